@@ -1,0 +1,1 @@
+"""What every game shares: the contract, refusals, cards, melds, chance, the chain and the replay."""

@@ -1,0 +1,37 @@
+"""The hash chain that both logs share. Specified in ``docs/log.md``."""
+
+import hashlib
+import json
+
+from games.engine.jsontypes import Json, JsonObject
+
+ORIGIN = "0" * 64
+
+
+def canonical(value: Json) -> bytes:
+    """Return the one text of a JSON value: UTF-8, keys sorted by code point, no spaces.
+
+    Raises ValueError for a float, which has no one text.
+    """
+    _refuse_floats(value)
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return text.encode()
+
+
+def _refuse_floats(value: object) -> None:
+    if isinstance(value, float):
+        raise ValueError("a log holds no floats")
+    if isinstance(value, dict):
+        for part in value.values():
+            _refuse_floats(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            _refuse_floats(part)
+
+
+def link(previous: str, entry: JsonObject) -> str:
+    """Return the hash of an entry: SHA-256 over the previous hash (32 bytes) and the entry's canonical JSON.
+
+    ``previous`` is 64 hex digits, `ORIGIN` for the first entry; ``entry`` is without its ``hash``.
+    """
+    return hashlib.sha256(bytes.fromhex(previous) + canonical(entry)).hexdigest()

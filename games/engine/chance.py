@@ -1,0 +1,71 @@
+"""Chance that can be checked: a committed secret, the seats' entropy, and draws keyed by their purpose.
+
+Specified with test vectors in ``docs/chance.md``; that page, not this code, is the promise.
+"""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
+
+SECRET_BYTES = 32
+WORD_BYTES = 8
+WORDS = 1 << (8 * WORD_BYTES)
+
+
+def commitment(secret: bytes) -> str:
+    """Return what is published of a secret seed before the game: 64 hex digits (docs/chance.md, 1)."""
+    return hashlib.sha256(b"trefoil/commitment/1" + secret).hexdigest()
+
+
+def game_seed(secret: bytes, entropy: Sequence[str]) -> bytes:
+    """Return the game's seed, 32 bytes, from the secret and one text for each seat (docs/chance.md, 2).
+
+    A game without entropy passes no texts at all; a seat that added nothing passes ``""``.
+    """
+    texts = json.dumps(list(entropy), ensure_ascii=False, separators=(",", ":"))
+    return hmac.digest(secret, b"trefoil/seed/1" + texts.encode(), "sha256")
+
+
+@dataclass(frozen=True)
+class Chance:
+    """Every draw of one game. The same seed and purpose give the same draw, whatever else was drawn."""
+
+    seed: bytes
+
+    def words(self, purpose: str) -> Iterator[int]:
+        """Yield the endless stream of 64-bit words of a purpose (docs/chance.md, 3)."""
+        key = hmac.digest(self.seed, purpose.encode(), "sha256")
+        block = 0
+        while True:
+            digest = hmac.digest(key, block.to_bytes(8, "big"), "sha256")
+            for start in range(0, len(digest), WORD_BYTES):
+                yield int.from_bytes(digest[start : start + WORD_BYTES], "big")
+            block += 1
+
+    def below(self, purpose: str, bound: int) -> int:
+        """Return an even draw from 0 to ``bound`` - 1 (docs/chance.md, 4)."""
+        return draw_below(self.words(purpose), bound)
+
+    def shuffled(self, purpose: str, items: Sequence[T]) -> tuple[T, ...]:
+        """Return the items in an even random order (docs/chance.md, 5)."""
+        words, deck = self.words(purpose), list(items)
+        for last in range(len(deck) - 1, 0, -1):
+            chosen = draw_below(words, last + 1)
+            deck[last], deck[chosen] = deck[chosen], deck[last]
+        return tuple(deck)
+
+    def dice(self, purpose: str, count: int) -> tuple[int, ...]:
+        """Return ``count`` throws of a six-sided die, 1 to 6 (docs/chance.md, 6)."""
+        words = self.words(purpose)
+        return tuple(draw_below(words, 6) + 1 for _ in range(count))
+
+
+def draw_below(words: Iterator[int], bound: int) -> int:
+    """Return the first word that falls below the largest multiple of ``bound``, modulo ``bound``."""
+    limit = WORDS - WORDS % bound
+    return next(word for word in words if word < limit) % bound

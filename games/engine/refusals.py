@@ -1,0 +1,47 @@
+"""The refusals of a move: malformed, illegal, stale. Each has a stable code and a sentence for a player."""
+
+from collections.abc import Mapping, Sequence
+
+
+class Refusal(Exception):
+    """A move that was not made; nothing has changed."""
+
+    code = "refused"
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class Malformed(Refusal):
+    """What was sent is not a move (or not options) of this ruleset at all.
+
+    ``errors`` maps the path of each wrong field (``"melds.0.cards"``, ``""`` for the whole) to sentences.
+    """
+
+    code = "malformed"
+
+    def __init__(self, errors: Mapping[str, Sequence[str]]) -> None:
+        self.errors = {path: list(sentences) for path, sentences in errors.items()}
+        path, sentences = next(iter(self.errors.items()))
+        super().__init__(f"{path}: {sentences[0]}" if path else sentences[0])
+
+
+class Illegal(Refusal):
+    """A well-formed move that the rules forbid now; ``rule`` is the number of the rule, such as ``"C9"``."""
+
+    code = "illegal"
+
+    def __init__(self, sentence: str, rule: str | None = None) -> None:
+        super().__init__(sentence)
+        self.rule = rule
+
+
+class Stale(Refusal):
+    """The log has gone on; ``seq`` is the number that the next entry must carry."""
+
+    code = "stale"
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(f"The game has moved on: look again, the next entry is number {seq}.")
+        self.seq = seq

@@ -1,0 +1,15 @@
+"""The registry: every ruleset that a game can be opened with, by key and version."""
+
+from typing import Final
+
+from games.engine.replay import AnyRuleset
+
+RULESETS: Final[tuple[AnyRuleset, ...]] = ()
+
+BY_NAME: Final = {ruleset.name: ruleset for ruleset in RULESETS}
+NEWEST: Final = {ruleset.key: ruleset for ruleset in sorted(RULESETS, key=lambda ruleset: ruleset.version)}
+
+
+def find(name: str) -> AnyRuleset:
+    """Return the ruleset of a name (``"scoops@1"``) or key (``"scoops"``: the newest); raises KeyError."""
+    return BY_NAME[name] if "@" in name else NEWEST[name]
