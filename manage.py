@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Trefoil's one command: `python3 manage.py up`, `python3 manage.py test`, or any Django command.
 
-Until `.venv` holds exactly what the hashed lock names, this file runs on the standard library alone: it makes the
-environment (with uv where that is installed, else with venv and pip) and runs itself again inside.
+Until `.venv` holds exactly what the hashed lock names, this file runs on the standard library alone: it makes
+the environment (with uv where that is installed, else with venv and pip) and runs itself again inside.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 
 if sys.version_info < (3, 11):
-    sys.exit("Trefoil needs Python 3.11 or later; this is %d.%d." % sys.version_info[:2])
+    sys.exit("Trefoil needs Python 3.11 or later; this is {}.{}.".format(*sys.version_info[:2]))
 if sys.platform == "win32":
     sys.exit("Trefoil runs on Linux and macOS. On Windows, use the Windows Subsystem for Linux (WSL).")
 
@@ -20,12 +20,9 @@ import importlib.util
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 TOP = Path(__file__).resolve().parent
 VENV = Path(os.environ.get("TREFOIL_VENV") or TOP / ".venv").absolute()
@@ -68,7 +65,7 @@ def installed() -> str:
 def only_one() -> Iterator[None]:
     """Hold the right to change the environment; wait for whoever holds it now."""
     VENV.parent.mkdir(parents=True, exist_ok=True)
-    with open(VENV.with_name(VENV.name + ".lock"), "w") as file:
+    with VENV.with_name(f"{VENV.name}.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

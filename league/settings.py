@@ -1,4 +1,4 @@
-"""Django's settings. Every choice an installation has is an environment variable; docs/running.md lists them."""
+"""Django's settings. What an installation may choose is an environment variable: see docs/running.md."""
 
 import warnings
 from datetime import timedelta
@@ -15,7 +15,7 @@ from league.house.postgres import Postgres
 BASE_DIR = places.TOP
 DATA_DIR = places.own_folder(places.data_folder(), 0o711)
 
-# ---- Who may ask, and how ---------------------------------------------------------------------------------------
+# ---- Who may ask, and how ------------------------------------------------------------------------
 
 DEBUG = environment.flag("DEBUG")
 SECRET_KEY = environment.text("SECRET_KEY") or secret.kept_in(DATA_DIR / "secret_key")
@@ -43,7 +43,7 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
     }
 }
 
-# ---- What runs --------------------------------------------------------------------------------------------------
+# ---- What runs -----------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "unfold",
@@ -100,7 +100,7 @@ TEMPLATES = [
     },
 ]
 
-# ---- Database ---------------------------------------------------------------------------------------------------
+# ---- Database ------------------------------------------------------------------------------------
 
 DATABASES = {
     "default": {
@@ -112,7 +112,7 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# ---- Accounts ---------------------------------------------------------------------------------------------------
+# ---- Accounts ------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "league.Account"
 LOGIN_URL = "/account/login/"
@@ -123,7 +123,7 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 
-# ---- Words, times and files -------------------------------------------------------------------------------------
+# ---- Words, times and files ----------------------------------------------------------------------
 
 LANGUAGE_CODE = "en-gb"
 LANGUAGES = [("en-gb", _("English"))]
@@ -138,7 +138,7 @@ STATICFILES_DIRS = [path for path in (BASE_DIR / "static",) if path.is_dir()]
 # Straight from the packages, so that no step stands between a change and the page.
 WHITENOISE_USE_FINDERS = True
 
-# ---- API --------------------------------------------------------------------------------------------------------
+# ---- API -----------------------------------------------------------------------------------------
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -157,7 +157,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "REDOC_DIST": "SIDECAR",
 }
 
-# ---- Work after the answer --------------------------------------------------------------------------------------
+# ---- Work after the answer -----------------------------------------------------------------------
 
 # In a container the worker is root by design; elsewhere `up` has nothing to lose either.
 warnings.filterwarnings("ignore", category=SecurityWarning)
@@ -181,6 +181,6 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 # What is done by the clock. Each entry names a task that finds for itself what is due.
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {}
 
-# ---- Logs -------------------------------------------------------------------------------------------------------
+# ---- Logs ----------------------------------------------------------------------------------------
 
 LOGGING = logs.configuration(level=environment.text("LOG_LEVEL", "INFO"), json=environment.flag("LOG_JSON"))

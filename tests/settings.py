@@ -10,7 +10,7 @@ if "TREFOIL_TEST_DATA" not in os.environ:
     Path(os.environ["TREFOIL_TEST_DATA"]).chmod(0o711)
 os.environ["TREFOIL_DATA"] = os.environ["TREFOIL_TEST_DATA"]
 
-from league.settings import *  # noqa: E402, F403
+from league.settings import *  # noqa: F403
 
 ALLOWED_HOSTS = ["*"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,1 +1,1 @@
-"""What carries the application: its servers, its processes, its surroundings. Knows nothing of clubs or games."""
+"""What carries the application: servers, processes, surroundings. It knows nothing of clubs or games."""

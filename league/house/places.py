@@ -18,7 +18,7 @@ def data_folder() -> Path:
 
 
 def own_folder(path: Path, mode: int) -> Path:
-    """Make a folder with exactly this mode, leave an existing one as it is, and return it. Parents aren't touched."""
+    """Return a folder, made with exactly this mode if it is missing. What exists already isn't touched."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.mkdir(exist_ok=True)
@@ -40,5 +40,5 @@ def name_of(path: Path) -> str:
 
 
 def open_to_all(path: Path) -> bool:
-    """Say whether every user may pass through the folders above `path`. Those yet to be made count as open."""
+    """Say whether every user may pass through the folders above `path`; one yet to be made counts as open."""
     return all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents if parent.exists())

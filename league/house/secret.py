@@ -7,11 +7,11 @@ from pathlib import Path
 
 
 def kept_in(path: Path) -> str:
-    """Return the secret that a file holds; make it first where there is none. All processes get the same one."""
+    """Return the secret that a file holds, made first where there is none; every process gets the same."""
     if not path.exists():
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with open(descriptor, "w") as file:
+        with os.fdopen(descriptor, "w") as file:
             file.write(secrets.token_urlsafe(64))
         # A link refuses to replace what another process made a moment ago.
         with contextlib.suppress(FileExistsError):

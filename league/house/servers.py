@@ -49,7 +49,7 @@ class Server(ABC):
         """Return the process that the server's own pid file names, alive or not."""
 
     def start(self) -> str:
-        """Have the server running; returns "started" or "adopted". Only the holder of the house lock may call it.
+        """Have the server running; returns "started" or "adopted". Only the keeper of the house may call it.
 
         Raises CannotServe.
         """
@@ -57,7 +57,7 @@ class Server(ABC):
         if self._found_running():
             return "adopted"
         self._keep_last_log()
-        with open(self.log, "ab") as log:
+        with self.log.open("ab") as log:
             self._child = processes.start(self.command(), output=log, dies_by=self.stops_by, user=self.user())
         processes.eventually(lambda: self.answers() or not self._running(), _START_SECONDS)
         if not (self._running() and self.answers()):

@@ -14,7 +14,7 @@ _START_SECONDS = 60
 
 
 class House:
-    """The servers of a data folder that no environment variable makes unnecessary, in the order of starting."""
+    """The servers of a data folder, in the order of starting; those that the environment names are left out."""
 
     def __init__(self, data: Path) -> None:
         self.data = places.own_folder(data, 0o711)
@@ -26,7 +26,7 @@ class House:
 
     @contextmanager
     def kept(self) -> Iterator[list[tuple[Server, str]]]:
-        """Run the servers, waiting until no other command runs them. Yields each with "started" or "adopted"."""
+        """Run the servers, once no other command does. Yields each with "started" or "adopted"."""
         keeper = processes.Lock(self.data / "keeper.lock")
         if not keeper.try_to_take():
             print("Waiting for another command of this checkout to end …", file=sys.stderr, flush=True)
