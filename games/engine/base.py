@@ -169,7 +169,7 @@ class Ruleset(ABC, Generic[O, S, M]):
 
     @abstractmethod
     def with_hidden(self, state: S, viewer: int | None, cards: Sequence[str]) -> S:
-        """Return the state with other cards in the places of `hidden`; the viewer can't tell the two apart."""
+        """Return the state with other cards in the places of `hidden`: to the viewer, the same game."""
 
     def read_options(self, data: object, seats: int) -> O:
         """Return checked options, defaults filled in; raise `Malformed` with the path of each error."""
@@ -178,6 +178,10 @@ class Ruleset(ABC, Generic[O, S, M]):
         options: O = shapes.read(self.options, data)
         self.check(options, seats)
         return options
+
+    def write_options(self, options: O) -> JsonObject:
+        """Return the JSON of the options, every one of them, as openings record it."""
+        return shapes.filled(options)
 
     def read_move(self, data: object) -> M:
         """Return the move that the JSON says; raise `Malformed`."""

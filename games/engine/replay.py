@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from games.engine import chance, shapes
+from games.engine import chance
 from games.engine.base import Choice, FieldChoice, Ruleset, ranked, read_typed, typed_schema, write_typed
 from games.engine.chance import Chance
 from games.engine.jsontypes import Json, JsonObject
@@ -453,8 +453,3 @@ def folded(position: Position, entries: Iterable[tuple[Actor, JsonObject]]) -> P
     for actor, move in entries:
         position = played(position, actor, read_move(position.ruleset, move))
     return position
-
-
-def options_json(position: Position) -> JsonObject:
-    """Return the game's options, every one of them."""
-    return shapes.filled(position.options)

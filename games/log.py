@@ -1,0 +1,264 @@
+"""The only door to the move log: open, append, read, state at a seq, verify, export."""
+
+import json
+import secrets
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from games import rules, verify
+from games.engine import chain, chance, replay
+from games.engine.jsontypes import JsonObject
+from games.engine.refusals import Malformed, Stale
+from games.engine.replay import Actor, Opening, Position
+from games.models import Game, Move, Seat, Seed
+
+NOTIFICATIONS: Final = "trefoil_moves"
+"""The channel on which PostgreSQL tells listeners ``<game id> <seq>`` of each committed entry."""
+
+
+@dataclass(frozen=True)
+class Appended:
+    """The answer to an append: the game, its entry, the position now, and whether this call wrote it."""
+
+    game: Game
+    entry: Move
+    position: Position
+    created: bool
+
+
+# ---- Open ----------------------------------------------------------------------------------------
+
+
+def open_game(
+    *,
+    ruleset: str,
+    options: object,
+    players: Sequence[UUID | None],
+    account: str | None,
+    entropy: bool = False,
+    clock: Mapping[str, Any] | None = None,
+    secret: bytes | None = None,
+) -> Game:
+    """Write a game's opening and return the game; raises `Malformed`.
+
+    ``ruleset`` is a name or key of the registry. ``secret`` is drawn unless given, for which only tests have
+    a reason.
+    """
+    secret = secret or secrets.token_bytes(chance.SECRET_BYTES)
+    position, opening = _opening(ruleset, options, players, entropy, clock or {}, secret)
+    game = Game(
+        ruleset=opening.ruleset,
+        options=opening.options,
+        commitment=opening.commitment,
+        clock=opening.clock,
+        opened_at=timezone.now(),
+    )
+    with transaction.atomic():
+        entry = _entry(game, Actor("system"), opening.as_json(), account)
+        _follow(game, position)
+        game.save(force_insert=True)
+        Seat.objects.bulk_create(
+            Seat(game=game, number=number, player=player, team=position.teams[number])
+            for number, player in enumerate(players)
+        )
+        Seed.objects.create(game=game, secret=secret)
+        entry.save(force_insert=True)
+        _LATEST.keep(game, position)
+    return game
+
+
+def _opening(
+    ruleset: str,
+    options: object,
+    players: Sequence[UUID | None],
+    entropy: bool,
+    clock: Mapping[str, Any],
+    secret: bytes,
+) -> tuple[Position, Opening]:
+    """Return the first position and the opening, which names every option, defaults too."""
+    try:
+        rules_of = rules.find(ruleset)
+    except KeyError:
+        raise Malformed({"ruleset": ["There is no such game here."]}) from None
+    checked = rules_of.read_options(options, len(players))
+    filled = rules_of.write_options(checked)
+    seats = tuple(str(player) if player else None for player in players)
+    opening = Opening(rules_of.name, filled, seats, entropy, chance.commitment(secret), clock)
+    return replay.opened(rules_of, opening, secret), opening
+
+
+# ---- Append --------------------------------------------------------------------------------------
+
+
+def append(*, game_id: UUID, seq: int, actor: Actor, move: object, account: str | None) -> Appended:
+    """Append a move at the expected ``seq``, with the system's moves that follow from it; return what stands.
+
+    The same actor and move at a seq that is taken by just that is answered as before and writes nothing.
+    Raises `Malformed`, `Illegal`, `Stale` and Game.DoesNotExist; then nothing has changed.
+    """
+    try:
+        with transaction.atomic():
+            return _append(game_id, seq, actor, move, account)
+    except IntegrityError:
+        # Another writer was first at this seq; what it wrote decides.
+        with transaction.atomic():
+            return _append(game_id, seq, actor, move, account)
+
+
+def _append(game_id: UUID, seq: int, actor: Actor, data: object, account: str | None) -> Appended:
+    game = Game.objects.get(pk=game_id)
+    move = replay.read_move(rules.find(game.ruleset), data)
+    if seq != game.seq + 1:
+        return _repeated(game, seq, actor, move)
+    position = replay.played(latest(game), actor, move)
+    entries = [_entry(game, actor, replay.write_move(position.ruleset, move), account)]
+    while following := replay.due(position):
+        its_actor, its_move = following
+        position = replay.played(position, its_actor, its_move)
+        entries.append(_entry(game, its_actor, replay.write_move(position.ruleset, its_move), None))
+    _follow(game, position)
+    Move.objects.bulk_create(entries)
+    game.save(update_fields=["seq", "head", "status", "awaited", "moved_at", "result"])
+    _notify(game)
+    _LATEST.keep(game, position)
+    return Appended(game, entries[0], position, created=True)
+
+
+def _repeated(game: Game, seq: int, actor: Actor, move: Any) -> Appended:
+    """Return the answer to a retry; raise `Stale` for anything else at a seq that isn't next."""
+    entry = Move.objects.filter(game=game, seq=seq).first()
+    position = latest(game)
+    same = (actor.role, actor.seat, replay.write_move(position.ruleset, move))
+    if entry is None or (entry.role, entry.seat, entry.move) != same:
+        raise Stale(game.seq + 1)
+    return Appended(game, entry, position, created=False)
+
+
+def _entry(game: Game, actor: Actor, move: JsonObject, account: str | None) -> Move:
+    """Return the next entry of the chain and move the game's head on to it."""
+    entry = Move(
+        game=game,
+        seq=game.seq + 1,
+        role=actor.role,
+        seat=actor.seat,
+        account=account,
+        move=move,
+        at=timezone.now(),
+    )
+    entry.hash = chain.link(game.head or chain.ORIGIN, entry.as_json())
+    game.seq, game.head, game.moved_at = entry.seq, entry.hash, entry.at
+    return entry
+
+
+def _follow(game: Game, position: Position) -> None:
+    """Set the head fields that follow from a position."""
+    result = replay.result(position)
+    game.status = position.status
+    game.awaited = list(replay.awaited(position))
+    game.result = result.as_json() if result else None
+
+
+def _notify(game: Game) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [NOTIFICATIONS, f"{game.pk} {game.seq}"])
+
+
+# ---- Read ----------------------------------------------------------------------------------------
+
+
+class Latest:
+    """The latest positions of the games in play, a bounded cache in this process's memory.
+
+    A kept position is used only where its hash stands in the log, and brought forward by the entries since.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._kept: OrderedDict[UUID, tuple[int, str, Position]] = OrderedDict()
+        self._lock = Lock()
+
+    def keep(self, game: Game, position: Position) -> None:
+        with self._lock:
+            self._kept[game.pk] = (game.seq, game.head, position)
+            self._kept.move_to_end(game.pk)
+            while len(self._kept) > self.size:
+                self._kept.popitem(last=False)
+
+    def of(self, game: Game) -> tuple[int, str, Position] | None:
+        with self._lock:
+            return self._kept.get(game.pk)
+
+    def forget(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+
+_LATEST: Final = Latest(2000)
+
+
+def latest(game: Game) -> Position:
+    """Return the position at the game's head, at a cost that does not grow with its log."""
+    kept = _LATEST.of(game)
+    if kept and kept[:2] == (game.seq, game.head):
+        return kept[2]
+    position = _brought_forward(game, *kept) if kept and kept[0] < game.seq else None
+    position = position or position_at(game, game.seq)
+    _LATEST.keep(game, position)
+    return position
+
+
+def _brought_forward(game: Game, seq: int, head: str, position: Position) -> Position | None:
+    """Return a kept position with the entries since, or None where the log never held it."""
+    anchor, *later = Move.objects.filter(game=game, seq__gte=seq, seq__lte=game.seq).order_by("seq")
+    return replay.folded(position, _moves(later)) if anchor.hash == head else None
+
+
+def position_at(game: Game, seq: int) -> Position:
+    """Return the position after entry ``seq``, replayed from the opening; raises Move.DoesNotExist."""
+    entries = list(Move.objects.filter(game=game, seq__lte=seq).order_by("seq"))
+    if len(entries) != seq or not entries:
+        raise Move.DoesNotExist
+    opening = replay.read_opening(entries[0].move)
+    secret = bytes(Seed.objects.get(game=game).secret)
+    first = replay.opened(rules.find(opening.ruleset), opening, secret)
+    return replay.folded(first, _moves(entries[1:]))
+
+
+def _moves(entries: Sequence[Move]) -> Iterator[tuple[Actor, JsonObject]]:
+    return ((Actor(entry.role, entry.seat), entry.move) for entry in entries)  # type: ignore[arg-type]
+
+
+def entries(game: Game, after: int = 0) -> Sequence[Move]:
+    """Return the log's entries after ``after``, in order."""
+    return list(Move.objects.filter(game=game, seq__gt=after).order_by("seq"))
+
+
+# ---- Verify and export ---------------------------------------------------------------------------
+
+
+def published_seed(game: Game) -> str | None:
+    """Return the secret seed, 64 hex digits, once the game is over; None before."""
+    return bytes(Seed.objects.get(game=game).secret).hex() if game.is_over else None
+
+
+def lines(game: Game) -> Iterator[str]:
+    """Yield the log as JSON Lines, the file that `games.verify` takes (docs/log.md).
+
+    An entry a line; for a game that is over a last line with its seed and result.
+    """
+    for entry in Move.objects.filter(game=game).order_by("seq").iterator():
+        yield json.dumps({**entry.as_json(), "hash": entry.hash}, ensure_ascii=False)
+    if game.is_over:
+        yield json.dumps({"seed": published_seed(game), "result": game.result}, ensure_ascii=False)
+
+
+def verified(game: Game) -> verify.Report:
+    """Return what the stand-alone verifier says of the game's log; raises `games.verify.WrongLog`."""
+    return verify.check(lines(game))

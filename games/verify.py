@@ -1,0 +1,179 @@
+"""The stand-alone verifier: ``python -m games.verify FILE`` needs nothing but the file and Python.
+
+It checks the chain, the commitment, every deal and every move (by replaying them), and the result of a
+finished game's log (docs/log.md), and names the first entry that is wrong.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from games import rules
+from games.engine import chain, replay
+from games.engine.refusals import Refusal
+from games.engine.replay import Actor, Position, Role
+
+ENTRY_FIELDS: Final = {"seq", "role", "seat", "account", "move", "at", "hash"}
+END_FIELDS: Final = {"seed", "result"}
+ROLES: Final[tuple[Role, ...]] = ("seat", "arbiter", "clock", "system")
+GOOD, WRONG, UNFINISHED = 0, 1, 2
+
+
+class WrongLog(Exception):
+    """A log that does not hold; ``seq`` is the first wrong entry, or None for the end line."""
+
+    def __init__(self, seq: int | None, reason: str) -> None:
+        super().__init__(f"{'the end line' if seq is None else f'entry {seq}'} is wrong: {reason}")
+        self.seq = seq
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Report:
+    """What holds: the ruleset, the number of seats and entries, the head, and the result of a finished game.
+
+    ``replayed`` is false for a game that still runs: its seed is secret, so only the chain could be checked.
+    """
+
+    ruleset: str
+    seats: int
+    entries: int
+    head: str
+    replayed: bool
+    result: Mapping[str, Any] | None
+
+    def __str__(self) -> str:
+        game = f"{self.ruleset}, {self.seats} seats, {self.entries} entries, head {self.head}"
+        if not self.replayed:
+            return f"the chain holds, but the game is not over and its seed is secret: {game}"
+        if self.result is None:
+            return f"verified: {game}; the game was abandoned"
+        ranks = ", ".join(
+            f"seat {seat['seat']}: {seat['score']} ({seat['rank']}.)" for seat in self.result["seats"]
+        )
+        return f"verified: {game}; {ranks}"
+
+
+def check(lines: Iterable[str]) -> Report:
+    """Return the report of a log that holds; raise `WrongLog` at the first entry that does not."""
+    parsed = [_parse(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    end = parsed.pop() if parsed and {*parsed[-1]} == END_FIELDS else None
+    head = _check_chain(parsed)
+    opening = _opening(parsed)
+    if end is None:
+        return Report(opening.ruleset, len(opening.seats), len(parsed), head, replayed=False, result=None)
+    position = _replay(opening, parsed[1:], end["seed"])
+    result = replay.result(position)
+    told = result.as_json() if result else None
+    if position.status == "active":
+        raise WrongLog(None, "the game is not over")
+    if _text(end["result"]) != _text(told):
+        raise WrongLog(None, f"the result of these moves is {_text(told)}")
+    return Report(opening.ruleset, len(opening.seats), len(parsed), head, replayed=True, result=told)
+
+
+def _parse(number: int, line: str) -> dict[str, Any]:
+    try:
+        parsed = json.loads(
+            line, object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float
+        )
+    except (ValueError, RecursionError) as error:
+        raise WrongLog(number, f"it is not JSON as logs write it ({error})") from None
+    if not isinstance(parsed, dict):
+        raise WrongLog(number, "it is not an object")
+    return parsed
+
+
+def _without_doubles(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return dict(pairs)
+
+
+def _no_float(text: str) -> None:
+    raise ValueError(f"{text} is not a whole number")
+
+
+def _text(value: Any) -> str:
+    return chain.canonical(value).decode()
+
+
+def _check_chain(entries: Sequence[Mapping[str, Any]]) -> str:
+    """Return the hash of the last entry."""
+    if not entries:
+        raise WrongLog(1, "the log is empty")
+    head = chain.ORIGIN
+    for seq, entry in enumerate(entries, 1):
+        _check_entry(seq, entry)
+        told = entry["hash"]
+        head = chain.link(head, {name: part for name, part in entry.items() if name != "hash"})
+        if told != head:
+            raise WrongLog(seq, "its hash does not fit what it says and what came before")
+    return head
+
+
+def _check_entry(seq: int, entry: Mapping[str, Any]) -> None:
+    if {*entry} != ENTRY_FIELDS:
+        raise WrongLog(seq, f"it must have the fields {', '.join(sorted(ENTRY_FIELDS))}")
+    if type(entry["seq"]) is not int or entry["seq"] != seq:
+        raise WrongLog(seq, f"it is numbered {entry['seq']}")
+    if entry["role"] not in ROLES:
+        raise WrongLog(seq, "its role is unknown")
+    if entry["seat"] is not None and type(entry["seat"]) is not int:
+        raise WrongLog(seq, "its seat is not a number")
+
+
+def _opening(entries: Sequence[Mapping[str, Any]]) -> replay.Opening:
+    try:
+        return replay.read_opening(entries[0]["move"])
+    except Refusal as refusal:
+        raise WrongLog(1, refusal.sentence) from None
+
+
+def _replay(opening: replay.Opening, entries: Sequence[Mapping[str, Any]], seed: Any) -> Position:
+    """Return the position after all entries, each of which had to be legal."""
+    position = _start(opening, seed)
+    for entry in entries:
+        try:
+            move = replay.read_move(position.ruleset, entry["move"])
+            if replay.write_move(position.ruleset, move) != entry["move"]:
+                raise WrongLog(entry["seq"], "its move is not written in the one way that logs write it")
+            position = replay.played(position, Actor(entry["role"], entry["seat"]), move)
+        except Refusal as refusal:
+            raise WrongLog(entry["seq"], refusal.sentence) from None
+    return position
+
+
+def _start(opening: replay.Opening, seed: Any) -> Position:
+    try:
+        secret = bytes.fromhex(seed)
+    except (TypeError, ValueError):
+        raise WrongLog(None, "the seed is not hexadecimal") from None
+    try:
+        return replay.opened(rules.find(opening.ruleset), opening, secret)
+    except KeyError:
+        raise WrongLog(1, f"the ruleset {opening.ruleset} is not known here") from None
+    except Refusal as refusal:
+        raise WrongLog(1, refusal.sentence) from None
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check the file named by the only argument, say what holds or what is wrong, and return the exit code."""
+    if len(arguments) != 1:
+        sys.stderr.write("usage: python -m games.verify FILE\n")
+        return WRONG
+    try:
+        text = Path(arguments[0]).read_text(encoding="utf-8")
+        report = check(text.split("\n"))
+    except (OSError, UnicodeDecodeError, WrongLog) as error:
+        sys.stderr.write(f"{error}\n")
+        return WRONG
+    sys.stdout.write(f"{report}\n")
+    return GOOD if report.replayed else UNFINISHED
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
