@@ -1,0 +1,124 @@
+"""Plays a game without database or server and keeps its log, as the log's export writes it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from games import rules
+from games.bots import POLICIES
+from games.engine import chain, chance, replay
+from games.engine.replay import Actor, AnyRuleset, Opening, Position
+from games.models import stamp
+
+START = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
+SECRET = bytes(range(32))
+MOST_ENTRIES = 50_000
+
+
+class Recorder:
+    """A game in play: `seat`, `arbiter` and `clock` append, and follow with the system's moves."""
+
+    def __init__(
+        self,
+        ruleset: str,
+        seats: int,
+        options: Mapping[str, Any] | None = None,
+        *,
+        secret: bytes = SECRET,
+        entropy: bool = False,
+    ) -> None:
+        self.ruleset: AnyRuleset = rules.find(ruleset)
+        filled = self.ruleset.write_options(self.ruleset.read_options(options or {}, seats))
+        self.opening = Opening(
+            self.ruleset.name, filled, (None,) * seats, entropy, chance.commitment(secret), {}
+        )
+        self.secret = secret
+        self.entries: list[dict[str, Any]] = []
+        self.head = chain.ORIGIN
+        self.position: Position = replay.opened(self.ruleset, self.opening, secret)
+        self._log(Actor("system"), self.opening.as_json())
+
+    def seat(self, seat: int, move: Mapping[str, Any]) -> None:
+        """Append a seat's move."""
+        self._append(Actor("seat", seat), move)
+
+    def arbiter(self, move: Mapping[str, Any]) -> None:
+        """Append a ruling."""
+        self._append(Actor("arbiter"), move)
+
+    def clock(self, seat: int, move: Mapping[str, Any] | None = None) -> None:
+        """Append the clock's move, a timeout unless another is given."""
+        self._append(Actor("clock", seat), move or {"type": "timeout"})
+
+    def bot_move(self) -> None:
+        """Let the bot of the first awaited seat move."""
+        seat = replay.awaited(self.position)[0]
+        view = as_clients_see(replay.view(self.position, seat))
+        choices = [as_clients_see(choice.as_json()) for choice in replay.choices(self.position, seat)]
+        self.seat(seat, POLICIES[self.ruleset.key].choose(seat, view, choices))
+
+    def play(self, until: int = MOST_ENTRIES) -> None:
+        """Let bots play until the game is over or the log holds ``until`` entries."""
+        while self.position.status == "active" and len(self.entries) < until:
+            self.bot_move()
+
+    def lines(self) -> Iterator[str]:
+        """Yield the log as `games.log.lines` would."""
+        for entry in self.entries:
+            yield json.dumps(entry, ensure_ascii=False)
+        if self.position.status != "active":
+            result = replay.result(self.position)
+            end = {"seed": self.secret.hex(), "result": result.as_json() if result else None}
+            yield json.dumps(end, ensure_ascii=False)
+
+    def save(self, path: Path) -> None:
+        """Write the log to a file."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(self.lines()) + "\n", encoding="utf-8")
+
+    def _append(self, actor: Actor, data: Mapping[str, Any]) -> None:
+        move = replay.read_move(self.ruleset, data)
+        self.position = replay.played(self.position, actor, move)
+        self._log(actor, replay.write_move(self.ruleset, move))
+        while following := replay.due(self.position):
+            its_actor, its_move = following
+            self.position = replay.played(self.position, its_actor, its_move)
+            self._log(its_actor, replay.write_move(self.ruleset, its_move))
+
+    def _log(self, actor: Actor, move: Mapping[str, Any]) -> None:
+        seq = len(self.entries) + 1
+        entry: dict[str, Any] = {
+            "seq": seq,
+            "role": actor.role,
+            "seat": actor.seat,
+            "account": None,
+            "move": dict(move),
+            "at": stamp(START + timedelta(seconds=seq)),
+        }
+        self.head = chain.link(self.head, entry)
+        self.entries.append({**entry, "hash": self.head})
+
+
+def as_clients_see(value: object) -> Any:
+    """Return the value after a trip through JSON, tuples as lists."""
+    return json.loads(json.dumps(value))
+
+
+def replayed(path: Path) -> Iterator[tuple[dict[str, Any], Position]]:
+    """Yield each entry of a finished game's file with the position after it."""
+    *entries, end = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    opening = replay.read_opening(entries[0]["move"])
+    position = replay.opened(rules.find(opening.ruleset), opening, bytes.fromhex(end["seed"]))
+    yield entries[0], position
+    for entry in entries[1:]:
+        move = replay.read_move(position.ruleset, entry["move"])
+        position = replay.played(position, Actor(entry["role"], entry["seat"]), move)
+        yield entry, position
+
+
+def with_state(position: Position, state: Any) -> Position:
+    """Return the position with another state of the ruleset."""
+    return replace(position, state=state)

@@ -1,0 +1,390 @@
+"""What every registered ruleset must hold; a new one is tested here by being registered."""
+
+import itertools
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import pytest
+
+from games import rules, verify
+from games.engine import replay, shapes
+from games.engine.cards import pack
+from games.engine.jsontypes import JsonObject
+from games.engine.refusals import Illegal, Malformed
+from games.engine.replay import Actor, AnyRuleset, Position
+from tests.rules.randomplay import opened, plays
+from tests.rules.recording import SECRET, Recorder, as_clients_see, with_state
+
+COMMON_VIEW = {"round", "rounds", "scores", "sheet", "turn", "phase"}
+
+TABLES = [
+    pytest.param(ruleset, seats, options, id=f"{ruleset.key}-{seats}-{preset or 'defaults'}")
+    for ruleset in rules.RULESETS
+    for preset, options in {"": {}, **ruleset.presets}.items()
+    for seats in (ruleset.seats if not preset else ruleset.seats[:2])
+]
+EACH = pytest.mark.parametrize("ruleset", rules.RULESETS, ids=lambda ruleset: ruleset.key)
+EACH_TABLE = pytest.mark.parametrize(("ruleset", "seats", "options"), TABLES)
+
+
+def sampled(
+    ruleset: AnyRuleset, seats: int, options: JsonObject, every: int
+) -> Iterator[tuple[Position, int, JsonObject]]:
+    """Yield a part of a random game, spread over its whole length."""
+    played = plays(ruleset, seats, seed=seats, options=options)
+    return (at for number, at in enumerate(played) if number % every == 0)
+
+
+def viewers(seats: int) -> list[int | None]:
+    return [None, *range(seats)]
+
+
+def codes_in(value: Any, codes: set[str]) -> int:
+    """Return how many strings of a view are card codes."""
+    if isinstance(value, str):
+        return value in codes
+    if isinstance(value, dict):
+        return sum(codes_in(part, codes) for part in value.values())
+    return sum(codes_in(part, codes) for part in value) if isinstance(value, list | tuple) else 0
+
+
+@EACH_TABLE
+def test_random_legal_play_ends_with_a_result_for_every_seat(
+    ruleset: AnyRuleset, seats: int, options: JsonObject
+) -> None:
+    position = opened(ruleset, seats, 7, options)
+    for before, seat, move in plays(ruleset, seats, 7, options):
+        position = replay.played(before, Actor("seat", seat), replay.read_move(ruleset, move))
+    result = replay.result(position)
+    assert result is not None
+    assert [placing.seat for placing in result.seats] == list(range(seats))
+    assert all(1 <= placing.rank <= seats for placing in result.seats)
+
+
+@EACH_TABLE
+def test_cards_are_conserved_within_a_round(ruleset: AnyRuleset, seats: int, options: JsonObject) -> None:
+    for before, seat, move in plays(ruleset, seats, 8, options):
+        after = replay.played(before, Actor("seat", seat), replay.read_move(ruleset, move))
+        if ruleset.view(before.state, None)["round"] != ruleset.view(after.state, None)["round"]:
+            continue
+        held, holds = Counter(ruleset.cards(before.state)), Counter(ruleset.cards(after.state))
+        assert not held - holds
+        assert holds - held in (Counter(), Counter(pack()))
+
+
+@EACH_TABLE
+def test_what_a_viewer_cannot_see_changes_nothing_it_is_told(
+    ruleset: AnyRuleset, seats: int, options: JsonObject
+) -> None:
+    dice = random.Random(9)
+    for position, _, _ in sampled(ruleset, seats, options, every=11):
+        for viewer in viewers(seats):
+            hidden = list(ruleset.hidden(position.state, viewer))
+            dice.shuffle(hidden)
+            other = with_state(position, ruleset.with_hidden(position.state, viewer, hidden))
+            assert told(position, viewer) == told(other, viewer)
+
+
+def told(position: Position, viewer: int | None) -> Any:
+    choices = [choice.as_json() for choice in replay.choices(position, viewer)] if viewer is not None else []
+    acting = (replay.to_act(position), replay.awaited(position))
+    return as_clients_see([replay.view(position, viewer), choices, acting, position.status])
+
+
+@EACH_TABLE
+def test_a_view_shows_no_more_cards_than_are_not_hidden(
+    ruleset: AnyRuleset, seats: int, options: JsonObject
+) -> None:
+    for position, _, _ in sampled(ruleset, seats, options, every=13):
+        everywhere = ruleset.cards(position.state)
+        for viewer in viewers(seats):
+            hidden = ruleset.hidden(position.state, viewer)
+            assert not Counter(hidden) - Counter(everywhere)
+            seen = codes_in(ruleset.view(position.state, viewer), {*everywhere})
+            assert len(hidden) >= len(everywhere) - seen
+
+
+@EACH_TABLE
+def test_hidden_cards_put_back_give_the_same_state(
+    ruleset: AnyRuleset, seats: int, options: JsonObject
+) -> None:
+    for position, _, _ in sampled(ruleset, seats, options, every=17):
+        for viewer in viewers(seats):
+            hidden = ruleset.hidden(position.state, viewer)
+            assert ruleset.with_hidden(position.state, viewer, hidden) == position.state
+
+
+@EACH_TABLE
+def test_every_combination_of_listed_values_is_legal(
+    ruleset: AnyRuleset, seats: int, options: JsonObject
+) -> None:
+    for position, _, _ in sampled(ruleset, seats, options, every=19):
+        for seat in replay.to_act(position):
+            for choice in replay.choices(position, seat):
+                assert choice.type in {**ruleset.moves, **replay.COMMON}
+                for move in itertools.islice(combinations(choice), 40):
+                    replay.played(position, Actor("seat", seat), replay.read_move(ruleset, move))
+
+
+def combinations(choice: Any) -> Iterator[JsonObject]:
+    named = {name: field.values for name, field in choice.fields.items() if not field.optional}
+    assert all(named.values()), f"a required field of {choice.type} has no value"
+    for values in itertools.product(*named.values()):
+        move = {"type": choice.type, **dict(zip(named, values, strict=True))}
+        yield move
+        for name, field in choice.fields.items():
+            if field.optional:
+                yield from ({**move, name: value} for value in field.values)
+
+
+@EACH_TABLE
+def test_moves_print_and_parse_and_fit_their_schema(
+    ruleset: AnyRuleset, seats: int, options: JsonObject
+) -> None:
+    schemas = replay.move_schemas(ruleset)
+    for _, _, data in sampled(ruleset, seats, options, every=5):
+        move = replay.read_move(ruleset, data)
+        written = replay.write_move(ruleset, move)
+        assert replay.read_move(ruleset, as_clients_see(written)) == move
+        assert written == as_clients_see(written)
+        jsonschema.validate(as_clients_see(written), schemas[str(written["type"])])
+        assert replay.describe(ruleset, move)
+
+
+@EACH_TABLE
+def test_a_view_is_json_and_has_the_common_names(
+    ruleset: AnyRuleset, seats: int, options: JsonObject
+) -> None:
+    for position, _, _ in sampled(ruleset, seats, options, every=23):
+        for view in (
+            *(replay.view(position, viewer) for viewer in viewers(seats)),
+            replay.full_view(position),
+        ):
+            assert {*view} >= COMMON_VIEW
+            assert len(view["scores"]) == seats  # type: ignore[arg-type]
+            json.dumps(view)
+
+
+@EACH_TABLE
+def test_a_step_mutates_nothing(ruleset: AnyRuleset, seats: int, options: JsonObject) -> None:
+    for position, seat, move in sampled(ruleset, seats, options, every=7):
+        before = repr(position)
+        replay.played(position, Actor("seat", seat), replay.read_move(ruleset, move))
+        assert repr(position) == before
+
+
+@EACH_TABLE
+def test_another_seats_moves_are_refused_or_legal_and_change_nothing(
+    ruleset: AnyRuleset, seats: int, options: JsonObject
+) -> None:
+    moves: list[JsonObject] = []
+    for position, seat, move in sampled(ruleset, seats, options, every=7):
+        moves = [*moves[-20:], move]
+        before = repr(position)
+        for other, tried in itertools.product(range(seats), moves):
+            try:
+                replay.played(position, Actor("seat", other), replay.read_move(ruleset, tried))
+            except Illegal as refusal:
+                assert refusal.sentence
+                assert other == seat or other in replay.to_act(position) or refusal.rule == ruleset.turn_rule
+        assert repr(position) == before
+
+
+BROKEN: list[Any] = [
+    None,
+    [],
+    7,
+    "draw",
+    {},
+    {"type": None},
+    {"type": ["draw"]},
+    {"type": "nonsense"},
+    {"type": "resign", "extra": 1},
+    {"type": "penalty", "seat": True, "points": 20, "reason": "advice"},
+    {"type": "penalty", "seat": 0, "points": 20},
+    {"type": "penalty", "seat": 0, "points": 10**30, "reason": "much"},
+    {"type": "abandon", "reason": "nul \x00"},
+    {"type": "abandon", "reason": "half \ud800"},
+    {"type": "ready", "entropy": "x" * 201},
+]
+
+
+@EACH
+@pytest.mark.parametrize("data", BROKEN, ids=repr)
+def test_what_is_no_move_is_malformed(ruleset: AnyRuleset, data: Any) -> None:
+    with pytest.raises(Malformed) as caught:
+        replay.read_move(ruleset, data)
+    assert caught.value.errors
+
+
+@EACH
+def test_a_move_with_one_field_more_less_or_broken_is_malformed(ruleset: AnyRuleset) -> None:
+    for _, _, move in sampled(ruleset, ruleset.seats[0], {}, every=9):
+        required = shapes.record(ruleset.moves[str(move["type"])]).fields
+        broken = [{**move, "extra": 1}]
+        broken += [{**move, field.name: {"a": 1.5}} for field in required]
+        broken += [{k: v for k, v in move.items() if k != f.name} for f in required if f.required]
+        for data in broken:
+            with pytest.raises(Malformed):
+                replay.read_move(ruleset, data)
+
+
+@EACH
+def test_options_print_and_parse_fill_defaults_and_fit_their_schema(ruleset: AnyRuleset) -> None:
+    schema = shapes.schema(ruleset.options)
+    for preset in ({}, *ruleset.presets.values()):
+        options = ruleset.read_options(preset, ruleset.seats[0])
+        filled = as_clients_see(ruleset.write_options(options))
+        jsonschema.validate(filled, schema)
+        assert ruleset.read_options(filled, ruleset.seats[0]) == options
+    assert all("description" in described for described in schema["properties"].values())  # type: ignore[union-attr]
+    with pytest.raises(Malformed):
+        ruleset.read_options({"nonsense": 1}, ruleset.seats[0])
+
+
+@EACH
+def test_a_table_of_the_wrong_size_is_malformed(ruleset: AnyRuleset) -> None:
+    for seats in {0, 1, 11, *range(2, 11)} - {*ruleset.seats}:
+        with pytest.raises(Malformed):
+            ruleset.read_options({}, seats)
+
+
+@EACH_TABLE
+def test_the_clock_alone_ends_the_game(ruleset: AnyRuleset, seats: int, options: JsonObject) -> None:
+    position = opened(ruleset, seats, 3, options)
+    while position.status == "active":
+        seat = replay.awaited(position)[0]
+        position = replay.played(position, Actor("clock", seat), replay.Timeout())
+    assert replay.result(position) is not None
+
+
+@EACH_TABLE
+def test_seats_that_leave_at_any_moment_rank_last(
+    ruleset: AnyRuleset, seats: int, options: JsonObject
+) -> None:
+    for number, (position, _, _) in enumerate(sampled(ruleset, seats, options, every=29)):
+        leaver = number % seats
+        leave: Any = replay.Resign() if number % 2 else None
+        if leave:
+            position = replay.played(position, Actor("seat", leaver), leave)
+        else:
+            position = replay.played(position, Actor("arbiter"), replay.Forfeit(leaver))
+        position = by_the_clock(position)
+        result = replay.result(position)
+        assert result is not None
+        team = position.teams[leaver]
+        if team not in position.teams_left:
+            assert result.seats[leaver].rank == max(placing.rank for placing in result.seats)
+
+
+def by_the_clock(position: Position) -> Position:
+    """Return the finished game when nobody but the clock and the system moves."""
+    while position.status == "active":
+        due = replay.due(position)
+        actor, move = due or (Actor("clock", replay.awaited(position)[0]), replay.Timeout())
+        position = replay.played(position, actor, move)
+    return position
+
+
+@EACH
+def test_the_last_team_left_has_won(ruleset: AnyRuleset) -> None:
+    seats = ruleset.seats[-1]
+    position = opened(ruleset, seats, 5)
+    for seat in (seat for seat in range(1, seats) if position.teams[seat] != position.teams[0]):
+        position = replay.played(position, Actor("arbiter"), replay.Forfeit(seat))
+        while due := replay.due(position):
+            position = replay.played(position, *due)
+    result = replay.result(position)
+    assert result is not None
+    assert [placing.rank == 1 for placing in result.seats] == [
+        position.teams[seat] == position.teams[0] for seat in range(seats)
+    ]
+
+
+@EACH
+def test_a_penalty_counts_for_its_seat_at_any_moment(ruleset: AnyRuleset) -> None:
+    for position, seat, _ in sampled(ruleset, ruleset.seats[0], {}, every=31):
+        before = ruleset.scores(position.state)
+        fined = replay.played(position, Actor("arbiter"), replay.Penalty(seat, 20, "advice"))
+        changed = [late - early for early, late in zip(before, ruleset.scores(fined.state), strict=True)]
+        mates = [position.teams[seat] == position.teams[other] for other in range(position.seats)]
+        assert changed == [20 if mate else 0 for mate in mates] or replay.view(fined, None) != replay.view(
+            position, None
+        )
+
+
+@EACH
+def test_nobody_may_make_the_move_of_another_role(ruleset: AnyRuleset) -> None:
+    position = opened(ruleset, ruleset.seats[0], 1)
+    awaited = replay.awaited(position)[0]
+    for actor, move in (
+        (Actor("seat", awaited), replay.Penalty(0, 20, "advice")),
+        (Actor("seat", awaited), replay.Abandon("bored")),
+        (Actor("seat", awaited), replay.Timeout()),
+        (Actor("arbiter"), replay.Resign()),
+        (Actor("arbiter"), ruleset.default_move(position.state, awaited)),
+        (Actor("system", awaited), ruleset.default_move(position.state, awaited)),
+        (Actor("clock", awaited), replay.Abandon("late")),
+        (Actor("seat", 99), replay.Resign()),
+    ):
+        with pytest.raises(Illegal):
+            replay.played(position, actor, move)
+
+
+@EACH
+def test_a_game_that_is_over_takes_no_move(ruleset: AnyRuleset) -> None:
+    position = opened(ruleset, ruleset.seats[0], 1)
+    over = replay.played(position, Actor("arbiter"), replay.Abandon("fire alarm"))
+    assert over.status == "abandoned"
+    assert replay.result(over) is None
+    assert replay.to_act(over) == replay.awaited(over) == ()
+    with pytest.raises(Illegal):
+        replay.played(over, Actor("arbiter"), replay.Abandon("again"))
+
+
+@EACH
+def test_entropy_of_the_seats_changes_the_deal_and_the_clock_can_stand_in(ruleset: AnyRuleset) -> None:
+    seats = ruleset.seats[0]
+    said = Recorder(ruleset.key, seats, entropy=True)
+    assert replay.view(said.position, None)["phase"] == "joining"
+    assert replay.to_act(said.position) == tuple(range(seats))
+    silent = Recorder(ruleset.key, seats, entropy=True)
+    for seat in range(seats):
+        said.seat(seat, {"type": "ready", "entropy": f"words of {seat}"})
+        silent.clock(seat)
+    assert not said.position.joining
+    assert not silent.position.joining
+    plain = Recorder(ruleset.key, seats)
+    deals = [replay.full_view(game.position) for game in (said, silent, plain)]
+    assert deals[0] != deals[1]
+    assert deals[1] != deals[2]
+
+
+@EACH
+def test_a_seat_that_resigns_while_joining_does_not_hold_up_the_deal(ruleset: AnyRuleset) -> None:
+    seats = ruleset.seats[-1]
+    game = Recorder(ruleset.key, seats, entropy=True)
+    game.seat(0, {"type": "resign"})
+    for seat in range(1, seats):
+        game.seat(seat, {"type": "ready"})
+    assert not game.position.joining
+
+
+@EACH
+def test_the_log_of_a_played_game_is_verified_and_every_tampering_is_named(ruleset: AnyRuleset) -> None:
+    game = Recorder(ruleset.key, ruleset.seats[0], secret=SECRET)
+    game.play()
+    lines = list(game.lines())
+    report = verify.check(lines)
+    assert report.replayed
+    assert report.entries == len(game.entries)
+    for number in range(1, len(lines), max(1, len(lines) // 9)):
+        entry = json.loads(lines[number - 1])
+        entry["at"] = "2026-01-01T00:00:00.000000Z"
+        with pytest.raises(verify.WrongLog) as caught:
+            verify.check([*lines[: number - 1], json.dumps(entry), *lines[number:]])
+        assert caught.value.seq == number
