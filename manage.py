@@ -71,7 +71,7 @@ def only_one() -> Iterator[None]:
 
 
 def install(lock: Path) -> None:
-    """Bring the environment to what `lock` says and stamp it. Exits with a sentence where that can't be done."""
+    """Bring the environment to what `lock` says and stamp it. Exits with a sentence where it can't."""
     print(f"Installing what {lock.name} names into {VENV} …", file=sys.stderr, flush=True)
     STAMP.unlink(missing_ok=True)
     if not with_uv(lock):

@@ -1,11 +1,21 @@
 """The Celery application. A message is a hint to look at the log, never the only copy of work."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import beat_init, worker_ready
+
+from league.house import ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
 app = Celery("trefoil")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_ready.connect
+@beat_init.connect
+def _tell(**_: Any) -> None:
+    ready.tell()

@@ -164,7 +164,7 @@ warnings.filterwarnings("ignore", category=SecurityWarning)
 
 CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL") or Broker(DATA_DIR).url
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A Redis hands an unacknowledged task out again after this time: longer than any task, short enough to wait for.
+# After this time a Redis hands an unacknowledged task out again: longer than any task takes.
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {"visibility_timeout": int(timedelta(minutes=10).total_seconds())} if "redis" in CELERY_BROKER_URL else {}
 )

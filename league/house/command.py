@@ -1,5 +1,6 @@
 """What manage.py does once it runs inside the environment."""
 
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -27,6 +28,9 @@ _NEED_NO_SERVICES = frozenset(
 
 def run(argv: Sequence[str]) -> None:
     """Run a command of manage.py, with the embedded services in reach if it may need them."""
+    # The way out of a `with`, as for Ctrl-C: embedded servers are stopped in order.
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, lambda number, _: sys.exit(128 + number))
     name = argv[1] if len(argv) > 1 else "help"
     try:
         if name == "test":

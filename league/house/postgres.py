@@ -108,8 +108,8 @@ class Postgres(Server):
         kept, ours = first_line(self.cluster / "PG_VERSION"), str(major(self.binaries()))
         if kept != ours:
             raise CannotServe(
-                f"{self.cluster} was made by PostgreSQL {kept} and the server here is {ours}. Dump it with the "
-                "old server's pg_dump, move the folder away and load the dump (docs/running.md, Upgrades). "
+                f"{self.cluster} was made by PostgreSQL {kept} and the server here is {ours}. Dump it with "
+                "the old server's pg_dump, move the folder away and load the dump (docs/running.md, Upgrades). "
                 f"Until then TREFOIL_POSTGRES_BIN can name the program folder of a PostgreSQL {kept}."
             )
 
@@ -141,7 +141,7 @@ class Postgres(Server):
 
 
 def home(data: Path) -> Path:
-    """Return the folder of the cluster that serves `data`: inside it wherever the server's user can get there."""
+    """Return the folder of the cluster that serves `data`: inside it, if the server's user can get there."""
     if processes.server_user() is None or places.open_to_all(data / "postgres"):
         return data / "postgres"
     return places.STATE / places.name_of(data) / "postgres"

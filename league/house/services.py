@@ -14,7 +14,7 @@ _START_SECONDS = 60
 
 
 class House:
-    """The servers of a data folder, in the order of starting; those that the environment names are left out."""
+    """The servers of a data folder, in the order of starting; without those the environment replaces."""
 
     def __init__(self, data: Path) -> None:
         self.data = places.own_folder(data, 0o711)
@@ -29,7 +29,7 @@ class House:
         """Run the servers, once no other command does. Yields each with "started" or "adopted"."""
         keeper = processes.Lock(self.data / "keeper.lock")
         if not keeper.try_to_take():
-            print("Waiting for another command of this checkout to end …", file=sys.stderr, flush=True)
+            sys.stderr.write("Waiting for another command of this checkout to end …\n")
             keeper.take()
         try:
             with self._running() as how:
@@ -80,11 +80,8 @@ class House:
 
     @contextmanager
     def _running(self) -> Iterator[list[tuple[Server, str]]]:
-        how: list[tuple[Server, str]] = []
         try:
-            for server in self.servers:
-                how.append((server, server.start()))
-            yield how
+            yield [(server, server.start()) for server in self.servers]
         finally:
             for server in reversed(self.servers):
                 server.stop()

@@ -1,0 +1,154 @@
+"""Runs programs side by side: their output prefixed, one's end the end of all, nothing left behind."""
+
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from types import FrameType
+from typing import IO
+
+from league.house import processes, ready
+
+_CHECK_SECONDS = 0.5
+_STOP_SECONDS = 20
+_ASKS_FOR_THE_END = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A program to run, which inherits the file descriptors of `keep` and tells when it is ready."""
+
+    name: str
+    command: tuple[str, ...]
+    keep: tuple[int, ...] = ()
+
+
+class Running:
+    """A part, running in a session of its own."""
+
+    def __init__(self, part: Part, say: Callable[[str, str], None]) -> None:
+        told, tells = os.pipe()
+        self.name = part.name
+        self.ready_signal = told
+        self.ready = False
+        self._say = say
+        self._rest = b""
+        self.child = processes.start(
+            part.command,
+            output=subprocess.PIPE,
+            dies_by=signal.SIGTERM,
+            environment={**os.environ, "PYTHONUNBUFFERED": "1", ready.VARIABLE: str(tells)},
+            keep=(*part.keep, tells),
+        )
+        os.close(tells)
+        assert self.child.stdout is not None
+        self.output: IO[bytes] = self.child.stdout
+
+    def hear_ready(self) -> bool:
+        """Take note of what came down the ready pipe. Returns whether more may come: never."""
+        self.ready = os.read(self.ready_signal, 1) != b""
+        return False
+
+    def hear_output(self) -> bool:
+        """Pass on the whole lines that have come. Returns whether more may come."""
+        heard = os.read(self.output.fileno(), 65536)
+        *lines, self._rest = (self._rest + heard).split(b"\n")
+        for line in lines:
+            self._say(self.name, line.decode(errors="replace"))
+        return heard != b""
+
+    def ended(self) -> bool:
+        """Say whether the program is over."""
+        return self.child.poll() is not None
+
+    def end(self, number: signal.Signals) -> None:
+        """Send the program a signal, if it is still there."""
+        if not self.ended():
+            self.child.send_signal(number)
+
+    def sweep(self) -> None:
+        """Kill the program and all that it left in its session."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.child.pid, signal.SIGKILL)
+        self.child.wait()
+
+
+class Supervisor:
+    """Runs parts until one of them ends, something they need is gone, or a signal asks for the end."""
+
+    def __init__(self, say: Callable[[str, str], None], missing: Callable[[], str]) -> None:
+        """`say` prints a line of a part; `missing` names what else is gone, or returns an empty text."""
+        self._say = say
+        self._missing = missing
+        self._running: list[Running] = []
+        self._selector = selectors.DefaultSelector()
+        self._asked = 0
+
+    def run(self, parts: Sequence[Part], when_ready: Callable[[], None]) -> int:
+        """Start the parts, tend them, stop them. Returns 0 where a signal asked for the end, else 1."""
+        with self._listening(), self._selector:
+            try:
+                for part in parts:
+                    self._start(part)
+                return self._tend(when_ready)
+            finally:
+                self._stop()
+
+    @contextmanager
+    def _listening(self) -> Iterator[None]:
+        """Count the signals that ask for the end instead of dying of them."""
+        before = {number: signal.signal(number, self._note) for number in _ASKS_FOR_THE_END}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _note(self, _number: int, _frame: FrameType | None) -> None:
+        self._asked += 1
+
+    def _start(self, part: Part) -> None:
+        running = Running(part, self._say)
+        self._running.append(running)
+        self._selector.register(running.output, selectors.EVENT_READ, running.hear_output)
+        self._selector.register(running.ready_signal, selectors.EVENT_READ, running.hear_ready)
+
+    def _tend(self, when_ready: Callable[[], None]) -> int:
+        announced = False
+        while not self._asked:
+            self._hear()
+            if cause := self._cause_to_end():
+                self._say("up", f"{cause} has ended: stopping everything.")
+                return 1
+            if not announced and all(running.ready for running in self._running):
+                announced = True
+                when_ready()
+        return 0
+
+    def _hear(self) -> None:
+        for key, _ in self._selector.select(_CHECK_SECONDS):
+            if not key.data():
+                self._selector.unregister(key.fileobj)
+
+    def _cause_to_end(self) -> str:
+        ended = (
+            f"{running.name} ({running.child.returncode})" for running in self._running if running.ended()
+        )
+        return next(ended, "") or self._missing()
+
+    def _stop(self) -> None:
+        """Ask all to end, the last started first; kill what doesn't in time, or when asked once more."""
+        asked, end = self._asked, time.monotonic() + _STOP_SECONDS
+        for running in reversed(self._running):
+            running.end(signal.SIGTERM)
+        while not all(running.ended() for running in self._running):
+            if time.monotonic() > end or self._asked > asked:
+                break
+            self._hear()
+        for running in reversed(self._running):
+            running.sweep()
+        self._hear()

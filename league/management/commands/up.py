@@ -1,0 +1,96 @@
+"""`manage.py up`: the whole service in one terminal."""
+
+import socket
+import sys
+from argparse import ArgumentParser
+from io import StringIO
+from typing import Any
+
+from django.core.management import CommandError, call_command, get_commands
+from django.core.management.base import BaseCommand
+
+from league.house import environment, outside, places
+from league.house.services import House
+from league.house.supervisor import Part, Supervisor
+
+_WEB = ("-m", "league.house.web")
+# A single worker has nobody to gossip with.
+_ALONE = ("--without-gossip", "--without-mingle")
+_CELERY = ("-m", "celery", "-A", "league", "--quiet")
+
+
+class Command(BaseCommand):
+    """Runs the service until Ctrl-C, and keeps all data for the next time."""
+
+    help = "Run the whole service: database, broker, web server, worker and scheduler. Ctrl-C stops it."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare where the web server listens."""
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
+        parser.add_argument(
+            "--port", type=int, default=8000, help="port to listen on (8000); 0 takes a free one"
+        )
+
+    def handle(self, *, host: str, port: int, **_: Any) -> None:
+        """Run until asked to stop. Exits with 1 when a part of the service ends by itself."""
+        with listening(host, port) as listener, House(places.data_folder()).kept() as servers:
+            for server, how in servers:
+                self._say(server.name, how)
+            outside.check()
+            welcome = prepared()
+            supervisor = Supervisor(self._say, lambda: next((s.name for s, _ in servers if s.died()), ""))
+            code = supervisor.run(parts(listener), lambda: self._announce(listener, welcome))
+        self._say("up", "stopped")
+        sys.exit(code)
+
+    def _announce(self, listener: socket.socket, welcome: str) -> None:
+        for line in (f"READY http://{address(listener)}/  (Ctrl-C stops)", *welcome.splitlines()):
+            self._say("up", line)
+
+    def _say(self, name: str, line: str) -> None:
+        self.stdout.write(f"{name:<10} | {line}")
+        self.stdout.flush()
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens, so that the port is ours before anything starts. Raises CommandError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=1024)
+    except OverflowError as error:
+        raise CommandError(f"Port {port} does not exist: ports go from 0 to 65535.") from error
+    except OSError as error:
+        raise CommandError(
+            f"Cannot listen on {host} port {port}: {error.strerror}. "
+            f"Another program may have it; try --port {port + 1}."
+        ) from error
+
+
+def address(listener: socket.socket) -> str:
+    """Return host and port as a browser wants them."""
+    host, port = listener.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def prepared() -> str:
+    """Bring the database up to date and see to the first club. Returns what its organiser should read."""
+    call_command("migrate", verbosity=0)
+    welcome = StringIO()
+    if "first_club" in get_commands():
+        call_command("first_club", stdout=welcome)
+    return welcome.getvalue()
+
+
+def parts(listener: socket.socket) -> list[Part]:
+    """Return the programs that make up the service, in the order of starting."""
+    web, workers = environment.number("WEB_PROCESSES", 2), environment.number("WORKER_PROCESSES", 2)
+    python, descriptor = sys.executable, listener.fileno()
+    return [
+        *(
+            Part(f"web.{number}", (python, *_WEB, str(descriptor)), keep=(descriptor,))
+            for number in range(1, web + 1)
+        ),
+        Part("worker", (python, *_CELERY, "worker", "--concurrency", str(workers), *_ALONE)),
+        Part("beat", (python, *_CELERY, "beat")),
+    ]
