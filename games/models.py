@@ -8,6 +8,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games.engine.chain import stamp
+
 PROTECTED = "a log row is never changed or removed"
 
 
@@ -135,8 +137,3 @@ class Move(models.Model):
             "move": self.move,
             "at": stamp(self.at),
         }
-
-
-def stamp(at: Any) -> str:
-    """Return a UTC time as logs write it: ``2026-11-21T09:30:00.123456Z``."""
-    return str(at.strftime("%Y-%m-%dT%H:%M:%S.%fZ"))

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from datetime import datetime
 
 from games.engine.jsontypes import Json, JsonObject
 
@@ -35,3 +36,8 @@ def link(previous: str, entry: JsonObject) -> str:
     ``previous`` is 64 hex digits, `ORIGIN` for the first entry; ``entry`` is without its ``hash``.
     """
     return hashlib.sha256(bytes.fromhex(previous) + canonical(entry)).hexdigest()
+
+
+def stamp(at: datetime) -> str:
+    """Return a UTC time as logs write it: ``2026-11-21T09:30:00.123456Z``."""
+    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

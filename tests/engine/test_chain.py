@@ -3,8 +3,16 @@
 import pytest
 
 from games.engine import chain
+from games.engine.jsontypes import JsonObject
 
-ENTRY = {"seq": 1, "role": "system", "seat": None, "account": None, "move": {"type": "open"}, "at": "…"}
+ENTRY: JsonObject = {
+    "seq": 1,
+    "role": "system",
+    "seat": None,
+    "account": None,
+    "move": {"type": "open"},
+    "at": "…",
+}
 
 
 def test_canonical_json_sorts_keys_and_keeps_letters() -> None:

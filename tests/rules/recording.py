@@ -11,7 +11,6 @@ from games import rules
 from games.bots import POLICIES
 from games.engine import chain, chance, replay
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
-from games.models import stamp
 
 START = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 SECRET = bytes(range(32))
@@ -96,7 +95,7 @@ class Recorder:
             "seat": actor.seat,
             "account": None,
             "move": dict(move),
-            "at": stamp(START + timedelta(seconds=seq)),
+            "at": chain.stamp(START + timedelta(seconds=seq)),
         }
         self.head = chain.link(self.head, entry)
         self.entries.append({**entry, "hash": self.head})

@@ -160,12 +160,10 @@ def test_a_view_is_json_and_has_the_common_names(
     ruleset: AnyRuleset, seats: int, options: JsonObject
 ) -> None:
     for position, _, _ in sampled(ruleset, seats, options, every=23):
-        for view in (
-            *(replay.view(position, viewer) for viewer in viewers(seats)),
-            replay.full_view(position),
-        ):
+        seen: list[Any] = [replay.view(position, viewer) for viewer in viewers(seats)]
+        for view in (*seen, replay.full_view(position)):
             assert {*view} >= COMMON_VIEW
-            assert len(view["scores"]) == seats  # type: ignore[arg-type]
+            assert len(view["scores"]) == seats
             json.dumps(view)
 
 
@@ -225,7 +223,7 @@ def test_what_is_no_move_is_malformed(ruleset: AnyRuleset, data: Any) -> None:
 def test_a_move_with_one_field_more_less_or_broken_is_malformed(ruleset: AnyRuleset) -> None:
     for _, _, move in sampled(ruleset, ruleset.seats[0], {}, every=9):
         required = shapes.record(ruleset.moves[str(move["type"])]).fields
-        broken = [{**move, "extra": 1}]
+        broken: list[Any] = [{**move, "extra": 1}]
         broken += [{**move, field.name: {"a": 1.5}} for field in required]
         broken += [{k: v for k, v in move.items() if k != f.name} for f in required if f.required]
         for data in broken:
@@ -235,13 +233,13 @@ def test_a_move_with_one_field_more_less_or_broken_is_malformed(ruleset: AnyRule
 
 @EACH
 def test_options_print_and_parse_fill_defaults_and_fit_their_schema(ruleset: AnyRuleset) -> None:
-    schema = shapes.schema(ruleset.options)
+    schema: Any = shapes.schema(ruleset.options)
     for preset in ({}, *ruleset.presets.values()):
         options = ruleset.read_options(preset, ruleset.seats[0])
         filled = as_clients_see(ruleset.write_options(options))
         jsonschema.validate(filled, schema)
         assert ruleset.read_options(filled, ruleset.seats[0]) == options
-    assert all("description" in described for described in schema["properties"].values())  # type: ignore[union-attr]
+    assert all("description" in described for described in schema["properties"].values())
     with pytest.raises(Malformed):
         ruleset.read_options({"nonsense": 1}, ruleset.seats[0])
 
