@@ -83,6 +83,8 @@ class Ruleset(ABC, Generic[O, S, M]):
     """The rule that says whose turn it is, quoted to a seat that moves out of turn."""
     low_wins: ClassVar[bool]
     """Whether the lowest score wins."""
+    tables: ClassVar[Mapping[str, Sequence[JsonObject]]] = {}
+    """Rows, by a table's name, that the players' rules page shows as they stand."""
 
     @property
     def name(self) -> str:

@@ -1,0 +1,38 @@
+"""The cards of Scram!: the numbers 1 to 13 and ``=``, each written as it is printed."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+EQUALS: Final = "="
+FACES: Final = (*map(str, range(1, 14)), EQUALS)
+
+
+def pack(seats: int) -> tuple[str, ...]:
+    """Return the cards of a game, sorted: five of each face, four with 3 or 4 campers (B1)."""
+    return tuple(face for face in FACES for _ in range(5 if seats == 6 else 4))
+
+
+def numbers(faces: Iterable[str]) -> tuple[int, ...]:
+    """Return the numbers among the faces, in their order; ``=`` is no number (B12)."""
+    return tuple(int(face) for face in faces if face != EQUALS)
+
+
+def different(faces: Iterable[str]) -> int:
+    """Return how many different numbers the faces show: they match where that is at most one (B10)."""
+    return len({*numbers(faces)})
+
+
+def total(faces: Sequence[str]) -> int:
+    """Return a campsite's sum, each ``=`` counting as the lowest number there, 0 without any (B15)."""
+    counted = numbers(faces)
+    return sum(counted) + (len(faces) - len(counted)) * min(counted, default=0)
+
+
+def below_matched(face: str) -> int:
+    """Return a sort key for matched cards on their way to the pile: ``=`` first, so below (B11)."""
+    return int(face != EQUALS)
+
+
+def below_cleared(face: str) -> int:
+    """Return a sort key for cards that an action discards: ``=`` below, then the higher first (A0)."""
+    return -99 if face == EQUALS else -int(face)

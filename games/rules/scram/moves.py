@@ -1,0 +1,111 @@
+"""The options and moves of Scram!, declared as their JSON."""
+
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal, TypeAlias
+
+from games.engine.shapes import Between, Help, Length, Named
+
+MOST_CARDS: Final = 70
+
+Index: TypeAlias = Annotated[int, Between(0, MOST_CARDS - 1)]
+Seat: TypeAlias = Annotated[int, Between(0, 5)]
+Source: TypeAlias = Literal["deck", "discard"]
+End: TypeAlias = Literal["left", "right"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a club may set before a game."""
+
+    rounds: Annotated[
+        Annotated[int, Between(1, 10)] | None,
+        Help("Rounds in a game; empty for the rulebook's number: 4 with 4 campers, 3 with 3 or 6."),
+    ] = None
+    memory_aid: Annotated[
+        bool,
+        Help("Goes on showing players what they have looked at, as long as the card can be followed."),
+    ] = False
+    turn_limit: Annotated[
+        int,
+        Between(1, 200),
+        Help("Turns for each camper in one round; then the round ends as if the deck were empty."),
+    ] = 60
+
+
+@dataclass(frozen=True)
+class At:
+    """A card of a campsite, by its place in the row."""
+
+    seat: Seat
+    index: Index
+
+
+@dataclass(frozen=True)
+class Top:
+    """A card of the deck, 0 being the top."""
+
+    deck: Index
+
+
+Target: TypeAlias = At | Top
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Begin a turn with the top card of the deck or of the discard pile (B8)."""
+
+    source: Annotated[Source, Named("from")]
+
+
+@dataclass(frozen=True)
+class Replace:
+    """Put the drawn card in the place of cards that match (B10 to B12)."""
+
+    cards: Annotated[tuple[At, ...], Length(1, MOST_CARDS), Help("a card of one's own campsite first")]
+    slot: Annotated[
+        Index | None,
+        Help("which of the chosen places of one's own the new card takes; the first if left out"),
+    ] = None
+    end: Annotated[
+        Literal["left", "right", None],
+        Help("where the new card goes if two or more cards do not match; needed then"),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Discard:
+    """Put the card drawn from the deck on the discard pile (B13)."""
+
+
+@dataclass(frozen=True)
+class Scram:
+    """Declare Scram instead of drawing (B14)."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """Use the action of the card drawn from the deck, or go on with it (A0 to A2)."""
+
+    targets: Annotated[tuple[Target, ...], Length(0, 10), Help("5 to 8 and 10 to 12: which cards")] = ()
+    seat: Annotated[Seat | None, Help("9 and 13: whose campsite")] = None
+    cards: Annotated[tuple[Index, ...], Length(0, 10), Help("9: which cards of the campsite go")] = ()
+    end: Annotated[Literal["left", "right", None], Help("9 and 13: where in the row the card goes")] = None
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """Exchange the two cards that a 12 looked at, or leave them (A0)."""
+
+    do: bool
+
+
+Move: TypeAlias = Draw | Replace | Discard | Scram | Act | Exchange
+
+MOVES: Final = {
+    "draw": Draw,
+    "replace": Replace,
+    "discard": Discard,
+    "scram": Scram,
+    "act": Act,
+    "exchange": Exchange,
+}

@@ -1,0 +1,102 @@
+"""Rounds and the order of turns: the deal, whose turn comes next, and how a round ends (B1 to B7, B14)."""
+
+from dataclasses import replace
+
+from games.engine.chance import Chance
+from games.rules.scram.cards import pack, total
+from games.rules.scram.moves import Options
+from games.rules.scram.scoring import next_start, round_scores
+from games.rules.scram.state import Ended, Game, Row, State
+from games.rules.scram.table import Lying, Table
+
+FACE_DOWN = 3
+FACE_DOWN_SOLO = 6
+FACE_UP = 2
+
+
+def opened(options: Options, seats: int, chance: Chance) -> State:
+    """Return the game after the first deal; the start camper is drawn by chance, or the solo (B5)."""
+    start = 0 if seats == 3 else chance.below("first-seat", seats)
+    return _dealt(Game(options, seats, chance), (), start, turn_number=0)
+
+
+def _dealt(game: Game, rows: tuple[Row, ...], start: int, turn_number: int) -> State:
+    faces = game.chance.shuffled(f"round/{len(rows) + 1}/deal", pack(game.seats))
+    table, order, nothing = dealt_table(faces, game.seats), turn_order(start, game.seats), (0,) * game.seats
+    return _begun(State(game, rows, start, order, nothing, turn_number, nothing, table))
+
+
+def dealt_table(faces: tuple[str, ...], seats: int) -> Table:
+    """Return the table after the deal (B3): campsite by campsite from seat 0, then one card turned up."""
+    campsites, first = [], 0
+    for seat in range(seats):
+        down = FACE_DOWN_SOLO if (seats, seat) == (3, 0) else FACE_DOWN
+        campsites.append(tuple(Lying(first + place, place >= down) for place in range(down + FACE_UP)))
+        first += down + FACE_UP
+    deck = tuple(range(first + 1, len(faces)))
+    return Table(faces, tuple(campsites), deck, (first,), (frozenset(),) * seats)
+
+
+def turn_order(start: int, seats: int) -> tuple[int, ...]:
+    """Return one cycle of turns (B6): clockwise; with 3 campers the solo after each of the duo."""
+    if seats == 3:
+        return {0: (0, 1, 0, 2), 1: (1, 0, 2, 0), 2: (2, 0, 1, 0)}[start]
+    return tuple((start + step) % seats for step in range(seats))
+
+
+def last_turns(scram: int, seats: int) -> tuple[int, ...]:
+    """Return who still plays after Scram, in order (B14)."""
+    if seats == 3 and scram > 0:
+        return (0, 3 - scram, 0)
+    return tuple((scram + step) % seats for step in range(1, seats))
+
+
+def turn_ended(state: State) -> State:
+    """Return the state in which the next turn has begun, or the round has ended."""
+    passed = state.order[1:] if state.scram is not None else (*state.order[1:], state.seat)
+    ended = replace(state, order=passed, acting=None)
+    why = _ending(ended)
+    return _round_ended(ended, why) if why else _begun(ended)
+
+
+def scrammed(state: State) -> State:
+    """Return the state after the seat in play declared Scram: the others' last turns begin (B14)."""
+    seat = state.seat
+    # `turn_ended` passes over the first of the order, here the seat that declared.
+    return turn_ended(replace(state, scram=seat, order=(seat, *last_turns(seat, state.game.seats))))
+
+
+def _ending(state: State) -> Ended | None:
+    """Return why no turn may begin (B7, B14 and the turn limit), or None."""
+    if not state.order:
+        return "last_turns"
+    if not state.table.deck:
+        return "deck"
+    return "turn_limit" if state.turns[state.seat] == state.game.options.turn_limit else None
+
+
+def _begun(state: State) -> State:
+    turns = tuple(count + (seat == state.seat) for seat, count in enumerate(state.turns))
+    return replace(state, turns=turns, turn_number=state.turn_number + 1)
+
+
+def _round_ended(state: State, why: Ended) -> State:
+    row = _scored(state, why)
+    rows = (*state.rows, row)
+    if len(rows) == state.game.rounds:
+        return replace(state, rows=rows, order=(), table=_revealed(state.table))
+    return _dealt(state.game, rows, next_start(row), state.turn_number)
+
+
+def _scored(state: State, why: Ended) -> Row:
+    table = state.table
+    campsites = tuple(tuple(map(table.face, campsite)) for campsite in table.campsites)
+    sums = tuple(map(total, campsites))
+    scores = round_scores(sums, state.scram, state.penalties)
+    return Row(state.start, state.scram, why, sums, state.penalties, scores, campsites)
+
+
+def _revealed(table: Table) -> Table:
+    """Return the table after the last round: every campsite is open."""
+    open_rows = tuple(tuple(replace(lying, up=True) for lying in campsite) for campsite in table.campsites)
+    return replace(table, campsites=open_rows)

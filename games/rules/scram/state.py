@@ -1,0 +1,114 @@
+"""The state of a game: the table, whose turn it is, what is under way, and the finished rounds."""
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from games.engine.chance import Chance
+from games.engine.jsontypes import JsonObject
+from games.rules.scram.actions import ACTIONS
+from games.rules.scram.moves import Options, Target
+from games.rules.scram.table import Table, forgotten_by
+
+Phase: TypeAlias = Literal["begin", "play", "act", "exchange", "over"]
+Ended: TypeAlias = Literal["last_turns", "deck", "turn_limit"]
+
+
+@dataclass(frozen=True)
+class Acting:
+    """An action under way: the card that was played for it, and the targets chosen so far (A2)."""
+
+    card: str
+    targets: tuple[Target, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A finished round: for each seat its sum (B15), its team's recorded score, and its cards at the end."""
+
+    start: int
+    scram: int | None
+    ended: Ended
+    sums: tuple[int, ...]
+    penalties: tuple[int, ...]
+    scores: tuple[int, ...]
+    campsites: tuple[tuple[str, ...], ...]
+
+    def as_json(self, number: int) -> JsonObject:
+        """Return the row of the score sheet; all lists go by seats."""
+        return {
+            "round": number,
+            "start": self.start,
+            "scram": self.scram,
+            "ended": self.ended,
+            "sums": list(self.sums),
+            "penalties": list(self.penalties),
+            "scores": list(self.scores),
+            "campsites": [list(campsite) for campsite in self.campsites],
+        }
+
+
+@dataclass(frozen=True)
+class Game:
+    """What is the same all game long."""
+
+    options: Options
+    seats: int
+    chance: Chance
+
+    @property
+    def rounds(self) -> int:
+        """Return the number of rounds (B4)."""
+        return self.options.rounds or (4 if self.seats == 4 else 3)
+
+
+@dataclass(frozen=True)
+class State:
+    """A game of Scram!, all of it.
+
+    ``order`` begins with the seat in play: before Scram it is the round's cycle of turns, afterwards the last
+    turns that are left. ``turns`` counts each seat's turns in the round, ``penalties`` each seat's points.
+    """
+
+    game: Game
+    rows: tuple[Row, ...]
+    start: int
+    order: tuple[int, ...]
+    turns: tuple[int, ...]
+    turn_number: int
+    penalties: tuple[int, ...]
+    table: Table
+    acting: Acting | None = None
+    scram: int | None = None
+
+    @property
+    def over(self) -> bool:
+        """Return whether all rounds have been played."""
+        return len(self.rows) == self.game.rounds
+
+    @property
+    def seat(self) -> int:
+        """Return the seat in play."""
+        return self.order[0]
+
+    @property
+    def phase(self) -> Phase:
+        """Return which moves are next: begin a turn, play the drawn card, or finish an action."""
+        if self.over:
+            return "over"
+        if self.table.drawn:
+            return "play"
+        if self.acting is None:
+            return "begin"
+        return "exchange" if len(self.acting.targets) == ACTIONS[self.acting.card].count else "act"
+
+
+def teams_of(seats: int) -> tuple[int, ...]:
+    """Return the team of each seat (B2): every other camper, or the solo against the duo."""
+    return (0, 1, 1) if seats == 3 else tuple(seat % 2 for seat in range(seats))
+
+
+def forgotten(state: State, seat: int) -> State:
+    """Return the state at a seat's next move: what it had looked at is no longer shown to it (A4)."""
+    if state.game.options.memory_aid or not state.table.known[seat]:
+        return state
+    return replace(state, table=forgotten_by(state.table, seat))
