@@ -2,10 +2,12 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pgtrigger
 import pytest
+from django.db.backends.base.operations import BaseDatabaseOperations as DatabaseOperations
 
 from league.house.broker import Broker
 from league.house.postgres import Postgres, home
@@ -18,6 +20,20 @@ def pytest_configure(config: pytest.Config) -> None:
     server = Postgres(_data(), durable=False)
     server.start()
     config.add_cleanup(lambda: _throw_away(server))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _flushing_may_truncate() -> Iterator[None]:
+    """Let the flush that ends a test with real transactions empty the log tables, and nothing else."""
+    flush = DatabaseOperations.execute_sql_flush
+
+    def flush_all(operations: DatabaseOperations, sql_list: Sequence[str]) -> None:
+        with pgtrigger.ignore():
+            flush(operations, sql_list)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DatabaseOperations, "execute_sql_flush", flush_all)
+        yield
 
 
 def _data() -> Path:

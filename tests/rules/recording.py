@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from games import rules
-from games.bots import POLICIES
 from games.engine import chain, chance, replay
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
 
@@ -54,6 +53,8 @@ class Recorder:
 
     def bot_move(self) -> None:
         """Let the bot of the first awaited seat move."""
+        from games.bots import POLICIES
+
         seat = replay.awaited(self.position)[0]
         view = as_clients_see(replay.view(self.position, seat))
         choices = [as_clients_see(choice.as_json()) for choice in replay.choices(self.position, seat)]

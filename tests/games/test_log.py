@@ -1,0 +1,304 @@
+"""The door to the move log, on a real PostgreSQL: appends, races, retries, the cache, the file."""
+
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from games import log, rules, verify
+from games.engine import replay
+from games.engine.refusals import Illegal, Malformed, Refusal, Stale
+from games.engine.replay import Actor
+from games.models import Game, Move, Seat, Seed
+from tests.rules.recording import SECRET
+
+DRAW = {"type": "draw", "from": "deck"}
+
+
+def opened(seats: int = 3, **given: Any) -> Game:
+    players = [uuid4() for _ in range(seats)]
+    return log.open_game(ruleset="scoops", options={}, players=players, account="a", secret=SECRET, **given)
+
+
+def awaited(game: Game) -> Actor:
+    game.refresh_from_db()
+    return Actor("seat", game.awaited[0])
+
+
+def draw(game: Game) -> log.Appended:
+    actor = awaited(game)
+    return log.append(game_id=game.pk, seq=game.seq + 1, actor=actor, move=DRAW, account="b")
+
+
+def timeouts(game: Game, count: int) -> None:
+    for _ in range(count):
+        seat = Actor("clock", awaited(game).seat)
+        log.append(game_id=game.pk, seq=game.seq + 1, actor=seat, move={"type": "timeout"}, account=None)
+
+
+def finished() -> Game:
+    game = opened(2, clock={})
+    game = log.open_game(
+        ruleset="scoops", options={"round_limit": 1, "turn_limit": 2}, players=[None] * 2, account=None
+    )
+    while not game.is_over:
+        timeouts(game, 1)
+        game.refresh_from_db()
+    return game
+
+
+@pytest.mark.django_db
+class TestOpening:
+    def test_names_rules_options_seats_and_commitment(self) -> None:
+        game = opened()
+        opening = Move.objects.get(game=game, seq=1)
+        assert opening.move["ruleset"] == game.ruleset == "scoops@1"
+        assert opening.move["options"] == game.options == {"target": 3, "round_limit": 30, "turn_limit": 60}
+        assert opening.move["commitment"] == game.commitment
+        assert opening.move["seats"] == [str(seat.player) for seat in Seat.objects.filter(game=game)]
+
+    def test_draws_another_secret_for_each_game(self) -> None:
+        games = [log.open_game(ruleset="scoops", options={}, players=[None] * 2, account=None) for _ in "ab"]
+        assert games[0].commitment != games[1].commitment
+
+    @pytest.mark.parametrize(
+        ("given", "path"),
+        [
+            ({"ruleset": "whist"}, "ruleset"),
+            ({"players": [None]}, "players"),
+            ({"options": {"target": 11}}, "target"),
+            ({"options": {"hats": 1}}, "hats"),
+            ({"options": []}, ""),
+        ],
+    )
+    def test_that_is_wrong_names_the_field_and_writes_nothing(self, given: dict[str, Any], path: str) -> None:
+        right = {"ruleset": "scoops", "options": {}, "players": [None] * 2, "account": None}
+        with pytest.raises(Malformed) as caught:
+            log.open_game(**{**right, **given})  # type: ignore[arg-type]
+        assert path in caught.value.errors
+        assert not Game.objects.exists()
+
+
+@pytest.mark.django_db
+class TestAppending:
+    def test_writes_one_entry_and_moves_the_head(self) -> None:
+        game = opened()
+        appended = draw(game)
+        game.refresh_from_db()
+        assert appended.created
+        assert (game.seq, game.head) == (2, appended.entry.hash)
+
+    def test_the_same_again_is_answered_as_before_and_writes_nothing(self) -> None:
+        game = opened()
+        first = draw(game)
+        actor = Actor("seat", first.entry.seat)
+        again = log.append(game_id=game.pk, seq=2, actor=actor, move=DRAW, account="other device")
+        assert not again.created
+        assert again.entry == first.entry
+        assert Move.objects.filter(game=game).count() == 2
+
+    @pytest.mark.parametrize("seq", [-1, 0, 1, 2, 4, 10**9])
+    def test_at_any_number_but_the_next_is_stale_and_names_the_next(self, seq: int) -> None:
+        game = opened()
+        draw(game)
+        move = {"type": "resign"}
+        with pytest.raises(Stale) as caught:
+            log.append(game_id=game.pk, seq=seq, actor=Actor("seat", 0), move=move, account=None)
+        assert caught.value.seq == 3
+
+    @pytest.mark.parametrize(
+        ("move", "refusal"),
+        [({"type": "fly"}, Malformed), (None, Malformed), ({"type": "discard", "card": "2C"}, Illegal)],
+    )
+    def test_what_is_refused_changes_nothing(self, move: Any, refusal: type[Refusal]) -> None:
+        game = opened()
+        before = list(Game.objects.values())
+        with pytest.raises(refusal):
+            log.append(game_id=game.pk, seq=2, actor=awaited(game), move=move, account=None)
+        assert list(Game.objects.values()) == before
+        assert Move.objects.filter(game=game).count() == 1
+
+    def test_a_seat_that_is_out_is_played_for_in_the_same_breath(self) -> None:
+        game = opened()
+        actor = awaited(game)
+        log.append(game_id=game.pk, seq=2, actor=actor, move={"type": "resign"}, account="b")
+        roles = [(entry.role, entry.seat) for entry in log.entries(game, after=1)]
+        assert roles == [("seat", actor.seat), ("system", actor.seat), ("system", actor.seat)]
+        assert awaited(game).seat != actor.seat
+
+    def test_costs_the_same_queries_late_as_early(self) -> None:
+        game = opened(2)
+        counts = []
+        for _ in range(2):
+            with CaptureQueriesContext(
+                connection,
+            ) as queries:
+                timeouts(game, 1)
+            counts.append(len(queries))
+            timeouts(game, 60)
+        assert counts[0] == counts[1]
+
+
+@pytest.mark.django_db
+class TestTheCache:
+    def test_is_brought_forward_by_what_another_process_wrote(self) -> None:
+        game = opened(2)
+        stale = log.latest(game)
+        early = Game.objects.get(pk=game.pk)
+        timeouts(game, 3)
+        truth = log.position_at(Game.objects.get(pk=game.pk), 4)
+        log._LATEST.keep(early, stale)
+        assert log.latest(Game.objects.get(pk=game.pk)) == truth
+
+    def test_is_not_trusted_where_the_log_says_otherwise(self) -> None:
+        game = opened(2)
+        timeouts(game, 2)
+        game.refresh_from_db()
+        other = opened(2)
+        forged = Game(pk=game.pk, seq=2, head=other.head)
+        log._LATEST.keep(forged, log.latest(other))
+        assert log.latest(game) == log.position_at(game, 3)
+
+    def test_of_a_transaction_that_was_rolled_back_is_not_used(self) -> None:
+        game = opened(2)
+        with pytest.raises(RuntimeError), transaction.atomic():
+            timeouts(game, 2)
+            raise RuntimeError
+        game.refresh_from_db()
+        assert log.latest(game) == log.position_at(game, 1)
+
+    def test_forgets_the_games_that_were_used_longest_ago(self) -> None:
+        cache, games = log.Latest(2), [opened(2) for _ in range(3)]
+        for game in games:
+            cache.keep(game, log.latest(game))
+        assert [cache.of(game) is None for game in games] == [True, False, False]
+
+
+@pytest.mark.django_db
+class TestReading:
+    def test_the_state_at_any_seq_is_what_it_was_then(self) -> None:
+        game, seen = opened(2), {}
+        for _ in range(5):
+            timeouts(game, 1)
+            game.refresh_from_db()
+            seen[game.seq] = log.latest(game)
+        assert {seq: log.position_at(game, seq) for seq in seen} == seen
+
+    @pytest.mark.parametrize("seq", [-1, 0, 2, 99])
+    def test_a_seq_that_the_log_does_not_hold_is_not_found(self, seq: int) -> None:
+        with pytest.raises(Move.DoesNotExist):
+            log.position_at(opened(), seq)
+
+    def test_the_seed_stays_secret_until_the_game_is_over(self) -> None:
+        running = opened()
+        assert log.published_seed(running) is None
+        assert SECRET.hex() not in "".join(log.lines(running))
+        over = finished()
+        assert log.published_seed(over) == bytes(Seed.objects.get(game=over).secret).hex()
+
+
+@pytest.mark.django_db
+class TestTheFile:
+    def test_of_a_finished_game_verifies(self) -> None:
+        game = finished()
+        report = log.verified(game)
+        assert (report.entries, report.replayed, report.result) == (game.seq, True, game.result)
+
+    def test_of_a_running_game_shows_its_chain_only(self) -> None:
+        game = opened()
+        draw(game)
+        assert not log.verified(game).replayed
+
+    def test_of_an_abandoned_game_verifies_without_a_result(self) -> None:
+        game = opened()
+        abandon = {"type": "abandon", "reason": "fire alarm"}
+        log.append(game_id=game.pk, seq=2, actor=Actor("arbiter"), move=abandon, account="d")
+        game.refresh_from_db()
+        assert (game.status, log.verified(game).result) == ("abandoned", None)
+
+
+@pytest.mark.django_db(transaction=True)
+class TestTheTable:
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "UPDATE games_move SET seq = seq + 1",
+            "DELETE FROM games_move",
+            "TRUNCATE games_move",
+            "UPDATE games_seed SET secret = ''",
+            "DELETE FROM games_seed",
+            "TRUNCATE games_seed",
+        ],
+    )
+    def test_refuses_whatever_is_not_an_insert(self, statement: str) -> None:
+        opened()
+        with pytest.raises(DatabaseError, match="never changed"), connection.cursor() as cursor:
+            cursor.execute(statement)
+        assert Move.objects.count() == Seed.objects.count() == 1
+
+    def test_gives_one_of_many_different_writers_the_number(self) -> None:
+        game = opened(4)
+        moves = [{"type": "resign"}] * 4
+        answers = at_once([lambda seat=seat: self.resign(game, seat) for seat in range(len(moves))])
+        assert sorted(type(answer).__name__ for answer in answers) == ["Appended", "Stale", "Stale", "Stale"]
+        assert rules.find(game.ruleset)
+        log._LATEST.forget()
+        game.refresh_from_db()
+        assert log.verified(game).entries == game.seq
+
+    def test_answers_many_retries_of_one_move_as_one(self) -> None:
+        game = opened(2)
+        actor = awaited(game)
+
+        def send() -> log.Appended:
+            return log.append(game_id=game.pk, seq=2, actor=actor, move=DRAW, account=None)
+
+        answers = at_once([send] * 6)
+        assert [answer.created for answer in answers].count(True) == 1
+        assert {answer.entry.hash for answer in answers} == {Move.objects.get(game=game, seq=2).hash}
+
+    def resign(self, game: Game, seat: int) -> log.Appended:
+        return log.append(
+            game_id=game.pk, seq=2, actor=Actor("seat", seat), move={"type": "resign"}, account=None
+        )
+
+
+def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
+    """Return what each call gave or raised, all started together on connections of their own."""
+    answers: list[Any] = [None] * len(calls)
+    gate = threading.Barrier(len(calls))
+
+    def run(number: int) -> None:
+        gate.wait()
+        try:
+            answers[number] = calls[number]()
+        except Exception as error:
+            answers[number] = error
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=[number]) for number in range(len(calls))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def test_a_file_in_which_two_entries_changed_places_names_the_first() -> None:
+    from tests.rules.recording import Recorder
+
+    game = Recorder("scoops", 2, {"round_limit": 1, "turn_limit": 3})
+    while game.position.status == "active":
+        game.clock(replay.awaited(game.position)[0])
+    lines = list(game.lines())
+    swapped = [*lines[:3], lines[4], lines[3], *lines[5:]]
+    with pytest.raises(verify.WrongLog, match="entry 4") as caught:
+        verify.check(swapped)
+    assert caught.value.seq == 4
+    assert json.loads(lines[3])["seq"] == 4
