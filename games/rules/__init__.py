@@ -3,8 +3,9 @@
 from typing import Final
 
 from games.engine.replay import AnyRuleset
+from games.rules.scoops import Scoops
 
-RULESETS: Final[tuple[AnyRuleset, ...]] = ()
+RULESETS: Final[tuple[AnyRuleset, ...]] = (Scoops(),)
 
 BY_NAME: Final = {ruleset.name: ruleset for ruleset in RULESETS}
 NEWEST: Final = {ruleset.key: ruleset for ruleset in sorted(RULESETS, key=lambda ruleset: ruleset.version)}

@@ -1,0 +1,231 @@
+"""Exact answers about a hand: every set in it, a winning lay-down, the best sets for Coffee, every float.
+
+Sets of cards are bit masks over the hand's places, so that equal cards are told apart while searching.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Literal
+
+from games.engine.cards import SUITS, Card, rank, without
+from games.rules.scoops.contract import Contract, Kind, Part
+from games.rules.scoops.moves import Float, Group, LayDown
+from games.rules.scoops.state import Laid
+
+
+@dataclass(frozen=True)
+class Found:
+    """A legal group and the places of the hand that it takes."""
+
+    mask: int
+    group: Group
+
+
+def _found(hand: Sequence[Card], kind: Kind, places: Sequence[int]) -> Found:
+    mask = sum(1 << place for place in places)
+    return Found(mask, Group(kind, tuple(hand[place] for place in places)))
+
+
+def books(hand: Sequence[Card], contract: Contract, sizes: range) -> Iterator[Found]:
+    """Yield every book in the hand of one of the sizes (C7 to C9)."""
+    by_rank: dict[str, list[int]] = {}
+    for place, card in enumerate(hand):
+        by_rank.setdefault(rank(card), []).append(place)
+    for named, naturals in by_rank.items():
+        # Jokers have no rank for a wild card to stand for (C8).
+        others = [
+            p for p, card in enumerate(hand) if named and rank(card) != named and contract.is_wild(card)
+        ]
+        for size in sizes:
+            for chosen in combinations(naturals, size):
+                yield _found(hand, "book", chosen)
+            for chosen in combinations(naturals, size - 1):
+                yield from (_found(hand, "book", (*chosen, wild)) for wild in others)
+
+
+def runs(hand: Sequence[Card], contract: Contract, sizes: range) -> Iterator[Found]:
+    """Yield every run in the hand of one of the sizes (C6 to C9)."""
+    held: dict[Card, list[int]] = {}
+    for place, card in enumerate(hand):
+        held.setdefault(card, []).append(place)
+    wilds = [place for place, card in enumerate(hand) if contract.is_wild(card)]
+    for sequence in _sequences(held, contract, sizes, 1 if wilds else 0):
+        for places in _fillings([held.get(card, []) for card in sequence], wilds):
+            yield _found(hand, "run", places)
+
+
+def _sequences(
+    held: dict[Card, list[int]], contract: Contract, sizes: range, missing: int
+) -> Iterator[tuple[Card, ...]]:
+    """Yield the sequences of one suit of which the hand holds all cards but so many."""
+    order = contract.rule.order
+    for suit, start in product(SUITS, range(len(order.ranks))):
+        for size in sizes:
+            ranks = order.sequence(start, size)
+            cards = tuple(Card(named + suit) for named in ranks or "")
+            if not cards or sum(card not in held for card in cards) > missing:
+                break
+            yield cards
+
+
+def _fillings(places: Sequence[Sequence[int]], wilds: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield each way to fill a run's places from the hand, with one wild card at most (C9)."""
+    yield from product(*places)
+    for gap, natural in enumerate(places):
+        stand_ins = [wild for wild in wilds if wild not in natural]
+        for chosen in product(*places[:gap], stand_ins, *places[gap + 1 :]):
+            if len({*chosen}) == len(chosen):
+                yield chosen
+
+
+def pairs(hand: Sequence[Card], contract: Contract) -> Iterator[Found]:
+    """Yield every pair in the hand (C10)."""
+    for places in combinations(range(len(hand)), 2):
+        if contract.reading("pair", [hand[place] for place in places]):
+            yield _found(hand, "pair", places)
+
+
+def sets(hand: Sequence[Card], contract: Contract) -> tuple[Group, ...]:
+    """Return every different set that could be laid from the hand."""
+    sizes = range(3, len(hand) + 1)
+    found = (*books(hand, contract, sizes), *runs(hand, contract, sizes))
+    return tuple(dict.fromkeys(each.group for each in found))
+
+
+def winning_lay_down(hand: Sequence[Card], contract: Contract, taken: Card | None = None) -> LayDown | None:
+    """Return a lay-down that wins at once from a hand of nine, or None where there is none (C16).
+
+    Of several the one with the most scoop bonuses (C11). ``taken`` must not be the discard (C15).
+    """
+    parts = contract.goal.parts
+    if not parts or len(hand) != sum(part.size for part in parts) + contract.goal.discards:
+        return None
+    if not contract.goal.discards:
+        return _best_cover(hand, contract, None)
+    discards = [card for card in dict.fromkeys(hand) if card != taken]
+    covers = (_best_cover(without(hand, (card,)), contract, card) for card in discards)
+    return max((cover for cover in covers if cover), key=lambda c: bonus(c.groups, contract), default=None)
+
+
+def bonus(groups: Sequence[Group], contract: Contract) -> int:
+    """Return how many scoop bonuses the groups are worth to the winner (C11)."""
+    return sum(contract.is_scoop(group.kind, group.cards) for group in groups)
+
+
+def _best_cover(hand: Sequence[Card], contract: Contract, discard: Card | None) -> LayDown | None:
+    parts = contract.goal.parts
+    found = {part: _groups_for(hand, contract, part) for part in {*parts}}
+    covers = _covers((1 << len(hand)) - 1, parts, found)
+    best = max(covers, key=lambda groups: bonus(groups, contract), default=None)
+    return None if best is None else LayDown(best, discard)
+
+
+def _groups_for(hand: Sequence[Card], contract: Contract, part: Part) -> tuple[Found, ...]:
+    sizes = range(part.size, part.size + 1)
+    by_kind = {
+        "pair": lambda: pairs(hand, contract),
+        "book": lambda: books(hand, contract, sizes),
+        "run": lambda: runs(hand, contract, sizes),
+    }
+    return tuple(found for kind in part.kinds for found in by_kind[kind]())
+
+
+def _covers(
+    mask: int, parts: Sequence[Part], found: dict[Part, tuple[Found, ...]]
+) -> Iterator[tuple[Group, ...]]:
+    """Yield every way to split the places of the mask into the parts."""
+    if not parts:
+        yield ()
+        return
+    lowest = mask & -mask
+    for part in dict.fromkeys(parts):
+        left = [*parts]
+        left.remove(part)
+        for each in found[part]:
+            if each.mask & lowest and not each.mask & ~mask:
+                yield from ((each.group, *rest) for rest in _covers(mask & ~each.mask, left, found))
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What sets leave of a hand in Coffee: the ``count`` of the cards that remain, and the sets."""
+
+    count: int
+    bonus: int
+    sets: tuple[Group, ...]
+
+
+class Arrangement:
+    """The best sets to lay in Coffee from a hand, or from any part of it."""
+
+    def __init__(self, hand: Sequence[Card], contract: Contract) -> None:
+        self._hand = tuple(hand)
+        self._contract = contract
+        self._known = {0: Rest(0, 0, ())}
+        sizes = range(3, len(hand) + 1)
+        self._by_lowest: dict[int, dict[int, Group]] = {}
+        for found in (*books(hand, contract, sizes), *runs(hand, contract, sizes)):
+            self._by_lowest.setdefault(found.mask & -found.mask, {}).setdefault(found.mask, found.group)
+
+    def best(self, discard: Card | None = None) -> Rest:
+        """Return the sets that leave the lowest count (C18), among those the most scoop bonuses (C11).
+
+        ``discard`` is a card of the hand that goes to the pile before.
+        """
+        mask = (1 << len(self._hand)) - 1
+        return self._best(mask if discard is None else mask & ~(1 << self._hand.index(discard)))
+
+    def _best(self, mask: int) -> Rest:
+        if mask not in self._known:
+            self._known[mask] = min(self._options(mask), key=lambda rest: (rest.count, -rest.bonus))
+        return self._known[mask]
+
+    def _options(self, mask: int) -> Iterator[Rest]:
+        """Yield the best rest with each set that holds the first card, and with that card left over."""
+        lowest = mask & -mask
+        for taken, group in self._by_lowest.get(lowest, {}).items():
+            if not taken & ~mask:
+                rest = self._best(mask & ~taken)
+                scoop = self._contract.is_scoop(group.kind, group.cards)
+                yield Rest(rest.count, rest.bonus + scoop, (group, *rest.sets))
+        rest = self._best(mask & ~lowest)
+        worth = self._contract.worth(self._hand[lowest.bit_length() - 1])
+        yield Rest(rest.count + worth, rest.bonus, rest.sets)
+
+
+def floats(hand: Sequence[Card], seat: int, melds: Sequence[Laid], contract: Contract) -> tuple[Float, ...]:
+    """Return every float of a single card (C17); any longer one is several of these in turn."""
+    if all(laid.seat != seat for laid in melds):
+        return ()
+    cards = tuple(dict.fromkeys(hand))
+    others = [laid for laid in melds if laid.seat != seat]
+    return tuple(each for laid in others for each in _floats_onto(cards, laid, contract))
+
+
+def _floats_onto(cards: Sequence[Card], laid: Laid, contract: Contract) -> Iterator[Float]:
+    free = not laid.reading.wild
+    if laid.kind == "book":
+        for card in cards:
+            stands_in = free and contract.is_wild(card) and bool(laid.reading.rank)
+            if rank(card) == laid.reading.rank or stands_in:
+                yield Float(laid.id, (card,))
+        return
+    for end, asked in _ends(laid, contract).items():
+        for card in cards:
+            if card == asked or (free and contract.is_wild(card)):
+                yield Float(laid.id, (card,), end)
+
+
+def _ends(laid: Laid, contract: Contract) -> dict[Literal["low", "high"], Card]:
+    """Return the card that would extend the run at each end that has room (C6, C7)."""
+    order, length = contract.rule.order, len(laid.cards)
+    low = order.ranks.index(laid.reading.rank)
+    ends: dict[Literal["low", "high"], Card] = {}
+    if length == len(order.ranks):
+        return ends
+    if low > 0 or order.wraps:
+        ends["low"] = Card(order.ranks[low - 1] + laid.reading.suit)
+    if low + length < len(order.ranks) or order.wraps:
+        ends["high"] = Card(order.ranks[(low + length) % len(order.ranks)] + laid.reading.suit)
+    return ends

@@ -1,0 +1,42 @@
+"""Why cards are no legal group: each refusal names the rule that is broken (C7 to C10)."""
+
+from games.engine.cards import JOKER, rank
+from games.engine.melds import Reading
+from games.engine.refusals import Illegal
+from games.rules.scoops.contract import Contract
+from games.rules.scoops.moves import Group
+
+
+def check(contract: Contract, group: Group) -> Reading:
+    """Return how the group is read; raise `Illegal` where the rules do not allow it."""
+    reading = contract.reading(group.kind, group.cards)
+    if reading is None:
+        raise _refusal(contract, group)
+    return reading
+
+
+def _refusal(contract: Contract, group: Group) -> Illegal:
+    match group.kind:
+        case "pair":
+            return Illegal("A pair is two cards of one rank; one of them may be wild.", "C10")
+        case "book":
+            return _book_refusal(contract, group)
+        case "run":
+            return _run_refusal(contract, group)
+
+
+def _book_refusal(contract: Contract, group: Group) -> Illegal:
+    if len(group.cards) >= 3 and any(reading.rank for reading in contract.readings("book", group.cards)):
+        return Illegal("A set may hold only one wild card.", "C9")
+    return Illegal("A book is three or more cards of one rank.", "C7")
+
+
+def _run_refusal(contract: Contract, group: Group) -> Illegal:
+    order = contract.rule.order
+    if JOKER in group.cards and not contract.is_wild(JOKER):
+        return Illegal("A joker has no rank: it is in no run unless it is wild.", "C8")
+    if any(rank(card) not in order.ranks for card in group.cards if card != JOKER):
+        return Illegal(f"In {contract.rule.name} jacks, queens and kings are in no run.", "C6")
+    if len(group.cards) >= 3 and contract.readings("run", group.cards):
+        return Illegal("A set may hold only one wild card.", "C9")
+    return Illegal("A run is three or more cards of one suit in sequence, written from low to high.", "C7")

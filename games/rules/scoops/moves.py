@@ -1,0 +1,110 @@
+"""The options and moves of Scoops, declared once; everything that reads or shows them comes from here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal, TypeAlias
+
+from games.engine.cards import AnyCard
+from games.engine.shapes import Between, Help, Length, Named
+from games.rules.scoops.contract import Kind
+
+MOST_SEATS: Final = 9
+MOST_IN_HAND: Final = 9
+
+Die: TypeAlias = Annotated[int, Between(0, 3)]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What may be chosen when a game is opened."""
+
+    target: Annotated[int, Between(1, 10), Help("Points that win the game.")] = 3
+    round_limit: Annotated[
+        int, Between(1, 100), Help("After so many rounds the highest score wins; equal scores share.")
+    ] = 30
+    turn_limit: Annotated[
+        int, Between(1, 1000), Help("Turns of each seat in one round; then the round ends without a winner.")
+    ] = 60
+
+
+@dataclass(frozen=True)
+class Group:
+    """Cards laid together; a run is written from low to high (C7)."""
+
+    kind: Kind
+    cards: Annotated[tuple[AnyCard, ...], Length(1, MOST_IN_HAND)]
+
+
+@dataclass(frozen=True)
+class Assign:
+    """Which dice, by index in the order rolled, make the special, the rule and the goal (C4)."""
+
+    special: Annotated[tuple[Die, ...], Length(2, 2), Help("the two dice whose sum is the special")]
+    rule: Annotated[Die, Help("the die of the rule")]
+    goal: Annotated[Die, Help("the die of the goal")]
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Take the top card of the deck or of a seat's discard pile (C14)."""
+
+    source: Annotated[
+        Literal["deck"] | Annotated[int, Between(0, MOST_SEATS - 1)],
+        Named("from"),
+        Help("the deck, or the seat whose discard pile it is"),
+    ]
+
+
+@dataclass(frozen=True)
+class LayDown:
+    """Lay all that the goal asks for, at once, and win the round (C16)."""
+
+    groups: Annotated[tuple[Group, ...], Length(1, MOST_IN_HAND)]
+    discard: Annotated[AnyCard | None, Help("the card that ends it, in Shake only")] = None
+
+
+@dataclass(frozen=True)
+class Meld:
+    """Lay sets in Float (C17)."""
+
+    groups: Annotated[tuple[Group, ...], Length(1, MOST_IN_HAND)]
+
+
+@dataclass(frozen=True)
+class Float:
+    """Add cards to another seat's set in Float (C17)."""
+
+    meld: Annotated[int, Between(0, 999), Help("the id of the set")]
+    cards: Annotated[
+        tuple[AnyCard, ...], Length(1, MOST_IN_HAND), Help("for a run, written from low to high")
+    ]
+    end: Annotated[Literal["low", "high"] | None, Help("the end of a run that they extend")] = None
+
+
+@dataclass(frozen=True)
+class Discard:
+    """Put a card on one's own discard pile (C15); in Coffee with sets, and perhaps a knock (C18)."""
+
+    card: AnyCard
+    knock: Annotated[bool, Help("in Coffee: end the round after one more turn of every other seat")] = False
+    melds: Annotated[
+        tuple[Group, ...], Length(0, MOST_IN_HAND), Help("in Coffee, with a knock or in a last turn")
+    ] = ()
+
+
+@dataclass(frozen=True)
+class Keep:
+    """End the turn in Float with the one card left (C17)."""
+
+
+Move: TypeAlias = Assign | Draw | LayDown | Meld | Float | Discard | Keep
+
+MOVES: Final[Mapping[str, type]] = {
+    "assign": Assign,
+    "draw": Draw,
+    "lay_down": LayDown,
+    "meld": Meld,
+    "float": Float,
+    "discard": Discard,
+    "keep": Keep,
+}

@@ -1,0 +1,120 @@
+"""How rounds and turns of Scoops begin and end (C1 to C4, C11 to C13, C18, C19)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from games.engine.cards import Card, pack
+from games.engine.chance import Chance
+from games.rules.scoops.moves import Options
+from games.rules.scoops.state import IN_ORDER, Ending, Round, Row, State
+
+HAND: Final = 8
+SEATS_A_PACK: Final = 3
+
+
+def opened(options: Options, seats: int, chance: Chance) -> State:
+    """Return the state after the first deal; chance names the starting seat (C2)."""
+    first = chance.below("first-seat", seats)
+    level = (0,) * seats
+    return State(options, chance, first, dealt(chance, 1, first, level))
+
+
+def full_deck(seats: int) -> tuple[Card, ...]:
+    """Return the packs that so many seats play with, unshuffled (C1)."""
+    packs = -(-seats // SEATS_A_PACK)
+    return pack() * packs
+
+
+def dealt(chance: Chance, number: int, first: int, scores: Sequence[int]) -> Round:
+    """Return a round as it begins: dealt, rolled, and waiting for a seat to assign or to play (C1 to C4)."""
+    seats = len(scores)
+    cards = chance.shuffled(f"round/{number}/deal", full_deck(seats))
+    hands = tuple(cards[seat * HAND : (seat + 1) * HAND] for seat in range(seats))
+    start = (first + number - 1) % seats
+    assigner = lowest_alone(scores)
+    return Round(
+        number=number,
+        start=start,
+        dice=chance.dice(f"round/{number}/dice", 4),
+        assigned=IN_ORDER if assigner is None else None,
+        hands=hands,
+        deck=cards[seats * HAND :],
+        discards=((),) * seats,
+        phase="draw" if assigner is None else "assign",
+        seat=start if assigner is None else assigner,
+        turn=1 if assigner is None else 0,
+        penalties=(0,) * seats,
+    )
+
+
+def lowest_alone(scores: Sequence[int]) -> int | None:
+    """Return the seat whose score is lower than every other, or None where several are lowest (C4)."""
+    lowest = min(scores)
+    return scores.index(lowest) if scores.count(lowest) == 1 else None
+
+
+def next_turn(state: State) -> State:
+    """Return the state in which the next turn has begun, or the round has ended instead."""
+    table = state.round
+    seat = table.start if table.turn == 0 else (table.seat + 1) % table.seats
+    if seat == table.knocker:
+        return _counted(state)
+    if not table.deck:
+        return ended(state, "deck", None)
+    if table.turn == state.options.turn_limit * table.seats:
+        return ended(state, "turns", None)
+    begun = replace(table, phase="draw", seat=seat, turn=table.turn + 1, taken=None)
+    return replace(state, round=begun)
+
+
+def _counted(state: State) -> State:
+    """End Coffee: the lowest count wins, a tie the seat that comes first from the knocker on (C18)."""
+    table, knocker = state.round, state.round.knocker
+    assert knocker is not None
+    counts = tuple(sum(map(table.contract.worth, hand)) for hand in table.hands)
+    winner = min(range(table.seats), key=lambda seat: (counts[seat], (seat - knocker) % table.seats))
+    return ended(state, "count", winner, counts)
+
+
+def ended(state: State, ending: Ending, winner: int | None, counts: tuple[int, ...] | None = None) -> State:
+    """Return the state after the round: scored, and the next one dealt unless the game is over."""
+    row = _row(state.round, ending, winner, counts)
+    table = replace(state.round, phase="over", penalties=(0,) * state.round.seats)
+    scored = replace(state, rows=(*state.rows, row), round=table)
+    scores = scored.totals()
+    if max(scores) >= state.options.target or row.number == state.options.round_limit:
+        return scored
+    return replace(scored, round=dealt(state.chance, row.number + 1, state.first, scores))
+
+
+def _row(table: Round, ending: Ending, winner: int | None, counts: tuple[int, ...] | None) -> Row:
+    return Row(
+        number=table.number,
+        contract=table.contract,
+        ending=ending,
+        winner=winner,
+        knocker=table.knocker,
+        scores=_points(table, winner),
+        penalties=table.penalties,
+        counts=counts,
+        melds=table.melds,
+    )
+
+
+def _points(table: Round, winner: int | None) -> tuple[int, ...]:
+    """Return each seat's points: penalties, and for the winner one and its scoop bonuses (C11, C12)."""
+    bonus = sum(laid.scoop for laid in table.melds if laid.seat == winner)
+    return tuple(
+        penalty + (1 + bonus if seat == winner else 0) for seat, penalty in enumerate(table.penalties)
+    )
+
+
+def penalised(state: State, seat: int, points: int) -> State:
+    """Return the state with points added to the seat's row of this round.
+
+    A penalty ends no game by itself: the target is looked at when the round ends.
+    """
+    penalties = list(state.round.penalties)
+    penalties[seat] += points
+    return replace(state, round=replace(state.round, penalties=tuple(penalties)))

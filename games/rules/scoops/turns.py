@@ -1,0 +1,218 @@
+"""The moves of a turn in Scoops (C4, C14 to C18): one function a move, each returns the next state."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games.engine.cards import Card, holds, without
+from games.engine.refusals import Illegal
+from games.rules.scoops.contract import COFFEE, FLOAT, SHAKE, Contract, Part
+from games.rules.scoops.groups import check
+from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, Keep, LayDown, Meld
+from games.rules.scoops.rounds import ended, next_turn
+from games.rules.scoops.state import Laid, Round, State, replaced
+
+
+def assign(state: State, move: Assign) -> State:
+    """Decide which dice make the special, the rule and the goal (C4)."""
+    if state.round.phase != "assign":
+        raise Illegal("The dice of this round are assigned already.", "C4")
+    if len({*move.special, move.rule, move.goal}) != 4:
+        raise Illegal("Each of the four dice must be used once.", "C4")
+    return next_turn(replace(state, round=replace(state.round, assigned=move)))
+
+
+def draw(state: State, move: Draw) -> State:
+    """Take a card from the deck or from a discard pile (C14)."""
+    table = state.round
+    if table.phase == "assign":
+        raise Illegal("First assign the dice.", "C4")
+    if table.phase != "draw":
+        raise Illegal("You have drawn a card already.", "C14")
+    drawn = _from_deck(table) if move.source == "deck" else _from_pile(table, move.source)
+    return replace(state, round=replace(drawn, phase="play"))
+
+
+def _from_deck(table: Round) -> Round:
+    return replace(_with_hand(table, (*table.hand, table.deck[-1])), deck=table.deck[:-1])
+
+
+def _from_pile(table: Round, pile: int) -> Round:
+    if pile >= table.seats or not table.discards[pile]:
+        raise Illegal("There is no card on that discard pile.", "C14")
+    *left, card = table.discards[pile]
+    discards = replaced(table.discards, pile, tuple(left))
+    # C15: the very card may not go back, but an equal one that was held before may.
+    taken = None if card in table.hand else card
+    return replace(_with_hand(table, (*table.hand, card)), discards=discards, taken=taken)
+
+
+def lay_down(state: State, move: LayDown) -> State:
+    """Lay all that the goal asks for at once, and win the round (C16)."""
+    table = state.round
+    _check_drawn(table)
+    _check_goal(table.contract, move)
+    cards = _cards_of(move.groups)
+    _check_held(table.hand, cards if move.discard is None else (*cards, move.discard), "C16")
+    if move.discard is not None:
+        table = _discarded(table, move.discard)
+    return ended(replace(state, round=_laid(table, move.groups)), "lay_down", table.seat)
+
+
+def _check_goal(contract: Contract, move: LayDown) -> None:
+    goal = contract.goal
+    if not goal.parts:
+        raise Illegal(f"{goal.name} is not won by one lay-down.", "C16")
+    if not fits(goal.parts, move.groups):
+        raise Illegal(f"{goal.name} asks for other groups than these.", "C16")
+    if goal == SHAKE and move.discard is None:
+        raise Illegal("Shake ends with a discard.", "C16")
+    if goal != SHAKE and move.discard is not None:
+        raise Illegal(f"{goal.name} has no discard.", "C16")
+
+
+def fits(parts: Sequence[Part], groups: Sequence[Group]) -> bool:
+    """Return whether the groups are those of the goal, in any order: kinds and exact sizes (C16)."""
+    wanted = list(parts)
+    for group in groups:
+        found = next((p for p in wanted if len(group.cards) == p.size and group.kind in p.kinds), None)
+        if found is None:
+            return False
+        wanted.remove(found)
+    return not wanted
+
+
+def meld(state: State, move: Meld) -> State:
+    """Lay sets in Float; a hand emptied so wins (C17)."""
+    table = state.round
+    _check_drawn(table)
+    _check_float(table)
+    _check_held(table.hand, _cards_of(move.groups), "C17")
+    _check_no_pair(move.groups)
+    laid = replace(state, round=_laid(table, move.groups))
+    return laid if laid.round.hand else ended(laid, "meld", table.seat)
+
+
+def float_cards(state: State, move: Float) -> State:
+    """Add cards to another seat's set in Float; a hand emptied so wins (C17)."""
+    table = state.round
+    _check_drawn(table)
+    _check_float(table)
+    target = _floatable(table, move)
+    _check_held(table.hand, move.cards, "C17")
+    grown = _extended(table.contract, target, move)
+    hand = _with_hand(table, without(table.hand, move.cards))
+    floated = replace(state, round=replace(hand, melds=replaced(table.melds, target.id, grown)))
+    return floated if floated.round.hand else ended(floated, "float", table.seat)
+
+
+def _floatable(table: Round, move: Float) -> Laid:
+    """Return the set that the seat floats onto; refuse what it may not touch."""
+    if all(laid.seat != table.seat for laid in table.melds):
+        raise Illegal("You may float cards once you have laid a set of your own.", "C17")
+    if move.meld >= len(table.melds):
+        raise Illegal("There is no such set on the table.", "C17")
+    target = table.melds[move.meld]
+    if target.seat == table.seat:
+        raise Illegal("Cards are floated onto the sets of other seats only.", "C17")
+    if target.kind == "run" and move.end is None:
+        raise Illegal("Say at which end of the run the cards go.", "C17")
+    if target.kind == "book" and move.end is not None:
+        raise Illegal("A book has no ends.", "C17")
+    return target
+
+
+def _extended(contract: Contract, target: Laid, move: Float) -> Laid:
+    cards = (*move.cards, *target.cards) if move.end == "low" else (*target.cards, *move.cards)
+    return replace(target, cards=cards, reading=check(contract, Group(target.kind, cards)))
+
+
+def discard(state: State, move: Discard) -> State:
+    """End the turn with a discard (C15); in Coffee perhaps with a knock and sets (C18)."""
+    table = state.round
+    _check_drawn(table)
+    _check_coffee(table, move)
+    _check_held(table.hand, (*_cards_of(move.melds), move.card), "C18" if move.melds else "C15")
+    if table.contract.goal == FLOAT and len(table.hand) == 1:
+        raise Illegal("A discard must not empty the hand: keep the last card.", "C17")
+    _check_no_pair(move.melds)
+    table = _laid(_discarded(table, move.card), move.melds)
+    if move.knock:
+        table = replace(table, knocker=table.seat)
+    return next_turn(replace(state, round=table))
+
+
+def _check_coffee(table: Round, move: Discard) -> None:
+    """Refuse a knock or sets where Coffee has no place for them (C18)."""
+    if (move.knock or move.melds) and table.contract.goal != COFFEE:
+        raise Illegal("Only in Coffee does a discard come with a knock or with sets.", "C18")
+    if move.knock and table.knocker is not None:
+        raise Illegal("Somebody has knocked already: this is your last turn.", "C18")
+    if move.melds and not move.knock and table.knocker is None:
+        raise Illegal("In Coffee sets are laid with a knock or in a last turn.", "C18")
+
+
+def keep(state: State, _: Keep) -> State:
+    """End the turn in Float with the last card in hand (C17)."""
+    table = state.round
+    _check_drawn(table)
+    _check_float(table)
+    if len(table.hand) > 1:
+        raise Illegal("With more than one card left the turn ends with a discard.", "C17")
+    return next_turn(state)
+
+
+def _check_drawn(table: Round) -> None:
+    if table.phase == "assign":
+        raise Illegal("First assign the dice.", "C4")
+    if table.phase == "draw":
+        raise Illegal("First draw a card.", "C14")
+
+
+def _check_float(table: Round) -> None:
+    goal = table.contract.goal
+    if goal != FLOAT:
+        raise Illegal(f"This is a move of Float; the goal of this round is {goal.name}.", "C17")
+
+
+def _check_held(hand: Sequence[Card], cards: Sequence[Card], rule: str) -> None:
+    if not holds(hand, cards):
+        raise Illegal("You do not hold all of these cards.", rule)
+
+
+def _check_no_pair(groups: Sequence[Group]) -> None:
+    if any(group.kind == "pair" for group in groups):
+        raise Illegal("A pair is no set.", "C10")
+
+
+def _cards_of(groups: Sequence[Group]) -> tuple[Card, ...]:
+    return tuple(card for group in groups for card in group.cards)
+
+
+def _discarded(table: Round, card: Card) -> Round:
+    """Put a card of the hand onto the seat's own pile (C15)."""
+    if card == table.taken:
+        raise Illegal("A card taken from a discard pile can't be discarded in the same turn.", "C15")
+    pile = (*table.discards[table.seat], card)
+    left = _with_hand(table, without(table.hand, (card,)))
+    return replace(left, discards=replaced(table.discards, table.seat, pile))
+
+
+def _laid(table: Round, groups: Sequence[Group]) -> Round:
+    """Move groups, which are held, from the hand to the table; a group's id is its place there."""
+    if not groups:
+        return table
+    laid = [_as_laid(table, len(table.melds) + place, group) for place, group in enumerate(groups)]
+    left = _with_hand(table, without(table.hand, _cards_of(groups)))
+    return replace(left, melds=(*table.melds, *laid))
+
+
+def _as_laid(table: Round, number: int, group: Group) -> Laid:
+    contract = table.contract
+    reading = check(contract, group)
+    return Laid(
+        number, table.seat, group.kind, group.cards, reading, contract.is_scoop(group.kind, group.cards)
+    )
+
+
+def _with_hand(table: Round, hand: tuple[Card, ...]) -> Round:
+    return replace(table, hands=replaced(table.hands, table.seat, hand))

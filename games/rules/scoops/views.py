@@ -1,0 +1,137 @@
+"""What may be seen of a game of Scoops, and what may not."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from games.engine.cards import Card
+from games.engine.jsontypes import Json, JsonObject
+from games.rules.scoops.contract import Contract
+from games.rules.scoops.state import Laid, Round, Row, State
+
+
+def view(state: State, viewer: int | None) -> JsonObject:
+    """Return what a seat, or a spectator (None), sees; names as the public contract has them.
+
+    Beyond those: ``start`` (the seat that began the round), ``assigned`` (the indexes of the dice that make
+    special, rule and goal), ``taken`` (the card of one's own hand that C15 forbids to discard, or None),
+    ``last_turns`` (whether somebody has knocked), ``turns_left`` (turns of the round before its limit) and
+    ``target``.
+    """
+    table = state.round
+    return {
+        "round": table.number,
+        "rounds": state.options.round_limit,
+        "target": state.options.target,
+        "scores": list(state.totals()),
+        "sheet": list(sheet(state)),
+        "turn": None if table.phase == "over" else table.seat,
+        "phase": table.phase,
+        **_contract(table),
+        **_table(table),
+        **_own(table, viewer),
+        "turns_left": state.options.turn_limit * table.seats - table.turn,
+    }
+
+
+def everything(state: State) -> JsonObject:
+    """Return the view of a replay: a spectator's, and ``open`` with every hand and the deck, its top last."""
+    table = state.round
+    return {
+        **view(state, None),
+        "open": {"hands": [list(hand) for hand in table.hands], "deck": list(table.deck)},
+    }
+
+
+def _contract(table: Round) -> JsonObject:
+    """Return the dice and what they make; nothing is decided while a seat is to assign them (C4)."""
+    assigned, contract = table.assigned, table.contract
+    if assigned is None:
+        return {"dice": list(table.dice), "assigned": None, "special": None, "rule": None, "goal": None}
+    made: Json = {"special": list(assigned.special), "rule": assigned.rule, "goal": assigned.goal}
+    return {"dice": list(table.dice), "assigned": made, **_names(contract)}
+
+
+def _names(contract: Contract) -> JsonObject:
+    return {"special": contract.special, "rule": contract.rule.name, "goal": contract.goal.name}
+
+
+def _table(table: Round) -> JsonObject:
+    return {
+        "start": table.start,
+        "hands": [len(hand) for hand in table.hands],
+        "discards": [list(pile) for pile in table.discards],
+        "deck": len(table.deck),
+        "melds": [_laid(laid) for laid in table.melds],
+        "knocker": table.knocker,
+        "last_turns": table.knocker is not None,
+    }
+
+
+def _laid(laid: Laid) -> JsonObject:
+    return {"id": laid.id, "seat": laid.seat, "kind": laid.kind, "cards": list(laid.cards)}
+
+
+def _own(table: Round, viewer: int | None) -> JsonObject:
+    if viewer is None:
+        return {"hand": None, "taken": None}
+    hand = table.hands[viewer]
+    taken = table.taken if viewer == table.seat and table.taken in hand else None
+    return {"hand": list(hand), "taken": taken}
+
+
+def sheet(state: State) -> tuple[JsonObject, ...]:
+    """Return the score sheet: a row a finished round, ``scores`` being the points of that round."""
+    return tuple(_row(row) for row in state.rows)
+
+
+def _row(row: Row) -> JsonObject:
+    return {
+        "round": row.number,
+        "scores": list(row.scores),
+        "penalties": list(row.penalties),
+        **_names(row.contract),
+        "ending": row.ending,
+        "winner": row.winner,
+        "bonus": sum(laid.scoop for laid in row.melds if laid.seat == row.winner),
+        "knocker": row.knocker,
+        "counts": None if row.counts is None else list(row.counts),
+        "melds": [_laid(laid) for laid in row.melds],
+    }
+
+
+def cards(state: State) -> tuple[Card, ...]:
+    """Return every card of the round: hands, deck, discard piles and table."""
+    table = state.round
+    laid = [each.cards for each in table.melds]
+    return tuple(card for place in (*table.hands, table.deck, *table.discards, *laid) for card in place)
+
+
+def hidden(state: State, viewer: int | None) -> tuple[Card, ...]:
+    """Return the other seats' cards, seat by seat, then the deck.
+
+    A card just taken from a discard pile lies face up in everybody's memory and is not among them.
+    """
+    table = state.round
+    hands = [hand[: _unseen(table, seat)] for seat, hand in enumerate(table.hands) if seat != viewer]
+    return tuple(card for place in (*hands, table.deck) for card in place)
+
+
+def _unseen(table: Round, seat: int) -> int:
+    """Return how many cards of a hand others can't tell; a card taken in this turn is the last."""
+    hand = table.hands[seat]
+    seen = seat == table.seat and hand != () and hand[-1] == table.taken
+    return len(hand) - seen
+
+
+def with_hidden(state: State, viewer: int | None, others: Sequence[Card]) -> State:
+    """Return the state with other cards in the places of `hidden`."""
+    table, left = state.round, iter(others)
+    hands = tuple(
+        hand if seat == viewer else (*_next(left, _unseen(table, seat)), *hand[_unseen(table, seat) :])
+        for seat, hand in enumerate(table.hands)
+    )
+    return replace(state, round=replace(table, hands=hands, deck=tuple(left)))
+
+
+def _next(left: Iterator[Card], count: int) -> tuple[Card, ...]:
+    return tuple(next(left) for _ in range(count))
