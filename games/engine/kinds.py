@@ -146,6 +146,35 @@ class ListOf:
 
 
 @dataclass(frozen=True)
+class AnyObject:
+    """An object whose fields somebody else declares (a ruleset's options); floats have no place in a log."""
+
+    def read(self, value: object, path: str) -> Mapping[str, Json]:
+        if not isinstance(value, Mapping) or not _loggable(value):
+            raise Malformed({path: ["This must be an object, without fractional numbers."]})
+        return dict(value)
+
+    def write(self, value: Mapping[str, Json]) -> Json:
+        return dict(value)
+
+    def schema(self) -> JsonObject:
+        return {"type": "object"}
+
+
+def _loggable(value: object) -> bool:
+    """Return whether a value is JSON as logs may hold it: text can be printed, numbers are whole."""
+    match value:
+        case Mapping():
+            return all(isinstance(name, str) and _loggable([name, part]) for name, part in value.items())
+        case list() | tuple():
+            return all(_loggable(part) for part in value)
+        case str():
+            return not any(unprintable(character) for character in value)
+        case _:
+            return value is None or isinstance(value, int)
+
+
+@dataclass(frozen=True)
 class AnyOf:
     """The first of several shapes that reads the value."""
 

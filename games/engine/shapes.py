@@ -1,8 +1,8 @@
 """Moves and options declared once, as frozen dataclasses, and read, written and published from there.
 
 A field's type says its shape: ``bool``, ``Literal``, ``str`` with `Length` or `Matching`, ``int`` with
-`Between`, ``tuple[X, ...]`` with `Length`, another dataclass, ``X | None`` or a union of these. A default
-makes it optional.
+`Between`, ``tuple[X, ...]`` with `Length`, ``Mapping[str, Json]`` for an object that is declared elsewhere,
+another dataclass, ``X | None`` or a union of these. A default makes it optional.
 
     @dataclass(frozen=True)
     class Discard:
@@ -13,12 +13,24 @@ makes it optional.
 import dataclasses
 import types
 import typing
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, TypeVar, Union
 
 from games.engine.jsontypes import JsonObject
-from games.engine.kinds import AnyOf, Field, Flag, ListOf, Matching, OneOf, Record, Shape, Text, Whole
+from games.engine.kinds import (
+    AnyObject,
+    AnyOf,
+    Field,
+    Flag,
+    ListOf,
+    Matching,
+    OneOf,
+    Record,
+    Shape,
+    Text,
+    Whole,
+)
 
 __all__ = ["Between", "Help", "Length", "Matching", "Named", "filled", "read", "record", "schema", "write"]
 
@@ -104,13 +116,21 @@ def _shape_with(hint: Any, notes: Sequence[object]) -> Shape:
         return OneOf((None,))
     if origin is Literal:
         return OneOf(arguments)
-    if origin in (Union, types.UnionType):
-        return AnyOf(tuple(_shape_of(argument) for argument in arguments))
-    if origin is tuple and arguments[1:] == (...,) and length:
-        return ListOf(_shape_of(arguments[0]), length.low, length.high)
+    if origin in (Union, types.UnionType, tuple, Mapping):
+        return _shape_around(origin, arguments, length)
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         return record(hint)
     raise TypeError(f"{hint!r} with {list(notes)!r} does not say what shape a value has")
+
+
+def _shape_around(origin: Any, arguments: tuple[Any, ...], length: Length | None) -> Shape:
+    if origin is Mapping:
+        return AnyObject()
+    if origin is not tuple:
+        return AnyOf(tuple(_shape_of(argument) for argument in arguments))
+    if arguments[1:] == (...,) and length:
+        return ListOf(_shape_of(arguments[0]), length.low, length.high)
+    raise TypeError(f"a tuple of {arguments!r} does not say how long it is")
 
 
 def read(cls: type[T], value: object) -> T:

@@ -1,0 +1,472 @@
+"""The events of a competition's log (docs/competitions.md), declared once as shapes like a game's moves.
+
+Stages, rounds and boards count from 1. Entries, players, tables and games are named by their ids.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal, TypeAlias
+
+from games.engine.base import read_typed, typed_schema, write_typed
+from games.engine.jsontypes import Json, JsonObject
+from games.engine.refusals import Malformed
+from games.engine.shapes import Between, Help, Length, Matching
+
+MAX_ENTRIES: Final = 2000
+MAX_TEAM: Final = 10
+
+Id: TypeAlias = Annotated[str, Matching(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "an id")]
+Name: TypeAlias = Annotated[str, Length(1, 100)]
+Reason: TypeAlias = Annotated[str, Length(1, 500), Help("why, for everyone to read")]
+Note: TypeAlias = Annotated[str, Length(0, 500), Help("why, for everyone to read")]
+Points: TypeAlias = Annotated[
+    str, Matching(r"-?\d{1,9}(?:/[1-9]\d{0,8})?", "a number or fraction such as 7/2")
+]
+Count: TypeAlias = Annotated[int, Between(1, 1000)]
+Keyword: TypeAlias = Annotated[str, Matching(r"[a-z][a-z0-9_]{0,39}", "a key such as round_robin")]
+Time: TypeAlias = Annotated[str, Matching(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", "a time in UTC")]
+Pace: TypeAlias = Literal["automatic", "manual"]
+Lineup: TypeAlias = Literal["single", "partners", "boards"]
+Policy: TypeAlias = Literal["win", "middle", "average", "last", "none"]
+SeatPair: TypeAlias = Annotated[tuple[Id, ...], Length(2, 2)]
+"""An entry and the player who sits there for it."""
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How results become a stage's points; each outcome without a result has a policy of its own."""
+
+    by: Annotated[Literal["place", "win", "score"], Help("what earns points")] = "place"
+    place_points: Annotated[
+        tuple[Points, ...], Length(0, 10), Help("for first, second, … place; empty: one for each one beaten")
+    ] = ()
+    fair: Annotated[bool, Help("make tables of different size worth the same")] = True
+    best: Annotated[int, Between(0, 1000), Help("how many of the best rounds count; 0: all of them")] = 0
+    bye: Policy = "average"
+    absent: Policy = "last"
+    no_show: Policy = "last"
+    forfeit: Policy = "last"
+    walkover: Policy = "win"
+
+
+@dataclass(frozen=True)
+class Intake:
+    """Who plays in a stage: every entry, or those that the stage before sends on."""
+
+    source: Literal["entries", "best", "promotion"] = "entries"
+    best: Annotated[int, Between(0, 1000), Help("how many of each group go on")] = 0
+    promoted: Annotated[int, Between(0, 100), Help("how many go up a division")] = 0
+    relegated: Annotated[int, Between(0, 100), Help("how many go down a division")] = 0
+    carry: Annotated[Points, Help("the part of the points that is carried over")] = "0"
+
+
+@dataclass(frozen=True)
+class StagePlan:
+    """A stage as it was announced."""
+
+    name: Name
+    format: Keyword
+    rounds: Annotated[int, Between(0, 1000), Help("0: as many as the format needs")]
+    table_size: Annotated[int, Between(2, 10), Help("entries at a table, where numbers allow")]
+    params: Annotated[Mapping[str, Json], Help("what only this format asks")]
+    scoring: Scoring = Scoring()
+    tie_breaks: Annotated[tuple[Keyword, ...], Length(0, 20)] = ()
+    groups: Annotated[int, Between(1, 100), Help("groups or divisions that play apart")] = 1
+    intake: Intake = Intake()
+
+
+@dataclass(frozen=True)
+class Entering:
+    """Who may enter, and how."""
+
+    places: Annotated[int, Between(0, MAX_ENTRIES), Help("0: no limit; beyond it a waiting list")] = 0
+    approval: Annotated[bool, Help("an organiser approves each player's own entry")] = False
+    check_in: Annotated[bool, Help("who has not checked in misses the first round")] = False
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The competition exists: everything announced about it, fixed for good. The log's first event."""
+
+    name: Name
+    ruleset: Annotated[str, Length(1, 60)]
+    options: Mapping[str, Json]
+    seats: Annotated[tuple[Annotated[int, Between(1, 10)], ...], Length(1, 10), Help("players a game takes")]
+    low_wins: bool
+    stages: Annotated[tuple[StagePlan, ...], Length(1, 20)]
+    seed: Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits")]
+    clock: Mapping[str, Json]
+    pace: Pace = "manual"
+    lineup: Annotated[Lineup, Help("single players, partners at one table, or a team on boards")] = "single"
+    team_size: Annotated[int, Between(1, MAX_TEAM)] = 1
+    entering: Entering = Entering()
+
+
+@dataclass(frozen=True)
+class EntriesOpened:
+    """Players may enter themselves."""
+
+
+@dataclass(frozen=True)
+class EntriesClosed:
+    """Only an organiser may enter anybody from here on."""
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A player asks for a place; an organiser will approve or refuse."""
+
+    entry: Id
+    name: Name
+    players: Annotated[tuple[Id, ...], Length(1, MAX_TEAM)]
+    affiliation: Annotated[str, Length(0, 100)] = ""
+
+
+@dataclass(frozen=True)
+class Entered:
+    """An entry takes part, or joins the waiting list; after the start from a round on."""
+
+    entry: Id
+    name: Name
+    players: Annotated[tuple[Id, ...], Length(1, MAX_TEAM)]
+    affiliation: Annotated[str, Length(0, 100), Help("draws keep entries of one affiliation apart")] = ""
+    waiting: bool = False
+    from_round: Count = 1
+
+
+@dataclass(frozen=True)
+class Approved:
+    """An applicant takes part, or joins the waiting list."""
+
+    entry: Id
+    waiting: bool = False
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """An applicant does not take part."""
+
+    entry: Id
+    reason: Note = ""
+
+
+@dataclass(frozen=True)
+class Admitted:
+    """An entry moves up from the waiting list."""
+
+    entry: Id
+
+
+@dataclass(frozen=True)
+class CheckedIn:
+    """An entry is there."""
+
+    entry: Id
+
+
+@dataclass(frozen=True)
+class Withdrawn:
+    """An entry plays no more from a round of the current stage on."""
+
+    entry: Id
+    from_round: Count = 1
+    reason: Note = ""
+
+
+@dataclass(frozen=True)
+class Returned:
+    """A withdrawn entry plays again from a round of the current stage on."""
+
+    entry: Id
+    from_round: Count
+
+
+@dataclass(frozen=True)
+class Substituted:
+    """Another player plays for an entry from a round of the current stage on."""
+
+    entry: Id
+    out: Id
+    into: Id
+    from_round: Count = 1
+    reason: Note = ""
+
+
+@dataclass(frozen=True)
+class Absent:
+    """An entry will miss a round that is not drawn yet."""
+
+    entry: Id
+    round: Count
+    reason: Note = ""
+
+
+@dataclass(frozen=True)
+class Started:
+    """The field stands; the first stage follows."""
+
+
+@dataclass(frozen=True)
+class StageAdded:
+    """One more stage after the last one: a league's next season."""
+
+    stage: StagePlan
+
+
+@dataclass(frozen=True)
+class Carried:
+    """Points that an entry takes into a stage."""
+
+    entry: Id
+    points: Points
+
+
+@dataclass(frozen=True)
+class StageStarted:
+    """A stage begins: who plays in which group, best seed first, with what points."""
+
+    stage: Count
+    groups: Annotated[tuple[Annotated[tuple[Id, ...], Length(0, MAX_ENTRIES)], ...], Length(1, 100)]
+    carried: Annotated[tuple[Carried, ...], Length(0, MAX_ENTRIES)] = ()
+
+
+@dataclass(frozen=True)
+class Seating:
+    """A table of a draw: its seats in order, each an entry and its player."""
+
+    table: Id
+    seats: Annotated[tuple[SeatPair, ...], Length(1, 10)]
+    group: Count = 1
+    board: Annotated[int, Between(1, MAX_TEAM)] = 1
+    label: Annotated[str, Length(0, 60), Help("what the table is for: final, third place")] = ""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A round is proposed; drawing again before it is published replaces the proposal."""
+
+    stage: Count
+    round: Count
+    tables: Annotated[tuple[Seating, ...], Length(0, MAX_ENTRIES)]
+    report: Annotated[Mapping[str, Json], Help("how good the draw is")]
+    byes: Annotated[tuple[Id, ...], Length(0, MAX_ENTRIES)] = ()
+
+
+@dataclass(frozen=True)
+class SeatsMoved:
+    """Pairs of entries change places in a proposed round; what was drawn is kept beside it."""
+
+    stage: Count
+    round: Count
+    swaps: Annotated[tuple[Annotated[tuple[Id, ...], Length(2, 2)], ...], Length(1, MAX_ENTRIES)]
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class TableGame:
+    """A game that is played at a table."""
+
+    table: Id
+    game: Id
+
+
+@dataclass(frozen=True)
+class Published:
+    """A round may be seen and played; each table's games are open."""
+
+    stage: Count
+    round: Count
+    games: Annotated[tuple[TableGame, ...], Length(0, MAX_ENTRIES * 10)]
+    deadline: Time | None = None
+
+
+@dataclass(frozen=True)
+class TableOpened:
+    """A table of open play, made in a round that runs."""
+
+    stage: Count
+    round: Count
+    table: Id
+    seats: Annotated[tuple[SeatPair, ...], Length(1, 10)]
+    games: Annotated[tuple[Id, ...], Length(1, 100)]
+    group: Count = 1
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A table plays one more game in place of one that was abandoned."""
+
+    table: Id
+    abandoned: Id
+    game: Id
+    reason: Note = ""
+
+
+@dataclass(frozen=True)
+class Placing:
+    """How a seat did in a game: rank 1 is best, the score is the game's own."""
+
+    seat: Annotated[int, Between(0, 9)]
+    rank: Annotated[int, Between(1, 10)]
+    score: Annotated[int, Between(-1_000_000_000, 1_000_000_000)]
+
+
+Placings: TypeAlias = Annotated[tuple[Placing, ...], Length(0, 10)]
+
+
+@dataclass(frozen=True)
+class ResultRecorded:
+    """A game is over; ``head`` is the hash of its log's last entry, ``seats`` is empty where abandoned."""
+
+    table: Id
+    game: Id
+    head: Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits")]
+    status: Literal["finished", "abandoned"]
+    seats: Placings
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """An organiser's ruling stands in place of whatever the table's games say."""
+
+    table: Id
+    seats: Annotated[tuple[Placing, ...], Length(1, 10)]
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class NoShow:
+    """An entry did not come to its table; the others keep what they played."""
+
+    table: Id
+    entry: Id
+    reason: Note = ""
+
+
+@dataclass(frozen=True)
+class Forfeited:
+    """An entry left its table, or is put out of it; the others keep what they played."""
+
+    table: Id
+    entry: Id
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class WalkedOver:
+    """A table is not played: these entries were there, the others did not show up."""
+
+    table: Id
+    entries: Annotated[tuple[Id, ...], Length(1, 10)]
+    reason: Note = ""
+
+
+@dataclass(frozen=True)
+class Voided:
+    """A table counts for nobody, as if it had never been drawn; later draws still know who met."""
+
+    table: Id
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class Adjusted:
+    """Points are added to (or taken from) an entry's total in the current stage."""
+
+    entry: Id
+    points: Points
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class RoundClosed:
+    """Every table of a round is decided."""
+
+    stage: Count
+    round: Count
+
+
+@dataclass(frozen=True)
+class Paused:
+    """Nothing is drawn, published or closed until it is resumed; results of open games still count."""
+
+    reason: Note = ""
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """The pause is over."""
+
+
+@dataclass(frozen=True)
+class Cancelled:
+    """The competition ends without a winner."""
+
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The last standings are final."""
+
+
+Preparing: TypeAlias = EntriesOpened | EntriesClosed | Started
+Steering: TypeAlias = Paused | Resumed | Cancelled | Finished
+Joining: TypeAlias = Applied | Entered | Approved | Rejected | Admitted
+Attending: TypeAlias = CheckedIn | Withdrawn | Returned | Substituted | Absent
+OfRound: TypeAlias = StageAdded | StageStarted | Drawn | SeatsMoved | Published | TableOpened | RoundClosed
+OfTable: TypeAlias = ResultRecorded | Replayed | Ruled | NoShow | Forfeited | WalkedOver | Voided | Adjusted
+Event: TypeAlias = Opened | Preparing | Steering | Joining | Attending | OfRound | OfTable
+
+EVENTS: Final[Mapping[str, type[Event]]] = {
+    "opened": Opened,
+    "entries_opened": EntriesOpened,
+    "entries_closed": EntriesClosed,
+    "applied": Applied,
+    "entered": Entered,
+    "approved": Approved,
+    "rejected": Rejected,
+    "admitted": Admitted,
+    "checked_in": CheckedIn,
+    "withdrawn": Withdrawn,
+    "returned": Returned,
+    "substituted": Substituted,
+    "absent": Absent,
+    "started": Started,
+    "stage_added": StageAdded,
+    "stage_started": StageStarted,
+    "drawn": Drawn,
+    "seats_moved": SeatsMoved,
+    "published": Published,
+    "table_opened": TableOpened,
+    "replayed": Replayed,
+    "result_recorded": ResultRecorded,
+    "ruled": Ruled,
+    "no_show": NoShow,
+    "forfeited": Forfeited,
+    "walked_over": WalkedOver,
+    "voided": Voided,
+    "adjusted": Adjusted,
+    "round_closed": RoundClosed,
+    "paused": Paused,
+    "resumed": Resumed,
+    "cancelled": Cancelled,
+    "finished": Finished,
+}
+
+
+def read(data: object) -> Event:
+    """Return the event that a log entry's JSON says; raise `Malformed` with the path of each error."""
+    if not isinstance(data, Mapping):
+        raise Malformed({"": ["An event must be an object with a type."]})
+    return read_typed(EVENTS, data)  # type: ignore[return-value]
+
+
+def write(event: Event) -> JsonObject:
+    """Return the one JSON of an event, ``type`` first, fields at their default left out."""
+    return write_typed(EVENTS, event)
+
+
+def schemas() -> Mapping[str, JsonObject]:
+    """Return the JSON Schema of each event by its type."""
+    return {kind: typed_schema(kind, cls) for kind, cls in EVENTS.items()}
