@@ -192,9 +192,10 @@ def _dealt(position: Position, entropy: Sequence[str]) -> Position:
 
 def read_move(ruleset: AnyRuleset, data: object) -> Any:
     """Return the move, common or the ruleset's own, that the JSON says; raise `Malformed`."""
-    if isinstance(data, Mapping) and data.get("type") in COMMON:
+    kind = data.get("type") if isinstance(data, Mapping) else None
+    if isinstance(kind, str) and kind in COMMON:
         return read_typed(COMMON, data)
-    if isinstance(data, Mapping) and data.get("type") not in ruleset.moves:
+    if isinstance(data, Mapping) and (not isinstance(kind, str) or kind not in ruleset.moves):
         known = [*ruleset.moves, *COMMON]
         raise Malformed({"type": [f"This must be one of {', '.join(known)}."]})
     return ruleset.read_move(data)
