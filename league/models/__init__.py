@@ -1,5 +1,37 @@
-"""The league's tables."""
+"""The league's tables: records, a log, and rows that follow it."""
 
-from league.models.accounts import Account
+from league.models.accounts import Account, Token
+from league.models.clubs import Club, Member, Player
+from league.models.competitions import (
+    Bye,
+    ClubGame,
+    Competition,
+    Entry,
+    EntryPlayer,
+    Event,
+    Round,
+    Stage,
+    Table,
+    TableSeat,
+)
+from league.models.standings import Standing, Standings
 
-__all__ = ["Account"]
+__all__ = [
+    "Account",
+    "Bye",
+    "Club",
+    "ClubGame",
+    "Competition",
+    "Entry",
+    "EntryPlayer",
+    "Event",
+    "Member",
+    "Player",
+    "Round",
+    "Stage",
+    "Standing",
+    "Standings",
+    "Table",
+    "TableSeat",
+    "Token",
+]

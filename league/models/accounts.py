@@ -1,12 +1,44 @@
-"""Who can log in."""
+"""Who can log in, and with what."""
 
+from typing import ClassVar
 from uuid import uuid4
 
 from django.contrib.auth.models import AbstractUser
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
+
+from league.models.names import printable
 
 
 class Account(AbstractUser):
     """A person or a program that can log in. What it may do stands in the clubs' memberships."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+
+
+class Token(models.Model):
+    """A key to the API, of which only a hash is kept."""
+
+    class Scope(models.TextChoices):
+        READ = "read", _("read what the account may see")
+        PLAY = "play", _("play the account's seats")
+        ORGANISE = "organise", _("direct the account's clubs")
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    account = models.ForeignKey(Account, models.CASCADE, related_name="tokens", verbose_name=_("account"))
+    name = models.CharField(_("name"), max_length=80, validators=[printable])
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    scopes = ArrayField(models.CharField(max_length=10, choices=Scope), verbose_name=_("scopes"))
+    created_at = models.DateTimeField(_("made"), default=now, editable=False)
+    last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "id"]
+        verbose_name = _("token")
+        verbose_name_plural = _("tokens")
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,99 @@
+"""Clubs, who may do what in them, and who plays."""
+
+from typing import ClassVar
+from uuid import uuid4
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
+
+from league.models.accounts import Account
+from league.models.names import SEARCH_LENGTH, printable
+
+
+def known_zone(name: str) -> None:
+    """Raise ValidationError for a name that is no time zone's."""
+    if name not in available_timezones():
+        raise ValidationError(_("There is no such time zone."), code="unknown")
+
+
+class Club(models.Model):
+    """A card club. Times on its pages are in its zone."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=100, validators=[printable])
+    timezone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[known_zone])
+    created_at = models.DateTimeField(_("made"), default=now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["name", "id"]
+        verbose_name = _("club")
+        verbose_name_plural = _("clubs")
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Return the club's time zone."""
+        return ZoneInfo(self.timezone)
+
+
+class Member(models.Model):
+    """An account's role in a club; one role a club."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner", _("owner")
+        ORGANISER = "organiser", _("organiser")
+        SCOREKEEPER = "scorekeeper", _("scorekeeper")
+        PLAYER = "player", _("player")
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="members", verbose_name=_("club"))
+    account = models.ForeignKey(
+        Account, models.CASCADE, related_name="memberships", verbose_name=_("account")
+    )
+    role = models.CharField(_("role"), max_length=12, choices=Role)
+
+    class Meta:
+        ordering: ClassVar = ["club", "account"]
+        verbose_name = _("member")
+        verbose_name_plural = _("members")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "account"], name="an_account_has_one_role_in_a_club"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account} ({self.get_role_display()})"
+
+
+class Player(models.Model):
+    """A person who plays in a club, with or without an account."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    club = models.ForeignKey(Club, models.PROTECT, related_name="players", verbose_name=_("club"))
+    name = models.CharField(_("name"), max_length=100, validators=[printable])
+    search_name = models.CharField(max_length=SEARCH_LENGTH, editable=False)
+    account = models.ForeignKey(
+        Account, models.SET_NULL, null=True, blank=True, related_name="players", verbose_name=_("account")
+    )
+    active = models.BooleanField(_("active"), default=True)
+    created_at = models.DateTimeField(_("made"), default=now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["search_name", "id"]
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        indexes: ClassVar = [models.Index(fields=["club", "search_name"])]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["club", "account"],
+                name="an_account_is_one_player_in_a_club",
+                violation_error_message=_("This account is another player of the club already."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

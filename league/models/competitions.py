@@ -1,0 +1,274 @@
+"""Competitions: their log, and the rows that follow it and can be thrown away and rebuilt."""
+
+from typing import Any, ClassVar
+from uuid import uuid4
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.chain import stamp
+from games.models import Game, append_only
+from league.models.clubs import Club, Player
+
+# ---- The log -------------------------------------------------------------------------------------
+
+
+class Competition(models.Model):
+    """A competition of a club. Below the address everything follows the log."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open for entries")
+        RUNNING = "running", _("running")
+        PAUSED = "paused", _("paused")
+        CANCELLED = "cancelled", _("cancelled")
+        FINISHED = "finished", _("finished")
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    club = models.ForeignKey(Club, models.PROTECT, related_name="competitions", verbose_name=_("club"))
+    slug = models.SlugField(_("address"), max_length=80, unique=True)
+
+    seq = models.PositiveIntegerField(_("entries in the log"), default=0)
+    head = models.CharField(_("head"), max_length=64)
+    opened_at = models.DateTimeField(_("opened"))
+    changed_at = models.DateTimeField(_("last entry"))
+    name = models.CharField(_("name"), max_length=100)
+    ruleset = models.CharField(_("game"), max_length=60)
+    options = models.JSONField(_("options"))
+    pace = models.CharField(_("pace"), max_length=10)
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
+    stage = models.PositiveSmallIntegerField(_("stage"), default=0)
+    round = models.PositiveSmallIntegerField(_("round"), default=0)
+
+    class Meta:
+        ordering: ClassVar = ["-opened_at", "id"]
+        verbose_name = _("competition")
+        verbose_name_plural = _("competitions")
+        indexes: ClassVar = [models.Index(fields=["club", "status"])]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Event(models.Model):
+    """One entry of a competition's log. The unique key (competition, seq) is the judge of races."""
+
+    class Role(models.TextChoices):
+        ORGANISER = "organiser", _("organiser")
+        SCOREKEEPER = "scorekeeper", _("scorekeeper")
+        PLAYER = "player", _("player")
+        CLOCK = "clock", _("clock")
+        SYSTEM = "system", _("system")
+
+    competition = models.ForeignKey(Competition, models.PROTECT, related_name="events")
+    seq = models.PositiveIntegerField(_("entry"))
+    role = models.CharField(_("role"), max_length=12, choices=Role)
+    account = models.CharField(_("account"), max_length=64, null=True)  # noqa: DJ001 - null stands in the hash
+    event = models.JSONField(_("event"))
+    at = models.DateTimeField(_("at"))
+    hash = models.CharField(_("hash"), max_length=64)
+
+    class Meta:
+        ordering: ClassVar = ["competition", "seq"]
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["competition", "seq"], name="a_competition_log_holds_each_number_once"
+            ),
+        ]
+        triggers: ClassVar = append_only("event")
+
+    def __str__(self) -> str:
+        return f"{self.competition_id} {self.seq}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the entry as the chain hashes it, without its hash."""
+        return {
+            "seq": self.seq,
+            "role": self.role,
+            "account": self.account,
+            "event": self.event,
+            "at": stamp(self.at),
+        }
+
+
+# ---- Who takes part ------------------------------------------------------------------------------
+
+
+class Entry(models.Model):
+    """A player, or a team of players, in a competition."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    competition = models.ForeignKey(Competition, models.CASCADE, related_name="entries")
+    number = models.PositiveIntegerField(_("number"))
+    name = models.CharField(_("name"), max_length=100)
+    status = models.CharField(_("status"), max_length=12)
+    from_round = models.PositiveSmallIntegerField(_("from round"), default=1)
+    withdrawn_from = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True)
+
+    class Meta:
+        ordering: ClassVar = ["competition", "number"]
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["competition", "number"], name="an_entry_has_a_number_of_its_own"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EntryPlayer(models.Model):
+    """A player of an entry, in the order of the log."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="members")
+    number = models.PositiveSmallIntegerField(_("number"))
+    player = models.ForeignKey(Player, models.PROTECT, related_name="entered")
+
+    class Meta:
+        ordering: ClassVar = ["entry", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["entry", "player"], name="a_player_stands_once_in_an_entry"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player)
+
+
+# ---- What is played ------------------------------------------------------------------------------
+
+
+class Stage(models.Model):
+    """A part of a competition with a format of its own."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    competition = models.ForeignKey(Competition, models.CASCADE, related_name="stages")
+    number = models.PositiveSmallIntegerField(_("number"))
+    name = models.CharField(_("name"), max_length=100)
+    format = models.CharField(_("format"), max_length=40)
+    declared = models.JSONField(_("as declared"))
+
+    class Meta:
+        ordering: ClassVar = ["competition", "number"]
+        verbose_name = _("stage")
+        verbose_name_plural = _("stages")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["competition", "number"], name="a_stage_has_a_number_of_its_own"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Round(models.Model):
+    """A round of a stage, with the report on its draw."""
+
+    class Status(models.TextChoices):
+        DRAWN = "drawn", _("drawn")
+        PUBLISHED = "published", _("being played")
+        CLOSED = "closed", _("closed")
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField(_("number"))
+    status = models.CharField(_("status"), max_length=10, choices=Status)
+    report = models.JSONField(_("report on the draw"))
+
+    class Meta:
+        ordering: ClassVar = ["stage", "number"]
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["stage", "number"], name="a_round_has_a_number_of_its_own"),
+        ]
+
+    def __str__(self) -> str:
+        return _("Round %(number)d") % {"number": self.number}
+
+
+class Bye(models.Model):
+    """An entry that has no table in a round."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    round = models.ForeignKey(Round, models.CASCADE, related_name="byes")
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="byes")
+
+    class Meta:
+        ordering: ClassVar = ["round", "entry__number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["round", "entry"], name="an_entry_has_one_bye_in_a_round"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.entry)
+
+
+class Table(models.Model):
+    """A table of a round."""
+
+    class Status(models.TextChoices):
+        DRAWN = "drawn", _("drawn")
+        PLAYING = "playing", _("being played")
+        FINISHED = "finished", _("finished")
+        ABANDONED = "abandoned", _("abandoned")
+        VOIDED = "voided", _("voided")
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
+    number = models.PositiveSmallIntegerField(_("number"))
+    status = models.CharField(_("status"), max_length=12, choices=Status)
+    ruled = models.BooleanField(_("decided by a ruling"), default=False)
+    reason = models.CharField(_("reason"), max_length=200, default="")
+
+    class Meta:
+        ordering: ClassVar = ["round", "number"]
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["round", "number"], name="a_table_has_a_number_of_its_own"),
+        ]
+
+    def __str__(self) -> str:
+        return _("Table %(number)d") % {"number": self.number}
+
+
+class TableSeat(models.Model):
+    """Who sits where at a table, and where they ended: rank 1 is best, the score is the game's own."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField(_("seat"))
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="seats")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
+    rank = models.PositiveSmallIntegerField(_("rank"), null=True)
+    score = models.IntegerField(_("score"), null=True)
+
+    class Meta:
+        ordering: ClassVar = ["table", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "number"], name="a_table_seat_is_taken_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} ({self.number})"
+
+
+class ClubGame(models.Model):
+    """Whose game it is: a club's, and of a table where it belongs to a competition.
+
+    A casual game's row is a record; a competition game's follows the competition's log.
+    """
+
+    game = models.OneToOneField(Game, models.PROTECT, primary_key=True, related_name="place")
+    club = models.ForeignKey(Club, models.PROTECT, related_name="games")
+    competition = models.ForeignKey(Competition, models.CASCADE, null=True, related_name="games")
+    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="games")
+
+    class Meta:
+        ordering: ClassVar = ["game"]
+
+    def __str__(self) -> str:
+        return str(self.game)

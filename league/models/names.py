@@ -1,0 +1,33 @@
+"""Names of people and things: what they may hold, and the key by which they are sorted and searched."""
+
+import unicodedata
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.kinds import unprintable
+
+# Letters that Unicode does not take apart into a plain letter and an accent.
+_WHOLE: Final = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
+)
+
+SEARCH_LENGTH: Final = 200
+
+
+def printable(text: str) -> None:
+    """Raise ValidationError for a text that a database, a log or a page would choke on."""
+    if any(unprintable(character) for character in text):
+        raise ValidationError(_("This has a character that cannot be printed."), code="unprintable")
+
+
+def search_key(name: str) -> str:
+    """Return a name casefolded and without accents, its blanks single: "Łukasz  Żak" gives "lukasz zak".
+
+    Kept beside the name, so that order and search are the same on every server and never a collation's.
+    Cut at `SEARCH_LENGTH`, for one character can come apart into many.
+    """
+    apart = unicodedata.normalize("NFKD", name).casefold()
+    plain = "".join(character for character in apart if not unicodedata.combining(character))
+    return " ".join(plain.translate(_WHOLE).split())[:SEARCH_LENGTH]

@@ -1,0 +1,62 @@
+"""Standings: computed from the log by a task, replaced whole."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.competitions import Competition, Entry, Round, Stage
+
+
+class Standings(models.Model):
+    """How far into a competition's log its standing rows reach: they are due while ``as_of`` lags behind."""
+
+    competition = models.OneToOneField(
+        Competition, models.CASCADE, primary_key=True, related_name="standings"
+    )
+    as_of = models.PositiveIntegerField(_("as of entry"), default=0)
+
+    class Meta:
+        ordering: ClassVar = ["competition"]
+
+    def __str__(self) -> str:
+        return f"{self.competition_id} {self.as_of}"
+
+
+class Standing(models.Model):
+    """An entry's place: after a round, in a stage so far (no round), or in the competition (no stage).
+
+    Points are an exact fraction: as text ("7/2"), and as numerator over denominator for the database.
+    """
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    competition = models.ForeignKey(Competition, models.CASCADE, related_name="standing_rows")
+    stage = models.ForeignKey(Stage, models.CASCADE, null=True, related_name="standing_rows")
+    round = models.ForeignKey(Round, models.CASCADE, null=True, related_name="standing_rows")
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="standing_rows")
+    place = models.PositiveIntegerField(_("place"))
+    rank = models.PositiveIntegerField(_("rank"))
+    played = models.PositiveIntegerField(_("played"))
+    points = models.CharField(_("points"), max_length=80)
+    points_numerator = models.BigIntegerField()
+    points_denominator = models.BigIntegerField()
+    tiebreaks = models.JSONField(_("tie-breaks"))
+    decided_by = models.CharField(_("decided by"), max_length=40, null=True)  # noqa: DJ001 - null in the API
+    explanation = models.TextField(_("explanation"))
+    movement = models.IntegerField(_("movement"), null=True)
+    as_of = models.PositiveIntegerField(_("as of entry"))
+
+    class Meta:
+        ordering: ClassVar = ["competition", "stage", "round", "place"]
+        verbose_name = _("standing")
+        verbose_name_plural = _("standings")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["competition", "stage", "round", "entry"],
+                name="an_entry_has_one_place_in_a_table_of_standings",
+                nulls_distinct=False,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank}. {self.entry}"

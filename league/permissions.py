@@ -1,0 +1,49 @@
+"""Who may do what: plain questions to the memberships. The caller decides whom to ask about."""
+
+from typing import Final
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.utils.translation import gettext as _
+
+from league.models import Account, Member
+
+DIRECTORS: Final = (Member.Role.OWNER, Member.Role.ORGANISER)
+"""The roles that direct a club's competitions and rule at its tables."""
+
+SCOREKEEPERS: Final = (*DIRECTORS, Member.Role.SCOREKEEPER)
+"""The roles that may enter results."""
+
+
+def role_in(club: UUID, account: Account) -> str | None:
+    """Return the account's role in the club, None where it is no member."""
+    return Member.objects.filter(club=club, account=account).values_list("role", flat=True).first()
+
+
+def is_organiser(club: UUID, account: Account) -> bool:
+    """Return whether the account directs the club, as owner or organiser."""
+    return role_in(club, account) in DIRECTORS
+
+
+def require_owner(club: UUID, account: Account) -> None:
+    """Raise PermissionDenied unless the account owns the club."""
+    if role_in(club, account) != Member.Role.OWNER:
+        raise PermissionDenied(_("Only an owner of the club may do this."))
+
+
+def require_organiser(club: UUID, account: Account) -> None:
+    """Raise PermissionDenied unless the account directs the club."""
+    if role_in(club, account) not in DIRECTORS:
+        raise PermissionDenied(_("Only an organiser of the club may do this."))
+
+
+def require_scorekeeper(club: UUID, account: Account) -> None:
+    """Raise PermissionDenied unless the account may enter results for the club."""
+    if role_in(club, account) not in SCOREKEEPERS:
+        raise PermissionDenied(_("Only a scorekeeper or an organiser of the club may do this."))
+
+
+def require_member(club: UUID, account: Account) -> None:
+    """Raise PermissionDenied unless the account has some role in the club."""
+    if role_in(club, account) is None:
+        raise PermissionDenied(_("Only a member of the club may do this."))

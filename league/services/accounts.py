@@ -1,0 +1,93 @@
+"""Accounts and their tokens."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Final
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.engine.refusals import Malformed
+from league.models import Account, Token
+from league.services.checking import check
+
+_PREFIX: Final = "trefoil_"  # by which people and secret scanners know a token
+_NOTED_EVERY: Final = timedelta(minutes=1)
+
+
+def create_account(*, username: str, password: str | None = None, email: str = "") -> Account:
+    """Return a new account; without a password it can only use tokens. Raises `Malformed`."""
+    account = Account(username=Account.normalize_username(username), email=email)
+    if password is not None:
+        _check_password(password, account)
+    account.set_password(password)
+    try:
+        with transaction.atomic():
+            check(account)
+            account.save(force_insert=True)
+    except IntegrityError:
+        raise Malformed({"username": [_("This name is taken.")]}) from None
+    return account
+
+
+def _check_password(password: str, account: Account) -> None:
+    try:
+        validate_password(password, account)
+    except ValidationError as error:
+        raise Malformed({"password": error.messages}) from None
+
+
+@dataclass(frozen=True)
+class NewToken:
+    """A token and its secret, which is told once and kept nowhere."""
+
+    token: Token
+    secret: str = field(repr=False)
+
+
+def create_token(*, by: Account, name: str, scopes: Sequence[str]) -> NewToken:
+    """Return a new token of the account with its secret; raises `Malformed`."""
+    secret = _PREFIX + secrets.token_urlsafe(32)
+    token = Token(account=by, name=name, digest=_digest(secret), scopes=sorted({*scopes}))
+    check(token)
+    token.save(force_insert=True)
+    return NewToken(token, secret)
+
+
+def revoke_token(*, by: Account, token: Token) -> Token:
+    """Make one's own token worthless, for good; a second time changes nothing. Raises PermissionDenied."""
+    if token.account_id != by.pk:
+        raise PermissionDenied(_("Only the token's own account may revoke it."))
+    Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+    token.refresh_from_db()
+    return token
+
+
+def use_token(*, secret: str) -> Token | None:
+    """Return the token of a secret, with its account, and note the use to the minute.
+
+    None for a secret that was never given out, is revoked, or whose account may not log in.
+    """
+    live = Token.objects.select_related("account").filter(revoked_at=None, account__is_active=True)
+    token = live.filter(digest=_digest(secret)).first()
+    if token is not None:
+        _note_use(token)
+    return token
+
+
+def _note_use(token: Token) -> None:
+    now = timezone.now()
+    if token.last_used_at is None or token.last_used_at < now - _NOTED_EVERY:
+        long_ago = Q(last_used_at=None) | Q(last_used_at__lt=now - _NOTED_EVERY)
+        Token.objects.filter(long_ago, pk=token.pk).update(last_used_at=now)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode(errors="surrogatepass")).hexdigest()

@@ -1,0 +1,16 @@
+"""Messages to the workers. Each is a hint to look at the logs: the sweep finds what a lost one told of."""
+
+from functools import partial
+from uuid import UUID
+
+from celery import current_app
+from django.db import transaction
+
+
+def after_commit(task: str, subject: UUID) -> None:
+    """Queue a task of `league.tasks` by name for one game or competition, once the transaction is committed.
+
+    Nothing is raised when the broker cannot be reached: what was written stands all the same.
+    """
+    signature = current_app.signature(f"league.tasks.{task}", (str(subject),))
+    transaction.on_commit(partial(signature.apply_async, retry=False), robust=True)

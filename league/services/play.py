@@ -1,0 +1,81 @@
+"""Games at their tables: casual ones opened, and moves made in any."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games import log
+from games.engine.refusals import Malformed
+from games.engine.replay import ALLOWED, Actor
+from games.log import Appended
+from games.models import Game
+from league import permissions, selectors
+from league.models import Account, Club, ClubGame, Player
+from league.services import hints
+
+
+@transaction.atomic
+def open_casual_game(
+    *,
+    by: Account,
+    club: Club,
+    ruleset: str,
+    options: object,
+    players: Sequence[UUID],
+    entropy: bool = False,
+) -> Game:
+    """Return a new game of the club, outside any competition, its players in seat order.
+
+    Raises `Malformed`, and PermissionDenied unless the account is a member.
+    """
+    permissions.require_member(club.pk, by)
+    _check_players(club, players)
+    game = log.open_game(
+        ruleset=ruleset, options=options, players=players, account=str(by.pk), entropy=entropy
+    )
+    ClubGame.objects.create(game=game, club=club)
+    return game
+
+
+def _check_players(club: Club, players: Sequence[UUID]) -> None:
+    """Raise `Malformed` for each seat whose player is not an active one of the club, or sits twice."""
+    known = {*Player.objects.filter(club=club, active=True, pk__in=players).values_list("pk", flat=True)}
+    errors = {}
+    for seat, player in enumerate(players):
+        if player not in known:
+            errors[f"players.{seat}"] = [_("The club has no such active player.")]
+        elif player in players[:seat]:
+            errors[f"players.{seat}"] = [_("This player has a seat already.")]
+    if errors:
+        raise Malformed(errors)
+
+
+def make_move(*, by: Account, game_id: UUID, seq: int, move: object) -> Appended:
+    """Append the account's move, of its seat or as arbiter, at the expected ``seq``; return what stands.
+
+    The same move at the same seq again is answered as before. Raises `Malformed`, `Illegal`, `Stale`,
+    PermissionDenied and Game.DoesNotExist; then nothing has changed.
+    """
+    actor = _actor(by, game_id, move)
+    appended = log.append(game_id=game_id, seq=seq, actor=actor, move=move, account=str(by.pk))
+    if appended.game.is_over:
+        hints.after_commit("record_result", game_id)
+    return appended
+
+
+def _actor(account: Account, game_id: UUID, move: object) -> Actor:
+    kind = move.get("type") if isinstance(move, Mapping) else None
+    if kind in ALLOWED["arbiter"]:
+        place = ClubGame.objects.filter(game=game_id).first()
+        if place is None:
+            raise Game.DoesNotExist
+        permissions.require_organiser(place.club_id, account)
+        return Actor("arbiter")
+    seat = selectors.seat_of(account, game_id)
+    if seat is None:
+        Game.objects.get(pk=game_id)
+        raise PermissionDenied(_("You have no seat at this table."))
+    return Actor("seat", seat)

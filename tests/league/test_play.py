@@ -1,0 +1,99 @@
+"""Casual games and moves: whose seat is it?"""
+
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from games.engine.refusals import Illegal, Malformed, Stale
+from games.models import Game, Move
+from league import selectors, services
+from league.models import ClubGame
+from tests.factories import Cast
+
+
+def say(number: int) -> dict[str, object]:
+    return {"type": "say", "number": number}
+
+
+def test_a_member_opens_a_casual_game_of_the_club(cast: Cast) -> None:
+    game = services.open_casual_game(
+        by=cast.paul,
+        club=cast.club,
+        ruleset="tally",
+        options={},
+        players=[cast.petra_plays.pk, cast.paul_plays.pk],
+    )
+    assert [seat.player for seat in selectors.seated(game)] == [cast.petra_plays, cast.paul_plays]
+    assert ClubGame.objects.get().club == cast.club
+
+
+def test_a_stranger_opens_no_game_in_the_club(cast: Cast) -> None:
+    with pytest.raises(PermissionDenied):
+        services.open_casual_game(by=cast.nora, club=cast.club, ruleset="tally", options={}, players=[])
+
+
+def test_players_who_cannot_sit_down_are_named_by_seat(cast: Cast) -> None:
+    with pytest.raises(Malformed) as refused:
+        cast.game("tally", players=[cast.paul_plays.pk, uuid4(), cast.paul_plays.pk])
+    assert list(refused.value.errors) == ["players.1", "players.2"]
+    assert not Game.objects.exists()
+
+
+def test_each_plays_their_own_seat_and_the_log_tells_who(cast: Cast) -> None:
+    game = cast.game("tally")
+    services.make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
+    last = services.make_move(by=cast.petra, game_id=game.pk, seq=3, move=say(7))
+    told = Move.objects.filter(game=game, seq__gt=1).values_list("seat", "account").order_by("seq")
+    assert list(told) == [(0, str(cast.paul.pk)), (1, str(cast.petra.pk))]
+    assert last.game.status == "finished"
+
+
+@pytest.mark.parametrize("who", ["olga", "nora"])
+def test_who_has_no_seat_makes_no_move(cast: Cast, who: str) -> None:
+    game = cast.game("tally")
+    with pytest.raises(PermissionDenied):
+        services.make_move(by=getattr(cast, who), game_id=game.pk, seq=2, move=say(5))
+
+
+@pytest.mark.parametrize(("who", "may"), [("olga", True), ("paul", False), ("nora", False)])
+def test_an_arbiter_is_an_organiser_of_the_club(cast: Cast, who: str, may: bool) -> None:
+    game = cast.game("tally")
+    penalty = {"type": "penalty", "seat": 1, "points": -3, "reason": "late"}
+    if may:
+        assert services.make_move(by=getattr(cast, who), game_id=game.pk, seq=2, move=penalty).created
+    else:
+        with pytest.raises(PermissionDenied):
+            services.make_move(by=getattr(cast, who), game_id=game.pk, seq=2, move=penalty)
+
+
+def test_the_same_move_again_is_answered_again_and_another_is_stale(cast: Cast) -> None:
+    game = cast.game("tally")
+    first = services.make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
+    again = services.make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
+    assert (again.entry, again.created) == (first.entry, False)
+    with pytest.raises(Stale):
+        services.make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(6))
+
+
+@pytest.mark.parametrize(
+    "move", [None, [], "say", {}, {"type": []}, {"type": "say"}, {"type": "say", "x": 1}]
+)
+def test_what_is_no_move_is_malformed(cast: Cast, move: object) -> None:
+    game = cast.game("tally")
+    with pytest.raises(Malformed):
+        services.make_move(by=cast.paul, game_id=game.pk, seq=2, move=move)
+
+
+def test_a_move_against_the_rules_changes_nothing(cast: Cast) -> None:
+    game = cast.game("tally")
+    with pytest.raises(Illegal) as refused:
+        services.make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(13))
+    assert refused.value.rule == "T2"
+    assert Move.objects.filter(game=game).count() == 1
+
+
+@pytest.mark.parametrize("move", [say(1), {"type": "abandon", "reason": "no"}])
+def test_a_game_that_is_not_there_is_not_found(cast: Cast, move: object) -> None:
+    with pytest.raises(Game.DoesNotExist):
+        services.make_move(by=cast.paul, game_id=uuid4(), seq=2, move=move)
