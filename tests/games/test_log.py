@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -10,12 +11,12 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games import log, rules, verify
+from games import log, verify
 from games.engine import replay
 from games.engine.refusals import Illegal, Malformed, Refusal, Stale
 from games.engine.replay import Actor
 from games.models import Game, Move, Seat, Seed
-from tests.rules.recording import SECRET
+from tests.rules.recording import SECRET, Recorder
 
 DRAW = {"type": "draw", "from": "deck"}
 
@@ -42,7 +43,6 @@ def timeouts(game: Game, count: int) -> None:
 
 
 def finished() -> Game:
-    game = opened(2, clock={})
     game = log.open_game(
         ruleset="scoops", options={"round_limit": 1, "turn_limit": 2}, players=[None] * 2, account=None
     )
@@ -77,9 +77,9 @@ class TestOpening:
         ],
     )
     def test_that_is_wrong_names_the_field_and_writes_nothing(self, given: dict[str, Any], path: str) -> None:
-        right = {"ruleset": "scoops", "options": {}, "players": [None] * 2, "account": None}
+        right: dict[str, Any] = {"ruleset": "scoops", "options": {}, "players": [None] * 2, "account": None}
         with pytest.raises(Malformed) as caught:
-            log.open_game(**{**right, **given})  # type: ignore[arg-type]
+            log.open_game(**{**right, **given})
         assert path in caught.value.errors
         assert not Game.objects.exists()
 
@@ -135,9 +135,7 @@ class TestAppending:
         game = opened(2)
         counts = []
         for _ in range(2):
-            with CaptureQueriesContext(
-                connection,
-            ) as queries:
+            with CaptureQueriesContext(connection) as queries:
                 timeouts(game, 1)
             counts.append(len(queries))
             timeouts(game, 60)
@@ -243,10 +241,8 @@ class TestTheTable:
 
     def test_gives_one_of_many_different_writers_the_number(self) -> None:
         game = opened(4)
-        moves = [{"type": "resign"}] * 4
-        answers = at_once([lambda seat=seat: self.resign(game, seat) for seat in range(len(moves))])
+        answers = at_once([partial(self.resign, game, seat) for seat in range(4)])
         assert sorted(type(answer).__name__ for answer in answers) == ["Appended", "Stale", "Stale", "Stale"]
-        assert rules.find(game.ruleset)
         log._LATEST.forget()
         game.refresh_from_db()
         assert log.verified(game).entries == game.seq
@@ -291,8 +287,6 @@ def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
 
 
 def test_a_file_in_which_two_entries_changed_places_names_the_first() -> None:
-    from tests.rules.recording import Recorder
-
     game = Recorder("scoops", 2, {"round_limit": 1, "turn_limit": 3})
     while game.position.status == "active":
         game.clock(replay.awaited(game.position)[0])

@@ -5,7 +5,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import jsonschema
 import pytest
@@ -19,24 +19,45 @@ from games.engine.replay import Actor, AnyRuleset, Position
 from tests.rules.randomplay import opened, plays
 from tests.rules.recording import SECRET, Recorder, as_clients_see, with_state
 
+Step: TypeAlias = tuple[Position, int, JsonObject]
+
 COMMON_VIEW = {"round", "rounds", "scores", "sheet", "turn", "phase"}
 
+
+class Table:
+    """A random game, played to its end once for all the tests of this table."""
+
+    def __init__(self, ruleset: AnyRuleset, seats: int, options: JsonObject) -> None:
+        self.ruleset, self.seats, self.options = ruleset, seats, options
+        self.steps = list(plays(ruleset, seats, seed=seats, options=options))
+
+    @property
+    def end(self) -> Position:
+        position, seat, move = self.steps[-1]
+        return replay.played(position, Actor("seat", seat), replay.read_move(self.ruleset, move))
+
+    def sampled(self, most: int) -> list[Step]:
+        """Return at most so many steps, spread over the whole game."""
+        return self.steps[:: 1 + len(self.steps) // most]
+
+
+def sizes(ruleset: AnyRuleset) -> list[int]:
+    """Return the smallest, a middle and the largest table."""
+    return sorted({ruleset.seats[0], ruleset.seats[len(ruleset.seats) // 2], ruleset.seats[-1]})
+
+
 TABLES = [
-    pytest.param(ruleset, seats, options, id=f"{ruleset.key}-{seats}-{preset or 'defaults'}")
+    pytest.param((ruleset, seats, options), id=f"{ruleset.key}-{seats}-{preset or 'defaults'}")
     for ruleset in rules.RULESETS
     for preset, options in {"": {}, **ruleset.presets}.items()
-    for seats in (ruleset.seats if not preset else ruleset.seats[:2])
+    for seats in (sizes(ruleset) if not preset else ruleset.seats[:1])
 ]
 EACH = pytest.mark.parametrize("ruleset", rules.RULESETS, ids=lambda ruleset: ruleset.key)
-EACH_TABLE = pytest.mark.parametrize(("ruleset", "seats", "options"), TABLES)
 
 
-def sampled(
-    ruleset: AnyRuleset, seats: int, options: JsonObject, every: int
-) -> Iterator[tuple[Position, int, JsonObject]]:
-    """Yield a part of a random game, spread over its whole length."""
-    played = plays(ruleset, seats, seed=seats, options=options)
-    return (at for number, at in enumerate(played) if number % every == 0)
+@pytest.fixture(scope="module", params=TABLES)
+def table(request: pytest.FixtureRequest) -> Table:
+    return Table(*request.param)
 
 
 def viewers(seats: int) -> list[int | None]:
@@ -52,23 +73,16 @@ def codes_in(value: Any, codes: set[str]) -> int:
     return sum(codes_in(part, codes) for part in value) if isinstance(value, list | tuple) else 0
 
 
-@EACH_TABLE
-def test_random_legal_play_ends_with_a_result_for_every_seat(
-    ruleset: AnyRuleset, seats: int, options: JsonObject
-) -> None:
-    position = opened(ruleset, seats, 7, options)
-    for before, seat, move in plays(ruleset, seats, 7, options):
-        position = replay.played(before, Actor("seat", seat), replay.read_move(ruleset, move))
-    result = replay.result(position)
+def test_random_legal_play_ends_with_a_result_for_every_seat(table: Table) -> None:
+    result = replay.result(table.end)
     assert result is not None
-    assert [placing.seat for placing in result.seats] == list(range(seats))
-    assert all(1 <= placing.rank <= seats for placing in result.seats)
+    assert [placing.seat for placing in result.seats] == list(range(table.seats))
+    assert all(1 <= placing.rank <= table.seats for placing in result.seats)
 
 
-@EACH_TABLE
-def test_cards_are_conserved_within_a_round(ruleset: AnyRuleset, seats: int, options: JsonObject) -> None:
-    for before, seat, move in plays(ruleset, seats, 8, options):
-        after = replay.played(before, Actor("seat", seat), replay.read_move(ruleset, move))
+def test_cards_are_conserved_within_a_round(table: Table) -> None:
+    ruleset, positions = table.ruleset, [position for position, _, _ in table.steps]
+    for before, after in itertools.pairwise(positions):
         if ruleset.view(before.state, None)["round"] != ruleset.view(after.state, None)["round"]:
             continue
         held, holds = Counter(ruleset.cards(before.state)), Counter(ruleset.cards(after.state))
@@ -76,13 +90,11 @@ def test_cards_are_conserved_within_a_round(ruleset: AnyRuleset, seats: int, opt
         assert holds - held in (Counter(), Counter(pack()))
 
 
-@EACH_TABLE
-def test_what_a_viewer_cannot_see_changes_nothing_it_is_told(
-    ruleset: AnyRuleset, seats: int, options: JsonObject
-) -> None:
+def test_what_a_viewer_cannot_see_changes_nothing_it_is_told(table: Table) -> None:
+    ruleset = table.ruleset
     dice = random.Random(9)
-    for position, _, _ in sampled(ruleset, seats, options, every=11):
-        for viewer in viewers(seats):
+    for position, _, _ in table.sampled(25):
+        for viewer in viewers(table.seats):
             hidden = list(ruleset.hidden(position.state, viewer))
             dice.shuffle(hidden)
             other = with_state(position, ruleset.with_hidden(position.state, viewer, hidden))
@@ -95,34 +107,27 @@ def told(position: Position, viewer: int | None) -> Any:
     return as_clients_see([replay.view(position, viewer), choices, acting, position.status])
 
 
-@EACH_TABLE
-def test_a_view_shows_no_more_cards_than_are_not_hidden(
-    ruleset: AnyRuleset, seats: int, options: JsonObject
-) -> None:
-    for position, _, _ in sampled(ruleset, seats, options, every=13):
-        everywhere = ruleset.cards(position.state)
-        for viewer in viewers(seats):
-            hidden = ruleset.hidden(position.state, viewer)
-            assert not Counter(hidden) - Counter(everywhere)
-            seen = codes_in(ruleset.view(position.state, viewer), {*everywhere})
-            assert len(hidden) >= len(everywhere) - seen
+def test_after_the_deal_all_that_a_view_does_not_show_is_hidden(table: Table) -> None:
+    position, _, _ = table.steps[0]
+    everywhere = table.ruleset.cards(position.state)
+    for viewer in viewers(table.seats):
+        hidden = table.ruleset.hidden(position.state, viewer)
+        assert not Counter(hidden) - Counter(everywhere)
+        seen = codes_in(table.ruleset.view(position.state, viewer), {*everywhere})
+        assert len(hidden) >= len(everywhere) - seen
 
 
-@EACH_TABLE
-def test_hidden_cards_put_back_give_the_same_state(
-    ruleset: AnyRuleset, seats: int, options: JsonObject
-) -> None:
-    for position, _, _ in sampled(ruleset, seats, options, every=17):
-        for viewer in viewers(seats):
+def test_hidden_cards_put_back_give_the_same_state(table: Table) -> None:
+    ruleset = table.ruleset
+    for position, _, _ in table.sampled(25):
+        for viewer in viewers(table.seats):
             hidden = ruleset.hidden(position.state, viewer)
             assert ruleset.with_hidden(position.state, viewer, hidden) == position.state
 
 
-@EACH_TABLE
-def test_every_combination_of_listed_values_is_legal(
-    ruleset: AnyRuleset, seats: int, options: JsonObject
-) -> None:
-    for position, _, _ in sampled(ruleset, seats, options, every=19):
+def test_every_combination_of_listed_values_is_legal(table: Table) -> None:
+    ruleset = table.ruleset
+    for position, _, _ in table.sampled(40):
         for seat in replay.to_act(position):
             for choice in replay.choices(position, seat):
                 assert choice.type in {**ruleset.moves, **replay.COMMON}
@@ -141,12 +146,10 @@ def combinations(choice: Any) -> Iterator[JsonObject]:
                 yield from ({**move, name: value} for value in field.values)
 
 
-@EACH_TABLE
-def test_moves_print_and_parse_and_fit_their_schema(
-    ruleset: AnyRuleset, seats: int, options: JsonObject
-) -> None:
+def test_moves_print_and_parse_and_fit_their_schema(table: Table) -> None:
+    ruleset = table.ruleset
     schemas = replay.move_schemas(ruleset)
-    for _, _, data in sampled(ruleset, seats, options, every=5):
+    for _, _, data in table.sampled(400):
         move = replay.read_move(ruleset, data)
         written = replay.write_move(ruleset, move)
         assert replay.read_move(ruleset, as_clients_see(written)) == move
@@ -155,35 +158,30 @@ def test_moves_print_and_parse_and_fit_their_schema(
         assert replay.describe(ruleset, move)
 
 
-@EACH_TABLE
-def test_a_view_is_json_and_has_the_common_names(
-    ruleset: AnyRuleset, seats: int, options: JsonObject
-) -> None:
-    for position, _, _ in sampled(ruleset, seats, options, every=23):
-        seen: list[Any] = [replay.view(position, viewer) for viewer in viewers(seats)]
+def test_a_view_is_json_and_has_the_common_names(table: Table) -> None:
+    for position, _, _ in table.sampled(40):
+        seen: list[Any] = [replay.view(position, viewer) for viewer in viewers(table.seats)]
         for view in (*seen, replay.full_view(position)):
             assert {*view} >= COMMON_VIEW
-            assert len(view["scores"]) == seats
+            assert len(view["scores"]) == table.seats
             json.dumps(view)
 
 
-@EACH_TABLE
-def test_a_step_mutates_nothing(ruleset: AnyRuleset, seats: int, options: JsonObject) -> None:
-    for position, seat, move in sampled(ruleset, seats, options, every=7):
+def test_a_step_mutates_nothing(table: Table) -> None:
+    ruleset = table.ruleset
+    for position, seat, move in table.sampled(150):
         before = repr(position)
         replay.played(position, Actor("seat", seat), replay.read_move(ruleset, move))
         assert repr(position) == before
 
 
-@EACH_TABLE
-def test_another_seats_moves_are_refused_or_legal_and_change_nothing(
-    ruleset: AnyRuleset, seats: int, options: JsonObject
-) -> None:
+def test_another_seats_moves_are_refused_or_legal_and_change_nothing(table: Table) -> None:
+    ruleset = table.ruleset
     moves: list[JsonObject] = []
-    for position, seat, move in sampled(ruleset, seats, options, every=7):
+    for position, seat, move in table.sampled(150):
         moves = [*moves[-20:], move]
         before = repr(position)
-        for other, tried in itertools.product(range(seats), moves):
+        for other, tried in itertools.product(range(table.seats), moves):
             try:
                 replay.played(position, Actor("seat", other), replay.read_move(ruleset, tried))
             except Illegal as refusal:
@@ -221,7 +219,7 @@ def test_what_is_no_move_is_malformed(ruleset: AnyRuleset, data: Any) -> None:
 
 @EACH
 def test_a_move_with_one_field_more_less_or_broken_is_malformed(ruleset: AnyRuleset) -> None:
-    for _, _, move in sampled(ruleset, ruleset.seats[0], {}, every=9):
+    for _, _, move in Table(ruleset, ruleset.seats[0], {}).sampled(200):
         required = shapes.record(ruleset.moves[str(move["type"])]).fields
         broken: list[Any] = [{**move, "extra": 1}]
         broken += [{**move, field.name: {"a": 1.5}} for field in required]
@@ -251,21 +249,17 @@ def test_a_table_of_the_wrong_size_is_malformed(ruleset: AnyRuleset) -> None:
             ruleset.read_options({}, seats)
 
 
-@EACH_TABLE
-def test_the_clock_alone_ends_the_game(ruleset: AnyRuleset, seats: int, options: JsonObject) -> None:
-    position = opened(ruleset, seats, 3, options)
+def test_the_clock_alone_ends_the_game(table: Table) -> None:
+    position = opened(table.ruleset, table.seats, 3, table.options)
     while position.status == "active":
         seat = replay.awaited(position)[0]
         position = replay.played(position, Actor("clock", seat), replay.Timeout())
     assert replay.result(position) is not None
 
 
-@EACH_TABLE
-def test_seats_that_leave_at_any_moment_rank_last(
-    ruleset: AnyRuleset, seats: int, options: JsonObject
-) -> None:
-    for number, (position, _, _) in enumerate(sampled(ruleset, seats, options, every=29)):
-        leaver = number % seats
+def test_seats_that_leave_at_any_moment_rank_last(table: Table) -> None:
+    for number, (position, _, _) in enumerate(table.sampled(25)):
+        leaver = number % table.seats
         leave: Any = replay.Resign() if number % 2 else None
         if leave:
             position = replay.played(position, Actor("seat", leaver), leave)
@@ -305,7 +299,7 @@ def test_the_last_team_left_has_won(ruleset: AnyRuleset) -> None:
 
 @EACH
 def test_a_penalty_counts_for_its_seat_at_any_moment(ruleset: AnyRuleset) -> None:
-    for position, seat, _ in sampled(ruleset, ruleset.seats[0], {}, every=31):
+    for position, seat, _ in Table(ruleset, ruleset.seats[0], {}).sampled(50):
         before = ruleset.scores(position.state)
         fined = replay.played(position, Actor("arbiter"), replay.Penalty(seat, 20, "advice"))
         changed = [late - early for early, late in zip(before, ruleset.scores(fined.state), strict=True)]
