@@ -35,13 +35,10 @@ INSTALL = ["install", "--no-deps", "--require-hashes", "--only-binary", ":all:",
 
 def main(argv: list[str]) -> None:
     """Run the command that `argv` names, inside the environment that the lock describes."""
-    testing = argv[1:2] == ["test"]
-    lock = DEV_LOCK if testing else LOCK
-    # The dev lock pins everything that the runtime lock pins, and in the same versions.
-    wanted = {fingerprint(DEV_LOCK)} if testing else {fingerprint(LOCK), fingerprint(DEV_LOCK)}
-    if installed() not in wanted:
+    lock = DEV_LOCK if argv[1:2] == ["test"] else LOCK
+    if not installed(lock):
         with only_one():
-            if installed() not in wanted:
+            if not installed(lock):
                 install(lock)
     if Path(sys.prefix).resolve() != VENV.resolve():
         os.execv(PYTHON, [str(PYTHON), str(TOP / "manage.py"), *argv[1:]])
@@ -56,9 +53,9 @@ def fingerprint(lock: Path) -> str:
     return hashlib.sha256(lock.read_bytes()).hexdigest()
 
 
-def installed() -> str:
-    """Return the fingerprint of the lock that the environment was made from, or an empty text."""
-    return STAMP.read_text().strip() if STAMP.exists() and PYTHON.exists() else ""
+def installed(lock: Path) -> bool:
+    """Say whether the environment holds what `lock` says."""
+    return PYTHON.exists() and STAMP.exists() and fingerprint(lock) in STAMP.read_text().split()
 
 
 @contextmanager
@@ -76,7 +73,9 @@ def install(lock: Path) -> None:
     STAMP.unlink(missing_ok=True)
     if not with_uv(lock):
         with_pip(lock)
-    STAMP.write_text(fingerprint(lock) + "\n")
+    # The dev lock pins everything that the runtime lock pins, in the same versions.
+    held = {LOCK, lock}
+    STAMP.write_text("".join(f"{fingerprint(each)}\n" for each in held))
 
 
 def with_uv(lock: Path) -> bool:

@@ -1,12 +1,12 @@
 """The server's entrance: live streams stay on the event loop, everything else is Django on a pool of threads.
 
-Django answers plain requests several times faster as WSGI than as ASGI, while a stream must not hold a thread.
+Django answers plain requests several times faster as WSGI than as ASGI; a stream must not hold a thread.
 """
 
 import os
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
 
@@ -23,7 +23,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 # Paths that are streams, and the asynchronous applications that serve them.
 STREAMS: tuple[tuple[re.Pattern[str], Application], ...] = ()
 
-_threaded: Application = WSGIMiddleware(pages, workers=environment.number("WEB_THREADS", 8))
+# The library and Django agree on WSGI and ASGI, but each has types of its own for them.
+_threaded: Any = WSGIMiddleware(cast("Any", pages), workers=environment.number("WEB_THREADS", 8))
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,10 +1,11 @@
 """Django's settings. What an installation may choose is an environment variable: see docs/running.md."""
 
+import logging
 import warnings
 from datetime import timedelta
 from typing import Any
 
-from celery.platforms import SecurityWarning
+from celery.exceptions import SecurityWarning
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -162,7 +163,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 # In a container the worker is root by design; elsewhere `up` has nothing to lose either.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 
-CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL") or Broker(DATA_DIR).url
+CELERY_BROKER_URL = environment.broker(environment.text("CELERY_BROKER_URL") or Broker(DATA_DIR).url)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # After this time a Redis hands an unacknowledged task out again: longer than any task takes.
 CELERY_BROKER_TRANSPORT_OPTIONS = (
@@ -183,4 +184,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {}
 
 # ---- Logs ----------------------------------------------------------------------------------------
 
+# One line a request, when it is answered.
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 LOGGING = logs.configuration(level=environment.text("LOG_LEVEL", "INFO"), json=environment.flag("LOG_JSON"))

@@ -6,41 +6,32 @@ from collections.abc import Sequence
 
 from django.core.management import execute_from_command_line
 
-from league.house import places
+from league.house import outside, places, processes
 from league.house.environment import BadSetting
 from league.house.servers import CannotServe
 from league.house.services import House
 
 # These look at files only.
-_NEED_NO_SERVICES = frozenset(
-    (
-        "check",
-        "collectstatic",
-        "compilemessages",
-        "help",
-        "makemessages",
-        "spectacular",
-        "startapp",
-        "version",
-    )
-)
+_NEED_NO_SERVICES = {"check", "collectstatic", "compilemessages", "help", "makemessages", "spectacular"}
 
 
 def run(argv: Sequence[str]) -> None:
     """Run a command of manage.py, with the embedded services in reach if it may need them."""
     # The way out of a `with`, as for Ctrl-C: embedded servers are stopped in order.
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ending, lambda number, _: sys.exit(128 + number))
+    for ending in processes.ending_signals():
+        if ending != signal.SIGINT:
+            signal.signal(ending, lambda number, _: sys.exit(128 + number))
     name = argv[1] if len(argv) > 1 else "help"
     try:
         if name == "test":
             from league.house import testing
 
-            sys.exit(testing.run(argv[2:]))
+            testing.run(argv[2:])
         if name == "up" or name in _NEED_NO_SERVICES or {"--help", "-h", "--version"} & set(argv[1:]):
             execute_from_command_line([*argv])
             return
         with House(places.data_folder()).used():
+            outside.check_database()
             execute_from_command_line([*argv])
     except (CannotServe, BadSetting) as refusal:
         sys.exit(str(refusal))

@@ -60,3 +60,11 @@ def database(url: str) -> dict[str, Any]:
         "PORT": str(parts.port or ""),
         "OPTIONS": options,
     }
+
+
+def broker(url: str) -> str:
+    """Return the URL of a broker that the service is made for. Raises BadSetting for any other."""
+    scheme = url.partition("://")[0]
+    if scheme not in {"redis", "rediss", "redis+socket", "sentinel", "amqp", "amqps"}:
+        raise BadSetting(f"CELERY_BROKER_URL begins with {scheme!r}: use redis:// or amqp:// (RabbitMQ).")
+    return url

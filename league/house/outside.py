@@ -2,6 +2,7 @@
 
 from celery import current_app
 from django.db import OperationalError, connection
+from kombu.exceptions import OperationalError as KombuError
 
 from league.house.postgres import OLDEST
 from league.house.servers import CannotServe
@@ -22,11 +23,11 @@ def check_database() -> None:
             cursor.execute("SHOW server_version")
             (version,) = cursor.fetchone()
     except OperationalError as error:
-        raise CannotServe(f"The database does not answer: {error}Look at DATABASE_URL.") from error
+        raise CannotServe(_silent("database", error, "DATABASE_URL")) from error
     if int(version.partition(".")[0]) < OLDEST:
         raise CannotServe(
-            f"The database is PostgreSQL {version}, and Trefoil needs {OLDEST} or later. Name another server in "
-            "DATABASE_URL, or leave that unset for the embedded one."
+            f"The database is PostgreSQL {version}, and Trefoil needs {OLDEST} or later. "
+            "Name another server in DATABASE_URL, or leave that unset for the embedded one."
         )
 
 
@@ -35,5 +36,9 @@ def check_broker() -> None:
     with current_app.connection_for_write(connect_timeout=_BROKER_SECONDS) as link:
         try:
             link.ensure_connection(max_retries=1, timeout=_BROKER_SECONDS)
-        except link.connection_errors + (OSError,) as error:
-            raise CannotServe(f"The broker does not answer: {error}. Look at CELERY_BROKER_URL.") from error
+        except KombuError as error:
+            raise CannotServe(_silent("broker", error, "CELERY_BROKER_URL")) from error
+
+
+def _silent(what: str, error: Exception, variable: str) -> str:
+    return f"The {what} does not answer. Look at {variable}.\n{str(error).strip()}"

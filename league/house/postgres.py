@@ -108,8 +108,8 @@ class Postgres(Server):
         kept, ours = first_line(self.cluster / "PG_VERSION"), str(major(self.binaries()))
         if kept != ours:
             raise CannotServe(
-                f"{self.cluster} was made by PostgreSQL {kept} and the server here is {ours}. Dump it with "
-                "the old server's pg_dump, move the folder away and load the dump (docs/running.md, Upgrades). "
+                f"{self.cluster} was made by PostgreSQL {kept}; the server here is {ours}. "
+                "Dump it with the old server's pg_dump, move it away and load the dump: docs/running.md. "
                 f"Until then TREFOIL_POSTGRES_BIN can name the program folder of a PostgreSQL {kept}."
             )
 

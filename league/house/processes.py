@@ -77,6 +77,12 @@ def _tie_to_parent(dies_by: signal.Signals) -> Callable[[], None] | None:
     return tie
 
 
+def ending_signals() -> list[signal.Signals]:
+    """Return the signals that ask a program to end; not the one of a closed terminal where nohup bars it."""
+    asks = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    return [number for number in asks if signal.getsignal(number) != signal.SIG_IGN]
+
+
 def command_of(pid: int) -> str:
     """Return the command line of a process, or an empty text where there is no such process."""
     line = Path(f"/proc/{pid}/cmdline")

@@ -15,7 +15,6 @@ from league.house import processes, ready
 
 _CHECK_SECONDS = 0.5
 _STOP_SECONDS = 20
-_ASKS_FOR_THE_END = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True)
@@ -25,6 +24,7 @@ class Part:
     name: str
     command: tuple[str, ...]
     keep: tuple[int, ...] = ()
+    dies_by: signal.Signals = signal.SIGTERM  # what the kernel sends it when the supervisor is killed
 
 
 class Running:
@@ -40,7 +40,7 @@ class Running:
         self.child = processes.start(
             part.command,
             output=subprocess.PIPE,
-            dies_by=signal.SIGTERM,
+            dies_by=part.dies_by,
             environment={**os.environ, "PYTHONUNBUFFERED": "1", ready.VARIABLE: str(tells)},
             keep=(*part.keep, tells),
         )
@@ -101,7 +101,7 @@ class Supervisor:
     @contextmanager
     def _listening(self) -> Iterator[None]:
         """Count the signals that ask for the end instead of dying of them."""
-        before = {number: signal.signal(number, self._note) for number in _ASKS_FOR_THE_END}
+        before = {number: signal.signal(number, self._note) for number in processes.ending_signals()}
         try:
             yield
         finally:

@@ -1,4 +1,4 @@
-"""One web process, on a listening socket that the supervisor opened: `python -m league.house.web DESCRIPTOR`."""
+"""One web process on a listening socket that it inherits: `python -m league.house.web DESCRIPTOR`."""
 
 import socket
 import sys

@@ -1,5 +1,7 @@
 """`manage.py up`: the whole service in one terminal."""
 
+import os
+import signal
 import socket
 import sys
 from argparse import ArgumentParser
@@ -62,9 +64,14 @@ def listening(host: str, port: int) -> socket.socket:
         raise CommandError(f"Port {port} does not exist: ports go from 0 to 65535.") from error
     except OSError as error:
         raise CommandError(
-            f"Cannot listen on {host} port {port}: {error.strerror}. "
-            f"Another program may have it; try --port {port + 1}."
+            f"Cannot listen on {host} port {port}: {_reason(error)}. "
+            f"Where another program has the port, take a different one: --port {port + 1}."
         ) from error
+
+
+def _reason(error: OSError) -> str:
+    """Return the system's words without those that Python adds; a name that isn't found has no number."""
+    return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror)
 
 
 def address(listener: socket.socket) -> str:
@@ -85,12 +92,14 @@ def prepared() -> str:
 def parts(listener: socket.socket) -> list[Part]:
     """Return the programs that make up the service, in the order of starting."""
     web, workers = environment.number("WEB_PROCESSES", 2), environment.number("WORKER_PROCESSES", 2)
+    worker = (*_CELERY, "worker", "--concurrency", str(workers), *_ALONE)
     python, descriptor = sys.executable, listener.fileno()
     return [
         *(
             Part(f"web.{number}", (python, *_WEB, str(descriptor)), keep=(descriptor,))
             for number in range(1, web + 1)
         ),
-        Part("worker", (python, *_CELERY, "worker", "--concurrency", str(workers), *_ALONE)),
+        # A worker whose servers are gone as well must not wait for its tasks: it gets them again later.
+        Part("worker", (python, *worker), dies_by=signal.SIGQUIT),
         Part("beat", (python, *_CELERY, "beat")),
     ]
