@@ -6,8 +6,8 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Final
-from uuid import UUID
+from typing import Any, Final, Generic, Protocol, TypeVar
+from uuid import UUID, uuid4
 
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
@@ -18,6 +18,8 @@ from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Malformed, Stale
 from games.engine.replay import Actor, Opening, Position
 from games.models import Game, Move, Seat, Seed
+
+S = TypeVar("S")  # the state that a log folds to
 
 NOTIFICATIONS: Final = "trefoil_moves"
 """The channel on which PostgreSQL tells listeners ``<game id> <seq>`` of each committed entry."""
@@ -45,15 +47,17 @@ def open_game(
     entropy: bool = False,
     clock: Mapping[str, Any] | None = None,
     secret: bytes | None = None,
+    game_id: UUID | None = None,
 ) -> Game:
     """Write a game's opening and return the game; raises `Malformed`.
 
     ``ruleset`` is a name or key of the registry. ``secret`` is drawn unless given, for which only tests have
-    a reason.
+    a reason; ``game_id`` too, unless another log has named the game already.
     """
     secret = secret or secrets.token_bytes(chance.SECRET_BYTES)
     position, opening = _opening(ruleset, options, players, entropy, clock or {}, secret)
     game = Game(
+        id=game_id or uuid4(),
         ruleset=opening.ruleset,
         options=opening.options,
         commitment=opening.commitment,
@@ -173,34 +177,42 @@ def _notify(game: Game) -> None:
 # ---- Read ----------------------------------------------------------------------------------------
 
 
-class Latest:
-    """The latest positions of the games in play, a bounded cache in this process's memory.
+class Stream(Protocol):
+    """What has a log: its id, and the number and hash of the log's last entry."""
 
-    A kept position is used only where its hash stands in the log, and brought forward by the entries since.
+    pk: Any
+    seq: int
+    head: str
+
+
+class Latest(Generic[S]):
+    """The latest states of the streams in use, a bounded cache in this process's memory.
+
+    A kept state is used only where its hash stands in the log, and brought forward by the entries since.
     """
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._kept: OrderedDict[UUID, tuple[int, str, Position]] = OrderedDict()
+        self._kept: OrderedDict[UUID, tuple[int, str, S]] = OrderedDict()
         self._lock = Lock()
 
-    def keep(self, game: Game, position: Position) -> None:
+    def keep(self, stream: Stream, state: S) -> None:
         with self._lock:
-            self._kept[game.pk] = (game.seq, game.head, position)
-            self._kept.move_to_end(game.pk)
+            self._kept[stream.pk] = (stream.seq, stream.head, state)
+            self._kept.move_to_end(stream.pk)
             while len(self._kept) > self.size:
                 self._kept.popitem(last=False)
 
-    def of(self, game: Game) -> tuple[int, str, Position] | None:
+    def of(self, stream: Stream) -> tuple[int, str, S] | None:
         with self._lock:
-            return self._kept.get(game.pk)
+            return self._kept.get(stream.pk)
 
     def forget(self) -> None:
         with self._lock:
             self._kept.clear()
 
 
-_LATEST: Final = Latest(2000)
+_LATEST: Final[Latest[Position]] = Latest(2000)
 
 
 def latest(game: Game) -> Position:

@@ -42,6 +42,6 @@ class Stale(Refusal):
 
     code = "stale"
 
-    def __init__(self, seq: int) -> None:
-        super().__init__(f"The game has moved on: look again, the next entry is number {seq}.")
+    def __init__(self, seq: int, what: str = "game") -> None:
+        super().__init__(f"The {what} has moved on: look again, the next entry is number {seq}.")
         self.seq = seq
