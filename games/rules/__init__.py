@@ -4,8 +4,9 @@ from typing import Final
 
 from games.engine.replay import AnyRuleset
 from games.rules.scoops import Scoops
+from games.rules.scram import Scram
 
-RULESETS: Final[tuple[AnyRuleset, ...]] = (Scoops(),)
+RULESETS: Final[tuple[AnyRuleset, ...]] = (Scoops(), Scram())
 
 BY_NAME: Final = {ruleset.name: ruleset for ruleset in RULESETS}
 NEWEST: Final = {ruleset.key: ruleset for ruleset in sorted(RULESETS, key=lambda ruleset: ruleset.version)}

@@ -1,0 +1,294 @@
+"""A turn without an action: draw, replace, discard, scram (B7 to B14), and how a round ends."""
+
+from typing import Any
+
+import pytest
+
+from games.engine.refusals import Illegal
+from games.rules.scram.moves import Options
+from tests.rules.scram.notation import (
+    SCRAM,
+    SCRAMS,
+    act,
+    begin,
+    deck,
+    discard,
+    draw,
+    exchange,
+    listed,
+    pile,
+    play,
+    shown,
+    swap,
+    table,
+    types,
+)
+
+FOUR = ("(7) (8) 9 =", "(1) 2", "(7) 9 3", "4")
+
+
+def row_of(state: Any) -> Any:
+    return SCRAM.sheet(state)[-1]
+
+
+def test_b7_an_empty_deck_ends_the_round_before_the_next_turn() -> None:
+    state = play(table(*FOUR, deck="5"), draw(), discard())
+    assert row_of(state)["ended"] == "deck"
+    assert state.rows[0].campsites[0] == ("7", "8", "9", "=")
+
+
+def test_b7_the_turn_that_draws_the_last_card_is_played_out() -> None:
+    state = play(table(*FOUR, deck="6"), draw())
+    assert not state.rows
+    assert play(state, act("0.0 1.0")).rows
+
+
+def test_b7_the_turn_limit_ends_a_round_as_an_empty_deck_does() -> None:
+    state = table("1 2 3", "4", "5", "6", options=Options(turn_limit=2))
+    for _ in range(8):
+        assert not state.rows
+        state = play(state, draw("discard"), swap(f"{state.seat}.0"))
+    assert row_of(state)["ended"] == "turn_limit"
+
+
+def test_b8_a_card_from_the_deck_is_seen_by_its_drawer_alone() -> None:
+    state = begin(table(*FOUR), "5")
+    assert [SCRAM.view(state, viewer)["drawn"] for viewer in (None, 0, 1, 2, 3)] == [
+        None,
+        "5",
+        None,
+        None,
+        None,
+    ]
+
+
+def test_b8_a_card_from_the_pile_has_been_seen_by_all() -> None:
+    state = play(table(*FOUR, pile="5 6"), draw("discard"))
+    assert [SCRAM.view(state, viewer)["taken"] for viewer in (None, 0, 1)] == ["6", "6", "6"]
+    assert pile(state) == "5"
+
+
+@pytest.mark.parametrize(
+    ("campsites", "on_pile", "sources"),
+    [
+        pytest.param(FOUR, "5", ["deck", "discard"], id="B8-both"),
+        pytest.param(("", "1", "2", "3"), "5", ["deck"], id="B8-empty-campsite"),
+        pytest.param(FOUR, "", ["deck"], id="B8-empty-pile"),
+    ],
+)
+def test_a_turn_begins_from(campsites: tuple[str, ...], on_pile: str, sources: list[str]) -> None:
+    state = table(*campsites, pile=on_pile)
+    assert listed(state, "draw")[0]["fields"]["from"]["values"] == sources
+
+
+@pytest.mark.parametrize(
+    ("drawn", "kinds"),
+    [
+        pytest.param("4", {"replace", "discard"}, id="B9-no-action"),
+        pytest.param("=", {"replace", "discard"}, id="B9-equals-has-no-action"),
+        pytest.param("5", {"replace", "discard", "act"}, id="B9-an-action"),
+        pytest.param("13", {"replace", "discard", "act"}, id="B9-the-last-action"),
+    ],
+)
+def test_a_card_from_the_deck_may_be_played_by(drawn: str, kinds: set[str]) -> None:
+    assert types(begin(table(*FOUR), drawn)) == kinds
+
+
+def test_b9_a_card_from_the_pile_may_only_replace() -> None:
+    assert types(play(table(*FOUR), draw("discard"))) == {"replace"}
+
+
+def test_b9_without_a_campsite_nothing_can_be_replaced() -> None:
+    assert types(begin(table("", "1", "2", "3"), "4")) == {"discard"}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "after", "on_pile"),
+    [
+        pytest.param("0.0", "(5) (8) 9 =", "13 7", id="B10-one-card-always-matches"),
+        pytest.param("0.3", "(7) (8) 9 (5)", "13 =", id="B10-one-equals"),
+        pytest.param("0.0 2.0", "(5) (8) 9 =", "13 7 7", id="B10-with-a-team-mate"),
+        pytest.param("0.2 2.1", "(7) (8) (5) =", "13 9 9", id="B10-face-up-ones"),
+        pytest.param("0.3 0.0", "(8) 9 (5)", "13 = 7", id="B11-first-hole-is-the-first-chosen"),
+        pytest.param("0.0 0.3 2.0", "(5) (8) 9", "13 = 7 7", id="B11-equals-goes-below"),
+    ],
+)
+def test_matching_cards_go_to_the_pile(chosen: str, after: str, on_pile: str) -> None:
+    state = play(begin(table(*FOUR), "5"), swap(chosen, end="left"))
+    assert shown(state)[0] == after
+    assert pile(state) == on_pile
+
+
+def test_b11_the_pile_keeps_the_order_chosen_with_equals_below() -> None:
+    state = table("= 4 =", "1", "(4) 4", "1")
+    assert pile(play(begin(state, "1"), swap("0.1 2.1 0.0 2.0 0.2", end="left"))) == "13 = = 4 4 4"
+
+
+def test_b11_rows_close_up_for_all_who_gave_cards() -> None:
+    state = play(begin(table("(7) 7 1", "2", "3 (7) 4", "5"), "6"), swap("0.1 0.0 2.1", end="right"))
+    assert shown(state) == ["(6) 1", "2", "3 4", "5"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "after"),
+    [
+        pytest.param({}, "1 (6) 2", id="B11-the-first-chosen"),
+        pytest.param({"slot": 1}, "1 (6) 2", id="B11-a-slot-said"),
+        pytest.param({"slot": 3}, "1 2 (6)", id="B11-another-slot"),
+    ],
+)
+def test_the_new_card_fills(fields: dict[str, Any], after: str) -> None:
+    state = begin(table("1 7 2 7", "3", "7", "3"), "6")
+    assert shown(play(state, swap("0.1 0.3 2.0", end="left", **fields)))[0] == after
+
+
+def test_b11_a_card_from_the_pile_stays_face_up() -> None:
+    state = play(table("(7) 1", "2", "3", "4", pile="5"), draw("discard"), swap("0.0"))
+    assert shown(state)[0] == "5 1"
+    assert pile(state) == "7"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "end", "row", "left_in_deck"),
+    [
+        pytest.param("0.0 0.1", "left", "(5) 7 8 (9) (10) (11) =", 8, id="B12-two-numbers-cost-nothing-more"),
+        pytest.param("0.0 0.1", "right", "7 8 (9) (10) (11) = (5)", 8, id="B12-at-the-right"),
+        pytest.param("0.0 0.1 0.5", "right", "7 8 (9) (10) (11) = (5)", 8, id="B12-equals-is-no-number"),
+        pytest.param("0.0 0.1 0.2", "right", "7 8 9 (10) (11) = (5) (1)", 7, id="B12-three-numbers-one"),
+        pytest.param(
+            "0.0 0.1 0.2 2.0", "right", "7 8 9 (10) (11) = (5) (1)", 7, id="B12-a-mates-same-number"
+        ),
+        pytest.param("0.0 0.1 0.2 0.3", "left", "(2) (1) (5) 7 8 9 10 (11) =", 6, id="B12-four-numbers-two"),
+        pytest.param("0.0 0.1 0.2 0.3 0.4", "right", "7 8 9 10 11 = (5) (1) (2) (3)", 5, id="B12-five-three"),
+        pytest.param(
+            "0.0 0.1 0.2 0.3 0.4 2.1", "right", "7 8 9 10 11 = (5) (1) (2) (3)", 5, id="B12-six-three"
+        ),
+    ],
+)
+def test_cards_that_do_not_match_stay_face_up(chosen: str, end: str, row: str, left_in_deck: int) -> None:
+    state = table("(7) (8) (9) (10) (11) =", "1", "7 6", "1")
+    after = play(begin(state, "5"), swap(chosen, end=end))
+    assert shown(after)[0] == row
+    assert len(after.table.deck) == left_in_deck
+    assert pile(after) == "13"
+
+
+def test_b12_a_mates_card_stays_where_it_is_and_face_up() -> None:
+    after = play(begin(table("(7) 8", "1", "(6) (5)", "1"), "2"), swap("0.0 2.1", end="right"))
+    assert shown(after) == ["7 8 (2)", "1", "(6) 5", "1"]
+
+
+def test_b12_a_short_deck_gives_what_it_has() -> None:
+    after = play(
+        begin(table("(7) 8 9 10 11", "1", "1", "1", deck="3 4"), "2"), swap("0.0 0.1 0.2 0.3 0.4", end="left")
+    )
+    assert after.rows[0].campsites[0] == ("4", "3", "2", "7", "8", "9", "10", "11")
+
+
+def test_b12_a_card_from_the_pile_is_added_face_up() -> None:
+    after = play(table("(7) 8", "1", "1", "1", pile="2"), draw("discard"), swap("0.0 0.1", end="left"))
+    assert shown(after)[0] == "2 7 8"
+
+
+def test_b13_a_discarded_card_tops_the_pile_and_ends_the_turn() -> None:
+    state = play(begin(table(*FOUR), "12"), discard())
+    assert (pile(state), state.seat) == ("13 12", 1)
+
+
+@pytest.mark.parametrize(
+    ("seats", "turn", "last"),
+    [
+        pytest.param(4, 1, [2, 3, 0], id="B14-four"),
+        pytest.param(6, 5, [0, 1, 2, 3, 4], id="B14-six"),
+        pytest.param(3, 0, [1, 2], id="B14-solo"),
+        pytest.param(3, 1, [0, 2, 0], id="B14-first-of-the-duo"),
+        pytest.param(3, 2, [0, 1, 0], id="B14-second-of-the-duo"),
+    ],
+)
+def test_everybody_else_has_last_turns(seats: int, turn: int, last: list[int]) -> None:
+    state = play(table(*["1 (2)"] * seats, turn=turn), SCRAMS)
+    played = []
+    while not state.rows:
+        played.append(state.seat)
+        assert "scram" not in types(state)
+        assert SCRAM.view(state, None)["last_turns"] == last[len(played) - 1 :]
+        state = play(state, draw(), discard())
+    assert played == last
+    assert (row_of(state)["ended"], row_of(state)["scram"]) == ("last_turns", turn)
+
+
+def test_b14_after_an_even_number_of_turns_the_solos_scram_still_goes_clockwise() -> None:
+    state = play(table("1 (2)", "3 4 5", "6 7 8"), draw(), discard(), draw(), discard(), SCRAMS)
+    assert state.order == (1, 2)
+
+
+def test_b14_an_empty_deck_ends_last_turns_too_and_scram_still_counts() -> None:
+    state = play(table("1", "3", "1", "3", deck="5"), SCRAMS, draw(), discard())
+    assert (row_of(state)["ended"], row_of(state)["scores"]) == ("deck", [0, 6, 0, 6])
+
+
+@pytest.mark.parametrize(
+    ("campsite", "may"),
+    [
+        pytest.param("", True, id="B14-no-card"),
+        pytest.param("(1) (2)", True, id="B14-two-cards"),
+        pytest.param("1 2 3", False, id="B14-three-cards"),
+    ],
+)
+def test_scram_depends_on_the_cards_left(campsite: str, may: bool) -> None:
+    assert ("scram" in types(table(campsite, "1", "2", "3"))) == may
+
+
+REFUSED = [
+    pytest.param([draw(), draw()], "B8", id="B8-draws-twice"),
+    pytest.param([discard()], "B8", id="B8-discards-before-drawing"),
+    pytest.param([act("0.0")], "B8", id="B8-acts-before-drawing"),
+    pytest.param([swap("0.0")], "B8", id="B8-replaces-before-drawing"),
+    pytest.param([draw("discard"), discard()], "B9", id="B9-puts-a-taken-card-back"),
+    pytest.param([draw("discard"), act("0.0")], "B9", id="B9-acts-with-a-taken-card"),
+    pytest.param([draw(), act("0.0")], "B9", id="B9-a-card-without-action"),
+    pytest.param([draw(), swap("2.0")], "B10", id="B10-only-a-team-mates-card"),
+    pytest.param([draw(), swap("2.0 0.0", end="left")], "B10", id="B10-a-team-mates-card-first"),
+    pytest.param([draw(), swap("0.0 1.0", end="left")], "B10", id="B10-an-opponents-card"),
+    pytest.param([draw(), swap("0.0 0.0", end="left")], "B10", id="B10-a-card-twice"),
+    pytest.param([draw(), swap("0.9")], "A0", id="A0-no-such-card"),
+    pytest.param([draw(), swap("5.0")], "A0", id="A0-no-such-campsite"),
+    pytest.param([draw(), swap("0.0 2.0", end="left", slot=1)], "B11", id="B11-a-slot-not-chosen"),
+    pytest.param([draw(), swap("0.0 2.0")], "B12", id="B12-no-end-said"),
+    pytest.param([SCRAMS], "B14", id="B14-too-many-cards"),
+    pytest.param([draw(), SCRAMS], "B14", id="B14-not-at-the-start"),
+    pytest.param([exchange(True)], "A0", id="A0-nothing-to-exchange"),
+]
+
+
+@pytest.mark.parametrize(("moves", "rule"), REFUSED)
+def test_a_move_against_the_rules_is_refused_with_its_number(moves: list[dict[str, Any]], rule: str) -> None:
+    *before, refused = moves
+    state = play(table(*FOUR, deck="4 5 6"), *before)
+    with pytest.raises(Illegal) as caught:
+        play(state, refused)
+    assert caught.value.rule == rule
+
+
+@pytest.mark.parametrize(
+    ("campsites", "on_pile"),
+    [
+        pytest.param(("", "1", "2", "3"), "5", id="B8-no-campsite-to-put-it-in"),
+        pytest.param(FOUR, "", id="B8-no-card-on-the-pile"),
+    ],
+)
+def test_the_pile_is_refused(campsites: tuple[str, ...], on_pile: str) -> None:
+    with pytest.raises(Illegal, match="draw from the deck") as caught:
+        play(table(*campsites, pile=on_pile), draw("discard"))
+    assert caught.value.rule == "B8"
+
+
+def test_b14_a_second_scram_is_refused() -> None:
+    with pytest.raises(Illegal) as caught:
+        play(table("1", "1", "1", "1"), SCRAMS, SCRAMS)
+    assert caught.value.rule == "B14"
+
+
+def test_b7_the_deck_is_public_only_as_a_count() -> None:
+    state = table(*FOUR, deck="5 6 7")
+    assert (SCRAM.view(state, 0)["deck"], deck(state)) == (3, "5 6 7")
