@@ -1,7 +1,8 @@
 """What may be seen of a game of Scoops, and what may not."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from games.engine.cards import Card
 from games.engine.jsontypes import Json, JsonObject
@@ -109,29 +110,20 @@ def cards(state: State) -> tuple[Card, ...]:
 def hidden(state: State, viewer: int | None) -> tuple[Card, ...]:
     """Return the other seats' cards, seat by seat, then the deck.
 
-    A card just taken from a discard pile lies face up in everybody's memory and is not among them.
+    A view does not remember what was seen taken from a pile, so such cards are among them.
     """
     table = state.round
-    hands = [hand[: _unseen(table, seat)] for seat, hand in enumerate(table.hands) if seat != viewer]
+    hands = [hand for seat, hand in enumerate(table.hands) if seat != viewer]
     return tuple(card for place in (*hands, table.deck) for card in place)
-
-
-def _unseen(table: Round, seat: int) -> int:
-    """Return how many cards of a hand others can't tell; a card taken in this turn is the last."""
-    hand = table.hands[seat]
-    seen = seat == table.seat and hand != () and hand[-1] == table.taken
-    return len(hand) - seen
 
 
 def with_hidden(state: State, viewer: int | None, others: Sequence[Card]) -> State:
     """Return the state with other cards in the places of `hidden`."""
     table, left = state.round, iter(others)
     hands = tuple(
-        hand if seat == viewer else (*_next(left, _unseen(table, seat)), *hand[_unseen(table, seat) :])
-        for seat, hand in enumerate(table.hands)
+        hand if seat == viewer else tuple(islice(left, len(hand))) for seat, hand in enumerate(table.hands)
     )
-    return replace(state, round=replace(table, hands=hands, deck=tuple(left)))
-
-
-def _next(left: Iterator[Card], count: int) -> tuple[Card, ...]:
-    return tuple(next(left) for _ in range(count))
+    changed = replace(table, hands=hands, deck=tuple(left))
+    if table.hand and table.hand[-1] == table.taken:
+        changed = replace(changed, taken=changed.hand[-1])
+    return replace(state, round=changed)
