@@ -1,7 +1,7 @@
 """Moves and options declared once, as frozen dataclasses, and read, written and published from there.
 
 A field's type says its shape: ``bool``, ``Literal``, ``str`` with `Length` or `Matching`, ``int`` with
-`Between`, ``tuple[X, ...]`` with `Length`, ``Mapping[str, Json]`` for an object that is declared elsewhere,
+`Between`, ``tuple[X, ...]`` with `Length`, ``Mapping[str, Any]`` for an object that is declared elsewhere,
 another dataclass, ``X | None`` or a union of these. A default makes it optional.
 
     @dataclass(frozen=True)

@@ -5,10 +5,10 @@ Stages, rounds and boards count from 1. Entries, players, tables and games are n
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from games.engine.base import read_typed, typed_schema, write_typed
-from games.engine.jsontypes import Json, JsonObject
+from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Length, Matching
 
@@ -28,6 +28,8 @@ Time: TypeAlias = Annotated[str, Matching(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\
 Pace: TypeAlias = Literal["automatic", "manual"]
 Lineup: TypeAlias = Literal["single", "partners", "boards"]
 Policy: TypeAlias = Literal["win", "middle", "average", "last", "none"]
+Elsewhere: TypeAlias = Mapping[str, Any]
+"""JSON that the ruleset, the format or the scheduler declares."""
 SeatPair: TypeAlias = Annotated[tuple[Id, ...], Length(2, 2)]
 """An entry and the player who sits there for it."""
 
@@ -68,7 +70,7 @@ class StagePlan:
     format: Keyword
     rounds: Annotated[int, Between(0, 1000), Help("0: as many as the format needs")]
     table_size: Annotated[int, Between(2, 10), Help("entries at a table, where numbers allow")]
-    params: Annotated[Mapping[str, Json], Help("what only this format asks")]
+    params: Annotated[Elsewhere, Help("what only this format asks")]
     scoring: Scoring = Scoring()
     tie_breaks: Annotated[tuple[Keyword, ...], Length(0, 20)] = ()
     groups: Annotated[int, Between(1, 100), Help("groups or divisions that play apart")] = 1
@@ -90,12 +92,12 @@ class Opened:
 
     name: Name
     ruleset: Annotated[str, Length(1, 60)]
-    options: Mapping[str, Json]
+    options: Elsewhere
     seats: Annotated[tuple[Annotated[int, Between(1, 10)], ...], Length(1, 10), Help("players a game takes")]
     low_wins: bool
     stages: Annotated[tuple[StagePlan, ...], Length(1, 20)]
     seed: Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits")]
-    clock: Mapping[str, Json]
+    clock: Elsewhere
     pace: Pace = "manual"
     lineup: Annotated[Lineup, Help("single players, partners at one table, or a team on boards")] = "single"
     team_size: Annotated[int, Between(1, MAX_TEAM)] = 1
@@ -248,7 +250,7 @@ class Drawn:
     stage: Count
     round: Count
     tables: Annotated[tuple[Seating, ...], Length(0, MAX_ENTRIES)]
-    report: Annotated[Mapping[str, Json], Help("how good the draw is")]
+    report: Annotated[Elsewhere, Help("how good the draw is")]
     byes: Annotated[tuple[Id, ...], Length(0, MAX_ENTRIES)] = ()
 
 
@@ -363,7 +365,7 @@ class WalkedOver:
 
 @dataclass(frozen=True)
 class Voided:
-    """A table counts for nobody, as if it had never been drawn; later draws still know who met."""
+    """A table counts for nobody, as if it had never been drawn."""
 
     table: Id
     reason: Reason

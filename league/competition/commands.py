@@ -1,0 +1,335 @@
+"""The verbs of a competition: each turns a wish into the events that fulfil it, or refuses.
+
+Every command takes the state and returns events to append, in order; it raises `Illegal` where `fold.apply`
+would refuse one of them. A wish that is a single event needs no command of its own: `perform` checks it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+from uuid import UUID, uuid5
+
+from games import rules
+from games.engine.chance import Chance
+from games.engine.jsontypes import Json, JsonObject
+from games.engine.refusals import Illegal, Malformed
+from games.engine.replay import AnyRuleset
+from league import formats
+from league.competition import events as e
+from league.competition import fold
+from league.competition.state import Competition, Round, Stage
+from league.formats import Draw, DrawnTable
+from league.formats.sizes import entry_sizes
+
+Events = tuple[e.Event, ...]
+
+
+def open_competition(
+    *,
+    name: str,
+    ruleset: str,
+    options: Mapping[str, Json],
+    stages: Sequence[e.StagePlan],
+    seed: str,
+    clock: Mapping[str, Json],
+    pace: e.Pace = "manual",
+    lineup: e.Lineup = "single",
+    team_size: int = 1,
+    entering: e.Entering | None = None,
+) -> Events:
+    """Return the opening of a competition; raise `Malformed` where options, stages or formats do not fit.
+
+    ``seed`` is 64 hex digits, drawn by the caller. The opening records the newest version of the ruleset with
+    every option, and the numbers of seats for which the ruleset takes these options.
+    """
+    try:
+        game = rules.find(ruleset)
+    except KeyError:
+        raise Malformed({"ruleset": ["There is no such game here."]}) from None
+    seats, filled = _fitting(game, options)
+    opened = e.Opened(
+        name=name,
+        ruleset=game.name,
+        options=filled,
+        seats=seats,
+        low_wins=game.low_wins,
+        stages=tuple(stages),
+        seed=seed,
+        clock=clock,
+        pace=pace,
+        lineup=lineup,
+        team_size=team_size,
+        entering=entering or e.Entering(),
+    )
+    e.read(e.write(opened))
+    fold.begin(opened)
+    for plan in stages:
+        check_plan(opened, plan)
+    return (opened,)
+
+
+def _fitting(game: AnyRuleset, options: Mapping[str, Json]) -> tuple[tuple[int, ...], JsonObject]:
+    """Return the numbers of seats for which a game takes the options, and the options filled in."""
+    refused: Malformed | None = None
+    fitting: list[int] = []
+    filled: JsonObject = {}
+    for seats in game.seats:
+        try:
+            filled = game.write_options(game.read_options(options, seats))
+            fitting.append(seats)
+        except Malformed as refusal:
+            refused = refusal
+    if refused and not fitting:
+        raise refused
+    return tuple(fitting), filled
+
+
+def check_plan(opened: e.Opened, plan: e.StagePlan) -> None:
+    """Raise `Malformed` where a stage does not fit its format or the game."""
+    format_ = formats.find(plan.format)
+    format_.read_params(plan)
+    if not entry_sizes(opened):
+        raise Malformed({"team_size": ["The game has no table for teams of this size."]})
+    if plan.rounds == 0 and format_.rounds_asked:
+        raise Malformed({"rounds": ["This format needs a number of rounds."]})
+
+
+def perform(state: Competition, *events: e.Event) -> Events:
+    """Return the events as they are; raise `Illegal` unless they can happen now, one after another."""
+    for event in events:
+        state = fold.apply(state, event)
+    return events
+
+
+# ---- Entries -------------------------------------------------------------------------------------
+
+
+def enter(
+    state: Competition,
+    *,
+    entry: str,
+    name: str,
+    players: Sequence[str],
+    affiliation: str = "",
+    from_round: int | None = None,
+) -> Events:
+    """Enter a player or team: into the field, or the waiting list when all places are taken.
+
+    After the start it is a late entry, from ``from_round`` on (by default the next round to be published).
+    """
+    if state.started:
+        _refuse_late(state)
+    waiting = not state.started and _full(state)
+    number = from_round or next_round(state)
+    return perform(state, e.Entered(entry, name, tuple(players), affiliation, waiting, number))
+
+
+def _refuse_late(state: Competition) -> None:
+    if state.stage and not formats.find(state.stage.plan.format).late_entries:
+        raise Illegal("Nobody can enter once a stage of this format has begun.")
+
+
+def _full(state: Competition) -> bool:
+    places = state.opening.entering.places
+    return bool(places) and sum(entry.status == "entered" for entry in state.entries) >= places
+
+
+def next_round(state: Competition) -> int:
+    """Return the number of the first round of the current stage that is not published."""
+    return len(state.stage.shown_rounds) + 1 if state.stage else 1
+
+
+def apply_for(
+    state: Competition, *, entry: str, name: str, players: Sequence[str], affiliation: str = ""
+) -> Events:
+    """Enter oneself while entries are open: at once, or for an organiser to approve."""
+    if state.status != "entering":
+        raise Illegal("Entries are not open.")
+    if state.opening.entering.approval:
+        return perform(state, e.Applied(entry, name, tuple(players), affiliation))
+    return enter(state, entry=entry, name=name, players=players, affiliation=affiliation)
+
+
+def approve(state: Competition, *, entry: str) -> Events:
+    """Approve an applicant: into the field, or the waiting list when all places are taken."""
+    return perform(state, e.Approved(entry, _full(state)))
+
+
+def withdraw(state: Competition, *, entry: str, reason: str = "", from_round: int | None = None) -> Events:
+    """Withdraw an entry, from the next round on by default; its place goes to the first that waits."""
+    left = e.Withdrawn(entry, from_round or next_round(state), reason)
+    waiting = next((each.id for each in state.entries if each.status == "waiting" and each.id != entry), None)
+    if state.started or waiting is None or state.entry(entry).status != "entered":
+        return perform(state, left)
+    return perform(state, left, e.Admitted(waiting))
+
+
+def substitute(
+    state: Competition, *, entry: str, out: str, into: str, reason: str = "", from_round: int | None = None
+) -> Events:
+    """Let another player play for an entry, from the next round on by default."""
+    return perform(state, e.Substituted(entry, out, into, from_round or next_round(state), reason))
+
+
+# ---- Stages and rounds ---------------------------------------------------------------------------
+
+
+def start(state: Competition) -> Events:
+    """Start the competition and its first stage; who had to check in and has not misses its first round."""
+    missing = tuple(
+        e.Absent(entry.id, 1, "not checked in")
+        for entry in state.entries
+        if state.opening.entering.check_in and entry.status == "entered" and not entry.checked_in
+    )
+    started = perform(state, *missing, e.Started())
+    after = state
+    for event in started:
+        after = fold.apply(after, event)
+    return (*started, *start_stage(after))
+
+
+def start_stage(state: Competition) -> Events:
+    """Begin the next stage with those who play in it."""
+    number = len(state.stages) + 1
+    if number > len(state.plans):
+        raise Illegal("There is no further stage.")
+    entries = tuple(entry.id for entry in state.entries if entry.status == "entered")
+    lots = chance_of(state).shuffled(f"groups {number}", sorted(entries))
+    count = state.plans[number - 1].groups
+    groups = tuple(tuple(lots[at::count]) for at in range(count))
+    return perform(state, e.StageStarted(number, groups))
+
+
+def chance_of(state: Competition) -> Chance:
+    """Return the competition's chance, from the seed in its opening."""
+    return Chance(bytes.fromhex(state.opening.seed))
+
+
+def draw(state: Competition) -> Events:
+    """Propose the next round, or propose a drawn one anew; the same log gives the same draw."""
+    stage = _playing(state)
+    format_ = formats.find(stage.plan.format)
+    number = len(stage.shown_rounds) + 1
+    if stage.open_round and stage.open_round.status == "published":
+        raise Illegal(f"Round {stage.open_round.number} is being played.")
+    if number > format_.rounds(state, stage):
+        raise Illegal("All rounds of this stage have been played.")
+    purpose = f"draw {stage.number} {number} {state.seq}"
+    seed = _seed_of(chance_of(state), purpose)
+    proposed = format_.propose(state, stage, number, Chance(seed))
+    tables = _seated(state, stage, number, proposed, UUID(bytes=seed[:16]))
+    return perform(state, e.Drawn(stage.number, number, tables, proposed.report, proposed.byes))
+
+
+def _seed_of(chance: Chance, purpose: str) -> bytes:
+    """Return 32 bytes for a draw of its own, so that drawing anew does not repeat the last attempt."""
+    return b"".join(word.to_bytes(8, "big") for word, _ in zip(chance.words(purpose), range(4), strict=False))
+
+
+def _playing(state: Competition) -> Stage:
+    if state.stage is None:
+        raise Illegal("No stage has begun.")
+    return state.stage
+
+
+def _seated(
+    state: Competition, stage: Stage, number: int, proposed: Draw, namespace: UUID
+) -> tuple[e.Seating, ...]:
+    """Return the tables of a draw with players in the seats; a team on boards makes one for each player."""
+    opening = state.opening
+    boards = opening.team_size if opening.lineup == "boards" else 1
+    at = (stage.number, number)
+    lineups = {entry.id: entry.lineup(at) for entry in state.entries}
+    return tuple(
+        e.Seating(
+            table=str(uuid5(namespace, f"{order}.{board}")),
+            seats=_seats(table, lineups, board if opening.lineup == "boards" else None),
+            group=table.group,
+            board=board,
+            label=table.label,
+        )
+        for order, table in enumerate(proposed.tables, 1)
+        for board in range(1, boards + 1)
+    )
+
+
+def _seats(
+    table: DrawnTable, lineups: Mapping[str, tuple[str, ...]], board: int | None
+) -> tuple[e.SeatPair, ...]:
+    """Return a table's seats: all players of each entry in turn, or of a board the players of its number.
+
+    On every other board the entries sit the other way round, so that a team begins on half of them.
+    """
+    if board is None:
+        most = len(lineups[table.entries[0]])
+        return tuple((entry, lineups[entry][turn]) for turn in range(most) for entry in table.entries)
+    order = table.entries if board % 2 else table.entries[::-1]
+    return tuple((entry, lineups[entry][board - 1]) for entry in order)
+
+
+def publish(state: Competition, *, games: Mapping[str, Sequence[str]], deadline: str | None = None) -> Events:
+    """Publish the drawn round; ``games`` are the ids of each table's games."""
+    stage = _playing(state)
+    if stage.open_round is None:
+        raise Illegal("No round is drawn.")
+    opened = tuple(e.TableGame(table, game) for table, ids in games.items() for game in ids)
+    return perform(state, e.Published(stage.number, stage.open_round.number, opened, deadline))
+
+
+def record_result(state: Competition, *, result: e.ResultRecorded) -> Events:
+    """Record a game's result; nothing where it is recorded already."""
+    _, _, table = state.table(result.table)
+    game = next((each for each in table.games if each.id == result.game), None)
+    if game and (game.result or game.abandoned):
+        return ()
+    return perform(state, result)
+
+
+def close_round(state: Competition, *, void_undecided: str = "") -> Events:
+    """Close the round that is played; with a reason in ``void_undecided`` its undecided tables are voided."""
+    stage = _playing(state)
+    open_round = stage.open_round
+    if open_round is None:
+        raise Illegal("No round is being played.")
+    voided = _voided(open_round, void_undecided) if void_undecided else ()
+    return perform(state, *voided, e.RoundClosed(stage.number, open_round.number))
+
+
+def _voided(open_round: Round, reason: str) -> tuple[e.Voided, ...]:
+    return tuple(e.Voided(table.id, reason) for table in open_round.tables if not table.decided)
+
+
+# ---- What comes next -----------------------------------------------------------------------------
+
+Step = Literal["start", "start_stage", "draw", "publish", "play", "rule", "close_round", "finish", "none"]
+
+
+def next_step(state: Competition) -> Step:
+    """Return what the competition waits for now.
+
+    ``play``: results; ``rule``: an organiser, for every open table's game was abandoned; ``none``: it is
+    paused or over. The others are commands, which an automatic pace carries out at once.
+    """
+    if not state.started:
+        return "none" if state.over else "start"
+    if state.status != "running":
+        return "none"
+    stage = state.stage
+    if stage is None:
+        return "start_stage"
+    if stage.open_round is None:
+        return _between_rounds(state, stage)
+    return _of_round(stage.open_round)
+
+
+def _between_rounds(state: Competition, stage: Stage) -> Step:
+    if len(stage.rounds) < formats.find(stage.plan.format).rounds(state, stage):
+        return "draw"
+    return "start_stage" if len(state.stages) < len(state.plans) else "finish"
+
+
+def _of_round(open_round: Round) -> Step:
+    if open_round.status == "drawn":
+        return "publish"
+    if open_round.decided:
+        return "close_round"
+    return "play" if any(table.status == "playing" for table in open_round.tables) else "rule"
