@@ -1,8 +1,23 @@
 """Where each address leads."""
 
 from django.contrib import admin
+from django.contrib.auth.views import LogoutView
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import path
+from django.views.generic import RedirectView, TemplateView
+
+from league.views import account, pages, rules
 
 urlpatterns = [
+    path("", pages.home, name="home"),
+    path("rules/", rules.index, name="rules_index"),
+    path("rules/<slug:key>/", rules.page, name="rules"),
+    path("account/", account.page, name="account"),
+    path("account/login/", account.LogIn.as_view(), name="login"),
+    path("account/logout/", LogoutView.as_view(), name="logout"),
+    path("account/password/", account.ChangePassword.as_view(), name="password_change"),
+    path("account/tokens/<uuid:token_id>/revoke/", account.revoke, name="revoke_token"),
     path("admin/", admin.site.urls),
+    path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain")),
+    path("favicon.ico", RedirectView.as_view(url=staticfiles_storage.url("trefoil/trefoil.svg"))),
 ]

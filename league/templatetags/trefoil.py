@@ -1,0 +1,99 @@
+"""What pages write in one way only: times, fractions, places, and any value of a view."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import Any, Final
+
+from django import template
+from django.template.defaultfilters import date
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from league.templatetags.cards import cards, chip, is_card
+
+register = template.Library()
+
+_VULGAR: Final = {
+    Fraction(1, 2): "½",
+    Fraction(1, 3): "⅓",
+    Fraction(2, 3): "⅔",
+    Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+    Fraction(1, 5): "⅕",
+    Fraction(1, 6): "⅙",
+    Fraction(5, 6): "⅚",
+    Fraction(1, 8): "⅛",
+}
+
+
+@register.filter
+def moment(at: datetime) -> SafeString:
+    """Return a time in the zone of the page's club, with the zone's short name."""
+    local = timezone.localtime(at)
+    return format_html('<time datetime="{}">{}</time>', at.isoformat(), date(local, "j M Y, H:i T"))
+
+
+@register.filter
+def clock(at: datetime) -> SafeString:
+    """Return the time of day in the zone of the page's club."""
+    local = timezone.localtime(at)
+    return format_html('<time datetime="{}">{}</time>', at.isoformat(), date(local, "H:i:s"))
+
+
+@register.filter
+def exact(value: object) -> str:
+    """Return an exact fraction as people write it: "7/2" as "3½", "13/7" as "1 6/7"; words as they are."""
+    try:
+        number = Fraction(str(value))
+    except ValueError:
+        return str(value)
+    whole, rest = divmod(abs(number), 1)
+    sign = "−" if number < 0 else ""
+    if not rest:
+        return f"{sign}{whole}"
+    part = _VULGAR.get(rest, f" {rest}" if whole else str(rest))
+    return f"{sign}{whole or ''}{part}"
+
+
+@register.filter
+def words(name: str) -> str:
+    """Return a name of the code for people: "head_to_head" as "Head to head"."""
+    plain = name.replace("_", " ").replace("-", " ")
+    return plain[:1].upper() + plain[1:]
+
+
+@register.filter
+def nth(values: Any, index: Any) -> Any:
+    """Return the item of a list or mapping, None where there is none."""
+    if isinstance(values, Mapping):
+        return values.get(index)
+    return values[index] if values is not None and 0 <= index < len(values) else None
+
+
+@register.filter
+def value(told: Any) -> SafeString | str:
+    """Return any value of a ruleset's view so that a person can read it."""
+    match told:
+        case None:
+            return "–"
+        case bool():
+            return _("yes") if told else _("no")
+        case str():
+            return chip(told) if is_card(told) else told
+        case Mapping():
+            pairs = ((words(name), value(part)) for name, part in told.items())
+            return format_html_join(", ", "{}: {}", pairs)
+        case Sequence() if not told:
+            return _("none")
+        case Sequence() if all(is_card(part) for part in told):
+            return cards(told)
+        case Sequence() if any(isinstance(part, Mapping | list) for part in told):
+            items = format_html_join("", "<li>{}</li>", ((value(part),) for part in told))
+            return format_html("<ul>{}</ul>", items)
+        case Sequence():
+            return format_html_join(", ", "{}", ((value(part),) for part in told))
+        case _:
+            return str(told)
