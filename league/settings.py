@@ -134,7 +134,6 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [path for path in (BASE_DIR / "static",) if path.is_dir()]
 # Straight from the packages, so that no step stands between a change and the page.
 WHITENOISE_USE_FINDERS = True

@@ -9,17 +9,24 @@ import pgtrigger
 import pytest
 from django.db.backends.base.operations import BaseDatabaseOperations as DatabaseOperations
 
+from league.house import processes
 from league.house.broker import Broker
 from league.house.postgres import Postgres, home
+from tests.browsing import _server, browser, log_in, page, phone, problems, site
+
+__all__ = ["_server", "browser", "log_in", "page", "phone", "problems", "site"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start the run's database, once, in the process that workers inherit from."""
-    if hasattr(config, "workerinput") or os.environ.get("DATABASE_URL"):
+    if hasattr(config, "workerinput"):
         return
-    server = Postgres(_data(), durable=False)
-    server.start()
-    config.add_cleanup(lambda: _throw_away(server))
+    _sweep()
+    config.add_cleanup(lambda: _remove(_data()))
+    if not os.environ.get("DATABASE_URL"):
+        server = Postgres(_data(), durable=False)
+        server.start()
+        config.add_cleanup(server.stop)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -40,10 +47,17 @@ def _data() -> Path:
     return Path(os.environ["TREFOIL_TEST_DATA"])
 
 
-def _throw_away(server: Postgres) -> None:
-    server.stop()
-    shutil.rmtree(home(_data()).parent)
-    shutil.rmtree(_data(), ignore_errors=True)
+def _sweep() -> None:
+    """Remove what runs that were killed left behind."""
+    for data in _data().parent.glob("trefoil-test-*-*"):
+        pid = data.name.split("-")[2]
+        if not processes.command_of(int(pid)):
+            _remove(data)
+
+
+def _remove(data: Path) -> None:
+    shutil.rmtree(home(data).parent, ignore_errors=True)
+    shutil.rmtree(data, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -11,9 +11,12 @@ if "TREFOIL_TEST_DATA" not in os.environ:
 os.environ["TREFOIL_DATA"] = os.environ["TREFOIL_TEST_DATA"]
 
 from league.settings import *  # noqa: F403
+from league.settings import DATABASES
 
 ALLOWED_HOSTS = ["*"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 SECRET_KEY = "only for tests"
+# The threads of a live site must not hold on to the test database.
+DATABASES["default"]["CONN_MAX_AGE"] = 0
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True

@@ -12,7 +12,7 @@ from league.house.servers import CannotServe
 from league.house.services import House
 
 # These look at files only.
-_NEED_NO_SERVICES = {"check", "collectstatic", "compilemessages", "help", "makemessages", "spectacular"}
+_NEED_NO_SERVICES = {"check", "compilemessages", "help", "makemessages", "spectacular"}
 
 
 def run(argv: Sequence[str]) -> None:
