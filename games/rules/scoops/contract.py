@@ -129,3 +129,10 @@ def allowed(reading: Reading) -> bool:
 def contract(special_sum: int, rule_die: int, goal_die: int) -> Contract:
     """Return the contract of two dice's sum (2 to 12) and two dice (1 to 6) (C5, C6, C16)."""
     return Contract(SPECIALS[special_sum - 2], RULES[rule_die - 1], GOALS[goal_die - 1])
+
+
+def named(special: str | None, rule: str, goal: str) -> Contract:
+    """Return the contract that a view speaks of: the special rank, and the names of rule and goal."""
+    rule_die = 1 + [face.name for face in RULES].index(rule)
+    goal_die = 1 + [face.name for face in GOALS].index(goal)
+    return contract(2 + SPECIALS.index(special), rule_die, goal_die)
