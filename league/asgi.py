@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
+from django.utils.module_loading import import_string
 
 from league.house import environment
 from league.wsgi import application as pages
@@ -20,11 +21,14 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
-# Paths that are streams, and the asynchronous applications that serve them.
-STREAMS: tuple[tuple[re.Pattern[str], Application], ...] = ()
-
 # The library and Django agree on WSGI and ASGI, but each has types of its own for them.
 _threaded: Any = WSGIMiddleware(cast("Any", pages), workers=environment.number("WEB_THREADS", 8))
+
+# Paths that are streams, and the asynchronous applications that serve them. `api` is named and not imported,
+# as in `league.urls`: the applications point one way.
+STREAMS: tuple[tuple[re.Pattern[str], Application], ...] = (
+    (re.compile(r"/api/v1/games/[^/]+/events/"), import_string("api.stream.Stream")(_threaded)),
+)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,0 +1,219 @@
+"""Every error that the API answers with: one table, and the problem documents (RFC 9457) made from it."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.core.exceptions import BadRequest, ObjectDoesNotExist, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
+from django.core.signals import got_request_exception
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpResponse, JsonResponse
+from django.http.multipartparser import MultiPartParserError
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from rest_framework import exceptions as drf
+
+from games.engine.refusals import Illegal, Malformed, Stale
+
+MEDIA_TYPE: Final = "application/problem+json"
+RETRY_SECONDS: Final = 5
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One kind of problem: its HTTP status, and for people a title and what to do about it."""
+
+    status: int
+    title: str | Promise
+    about: str | Promise
+
+
+PROBLEMS: Final[Mapping[str, Problem]] = {
+    "malformed": Problem(
+        400,
+        _("The request is malformed"),
+        _("Something is missing, unknown or of the wrong type; `errors` says what, field by field."),
+    ),
+    "not_authenticated": Problem(
+        401,
+        _("Nobody is logged in"),
+        _("Send a token as `Authorization: Bearer …`, or log in."),
+    ),
+    "bad_token": Problem(
+        401,
+        _("The token is not valid"),
+        _("It is misspelt, was revoked, or its account is closed. Make a new one on your account page."),
+    ),
+    "not_allowed": Problem(
+        403,
+        _("This is not yours to do"),
+        _("Your account may not do this here. An organiser of the club can."),
+    ),
+    "insufficient_scope": Problem(
+        403,
+        _("The token does not reach that far"),
+        _("Use a token with one of the scopes named in `detail`."),
+    ),
+    "not_found": Problem(404, _("There is nothing here"), _("Check the address and the id in it.")),
+    "method_not_allowed": Problem(
+        405, _("This address does not do that"), _("The `Allow` header lists the methods that work here.")
+    ),
+    "not_acceptable": Problem(
+        406, _("There is no such format here"), _("Ask for application/json, or send no Accept header.")
+    ),
+    "stale": Problem(
+        409,
+        _("The log has moved on"),
+        _("Read again, decide again, and send the entry with the number in `seq`."),
+    ),
+    "too_large": Problem(413, _("The request is too large"), _("Send less at once.")),
+    "unsupported_media_type": Problem(
+        415, _("The body is of a type that is not read here"), _("Send JSON as application/json.")
+    ),
+    "illegal": Problem(
+        422,
+        _("The rules do not allow this"),
+        _("`detail` says why, `rule` names the rule where there is one. Nothing has changed."),
+    ),
+    "throttled": Problem(
+        429, _("Too many requests"), _("Wait for the seconds in the `Retry-After` header and try again.")
+    ),
+    "internal": Problem(
+        500, _("Something went wrong here"), _("It is not your fault; the server's log says what it was.")
+    ),
+    "unavailable": Problem(
+        503, _("The service is away for a moment"), _("Try again after the seconds in `Retry-After`.")
+    ),
+}
+
+# The first class that an error is an instance of names its problem.
+CODES: Final[Mapping[type[Exception], str]] = {
+    Malformed: "malformed",
+    Illegal: "illegal",
+    Stale: "stale",
+    drf.ValidationError: "malformed",
+    drf.ParseError: "malformed",
+    drf.NotAuthenticated: "not_authenticated",
+    drf.AuthenticationFailed: "bad_token",
+    drf.PermissionDenied: "not_allowed",
+    DjangoPermissionDenied: "not_allowed",
+    drf.NotFound: "not_found",
+    Http404: "not_found",
+    ObjectDoesNotExist: "not_found",
+    drf.MethodNotAllowed: "method_not_allowed",
+    drf.NotAcceptable: "not_acceptable",
+    drf.UnsupportedMediaType: "unsupported_media_type",
+    drf.Throttled: "throttled",
+    RequestDataTooBig: "too_large",
+    SuspiciousOperation: "malformed",
+    BadRequest: "malformed",
+    MultiPartParserError: "malformed",
+    OperationalError: "unavailable",
+    InterfaceError: "unavailable",
+}
+
+
+class InsufficientScope(drf.PermissionDenied):
+    """The token that was sent lacks the scope that this asks for."""
+
+    def __init__(self, scopes: tuple[str, ...]) -> None:
+        super().__init__(
+            _("This needs a token with the scope %(scopes)s.") % {"scopes": _(" or ").join(scopes)}
+        )
+        self.auth_header = f'Bearer realm="Trefoil", error="insufficient_scope", scope="{" ".join(scopes)}"'
+
+
+def document(code: str, detail: str = "", *, status: int | None = None, **members: Any) -> dict[str, Any]:
+    """Return a problem document; members that are None are left out."""
+    kind = PROBLEMS[code]
+    told = {
+        "type": reverse("api:problem", args=[code]),
+        "title": str(kind.title),
+        "status": status or kind.status,
+        "detail": detail or str(kind.about),
+        "code": code,
+        **members,
+    }
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def problem(code: str, detail: str = "", **members: Any) -> HttpResponse:
+    """Return the answer that carries a problem document."""
+    body = document(code, detail, **members)
+    return JsonResponse(body, status=body["status"], content_type=MEDIA_TYPE)
+
+
+def handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
+    """Return the answer to an exception that a view raised: REST Framework's exception handler."""
+    code = code_of(error)
+    if code in ("internal", "unavailable"):
+        # As Django does for an error that nobody handled: tests and error reporters listen.
+        got_request_exception.send(sender=handler, request=context["request"])
+        logger.error("unhandled error", exc_info=error)
+    answer = problem(
+        code,
+        _detail(error),
+        rule=getattr(error, "rule", None),
+        seq=getattr(error, "seq", None),
+        errors=_errors(error),
+    )
+    for name, value in _headers(error, code).items():
+        answer[name] = value
+    return answer
+
+
+def code_of(error: Exception) -> str:
+    """Return the code of the problem that an exception stands for; ``internal`` where none is meant."""
+    if isinstance(error, InsufficientScope):
+        return "insufficient_scope"
+    return next((code for kind, code in CODES.items() if isinstance(error, kind)), "internal")
+
+
+def _detail(error: Exception) -> str:
+    """Return the error's own sentence where it was written for the caller."""
+    if isinstance(error, Malformed | Illegal | Stale):
+        return error.sentence
+    if isinstance(error, drf.APIException) and isinstance(error.detail, str):
+        return str(error.detail)
+    if isinstance(error, DjangoPermissionDenied):
+        return " ".join(map(str, error.args))
+    return ""
+
+
+def _errors(error: Exception) -> Mapping[str, Any] | None:
+    """Return field → list of sentences, or None."""
+    if isinstance(error, Malformed):
+        return error.errors
+    if isinstance(error, drf.ValidationError):
+        return error.detail if isinstance(error.detail, dict) else {"": error.detail}
+    return None
+
+
+def _headers(error: Exception, code: str) -> dict[str, str]:
+    headers = {}
+    if getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = str(error.auth_header)  # type: ignore[attr-defined]
+    if code == "unavailable":
+        headers["Retry-After"] = str(RETRY_SECONDS)
+    if isinstance(error, drf.Throttled):
+        headers["Retry-After"] = str(max(1, round(getattr(error, "wait", None) or 1)))
+    return headers
+
+
+def as_problem(answer: HttpResponseBase) -> HttpResponseBase:
+    """Turn an error page of Django's, in place, into the problem document for its status."""
+    code = next(
+        (code for code, kind in PROBLEMS.items() if kind.status == answer.status_code),
+        "internal" if answer.status_code >= 500 else "malformed",
+    )
+    told = problem(code, status=answer.status_code)
+    if isinstance(answer, HttpResponse):
+        answer.content = told.content
+        answer["Content-Type"] = MEDIA_TYPE
+        answer["Content-Length"] = str(len(told.content))
+    return answer

@@ -1,0 +1,27 @@
+"""What is true of every answer under ``/api/``, also of those that no view of ours gave."""
+
+from collections.abc import Callable
+from typing import Final
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from api.errors import MEDIA_TYPE, as_problem
+
+PREFIX: Final = "/api/"
+
+
+class ProblemMiddleware:
+    """Makes every error under ``/api/`` a problem document, whoever found it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if not request.path_info.startswith(PREFIX):
+            return self.get_response(request)
+        # A charset in the Content-Type would have Django read the query with it, even one that is no text's.
+        request.encoding = "utf-8"
+        answer = self.get_response(request)
+        told = answer.status_code < 400 or answer.headers.get("Content-Type") == MEDIA_TYPE
+        return answer if told else as_problem(answer)

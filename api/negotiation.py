@@ -1,0 +1,17 @@
+"""Which format an answer has."""
+
+from collections.abc import Iterable
+
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+
+class OneFormat(DefaultContentNegotiation):
+    """For addresses that name their format: what the caller accepts by habit makes no difference."""
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        only = next(iter(renderers))
+        return only, str(only.media_type)

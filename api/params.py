@@ -1,0 +1,42 @@
+"""Query parameters: read strictly, and described once for reader and schema."""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+
+from games.engine.refusals import Malformed
+
+BIGGEST: Final = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Number:
+    """A whole number from 0 to ``high`` in the query, or in a header."""
+
+    name: str
+    help: str
+    low: int = 0
+    high: int = BIGGEST
+
+    def read(self, request: Request, default: int) -> int:
+        """Return the number, or the default where it was left out; raise `Malformed`."""
+        return self.parsed(request.query_params[self.name]) if self.name in request.query_params else default
+
+    def parsed(self, text: str) -> int:
+        """Return the number that a text says; raise `Malformed`."""
+        number = int(text) if re.fullmatch("[0-9]{1,10}", text, re.ASCII) else -1
+        if not self.low <= number <= self.high:
+            raise Malformed({self.name: [f"This must be a whole number from {self.low} to {self.high}."]})
+        return number
+
+    def parameter(self, location: Any = OpenApiParameter.QUERY) -> OpenApiParameter:
+        """Return the parameter as the schema describes it."""
+        schema = {"type": "integer", "minimum": self.low, "maximum": self.high}
+        return OpenApiParameter(self.name, schema, location, description=self.help)
+
+
+AFTER: Final = Number("after", "Only entries with a higher `seq`.")
+LAST_EVENT_ID: Final = Number("Last-Event-ID", "The last event that arrived; stands above `after`.")

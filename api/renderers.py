@@ -1,0 +1,41 @@
+"""The formats beside JSON, for negotiation and schema: their views write them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework.renderers import BaseRenderer
+
+
+class WrittenByTheView(BaseRenderer):
+    """A format whose view answers with the text itself."""
+
+    charset = "utf-8"
+
+    def render(
+        self,
+        data: Any,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        return data
+
+
+class JSONLinesRenderer(WrittenByTheView):
+    """A JSON value a line."""
+
+    media_type = "application/jsonl"
+    format = "jsonl"
+
+
+class EventStreamRenderer(WrittenByTheView):
+    """Server-sent events."""
+
+    media_type = "text/event-stream"
+    format = "events"
+
+
+class CSVRenderer(WrittenByTheView):
+    """Comma-separated values."""
+
+    media_type = "text/csv"
+    format = "csv"

@@ -1,0 +1,130 @@
+"""The OpenAPI document: what drf-spectacular can't see for itself, read off the views' operations."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.conf import settings
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.utils import Direction
+from rest_framework.generics import ListAPIView
+
+from api.errors import MEDIA_TYPE, PROBLEMS
+from api.views.base import Operation
+from games.engine import shapes
+
+PROBLEM: Final = {
+    "type": "object",
+    "description": "A problem document, as RFC 9457 has it.",
+    "properties": {
+        "type": {"type": "string", "format": "uri-reference"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "code": {"type": "string", "enum": list(PROBLEMS)},
+        "rule": {"type": "string", "description": "The number of the rule, such as C9."},
+        "seq": {"type": "integer", "description": "The number to use next."},
+        "errors": {
+            "type": "object",
+            "description": "Sentences by the path of the field.",
+            "additionalProperties": {"type": "array", "items": {"type": "string"}},
+        },
+    },
+    "required": ["type", "title", "status", "detail", "code"],
+}
+
+
+class OperationSchema(AutoSchema):
+    """Describes body, scopes and refusals as a view's `operations` declare them."""
+
+    @property
+    def operation(self) -> Operation:
+        """Return what the view declares of the method."""
+        declared: Mapping[str, Operation] = getattr(self.view, "operations", {})
+        return declared.get(self.method, Operation())
+
+    def get_tags(self) -> list[str]:
+        return self._tokenize_path()[:1]
+
+    def get_request_serializer(self) -> Any:
+        body = self.operation.body
+        if body is None:
+            return None
+        return {"application/json": self._component(body.__name__, shapes.schema(body))}
+
+    def _get_request_body(self, direction: Direction = "request") -> Any:
+        described = super()._get_request_body(direction)  # type: ignore[no-untyped-call]
+        return {**described, "required": True} if described else described
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        super().get_auth()
+        scopes = list(self.operation.scopes)
+        known: list[dict[str, Any]] = [{"token": scopes}, {"session": []}]
+        return known if scopes else [*known, {}]
+
+    def _get_response_bodies(self, direction: Direction = "response") -> Any:
+        refusals: dict[str, list[str]] = {}
+        for code in self._refusals():
+            refusals.setdefault(str(PROBLEMS[code].status), []).append(code)
+        reference = self._component("Problem", PROBLEM)
+        described = {
+            status: {
+                "description": " ".join(f"{PROBLEMS[code].title} (`{code}`)." for code in codes),
+                "content": {MEDIA_TYPE: {"schema": reference}},
+            }
+            for status, codes in refusals.items()
+        }
+        return {**super()._get_response_bodies(direction), **described}
+
+    def _refusals(self) -> list[str]:
+        """Return the codes of all refusals that the operation may answer with."""
+        operation = self.operation
+        codes = ["bad_token", "not_acceptable", "throttled", *operation.refuses]
+        if operation.body:
+            codes += ["malformed", "too_large", "unsupported_media_type"]
+        if operation.scopes:
+            codes += ["not_authenticated", "insufficient_scope", "not_allowed"]
+        if "{" in self.path:
+            codes.append("not_found")
+        if isinstance(self.view, ListAPIView):
+            codes += ["malformed", "not_found"]
+        return sorted({*codes}, key=list(PROBLEMS).index)
+
+    def _component(self, name: str, schema: Any) -> dict[str, str]:
+        """Return a reference to a named schema, put among the components once."""
+        component = ResolvedComponent(  # type: ignore[no-untyped-call]
+            name, ResolvedComponent.SCHEMA, schema, name
+        )
+        self.registry.register_on_missing(component)
+        reference: dict[str, str] = component.ref
+        return reference
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How the schema speaks of tokens."""
+
+    target_class = "api.authentication.BearerAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token of your account page, or of `manage.py token`.",
+        }
+
+
+class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How the schema speaks of the web session."""
+
+    target_class = "rest_framework.authentication.SessionAuthentication"
+    name = "session"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": settings.SESSION_COOKIE_NAME,
+            "description": "The web session; anything but reading also needs the X-CSRFToken header.",
+        }

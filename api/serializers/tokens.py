@@ -1,0 +1,25 @@
+"""Tokens as their accounts read them. The secret is shown once, in the answer that makes it."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from league.models import Token
+
+
+class TokenSerializer(serializers.Serializer[Any]):
+    """A token, without its secret."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(Token.Scope.choices))
+    created_at = serializers.DateTimeField()
+    last_used_at = serializers.DateTimeField(allow_null=True)
+    revoked_at = serializers.DateTimeField(allow_null=True)
+
+
+class MadeTokenSerializer(serializers.Serializer[Any]):
+    """A token just made, with the secret that is shown this once."""
+
+    token = TokenSerializer()
+    secret = serializers.CharField()

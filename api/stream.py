@@ -1,0 +1,217 @@
+"""Live games: the plain answer to `games/{id}/events/` held open, and continued as the log grows.
+
+Django answers first, as it would without this module: who asks, does the game exist, what is there already.
+Where the game runs on, the answer is not ended but goes on from the event loop. PostgreSQL tells of new
+entries on one connection for the whole process, and each is read once for all who watch the game.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.db import DEFAULT_DB_ALIAS, connections
+from psycopg import AsyncConnection, Error
+
+from api import events
+from api.events import ALIVE, Event, News
+from games.log import NOTIFICATIONS
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+
+CONTINUES: Final = "Trefoil-Continues-After"
+"""The header by which Django's answer says that the stream goes on, and after which entry."""
+
+_CONTINUES: Final = CONTINUES.lower().encode()
+
+RECENT: Final = 100
+RECONNECT_SECONDS: Final = 1.0
+logger = logging.getLogger(__name__)
+
+
+class Feed:
+    """What happens in one game: the latest entries, each read once for all who watch."""
+
+    def __init__(self, game_id: UUID, seq: int) -> None:
+        self.game_id = game_id
+        self.watchers = 0
+        self.changed = asyncio.Event()
+        self._recent: deque[Event] = deque(maxlen=RECENT)
+        self._head = seq
+        self._over = b""
+        self._behind = True
+        self._lock = asyncio.Lock()
+
+    def wake(self) -> None:
+        """Let everybody who watches look again."""
+        self._behind = True
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    async def since(self, seq: int) -> News:
+        """Return what came after entry ``seq``."""
+        async with self._lock:
+            if self._behind:
+                await self._catch_up()
+        oldest = self._recent[0].seq if self._recent else self._head + 1
+        if seq + 1 < oldest:
+            return await _read(self.game_id, seq)
+        return News(tuple(event for event in self._recent if event.seq > seq), self._over)
+
+    async def _catch_up(self) -> None:
+        self._behind = False
+        news = await _read(self.game_id, self._head)
+        self._recent.extend(news.events)
+        self._over = news.over
+        if news.events:
+            self._head = news.events[-1].seq
+
+
+_read = sync_to_async(events.read)
+
+
+class Hub:
+    """The feeds of a process, and the one connection that wakes them."""
+
+    def __init__(self) -> None:
+        self._feeds: dict[UUID, Feed] = {}
+        self._listener: asyncio.Task[None] | None = None
+        self._listening = asyncio.Event()
+
+    @contextmanager
+    def watched(self, game_id: UUID, seq: int) -> Iterator[Feed]:
+        """Give the feed of a game to one more who watches it; forget it after the last."""
+        feed = self._feeds.setdefault(game_id, Feed(game_id, seq))
+        feed.watchers += 1
+        try:
+            yield feed
+        finally:
+            feed.watchers -= 1
+            if not feed.watchers:
+                del self._feeds[game_id]
+
+    async def listen(self) -> None:
+        """Return once notifications arrive."""
+        if self._listener is None or self._listener.done():
+            self._listener = asyncio.create_task(self._keep_listening())
+        await self._listening.wait()
+
+    async def _keep_listening(self) -> None:
+        while True:
+            try:
+                await self._hear()
+            except Error:
+                logger.warning("lost the connection that tells of new moves; trying again", exc_info=True)
+            self._listening.clear()
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def _hear(self) -> None:
+        """Wake feeds as notifications come, until the connection breaks."""
+        async with await AsyncConnection.connect(**_connection_parameters(), autocommit=True) as connection:
+            await connection.execute(f"LISTEN {NOTIFICATIONS}")
+            self._listening.set()
+            # Whatever was told while nobody listened.
+            for feed in self._feeds.values():
+                feed.wake()
+            async for notification in connection.notifies():
+                game_id, _, _ = notification.payload.partition(" ")
+                if watched := self._feeds.get(UUID(game_id)):
+                    watched.wake()
+
+
+def _connection_parameters() -> dict[str, Any]:
+    """Return Django's connection parameters as far as they concern the server."""
+    given = connections[DEFAULT_DB_ALIAS].get_connection_params()
+    return {name: value for name, value in given.items() if name not in {"cursor_factory", "context"}}
+
+
+class Stream:
+    """The ASGI application for `games/{id}/events/`: ``plain`` answers, and what it leaves open goes on."""
+
+    def __init__(self, plain: Application, *, alive_seconds: float = 15, send_seconds: float = 30) -> None:
+        """A comment is sent after ``alive_seconds`` of silence.
+
+        Who takes longer than ``send_seconds`` for what was sent is dropped, and may resume.
+        """
+        self._plain = plain
+        self._alive_seconds = alive_seconds
+        self._send_seconds = send_seconds
+        self._hub = Hub()
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        opening = Opening(send, may_continue=scope["method"] == "GET")
+        await self._plain(scope, receive, opening)
+        if opening.seq is None:
+            return
+        game_id = UUID(scope["path"].split("/")[-3])
+        live = asyncio.create_task(self._live(game_id, opening.seq, send))
+        gone = asyncio.create_task(_gone(receive))
+        try:
+            await asyncio.wait({live, gone}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (live, gone):
+                task.cancel()
+                with suppress(asyncio.CancelledError, TimeoutError):
+                    await task
+
+    async def _live(self, game_id: UUID, seq: int, send: Send) -> None:
+        """Send what happens after entry ``seq`` until the game is over."""
+        await self._hub.listen()
+        with self._hub.watched(game_id, seq) as feed:
+            while True:
+                changed = feed.changed
+                news = await feed.since(seq)
+                seq = news.events[-1].seq if news.events else seq
+                await self._send(send, news.text, more=not news.over)
+                if news.over:
+                    return
+                await self._until(changed, send)
+
+    async def _until(self, changed: asyncio.Event, send: Send) -> None:
+        """Wait for a change, with a sign of life now and then."""
+        while True:
+            try:
+                async with asyncio.timeout(self._alive_seconds):
+                    await changed.wait()
+                    return
+            except TimeoutError:
+                await self._send(send, ALIVE)
+
+    async def _send(self, send: Send, text: bytes, more: bool = True) -> None:
+        if text:
+            async with asyncio.timeout(self._send_seconds):
+                await send({"type": "http.response.body", "body": text, "more_body": more})
+
+
+class Opening:
+    """Passes Django's answer on; ``seq`` is the entry after which it continues, None where it does not."""
+
+    def __init__(self, send: Send, *, may_continue: bool) -> None:
+        self.seq: int | None = None
+        self._send = send
+        self._may_continue = may_continue
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and self._may_continue:
+            continues = dict(message["headers"]).get(_CONTINUES)
+            if continues is not None:
+                self.seq = int(continues)
+                dropped = (_CONTINUES, b"content-length")
+                headers = [(name, value) for name, value in message["headers"] if name not in dropped]
+                message = {**message, "headers": headers}
+        elif self.seq is not None:
+            message = {**message, "more_body": True}
+        await self._send(message)
+
+
+async def _gone(receive: Receive) -> None:
+    """Return when the client has left."""
+    while (await receive())["type"] != "http.disconnect":
+        continue

@@ -1,0 +1,169 @@
+"""Games: opened, looked at, played."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api import bodies, callers, events, seen
+from api.filters import GameFilter
+from api.negotiation import OneFormat
+from api.pagination import Entries
+from api.params import AFTER, LAST_EVENT_ID
+from api.renderers import EventStreamRenderer, JSONLinesRenderer
+from api.serializers.games import GameSerializer, ListedGameSerializer, MoveSerializer
+from api.stream import CONTINUES
+from api.views.base import Operation, Resource
+from games import log
+from games.engine import replay
+from games.engine.refusals import Malformed
+from games.models import Game, Move
+from league import selectors, services
+from league.models import Club, ClubGame
+
+
+class Games(Resource, ListAPIView[ClubGame]):
+    """Games, the last opened first."""
+
+    serializer_class = ListedGameSerializer
+    filterset_class = GameFilter
+    operations = {"POST": Operation(body=bodies.NewGame, scopes=("play", "organise"))}
+
+    def get_queryset(self) -> QuerySet[ClubGame]:
+        return selectors.games()
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        page = super().paginate_queryset(queryset) or ()
+        seats = selectors.seated_at([place.game for place in page])
+        return [seen.ListedGame(place, seats[place.game_id]) for place in page]
+
+    @extend_schema(responses={201: GameSerializer})
+    def post(self, request: Request) -> Response:
+        """Open a casual game of a club that the caller is a member of."""
+        body: bodies.NewGame = self.body()
+        account = self.caller()
+        game = services.open_casual_game(
+            by=account,
+            club=_club(body.club),
+            ruleset=body.ruleset,
+            options=body.options,
+            players=[UUID(player) for player in body.players],
+            entropy=body.entropy,
+        )
+        told = seen.game(selectors.games().get(pk=game.pk), callers.viewer(request))
+        return Response(GameSerializer(told).data, status=status.HTTP_201_CREATED)
+
+
+def _club(slug: str) -> Club:
+    """Return the club that a body names; raise `Malformed`."""
+    club = selectors.clubs().filter(slug=slug).first()
+    if club is None:
+        raise Malformed({"club": ["There is no such club."]})
+    return club
+
+
+class GameDetail(Resource):
+    """One game, as the caller may see it now."""
+
+    @extend_schema(responses=GameSerializer)
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        told = seen.game(selectors.games().get(pk=id), callers.viewer(request))
+        return Response(GameSerializer(told).data)
+
+
+class Moves(Resource, ListAPIView[Move]):
+    """A game's log, entry by entry."""
+
+    serializer_class = MoveSerializer
+    filter_backends = ()
+    pagination_class = Entries
+    operations = {
+        "GET": Operation(refuses=("malformed",)),
+        "POST": Operation(body=bodies.NewMove, scopes=("play", "organise"), refuses=("stale", "illegal")),
+    }
+
+    def get_queryset(self) -> QuerySet[Move]:
+        self.game = Game.objects.get(pk=self.kwargs["id"])
+        return self.game.entries.all()
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        return seen.entries(self.game, super().paginate_queryset(queryset) or ())
+
+    @extend_schema(parameters=[AFTER.parameter()])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The entries after `after`, oldest first."""
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(responses={201: GameSerializer, 200: OpenApiResponse(GameSerializer, "Made before.")})
+    def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Make a move of the caller's seat, or, as an organiser of the club, of the arbiter.
+
+        The same move at the same `seq` again is answered with 200 and the game as it is by then.
+        """
+        body: bodies.NewMove = self.body()
+        made = services.make_move(by=self.caller(), game_id=id, seq=body.seq, move=body.move)
+        told = seen.after(made, callers.viewer(request))
+        code = status.HTTP_201_CREATED if made.created else status.HTTP_200_OK
+        return Response(GameSerializer(told).data, status=code)
+
+
+class GameAt(Resource):
+    """The table after an entry: with all cards once the game is over, as spectators see it before."""
+
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, id: UUID, seq: int) -> Response:  # noqa: A002 - the name in the address
+        game = Game.objects.get(pk=id)
+        position = log.position_at(game, seq)
+        shown = replay.full_view(position) if game.is_over else replay.view(position, None)
+        return Response(shown)
+
+
+class GameLog(Resource):
+    """The whole log as JSON Lines, the file that `python -m games.verify` takes."""
+
+    content_negotiation_class = OneFormat
+    renderer_classes = (JSONLinesRenderer,)
+
+    @extend_schema(responses={(200, JSONLinesRenderer.media_type): OpenApiTypes.STR})
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        lines = log.lines(Game.objects.get(pk=id))
+        answer = HttpResponse(
+            "".join(f"{line}\n" for line in lines), content_type=JSONLinesRenderer.media_type
+        )
+        answer["Content-Disposition"] = f'inline; filename="{id}.jsonl"'
+        return answer
+
+
+class GameEvents(Resource):
+    """Server-sent events: a `move` for each entry after `after` or `Last-Event-ID`, `over` at the end.
+
+    The data of a `move` is the entry as `moves/` lists it, its `id` the entry's `seq`; of `over` the game's
+    `status` and `result`. A comment comes every 15 seconds. Served without ASGI, an answer ends with what
+    there is, and a client comes back for more.
+    """
+
+    operations = {"GET": Operation(refuses=("malformed",))}
+    content_negotiation_class = OneFormat
+    renderer_classes = (EventStreamRenderer,)
+
+    @extend_schema(
+        parameters=[AFTER.parameter(), LAST_EVENT_ID.parameter(OpenApiParameter.HEADER)],
+        responses={(200, EventStreamRenderer.media_type): OpenApiTypes.STR},
+    )
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        resumed = request.headers.get(LAST_EVENT_ID.name)
+        after = AFTER.read(request, 0) if resumed is None else LAST_EVENT_ID.parsed(resumed)
+        news = events.since(Game.objects.get(pk=id), after)
+        answer = HttpResponse(events.RETRY + news.text, content_type=EventStreamRenderer.media_type)
+        answer["Cache-Control"] = "no-cache, no-transform"
+        answer["X-Accel-Buffering"] = "no"
+        if not news.over:
+            answer[CONTINUES] = str(news.events[-1].seq if news.events else after)
+        return answer
