@@ -1,0 +1,29 @@
+"""What a printed score sheet says."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Line:
+    """A round's row: what is asked for, and what to remember about it (wild cards allowed)."""
+
+    round: int
+    task: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class ScoreSheet:
+    """One table's sheet.
+
+    ``names`` has one text for each player, ``""`` to be written by hand; ``first_dealer`` is the player who
+    deals round 1, after whom the deal goes round; ``form_url`` is where the scores are entered.
+    """
+
+    title: str
+    subtitle: str
+    lines: tuple[Line, ...]
+    names: tuple[str, ...]
+    legend: tuple[str, ...] = ()
+    first_dealer: int = 0
+    form_url: str = ""
