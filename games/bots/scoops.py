@@ -15,7 +15,7 @@ from games.engine.cards import SUITS, Card, rank
 from games.engine.jsontypes import JsonObject
 from games.engine.shapes import write
 from games.rules.scoops.contract import BOWL, COFFEE, FLOAT, Contract, Part, contract, named
-from games.rules.scoops.finder import Arrangement, floats
+from games.rules.scoops.finder import Arrangement, floats, sets
 from games.rules.scoops.rounds import full_deck
 from games.rules.scoops.state import Laid
 
@@ -103,8 +103,11 @@ class Prospect:
         mask = sum(partial.mask for _, partial in chosen)
         open_parts = [each for each in chosen if each[1].mask.bit_count() < each[0].size]
         empty = len(self._parts) - len(chosen)
-        single = min(empty, len(self.hand) - len(self._wild) - mask.bit_count())
-        covered = mask.bit_count() + single + min(len(self._wild), len(open_parts) + empty)
+        # Any card begins a part; where a hand need not be nine cards, that alone is worth nothing.
+        begun = (
+            min(empty, len(self.hand) - len(self._wild) - mask.bit_count()) if self.terms.goal.parts else 0
+        )
+        covered = mask.bit_count() + begun + min(len(self._wild), len(open_parts) + empty)
         return Plan(mask, COVERED * covered + sum(partial.outs for _, partial in open_parts))
 
     def _partials(self, part: Part) -> tuple[Partial, ...]:
@@ -188,9 +191,18 @@ def _help(seat: int, view: Mapping[str, Any], prospect: Prospect, card: Card) ->
     longer = prospect.with_card(card)
     if prospect.terms.goal == COFFEE:
         return _lowest_count(prospect) - _lowest_count(longer)
-    if prospect.terms.goal == FLOAT and floats([card], seat, _laid(view, prospect.terms), prospect.terms):
-        return len(longer.hand)
+    if prospect.terms.goal == FLOAT:
+        return _help_in_float(seat, view, prospect, longer)
     return longer.covered - prospect.covered
+
+
+def _help_in_float(seat: int, view: Mapping[str, Any], prospect: Prospect, longer: Prospect) -> int:
+    """Return how much the last card of the longer hand helps: gone at once, or kept with the others."""
+    if floats(longer.hand[-1:], seat, _laid(view, prospect.terms), prospect.terms):
+        return len(longer.hand)
+    if sets(longer.hand, prospect.terms):
+        return len(longer.hand)
+    return max(map(longer.without, range(len(prospect.hand)))) // COVERED - prospect.covered
 
 
 def _lowest_count(prospect: Prospect) -> int:
