@@ -13,7 +13,7 @@ from games.engine.chance import Chance
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import AnyRuleset
-from league import formats
+from league import formats, tie_breaks
 from league.competition import events as e
 from league.competition import fold
 from league.competition.state import Competition, Round, Stage
@@ -89,6 +89,8 @@ def check_plan(opened: e.Opened, plan: e.StagePlan) -> None:
     format_.read_params(plan)
     if not entry_sizes(opened):
         raise Malformed({"team_size": ["The game has no table for teams of this size."]})
+    if unknown := [key for key in plan.tie_breaks if key not in tie_breaks.BY_KEY]:
+        raise Malformed({"tie_breaks": [f"There is no tie-break {unknown[0]}."]})
     if plan.rounds == 0 and format_.rounds_asked:
         raise Malformed({"rounds": ["This format needs a number of rounds."]})
 

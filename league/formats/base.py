@@ -1,6 +1,7 @@
 """What a format is: it proposes each round's tables from the log and the seed, and nothing else."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -9,6 +10,7 @@ from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from league.competition.events import StagePlan
 from league.competition.state import Competition, Stage
+from league.scoring import Reached
 
 
 @dataclass(frozen=True)
@@ -63,9 +65,9 @@ class Format(ABC):
         Raises `Illegal` where no draw is possible.
         """
 
-    def placement(self, state: Competition, stage: Stage) -> dict[str, int]:
-        """Return the places that the format itself gives, best lowest; entries it says nothing of share 0.
+    def reached(self, state: Competition, stage: Stage, through: int) -> Mapping[str, Reached]:
+        """Return the places that the format itself gives after a round; entries left out share place 0.
 
-        Points and tie-breaks decide only between entries of equal placement.
+        Points and tie-breaks decide only between entries of equal place.
         """
         return {}
