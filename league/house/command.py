@@ -4,6 +4,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
+import django
 from django.core.management import execute_from_command_line
 
 from league.house import outside, places, processes
@@ -12,7 +13,7 @@ from league.house.servers import CannotServe
 from league.house.services import House
 
 # These look at files only.
-_NEED_NO_SERVICES = {"check", "compilemessages", "help", "makemessages", "spectacular"}
+_NEED_NO_SERVICES = {"check", "compilemessages", "help", "makemessages", "spectacular", "version"}
 
 
 def run(argv: Sequence[str]) -> None:
@@ -31,6 +32,7 @@ def run(argv: Sequence[str]) -> None:
             execute_from_command_line([*argv])
             return
         with House(places.data_folder()).used():
+            django.setup()
             outside.check_database()
             execute_from_command_line([*argv])
     except (CannotServe, BadSetting) as refusal:
