@@ -1,13 +1,14 @@
 """Bots: a policy for each ruleset, from what a seat sees and may do to a move.
 
-Whoever runs a bot keeps its policy, takes it through `later` at every entry of the log, and asks it to `choose`
-when its seat may move. A policy that needs no memory is a module with the function `choose`.
+Whoever runs a bot asks its policy to `choose` when its seat may move. Most policies are modules with that
+function and no more; one that is a `Rememberer` is also told of every entry of the log.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol, runtime_checkable
 
 from games.bots import scoops
+from games.bots.scram import Camper
 from games.engine.jsontypes import JsonObject
 
 
@@ -20,19 +21,14 @@ class Policy(Protocol):
 
 @runtime_checkable
 class Rememberer(Policy, Protocol):
-    """A policy that is a memory too: a frozen value, and another one after each entry of the log."""
+    """A policy that is a memory too: a frozen value, replaced by another after each entry of the log."""
 
     def after(self, seat: int, entry: Mapping[str, Any], view: Mapping[str, Any]) -> "Rememberer":
-        """Return the policy of a seat that was there when an entry (its ``seat``, ``role``, ``move``) was made.
+        """Return the policy with which the seat plays on after an entry, one as the API lists it.
 
-        The view is of the game right after it: the seat's own, or the public one where only that can be had.
-        A policy that misses entries plays on with what it is sure of.
+        The view is of the game right after that entry: the seat's own where the seat made it, else its own or
+        the public one. A policy that isn't told plays on with what its view shows.
         """
 
 
-POLICIES: Final[Mapping[str, Policy]] = {"scoops": scoops}
-
-
-def later(policy: Policy, seat: int, entry: Mapping[str, Any], view: Mapping[str, Any]) -> Policy:
-    """Return the policy with which to go on after an entry of the log; only a `Rememberer` has changed."""
-    return policy.after(seat, entry, view) if isinstance(policy, Rememberer) else policy
+POLICIES: Final[Mapping[str, Policy]] = {"scoops": scoops, "scram": Camper()}

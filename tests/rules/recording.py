@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from games import rules
+from games.bots import POLICIES, Policy, Rememberer
 from games.engine import chain, chance, replay
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
 
@@ -34,6 +35,7 @@ class Recorder:
             self.ruleset.name, filled, (None,) * seats, entropy, chance.commitment(secret), {}
         )
         self.secret = secret
+        self.policies: dict[int, Policy] = {}
         self.entries: list[dict[str, Any]] = []
         self.head = chain.ORIGIN
         self.position: Position = replay.opened(self.ruleset, self.opening, secret)
@@ -53,12 +55,14 @@ class Recorder:
 
     def bot_move(self) -> None:
         """Let the bot of the first awaited seat move."""
-        from games.bots import POLICIES
-
         seat = replay.awaited(self.position)[0]
         view = as_clients_see(replay.view(self.position, seat))
         choices = [as_clients_see(choice.as_json()) for choice in replay.choices(self.position, seat)]
-        self.seat(seat, POLICIES[self.ruleset.key].choose(seat, view, choices))
+        self.seat(seat, self.policy(seat).choose(seat, view, choices))
+
+    def policy(self, seat: int) -> Policy:
+        """Return how the seat's bot plays, with all that it remembers."""
+        return self.policies.get(seat) or POLICIES[self.ruleset.key]
 
     def play(self, until: int = MOST_ENTRIES) -> None:
         """Let bots play until the game is over or the log holds ``until`` entries."""
@@ -100,6 +104,14 @@ class Recorder:
         }
         self.head = chain.link(self.head, entry)
         self.entries.append({**entry, "hash": self.head})
+        self._tell_bots(entry)
+
+    def _tell_bots(self, entry: Mapping[str, Any]) -> None:
+        for seat in range(self.position.seats if self.ruleset.key in POLICIES else 0):
+            policy = self.policy(seat)
+            if isinstance(policy, Rememberer):
+                view = replay.view(self.position, seat if seat == entry["seat"] else None)
+                self.policies[seat] = policy.after(seat, entry, as_clients_see(view))
 
 
 def as_clients_see(value: object) -> Any:
