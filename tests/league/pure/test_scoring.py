@@ -218,13 +218,11 @@ def test_a_team_on_boards_adds_what_its_players_win() -> None:
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=10), st.sampled_from(["place", "win", "score"]))
 def test_a_table_pays_the_same_in_all_however_it_ends(scores: list[int], by: str) -> None:
     ranks = [1 + sum(other > score for other in scores) for score in scores]
-    text = tuple(
-        e.Placing(seat, rank, score) for seat, (rank, score) in enumerate(zip(ranks, scores, strict=True))
-    )
+    ended = tuple(map(e.Placing, range(len(scores)), ranks, scores))
     names = " ".join(f"P{seat}" for seat in range(len(scores)))
     state = published(started(names, scored(by=by)), names.replace(" ", " > "))
     table = table_at(state, "P0")
-    state = after(state, e.ResultRecorded(table.id, table.games[0].id, HEAD, "finished", placings))
+    state = after(state, e.ResultRecorded(table.id, table.games[0].id, HEAD, "finished", ended))
     size = len(scores)
     paid = {"place": Fraction(3 * size, 2), "win": Fraction(size, 4), "score": Fraction(0)}
     assert sum(each.points for each in scoring.records(state, state.stages[0]).values()) == paid[by]
@@ -233,5 +231,5 @@ def test_a_table_pays_the_same_in_all_however_it_ends(scores: list[int], by: str
 @pytest.mark.parametrize("size", range(2, 11))
 def test_first_and_last_are_worth_the_same_at_any_table(size: int) -> None:
     values = scoring.place_values(Rate(e.Scoring(), 4, False), size)
-    assert (values[0], values[-1]) == (3, 0)
+    assert [values[0], values[-1]] == [3, 0]
     assert all(better > worse for better, worse in pairwise(values))
