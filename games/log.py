@@ -2,25 +2,30 @@
 
 import json
 import secrets
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from threading import Lock
-from typing import Any, Final, Generic, Protocol, TypeVar
+from datetime import datetime
+from typing import Any, Final, TypeVar
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from games import rules, verify
-from games.engine import chain, chance, replay
+from games.engine import chain, chance, clocks, replay, shapes
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Malformed, Stale
 from games.engine.replay import Actor, Opening, Position
+from games.latest import Latest
 from games.models import Game, Move, Seat, Seed
 
 S = TypeVar("S")  # the state that a log folds to
 
+HEAD: Final = (
+    *("seq", "head", "status", "moved_at", "result"),
+    *("awaited", "since", "used", "deadline"),
+)
+"""The fields of a game that follow its log."""
 NOTIFICATIONS: Final = "trefoil_moves"
 """The channel on which PostgreSQL tells listeners ``<game id> <seq>`` of each committed entry."""
 
@@ -45,7 +50,7 @@ def open_game(
     players: Sequence[UUID | None],
     account: str | None,
     entropy: bool = False,
-    clock: Mapping[str, Any] | None = None,
+    clock: object = None,
     secret: bytes | None = None,
     game_id: UUID | None = None,
 ) -> Game:
@@ -66,6 +71,7 @@ def open_game(
     )
     with transaction.atomic():
         entry = _entry(game, Actor("system"), opening.as_json(), account)
+        _start_clocks(game, position)
         _follow(game, position)
         game.save(force_insert=True)
         Seat.objects.bulk_create(
@@ -83,7 +89,7 @@ def _opening(
     options: object,
     players: Sequence[UUID | None],
     entropy: bool,
-    clock: Mapping[str, Any],
+    clock: object,
     secret: bytes,
 ) -> tuple[Position, Opening]:
     """Return the first position and the opening, which names every option, defaults too."""
@@ -94,8 +100,18 @@ def _opening(
     checked = rules_of.read_options(options, len(players))
     filled = rules_of.write_options(checked)
     seats = tuple(str(player) if player else None for player in players)
-    opening = Opening(rules_of.name, filled, seats, entropy, chance.commitment(secret), clock)
+    timing = _read_clock(clock)
+    opening = Opening(rules_of.name, filled, seats, entropy, chance.commitment(secret), timing)
     return replay.opened(rules_of, opening, secret), opening
+
+
+def _read_clock(clock: object) -> JsonObject:
+    """Return the clock's settings as openings write them; raise `Malformed` with paths below ``clock``."""
+    try:
+        return shapes.write(clocks.read(clock))
+    except Malformed as refusal:
+        errors = {f"clock.{path}".rstrip("."): told for path, told in refusal.errors.items()}
+        raise Malformed(errors) from None
 
 
 # ---- Append --------------------------------------------------------------------------------------
@@ -127,9 +143,10 @@ def _append(game_id: UUID, seq: int, actor: Actor, data: object, account: str | 
         its_actor, its_move = following
         position = replay.played(position, its_actor, its_move)
         entries.append(_entry(game, its_actor, replay.write_move(position.ruleset, its_move), None))
+    _tick(game, actor, position)
     _follow(game, position)
     Move.objects.bulk_create(entries)
-    game.save(update_fields=["seq", "head", "status", "awaited", "moved_at", "result"])
+    game.save(update_fields=HEAD)
     _notify(game)
     _LATEST.keep(game, position)
     return Appended(game, entries[0], position, created=True)
@@ -161,8 +178,24 @@ def _entry(game: Game, actor: Actor, move: JsonObject, account: str | None) -> M
     return entry
 
 
+def _start_clocks(game: Game, position: Position) -> None:
+    times = clocks.started(position.seats, replay.awaited(position), game.moved_at)
+    game.since, game.used = list(times.since), list(times.used)
+
+
+def _tick(game: Game, actor: Actor, position: Position) -> None:
+    """Move the clocks on past the entries that were made at once."""
+    times = clocks.Times(tuple(game.since), tuple(game.used))
+    clock = clocks.read(game.clock)
+    times = clocks.ticked(clock, times, actor.seat, replay.awaited(position), game.moved_at)
+    game.since, game.used = list(times.since), list(times.used)
+
+
 def _follow(game: Game, position: Position) -> None:
-    """Set the head fields that follow from a position."""
+    """Set the head fields that follow from a position and its clocks."""
+    times = clocks.Times(tuple(game.since), tuple(game.used))
+    due = [deadline for deadline in clocks.deadlines(clocks.read(game.clock), times) if deadline]
+    game.deadline = min(due, default=None)
     result = replay.result(position)
     game.status = position.status
     game.awaited = list(replay.awaited(position))
@@ -175,41 +208,6 @@ def _notify(game: Game) -> None:
 
 
 # ---- Read ----------------------------------------------------------------------------------------
-
-
-class Stream(Protocol):
-    """What has a log: its id, and the number and hash of the log's last entry."""
-
-    pk: Any
-    seq: int
-    head: str
-
-
-class Latest(Generic[S]):
-    """The latest states of the streams in use, a bounded cache in this process's memory.
-
-    A kept state is used only where its hash stands in the log, and brought forward by the entries since.
-    """
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self._kept: OrderedDict[UUID, tuple[int, str, S]] = OrderedDict()
-        self._lock = Lock()
-
-    def keep(self, stream: Stream, state: S) -> None:
-        with self._lock:
-            self._kept[stream.pk] = (stream.seq, stream.head, state)
-            self._kept.move_to_end(stream.pk)
-            while len(self._kept) > self.size:
-                self._kept.popitem(last=False)
-
-    def of(self, stream: Stream) -> tuple[int, str, S] | None:
-        with self._lock:
-            return self._kept.get(stream.pk)
-
-    def forget(self) -> None:
-        with self._lock:
-            self._kept.clear()
 
 
 _LATEST: Final[Latest[Position]] = Latest(2000)
@@ -250,6 +248,15 @@ def _moves(entries: Sequence[Move]) -> Iterator[tuple[Actor, JsonObject]]:
 def entries(game: Game, after: int = 0) -> Sequence[Move]:
     """Return the log's entries after ``after``, in order."""
     return list(Move.objects.filter(game=game, seq__gt=after).order_by("seq"))
+
+
+def late_seats(game: Game, now: datetime) -> tuple[int, ...]:
+    """Return the seats whose time is up, in seat order."""
+    if game.is_over:
+        return ()
+    times = clocks.Times(tuple(game.since), tuple(game.used))
+    due = clocks.deadlines(clocks.read(game.clock), times)
+    return tuple(seat for seat, deadline in enumerate(due) if deadline is not None and deadline <= now)
 
 
 # ---- Verify and export ---------------------------------------------------------------------------

@@ -47,6 +47,9 @@ class Game(models.Model):
     seq = models.PositiveIntegerField(_("entries"), default=0)
     head = models.CharField(_("head"), max_length=64)
     awaited = ArrayField(models.PositiveSmallIntegerField(), verbose_name=_("waits for"), default=list)
+    since = ArrayField(models.DateTimeField(null=True), verbose_name=_("waits since"), default=list)
+    used = ArrayField(models.DurationField(), verbose_name=_("time used"), default=list)
+    deadline = models.DateTimeField(_("deadline"), null=True)
     moved_at = models.DateTimeField(_("last entry"))
     result = models.JSONField(_("result"), null=True)
 
@@ -54,7 +57,10 @@ class Game(models.Model):
         ordering: ClassVar = ["-opened_at", "id"]
         verbose_name = _("game")
         verbose_name_plural = _("games")
-        indexes: ClassVar = [models.Index(fields=["status", "moved_at"])]
+        indexes: ClassVar = [
+            models.Index(fields=["status", "moved_at"]),
+            models.Index(fields=["deadline"], condition=models.Q(deadline__isnull=False), name="games_due"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.ruleset} {str(self.id)[:8]}"

@@ -161,7 +161,7 @@ def _start(opening: replay.Opening, seed: Any) -> Position:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check the file named by the only argument, say what holds or what is wrong, and return the exit code."""
+    """Check the file that the only argument names, say what holds or is wrong; return the exit code."""
     if len(arguments) != 1:
         sys.stderr.write("usage: python -m games.verify FILE\n")
         return WRONG

@@ -3,18 +3,22 @@
 import json
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from games import log, verify
 from games.engine import replay
 from games.engine.refusals import Illegal, Malformed, Refusal, Stale
 from games.engine.replay import Actor
+from games.latest import Latest
 from games.models import Game, Move, Seat, Seed
 from tests.rules.recording import SECRET, Recorder
 
@@ -171,10 +175,45 @@ class TestTheCache:
         assert log.latest(game) == log.position_at(game, 1)
 
     def test_forgets_the_games_that_were_used_longest_ago(self) -> None:
-        cache, games = log.Latest(2), [opened(2) for _ in range(3)]
+        cache, games = Latest(2), [opened(2) for _ in range(3)]
         for game in games:
             cache.keep(game, log.latest(game))
         assert [cache.of(game) is None for game in games] == [True, False, False]
+
+
+@pytest.mark.django_db
+class TestClocks:
+    CLOCK: ClassVar = {"move": 3600, "quiet": "22:00-08:00", "zone": "Europe/Berlin", "late": "forfeit"}
+
+    def test_of_a_game_stand_in_its_opening_without_what_is_default(self) -> None:
+        game = opened(clock={**self.CLOCK, "game": 0})
+        assert Move.objects.get(game=game, seq=1).move["clock"] == game.clock == self.CLOCK
+
+    def test_that_are_wrong_name_the_field(self) -> None:
+        with pytest.raises(Malformed) as caught:
+            opened(clock={"zone": "Mars/Base"})
+        assert {*caught.value.errors} == {"clock.zone"}
+
+    def test_run_for_the_seat_that_is_awaited_and_for_no_other(self) -> None:
+        with time_machine.travel("2026-06-01T12:00:00Z", tick=False) as traveller:
+            game = opened(2, clock=self.CLOCK)
+            late = awaited(game).seat
+            assert game.deadline == datetime(2026, 6, 1, 13, tzinfo=UTC)
+            assert log.late_seats(game, timezone.now()) == ()
+            traveller.shift(3600)
+            assert log.late_seats(game, timezone.now()) == (late,)
+            draw(game)
+            game.refresh_from_db()
+            assert game.deadline == datetime(2026, 6, 1, 14, tzinfo=UTC)
+
+    def test_do_not_run_where_there_is_no_limit_or_the_game_is_over(self) -> None:
+        assert opened().deadline is None
+        game = opened(2, clock=self.CLOCK)
+        abandon = {"type": "abandon", "reason": "fire alarm"}
+        log.append(game_id=game.pk, seq=2, actor=Actor("arbiter"), move=abandon, account="d")
+        game.refresh_from_db()
+        assert game.deadline is None
+        assert log.late_seats(game, game.moved_at + timedelta(days=9)) == ()
 
 
 @pytest.mark.django_db
