@@ -2,12 +2,31 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 from uuid import UUID
 
-from django.db.models import Case, QuerySet, When
+from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
 
 from games.models import Game, Seat
-from league.models import Account, Club, ClubGame, Member, Player, Token
+from league.models import (
+    Account,
+    Bye,
+    Club,
+    ClubGame,
+    Competition,
+    Entry,
+    EntryPlayer,
+    Event,
+    Member,
+    Player,
+    Round,
+    Stage,
+    Standing,
+    Standings,
+    Table,
+    TableSeat,
+    Token,
+)
 from league.models.names import search_key
 
 # ---- Clubs ---------------------------------------------------------------------------------------
@@ -39,6 +58,79 @@ def memberships(account: Account) -> QuerySet[Member]:
 def tokens_of(account: Account) -> QuerySet[Token]:
     """Return the account's tokens, revoked ones too, the last made first."""
     return Token.objects.filter(account=account).order_by("-created_at", "pk")
+
+
+# ---- Competitions --------------------------------------------------------------------------------
+
+
+def competitions() -> QuerySet[Competition]:
+    """Return all competitions with their clubs, those that run first, then the last opened first."""
+    over = Case(When(status__in=_OVER, then=1), default=0)
+    return Competition.objects.select_related("club").order_by(over, "-opened_at", "pk")
+
+
+_OVER: Final = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
+
+
+def running_competitions() -> QuerySet[Competition]:
+    """Return the competitions that are open for entries or played, each with its number of ``places``."""
+    return competitions().exclude(status__in=_OVER).annotate(places=_places())
+
+
+def competitions_of(club: Club) -> QuerySet[Competition]:
+    """Return the club's competitions, each with its number of ``places`` taken."""
+    return competitions().filter(club=club).annotate(places=_places())
+
+
+def _places() -> Count:
+    return Count("entries", filter=Q(entries__status=Entry.Status.ENTERED))
+
+
+def entries_of(competition: Competition) -> QuerySet[Entry]:
+    """Return the entries with their players, in the order of entering."""
+    return (
+        Entry.objects.filter(competition=competition)
+        .prefetch_related(Prefetch("members", EntryPlayer.objects.select_related("player")))
+        .order_by("number")
+    )
+
+
+def stages_of(competition: Competition) -> QuerySet[Stage]:
+    """Return the stages in order."""
+    return Stage.objects.filter(competition=competition).order_by("number")
+
+
+def rounds_of(competition: Competition, *, drawn: bool = False) -> QuerySet[Round]:
+    """Return the rounds with tables, seats and games, the last first; with ``drawn`` unpublished ones too."""
+    seats = TableSeat.objects.select_related("entry", "player").order_by("number")
+    games = ClubGame.objects.select_related("game").order_by("game__opened_at", "game")
+    tables = Table.objects.order_by("number").prefetch_related(
+        Prefetch("seats", seats), Prefetch("games", games)
+    )
+    byes = Bye.objects.select_related("entry").order_by("entry__number")
+    rounds = Round.objects.filter(stage__competition=competition).select_related("stage")
+    shown = rounds if drawn else rounds.exclude(status=Round.Status.DRAWN)
+    return shown.prefetch_related(Prefetch("tables", tables), Prefetch("byes", byes)).order_by(
+        "-stage__number", "-number"
+    )
+
+
+def standings_of(stage: Stage, *, after: int | None = None) -> QuerySet[Standing]:
+    """Return the standings of a stage so far, or as they were after a round: each group, best first."""
+    rows = Standing.objects.filter(stage=stage).select_related("entry")
+    chosen = rows.filter(round=None) if after is None else rows.filter(round__number=after)
+    return chosen.order_by("group", "rank")
+
+
+def standings_as_of(competition: Competition) -> int:
+    """Return the entry of the log that the standings reach up to, 0 before there are any."""
+    reached = Standings.objects.filter(competition=competition).values_list("as_of", flat=True)
+    return reached.first() or 0
+
+
+def events_of(competition: Competition) -> QuerySet[Event]:
+    """Return the competition's log, the last entry first."""
+    return Event.objects.filter(competition=competition).order_by("-seq")
 
 
 # ---- Games ---------------------------------------------------------------------------------------
@@ -98,3 +190,23 @@ def tables_of(account: Account, most: int = 50) -> tuple[OwnTable, ...]:
     seats = dict(mine.values_list("game", "number"))
     tables = [OwnTable(place, seats[place.pk] in place.game.awaited) for place in recent]
     return tuple(sorted(tables, key=lambda table: not table.my_turn))
+
+
+def games_of_club(club: Club) -> QuerySet[ClubGame]:
+    """Return the club's games outside competitions, the last opened first."""
+    return games().filter(club=club, competition=None)
+
+
+def games_of_player(player: Player) -> QuerySet[ClubGame]:
+    """Return the games in which the player has a seat, the last opened first."""
+    return games().filter(game__in=Seat.objects.filter(player=player.pk).values("game"))
+
+
+def entries_of_player(player: Player) -> QuerySet[Entry]:
+    """Return the player's entries with their competitions, the last opened first."""
+    mine = EntryPlayer.objects.filter(player=player).values("entry")
+    return (
+        Entry.objects.filter(pk__in=mine)
+        .select_related("competition")
+        .order_by("-competition__opened_at", "number")
+    )
