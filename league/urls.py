@@ -6,10 +6,12 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
-from league.views import account, pages, rules
+from league.views import account, games, pages, rules
 
 urlpatterns = [
     path("", pages.home, name="home"),
+    path("games/<uuid:game_id>/", games.page, name="game"),
+    path("games/<uuid:game_id>/play/", games.play, name="play"),
     path("rules/", rules.index, name="rules_index"),
     path("rules/<slug:key>/", rules.page, name="rules"),
     path("account/", account.page, name="account"),

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.engine.cards import CARD_PATTERN, JOKER
+from games.engine.cards import CARD_PATTERN, JOKER, Card, order
 
 register = template.Library()
 
@@ -31,6 +31,9 @@ RANKS: Final = {
 RED: Final = "DH"
 _CARD: Final = re.compile(CARD_PATTERN)
 _SPOKEN: Final = re.compile(rf"\b(?P<card>{CARD_PATTERN})\b|\bseat (?P<seat>\d+)\b")
+_FACE: Final = (
+    '<span class="card{}" data-code="{}" role="img" aria-label="{}">{}<span class="pip">{}</span></span>'
+)
 
 # Where the dots of a die lie, in its view box of 24 by 24.
 _DOTS: Final = {
@@ -65,17 +68,18 @@ def card(code: object) -> SafeString:
         )
     if not isinstance(code, str) or not is_card(code):
         return format_html('<span class="card">{}</span>', code)
-    return format_html(
-        '<span class="card{}" role="img" aria-label="{}">{}<span class="pip">{}</span></span>',
-        " red" if code[1] in RED else "",
-        name_of(code),
-        _figure(code[0]),
-        SIGNS[code[1]],
-    )
+    red = " red" if code[1] in RED else ""
+    return format_html(_FACE, red, code, name_of(code), _figure(code[0]), SIGNS[code[1]])
 
 
 def _figure(rank: str) -> str:
     return RANKS[rank][0] if rank in RANKS else rank
+
+
+@register.filter
+def in_order(codes: Iterable[Card]) -> list[Card]:
+    """Return cards sorted as a player holds them: by suit, then by rank, aces high."""
+    return sorted(codes, key=order)
 
 
 @register.filter

@@ -12,6 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from games import rules
 from league.templatetags.cards import cards, chip, is_card
 
 register = template.Library()
@@ -63,6 +64,15 @@ def words(name: str) -> str:
     """Return a name of the code for people: "head_to_head" as "Head to head"."""
     plain = name.replace("_", " ").replace("-", " ")
     return plain[:1].upper() + plain[1:]
+
+
+@register.filter
+def ruleset_title(name: str) -> str:
+    """Return the title of a ruleset's name or key, or the name itself where it is known no more."""
+    try:
+        return rules.find(name).title
+    except KeyError:
+        return name
 
 
 @register.filter

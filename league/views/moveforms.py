@@ -63,6 +63,17 @@ class MoveForm:
     inputs: tuple[Input, ...]
     about: tuple[str, ...]
 
+    @property
+    def single(self) -> bool:
+        """Return whether there is one move and nothing to choose."""
+        return len(self.offers) == 1 and not self.inputs
+
+    @property
+    def written(self) -> bool:
+        """Return whether anything was typed into the inputs before."""
+        parts = [part for field in self.inputs for row in field.rows for part in row if part.kind != "choose"]
+        return any(field.written for field in (*self.inputs, *parts))
+
 
 # ---- From choices to forms -----------------------------------------------------------------------
 
@@ -98,9 +109,7 @@ def _offer(ruleset: AnyRuleset, move: JsonObject) -> Offer:
     return Offer(json.dumps(move), describe(ruleset, read_move(ruleset, move)), card)  # type: ignore[arg-type]
 
 
-def _own_inputs(
-    ruleset: AnyRuleset, kind: str, choices: Sequence[Choice], typed: Posted
-) -> Iterator[Input]:
+def _own_inputs(ruleset: AnyRuleset, kind: str, choices: Sequence[Choice], typed: Posted) -> Iterator[Input]:
     """Yield an input for each field that any of the choices has."""
     for field in _fields(ruleset, kind):
         offered = [choice.fields[field.name] for choice in choices if field.name in choice.fields]

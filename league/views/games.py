@@ -1,0 +1,88 @@
+"""The page of a game: live table or replay, and the moves that a seat makes from it."""
+
+from typing import Final
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from games import rules
+from games.engine.refusals import Malformed, Refusal
+from games.models import Game, Move
+from league import selectors, services
+from league.models import ClubGame
+from league.views import gametable
+from league.views.callers import caller, spectator_or_account
+from league.views.moveforms import posted_move
+
+STATUS: Final = {"malformed": 400, "illegal": 422, "stale": 409}
+
+
+@require_safe
+def page(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Show the table after the entry that ``?at=`` names, or as it stands now; 404 where there is none."""
+    return _shown(request, game_id)
+
+
+@require_POST
+@login_required
+def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Make the posted move and show the table; a refused one is shown with the reason and what was typed."""
+    game = _place(game_id).game
+    try:
+        move = posted_move(rules.find(game.ruleset), request.POST.dict())
+        services.make_move(by=caller(request), game_id=game_id, seq=_seq(request), move=move)
+    except Refusal as refusal:
+        return _shown(request, game_id, refusal)
+    return redirect("game", game_id)
+
+
+def _seq(request: HttpRequest) -> int:
+    text = request.POST.get("seq", "")
+    if not _is_number(text):
+        raise Malformed({"": [_("This form is damaged. Reload the page.")]})
+    return int(text)
+
+
+def _place(game_id: UUID) -> ClubGame:
+    try:
+        return selectors.games().get(pk=game_id)
+    except ClubGame.DoesNotExist:
+        raise Http404 from None
+
+
+def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) -> HttpResponse:
+    place = _place(game_id)
+    try:
+        table = gametable.table(
+            place,
+            account=spectator_or_account(request),
+            at=_at(request, place.game),
+            whole="moves" in request.GET,
+            typed=request.POST.dict() if refusal else {},
+        )
+    except Move.DoesNotExist:
+        raise Http404 from None
+    context = {"table": table, "zone": place.club.timezone, "refusal": refusal}
+    status = STATUS[refusal.code] if refusal else 200
+    response = render(request, "games/page.html", context, status=status)
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+def _at(request: HttpRequest, game: Game) -> int:
+    """Return the entry after which the table is shown: the last one unless the address names one."""
+    text = request.GET.get("at", "")
+    if not text:
+        return game.seq
+    if not _is_number(text) or not 0 < int(text) <= game.seq:
+        raise Http404
+    return int(text)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10

@@ -1,0 +1,202 @@
+"""What the page of a game shows, gathered from its log."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.core.cache import cache
+from django.utils.translation import gettext as _
+
+from games import log
+from games.engine import replay
+from games.engine.jsontypes import Json, JsonObject
+from games.engine.replay import AnyRuleset, Position
+from games.models import Game, Move
+from games.verify import WrongLog
+from league import permissions, selectors
+from league.models import Account, ClubGame, Player
+from league.views.moveforms import MoveForm, Posted, move_forms
+
+MOVES_SHOWN: Final = 60
+VERIFIED_SECONDS: Final = 3600
+COMMON_PARTS: Final = ("round", "scores", "sheet", "turn", "ready")
+
+
+@dataclass(frozen=True)
+class SeatShown:
+    """A seat as the table shows it: ``rank`` once the game is over, ``mine`` where the reader sits."""
+
+    number: int
+    name: str
+    player: Player | None
+    score: int
+    rank: int | None
+    to_act: bool
+    out: bool
+    mine: bool
+
+
+@dataclass(frozen=True)
+class EntryShown:
+    """An entry of the log in words; ``text`` follows the name of whoever made it."""
+
+    entry: Move
+    who: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """What the verifier found wrong in a log; empty where everything holds."""
+
+    wrong: str
+
+
+@dataclass(frozen=True)
+class TableShown:
+    """A game after entry ``at``, as one reader may see it."""
+
+    place: ClubGame
+    ruleset: AnyRuleset
+    at: int
+    seats: tuple[SeatShown, ...]
+    mine: SeatShown | None
+    view: JsonObject
+    forms: tuple[MoveForm, ...]
+    may_resign: bool
+    entries: tuple[EntryShown, ...]
+    whole: bool
+    seed: str | None
+    check: Check | None
+    arbiter: bool
+
+    @property
+    def game(self) -> Game:
+        """Return the game itself, whose head fields are those of the last entry."""
+        return self.place.game
+
+    @property
+    def replaying(self) -> bool:
+        """Return whether an earlier entry than the last is shown."""
+        return self.at < self.game.seq
+
+    @property
+    def live(self) -> bool:
+        """Return whether what is shown can change."""
+        return not self.game.is_over and not self.replaying
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """Return the name at each seat."""
+        return {seat.number: seat.name for seat in self.seats}
+
+    @property
+    def ranking(self) -> tuple[SeatShown, ...]:
+        """Return the seats of a finished game, the best first."""
+        return tuple(sorted(self.seats, key=lambda seat: (seat.rank or 0, seat.number)))
+
+    @property
+    def other_parts(self) -> tuple[tuple[str, Json], ...]:
+        """Return what a view holds beyond what every table shows in places of its own."""
+        return tuple((name, part) for name, part in self.view.items() if name not in COMMON_PARTS)
+
+    @property
+    def last(self) -> EntryShown | None:
+        """Return the entry that the table is shown after, where it is among those listed."""
+        return next((shown for shown in self.entries if shown.entry.seq == self.at), None)
+
+    @property
+    def table_templates(self) -> tuple[str, ...]:
+        """Return the template of this game's table, then the one that shows any game's."""
+        return f"games/{self.ruleset.key}.html", "games/any.html"
+
+    @property
+    def sheet_templates(self) -> tuple[str, ...]:
+        """Return the template of this game's score sheet, then the one that shows any game's."""
+        return f"games/{self.ruleset.key}_sheet.html", "games/any_sheet.html"
+
+
+def table(place: ClubGame, *, account: Account | None, at: int, whole: bool, typed: Posted) -> TableShown:
+    """Return the game after entry ``at`` as the account may see it; raises Move.DoesNotExist.
+
+    ``whole`` asks for every entry of the log instead of those around ``at``, ``typed`` for forms that are
+    filled in as they were sent.
+    """
+    game = place.game
+    position = log.latest(game) if at == game.seq else log.position_at(game, at)
+    own = selectors.seat_of(account, game.pk) if account else None
+    seats = _seats(game, position, own)
+    mine = None if own is None else seats[own]
+    choices = () if own is None or at < game.seq else replay.choices(position, own)
+    return TableShown(
+        place=place,
+        ruleset=position.ruleset,
+        at=at,
+        seats=seats,
+        mine=mine,
+        view=replay.full_view(position) if game.is_over else replay.view(position, own),
+        forms=move_forms(position.ruleset, choices, typed),
+        may_resign=mine is not None and not mine.out and not game.is_over and at == game.seq,
+        entries=_entries(game, position.ruleset, seats, None if whole else at),
+        whole=whole or game.seq <= MOVES_SHOWN,
+        seed=log.published_seed(game),
+        check=_check(game) if game.is_over else None,
+        arbiter=account is not None and permissions.is_organiser(place.club_id, account),
+    )
+
+
+def _seats(game: Game, position: Position, own: int | None) -> tuple[SeatShown, ...]:
+    acting, scores = replay.to_act(position), _scores(position)
+    result = replay.result(position)
+    return tuple(
+        SeatShown(
+            number=seat.seat,
+            name=seat.player.name if seat.player else _("Seat %(number)d") % {"number": seat.seat},
+            player=seat.player,
+            score=scores[seat.seat],
+            rank=result.seats[seat.seat].rank if result else None,
+            to_act=seat.seat in acting,
+            out=seat.seat in position.out,
+            mine=seat.seat == own,
+        )
+        for seat in selectors.seated(game)
+    )
+
+
+def _scores(position: Position) -> Sequence[int]:
+    return (0,) * position.seats if position.joining else position.ruleset.scores(position.state)
+
+
+def _entries(
+    game: Game, ruleset: AnyRuleset, seats: Sequence[SeatShown], around: int | None
+) -> tuple[EntryShown, ...]:
+    """Return the log in words, the last entry first: all of it, or what lies around one entry."""
+    first = 0 if around is None else max(0, min(around + MOVES_SHOWN // 2, game.seq) - MOVES_SHOWN)
+    entries = [entry for entry in log.entries(game, first) if entry.seq <= game.seq]
+    shown = entries if around is None else entries[:MOVES_SHOWN]
+    return tuple(_in_words(entry, ruleset, seats) for entry in reversed(shown))
+
+
+def _in_words(entry: Move, ruleset: AnyRuleset, seats: Sequence[SeatShown]) -> EntryShown:
+    if entry.seq == 1:
+        return EntryShown(entry, "", _("The game is opened."))
+    who = _("The organiser") if entry.seat is None else seats[entry.seat].name
+    return EntryShown(entry, who, replay.describe(ruleset, replay.read_move(ruleset, entry.move)))
+
+
+def _check(game: Game) -> Check:
+    """Return what the verifier says of a closed log, looked at again every hour."""
+    key = f"verified:{game.pk}:{game.head}"
+    found: Check | None = cache.get(key)
+    if found is None:
+        found = _checked(game)
+        cache.set(key, found, VERIFIED_SECONDS)
+    return found
+
+
+def _checked(game: Game) -> Check:
+    try:
+        log.verified(game)
+    except WrongLog as wrong:
+        return Check(str(wrong))
+    return Check("")

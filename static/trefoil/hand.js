@@ -1,0 +1,25 @@
+// Cards of one's hand become buttons that write themselves into the line that was last in use.
+"use strict";
+
+(() => {
+  let line = null;
+
+  const code = (card) => card.dataset.code;
+
+  document.addEventListener("focusin", (event) => {
+    if (event.target.matches("[data-cards]")) line = event.target;
+  });
+
+  // Whoever writes a move of one's own means it.
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest("form[data-form]");
+    if (form && event.target.type !== "radio") form.querySelector("[data-own]")?.click();
+  });
+
+  document.addEventListener("click", (event) => {
+    const card = event.target.closest("[data-hand] .card");
+    if (!card || !line || !document.contains(line)) return;
+    line.value = `${line.value} ${code(card)}`.trim();
+    line.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+})();

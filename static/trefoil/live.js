@@ -1,0 +1,54 @@
+// Keeps a running game's page up to date: on each event the page is fetched again and its parts are exchanged.
+"use strict";
+
+(() => {
+  const live = document.getElementById("live");
+  const said = document.getElementById("said");
+  if (!live || !live.dataset.events || !window.EventSource) return;
+
+  const source = new EventSource(live.dataset.events);
+  let waiting = null;
+  let again = false;
+
+  // What a reader may have changed, or what changes without meaning anything.
+  const plain = (html) => html
+    .replace(/(name="seq" value=")\d+/g, "$1")
+    .replace(/(name="csrfmiddlewaretoken" value=")[^"]+/g, "$1")
+    .replace(/<details( class="[^"]*")? open="">/g, "<details$1>");
+
+  // A half-filled form stays as it is while the moves that it offers are still the same.
+  function exchangePart(part, fresh) {
+    if (plain(fresh.innerHTML) === plain(part.innerHTML)) {
+      const seq = fresh.querySelector("[name=seq]")?.value;
+      for (const field of part.querySelectorAll("[name=seq]")) field.value = seq;
+      return;
+    }
+    const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+    part.innerHTML = fresh.innerHTML;
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  }
+
+  function exchange(page) {
+    for (const part of live.querySelectorAll("[data-live]")) {
+      const fresh = page.getElementById(part.id);
+      if (fresh) exchangePart(part, fresh);
+    }
+    document.title = page.title;
+    said.textContent = document.getElementById("where")?.textContent ?? "";
+  }
+
+  async function refresh() {
+    if (waiting) { again = true; return; }
+    waiting = fetch(location.pathname, { headers: { Accept: "text/html" } });
+    try {
+      const answer = await waiting;
+      if (answer.ok) exchange(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    } finally {
+      waiting = null;
+      if (again) { again = false; refresh(); }
+    }
+  }
+
+  source.addEventListener("move", refresh);
+  source.addEventListener("over", () => { source.close(); refresh(); });
+})();
