@@ -16,9 +16,8 @@ _PROJECT = tomllib.loads((TOP / "pyproject.toml").read_text())
 _RUNTIME: list[str] = _PROJECT["project"]["dependencies"]
 _DEV: list[str] = [*_RUNTIME, *_PROJECT["dependency-groups"]["dev"]]
 
-LOCKS = pytest.mark.parametrize(
-    ("lock", "inputs"), [("requirements.lock", _RUNTIME), ("requirements-dev.lock", _DEV)]
-)
+_PROJECT_LOCKS = ("requirements.lock", "requirements-dev.lock")
+LOCKS = pytest.mark.parametrize(("lock", "inputs"), zip(_PROJECT_LOCKS, (_RUNTIME, _DEV), strict=True))
 
 
 def _pins(lock: str) -> list[str]:
@@ -81,4 +80,5 @@ def test_every_pin_has_its_hashes(lock: str, inputs: list[str]) -> None:
 
 
 def test_the_dev_lock_pins_all_that_the_runtime_lock_pins() -> None:
-    assert set(_pins("requirements.lock")) <= set(_pins("requirements-dev.lock"))
+    runtime, dev = ({pin.partition(" ")[0] for pin in _pins(lock)} for lock in _PROJECT_LOCKS)
+    assert runtime <= dev

@@ -1,0 +1,23 @@
+"""Fixtures for tests of the house itself."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from league.house import places
+from league.house.postgres import home
+
+
+@pytest.fixture
+def data() -> Iterator[Path]:
+    """A data folder that every user may pass through, unlike pytest's own."""
+    folder = Path(tempfile.mkdtemp(prefix="trefoil-house-"))
+    folder.chmod(0o711)
+    yield folder
+    for home_of_server in (home(folder), folder / "broker"):
+        shutil.rmtree(places.socket_folder(home_of_server), ignore_errors=True)
+        shutil.rmtree(home_of_server, ignore_errors=True)
+    shutil.rmtree(folder)
