@@ -17,7 +17,7 @@ _RUNTIME: list[str] = _PROJECT["project"]["dependencies"]
 _DEV: list[str] = [*_RUNTIME, *_PROJECT["dependency-groups"]["dev"]]
 
 _PROJECT_LOCKS = ("requirements.lock", "requirements-dev.lock")
-LOCKS = pytest.mark.parametrize(("lock", "inputs"), zip(_PROJECT_LOCKS, (_RUNTIME, _DEV), strict=True))
+LOCKS = pytest.mark.parametrize(("lock", "inputs"), list(zip(_PROJECT_LOCKS, (_RUNTIME, _DEV), strict=True)))
 
 
 def _pins(lock: str) -> list[str]:
