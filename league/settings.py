@@ -199,7 +199,10 @@ CELERY_ENABLE_UTC = True
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 # What is done by the clock. Each entry names a task that finds for itself what is due.
-CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {}
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    # A sweep that waited behind others is of no use once the next one is due.
+    "sweep": {"task": "league.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
+}
 
 # ---- Logs ----------------------------------------------------------------------------------------
 

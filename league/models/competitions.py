@@ -17,11 +17,16 @@ class Competition(models.Model):
     """A competition of a club. Below the address everything follows the log."""
 
     class Status(models.TextChoices):
-        OPEN = "open", _("open for entries")
+        PREPARING = "preparing", _("being prepared")
+        ENTERING = "entering", _("open for entries")
         RUNNING = "running", _("running")
         PAUSED = "paused", _("paused")
-        CANCELLED = "cancelled", _("cancelled")
         FINISHED = "finished", _("finished")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Pace(models.TextChoices):
+        AUTOMATIC = "automatic", _("each round follows when the one before is decided")
+        MANUAL = "manual", _("an organiser draws, publishes and closes rounds")
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="competitions", verbose_name=_("club"))
@@ -33,9 +38,9 @@ class Competition(models.Model):
     changed_at = models.DateTimeField(_("last entry"))
     name = models.CharField(_("name"), max_length=100)
     ruleset = models.CharField(_("game"), max_length=60)
-    options = models.JSONField(_("options"))
-    pace = models.CharField(_("pace"), max_length=10)
-    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
+    options = models.JSONField(_("options"), default=dict)
+    pace = models.CharField(_("pace"), max_length=10, choices=Pace, default=Pace.MANUAL)
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.PREPARING)
     stage = models.PositiveSmallIntegerField(_("stage"), default=0)
     round = models.PositiveSmallIntegerField(_("round"), default=0)
 
@@ -43,7 +48,10 @@ class Competition(models.Model):
         ordering: ClassVar = ["-opened_at", "id"]
         verbose_name = _("competition")
         verbose_name_plural = _("competitions")
-        indexes: ClassVar = [models.Index(fields=["club", "status"])]
+        indexes: ClassVar = [
+            models.Index(fields=["club", "status"]),
+            models.Index(fields=["status"]),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -96,14 +104,26 @@ class Event(models.Model):
 
 
 class Entry(models.Model):
-    """A player, or a team of players, in a competition."""
+    """A player, or a team of players, in a competition.
+
+    ``from_round`` and ``withdrawn_from`` bound its part in the stage they fell in; None is no bound.
+    """
+
+    class Status(models.TextChoices):
+        APPLIED = "applied", _("waits for approval")
+        REJECTED = "rejected", _("turned away")
+        WAITING = "waiting", _("on the waiting list")
+        ENTERED = "entered", _("takes part")
+        WITHDRAWN = "withdrawn", _("withdrawn")
 
     id = models.UUIDField(primary_key=True, editable=False)
     competition = models.ForeignKey(Competition, models.CASCADE, related_name="entries")
     number = models.PositiveIntegerField(_("number"))
     name = models.CharField(_("name"), max_length=100)
-    status = models.CharField(_("status"), max_length=12)
-    from_round = models.PositiveSmallIntegerField(_("from round"), default=1)
+    affiliation = models.CharField(_("affiliation"), max_length=100, default="")
+    status = models.CharField(_("status"), max_length=10, choices=Status)
+    checked_in = models.BooleanField(_("checked in"), default=False)
+    from_round = models.PositiveSmallIntegerField(_("from round"), null=True)
     withdrawn_from = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True)
 
     class Meta:
@@ -121,7 +141,7 @@ class Entry(models.Model):
 
 
 class EntryPlayer(models.Model):
-    """A player of an entry, in the order of the log."""
+    """A player of an entry as it stands now, in the order of the line-up."""
 
     id = models.UUIDField(primary_key=True, editable=False)
     entry = models.ForeignKey(Entry, models.CASCADE, related_name="members")
@@ -142,14 +162,20 @@ class EntryPlayer(models.Model):
 
 
 class Stage(models.Model):
-    """A part of a competition with a format of its own."""
+    """A part of a competition with a format of its own; ``plan`` is what was announced, as logs write it."""
+
+    class Status(models.TextChoices):
+        PLANNED = "planned", _("to come")
+        RUNNING = "running", _("being played")
+        FINISHED = "finished", _("finished")
 
     id = models.UUIDField(primary_key=True, editable=False)
     competition = models.ForeignKey(Competition, models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(_("number"))
     name = models.CharField(_("name"), max_length=100)
     format = models.CharField(_("format"), max_length=40)
-    declared = models.JSONField(_("as declared"))
+    status = models.CharField(_("status"), max_length=10, choices=Status)
+    plan = models.JSONField(_("plan"))
 
     class Meta:
         ordering: ClassVar = ["competition", "number"]
@@ -175,7 +201,9 @@ class Round(models.Model):
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("number"))
     status = models.CharField(_("status"), max_length=10, choices=Status)
+    deadline = models.DateTimeField(_("deadline"), null=True)
     report = models.JSONField(_("report on the draw"))
+    moved = models.JSONField(_("reasons why seats were moved"), default=list)
 
     class Meta:
         ordering: ClassVar = ["stage", "number"]
@@ -212,16 +240,20 @@ class Table(models.Model):
     class Status(models.TextChoices):
         DRAWN = "drawn", _("drawn")
         PLAYING = "playing", _("being played")
-        FINISHED = "finished", _("finished")
         ABANDONED = "abandoned", _("abandoned")
-        VOIDED = "voided", _("voided")
+        PLAYED = "played", _("played")
+        WALKOVER = "walkover", _("walkover")
+        VOID = "void", _("void")
 
     id = models.UUIDField(primary_key=True, editable=False)
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField(_("number"))
-    status = models.CharField(_("status"), max_length=12, choices=Status)
+    group = models.PositiveSmallIntegerField(_("group"), default=1)
+    board = models.PositiveSmallIntegerField(_("board"), default=1)
+    label = models.CharField(_("label"), max_length=60, default="")
+    status = models.CharField(_("status"), max_length=10, choices=Status)
     ruled = models.BooleanField(_("decided by a ruling"), default=False)
-    reason = models.CharField(_("reason"), max_length=200, default="")
+    void_reason = models.CharField(_("why it is void"), max_length=500, default="")
 
     class Meta:
         ordering: ClassVar = ["round", "number"]
@@ -236,7 +268,16 @@ class Table(models.Model):
 
 
 class TableSeat(models.Model):
-    """Who sits where at a table, and where they ended: rank 1 is best, the score is the game's own."""
+    """Who sits where at a table, and what came of it.
+
+    Rank (1 is best) and the game's own score stand where one result counts for the table; the outcome is what
+    is said of the entry beside, or in place of, a result.
+    """
+
+    class Outcome(models.TextChoices):
+        NO_SHOW = "no_show", _("did not come")
+        FORFEIT = "forfeit", _("forfeit")
+        WALKOVER = "walkover", _("walkover")
 
     id = models.UUIDField(primary_key=True, editable=False)
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
@@ -245,6 +286,7 @@ class TableSeat(models.Model):
     player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
     rank = models.PositiveSmallIntegerField(_("rank"), null=True)
     score = models.IntegerField(_("score"), null=True)
+    outcome = models.CharField(_("outcome"), max_length=10, choices=Outcome, default="")
 
     class Meta:
         ordering: ClassVar = ["table", "number"]
@@ -259,16 +301,25 @@ class TableSeat(models.Model):
 class ClubGame(models.Model):
     """Whose game it is: a club's, and of a table where it belongs to a competition.
 
-    A casual game's row is a record; a competition game's follows the competition's log.
+    A casual game's row is a record; a competition game's follows the competition's log, and ``recorded`` says
+    whether that log holds how the game ended.
     """
 
     game = models.OneToOneField(Game, models.PROTECT, primary_key=True, related_name="place")
     club = models.ForeignKey(Club, models.PROTECT, related_name="games")
     competition = models.ForeignKey(Competition, models.CASCADE, null=True, related_name="games")
     table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="games")
+    recorded = models.BooleanField(_("recorded"), default=False)
 
     class Meta:
         ordering: ClassVar = ["game"]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["game"],
+                name="games_yet_to_be_recorded",
+                condition=models.Q(competition__isnull=False, recorded=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return str(self.game)

@@ -24,22 +24,20 @@ class Standings(models.Model):
 
 
 class Standing(models.Model):
-    """An entry's place: after a round, in a stage so far (no round), or in the competition (no stage).
+    """An entry's place in a stage: so far (no round), or as it was after a round.
 
-    Points are an exact fraction: as text ("7/2"), and as numerator over denominator for the database.
+    Ranks count from 1 in each group and are never shared. Points are an exact fraction such as "7/2".
     """
 
     id = models.UUIDField(primary_key=True, editable=False)
     competition = models.ForeignKey(Competition, models.CASCADE, related_name="standing_rows")
-    stage = models.ForeignKey(Stage, models.CASCADE, null=True, related_name="standing_rows")
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="standing_rows")
     round = models.ForeignKey(Round, models.CASCADE, null=True, related_name="standing_rows")
-    entry = models.ForeignKey(Entry, models.CASCADE, related_name="standing_rows")
-    place = models.PositiveIntegerField(_("place"))
+    group = models.PositiveSmallIntegerField(_("group"))
     rank = models.PositiveIntegerField(_("rank"))
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="standing_rows")
     played = models.PositiveIntegerField(_("played"))
-    points = models.CharField(_("points"), max_length=80)
-    points_numerator = models.BigIntegerField()
-    points_denominator = models.BigIntegerField()
+    points = models.TextField(_("points"))
     tiebreaks = models.JSONField(_("tie-breaks"))
     decided_by = models.CharField(_("decided by"), max_length=40, null=True)  # noqa: DJ001 - null in the API
     explanation = models.TextField(_("explanation"))
@@ -47,12 +45,12 @@ class Standing(models.Model):
     as_of = models.PositiveIntegerField(_("as of entry"))
 
     class Meta:
-        ordering: ClassVar = ["competition", "stage", "round", "place"]
+        ordering: ClassVar = ["stage", "round", "group", "rank"]
         verbose_name = _("standing")
         verbose_name_plural = _("standings")
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["competition", "stage", "round", "entry"],
+                fields=["stage", "round", "entry"],
                 name="an_entry_has_one_place_in_a_table_of_standings",
                 nulls_distinct=False,
             ),

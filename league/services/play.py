@@ -1,6 +1,7 @@
 """Games at their tables: casual ones opened, and moves made in any."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
@@ -8,6 +9,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games import log
+from games.engine import shapes
+from games.engine.clocks import Clock
+from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Malformed
 from games.engine.replay import ALLOWED, Actor
 from games.log import Appended
@@ -26,6 +30,7 @@ def open_casual_game(
     options: object,
     players: Sequence[UUID],
     entropy: bool = False,
+    clock: Clock = Clock(),  # noqa: B008 - frozen
 ) -> Game:
     """Return a new game of the club, outside any competition, its players in seat order.
 
@@ -34,10 +39,20 @@ def open_casual_game(
     permissions.require_member(club.pk, by)
     _check_players(club, players)
     game = log.open_game(
-        ruleset=ruleset, options=options, players=players, account=str(by.pk), entropy=entropy
+        ruleset=ruleset,
+        options=options,
+        players=players,
+        account=str(by.pk),
+        entropy=entropy,
+        clock=in_zone_of(club, clock),
     )
     ClubGame.objects.create(game=game, club=club)
     return game
+
+
+def in_zone_of(club: Club, clock: Clock) -> JsonObject:
+    """Return a clock's settings, its quiet hours in the club's zone where they name no other."""
+    return shapes.write(replace(clock, zone=clock.zone or club.timezone) if clock.quiet else clock)
 
 
 def _check_players(club: Club, players: Sequence[UUID]) -> None:

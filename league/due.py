@@ -1,0 +1,37 @@
+"""What the workers have to do, read off the logs' heads, whatever became of the messages about it."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db.models import F, Q
+
+from games.models import Game
+from league import log
+from league.models import ClubGame, Competition
+from league.services.writing import goes_on
+
+
+def games_to_record() -> Sequence[UUID]:
+    """Return the games that are over and whose competition's log, still open, does not know it."""
+    status = Competition.Status
+    found = ClubGame.objects.filter(
+        recorded=False,
+        competition__isnull=False,
+        competition__status__in=[status.RUNNING, status.PAUSED],
+        game__status__in=[Game.Status.FINISHED, Game.Status.ABANDONED],
+    )
+    return list(found.order_by("game").values_list("game", flat=True))
+
+
+def standings_to_compute() -> Sequence[UUID]:
+    """Return the competitions whose standings lag behind their logs."""
+    lagging = Q(standings=None) | Q(standings__as_of__lt=F("seq"))
+    return list(Competition.objects.filter(lagging).order_by("pk").values_list("pk", flat=True))
+
+
+def competitions_to_advance() -> Sequence[UUID]:
+    """Return the automatic competitions that wait for neither a player nor an organiser."""
+    running = Competition.objects.filter(
+        pace=Competition.Pace.AUTOMATIC, status=Competition.Status.RUNNING
+    ).order_by("pk")
+    return [competition.pk for competition in running if goes_on(log.latest(competition))]

@@ -1,0 +1,210 @@
+"""The only door to the competition log: open, append, read, state at a seq, verify, export."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games.engine import chain
+from games.engine.jsontypes import JsonObject
+from games.engine.refusals import Illegal, Malformed, Stale
+from games.latest import Latest
+from games.verify import WrongLog
+from league.competition import events, fold
+from league.competition.state import Competition as State
+from league.models import Competition, Event
+
+Command: TypeAlias = Callable[[State], Sequence[events.Event]]
+"""What a caller wants, as events that follow from the state it finds; it refuses by raising."""
+
+_MOST_ATTEMPTS: Final = 100
+
+
+@dataclass(frozen=True)
+class Author:
+    """Who writes an entry: a role, and the id of the account behind it."""
+
+    role: Event.Role
+    account: str | None = None
+
+
+SYSTEM: Final = Author(Event.Role.SYSTEM)
+
+
+@dataclass(frozen=True)
+class Appended:
+    """The answer to an append: the competition, what was written (or stood already), the states around it."""
+
+    competition: Competition
+    events: tuple[events.Event, ...]
+    before: State | None
+    state: State
+    created: bool
+
+
+# ---- Open and append -----------------------------------------------------------------------------
+
+
+def open_competition(*, club: UUID, slug: str, opening: events.Opened, author: Author) -> Appended:
+    """Write a competition's opening; raises `Illegal`, and IntegrityError where the slug is taken."""
+    state = fold.begin(opening)
+    competition = Competition(club_id=club, slug=slug)
+    entry = _entry(competition, author, events.write(opening))
+    competition.opened_at = entry.at
+    with transaction.atomic():
+        competition.save(force_insert=True)
+        entry.save(force_insert=True)
+        _LATEST.keep(competition, state)
+    return Appended(competition, (opening,), None, state, created=True)
+
+
+def append(*, competition_id: UUID, author: Author, command: Command, seq: int | None = None) -> Appended:
+    """Append the events of a command at the expected ``seq``, or without one wherever the log stands.
+
+    The same author and events at a seq that is taken by just those are answered as before and write nothing,
+    as does a command that has no events. Raises `Stale`, Competition.DoesNotExist, `Malformed` for an event
+    that does not keep its declared shape, and what the command raises; then nothing has changed.
+    """
+    for _ in range(_MOST_ATTEMPTS):
+        try:
+            with transaction.atomic():
+                return _append(competition_id, author, command, seq)
+        except IntegrityError:
+            # Another writer was first at this seq; the command is judged again by what it wrote.
+            continue
+    raise Stale(Competition.objects.get(pk=competition_id).seq + 1, "competition")
+
+
+def _append(competition_id: UUID, author: Author, command: Command, seq: int | None) -> Appended:
+    competition = Competition.objects.get(pk=competition_id)
+    if seq is not None and seq != competition.seq + 1:
+        return _repeated(competition, author, command, seq)
+    before = state = latest(competition)
+    wanted = tuple(command(before))
+    entries = []
+    for event in wanted:
+        written = events.write(event)
+        state = fold.apply(state, events.read(written))
+        entries.append(_entry(competition, author, written))
+    Event.objects.bulk_create(entries)
+    competition.save(update_fields=["seq", "head", "changed_at"])
+    _LATEST.keep(competition, state)
+    return Appended(competition, wanted, before, state, created=bool(wanted))
+
+
+def _repeated(competition: Competition, author: Author, command: Command, seq: int) -> Appended:
+    """Return the answer to a retry; raise `Stale` for anything else at a seq that isn't next."""
+    stale = Stale(competition.seq + 1, "competition")
+    if not 1 < seq <= competition.seq:
+        raise stale
+    try:
+        wanted = tuple(command(state_at(competition, seq - 1)))
+    except (Illegal, Malformed):
+        raise stale from None
+    asked = [(author.role, author.account, events.write(event)) for event in wanted]
+    stand = Event.objects.filter(competition=competition, seq__gte=seq).order_by("seq")[: len(wanted)]
+    if asked != [(entry.role, entry.account, entry.event) for entry in stand]:
+        raise stale
+    state = latest(competition)
+    return Appended(competition, wanted, state, state, created=False)
+
+
+def _entry(competition: Competition, author: Author, event: JsonObject) -> Event:
+    """Return the next entry of the chain and move the competition's head on to it."""
+    entry = Event(
+        competition=competition,
+        seq=competition.seq + 1,
+        role=author.role,
+        account=author.account,
+        event=event,
+        at=timezone.now(),
+    )
+    entry.hash = chain.link(competition.head or chain.ORIGIN, entry.as_json())
+    competition.seq, competition.head, competition.changed_at = entry.seq, entry.hash, entry.at
+    return entry
+
+
+# ---- Read ----------------------------------------------------------------------------------------
+
+_LATEST: Final[Latest[State]] = Latest(200)
+
+
+def latest(competition: Competition) -> State:
+    """Return the state at the competition's head, as a rule without reading its log."""
+    kept = _LATEST.of(competition)
+    if kept and kept[:2] == (competition.seq, competition.head):
+        return kept[2]
+    state = _brought_forward(competition, *kept) if kept and kept[0] < competition.seq else None
+    state = state or state_at(competition, competition.seq)
+    _LATEST.keep(competition, state)
+    return state
+
+
+def _brought_forward(competition: Competition, seq: int, head: str, state: State) -> State | None:
+    """Return a kept state with the entries since, or None where the log never held it."""
+    anchor, *later = entries(competition, after=seq - 1, until=competition.seq)
+    if anchor.hash != head:
+        return None
+    for entry in later:
+        state = fold.apply(state, events.read(entry.event))
+    return state
+
+
+def state_at(competition: Competition, seq: int) -> State:
+    """Return the state after entry ``seq``, folded from the opening; raises Event.DoesNotExist."""
+    told = entries(competition, until=seq)
+    if len(told) != seq or not told:
+        raise Event.DoesNotExist
+    return fold.fold(events.read(entry.event) for entry in told)
+
+
+def entries(competition: Competition, after: int = 0, until: int | None = None) -> Sequence[Event]:
+    """Return the log's entries after ``after``, up to ``until`` where given, in order."""
+    told = Event.objects.filter(competition=competition, seq__gt=after).order_by("seq")
+    return list(told if until is None else told.filter(seq__lte=until))
+
+
+# ---- Verify and export ---------------------------------------------------------------------------
+
+
+def lines(competition: Competition) -> Iterator[str]:
+    """Yield the log as JSON Lines, an entry a line (docs/log.md)."""
+    for entry in Event.objects.filter(competition=competition).order_by("seq").iterator():
+        yield json.dumps({**entry.as_json(), "hash": entry.hash}, ensure_ascii=False)
+
+
+def verified(competition: Competition) -> State:
+    """Return the state that the log folds to; raise `games.verify.WrongLog` at the first wrong entry.
+
+    Checks the chain, that each event is written in the one way logs write it, and that each could happen
+    where it stands.
+    """
+    state, head = None, chain.ORIGIN
+    for seq, entry in enumerate(entries(competition), 1):
+        head = _checked_link(seq, head, entry)
+        state = _checked_effect(state, entry)
+    if state is None:
+        raise WrongLog(1, "the log is empty")
+    return state
+
+
+def _checked_link(seq: int, head: str, entry: Event) -> str:
+    if entry.seq != seq:
+        raise WrongLog(seq, f"it is numbered {entry.seq}")
+    if entry.hash != chain.link(head, entry.as_json()):
+        raise WrongLog(seq, "its hash does not fit what it says and what came before")
+    return entry.hash
+
+
+def _checked_effect(state: State | None, entry: Event) -> State:
+    try:
+        event = events.read(entry.event)
+        if events.write(event) != entry.event:
+            raise WrongLog(entry.seq, "its event is not written in the one way that logs write it")
+        return fold.begin(event) if state is None else fold.apply(state, event)
+    except (Illegal, Malformed) as refusal:
+        raise WrongLog(entry.seq, refusal.sentence) from None

@@ -1,0 +1,137 @@
+"""Rounds: drawing, moving seats, publishing with their games, closing; and the automatic pace."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from uuid import UUID, uuid5
+
+from django.db import transaction
+
+from games import log as games
+from games.engine.chain import stamp
+from games.engine.refusals import Stale
+from league import log
+from league.competition import commands
+from league.competition.events import Finished
+from league.competition.state import Competition as State
+from league.log import SYSTEM, Appended, Command
+from league.models import Account, Competition
+from league.services.writing import direct, told, write
+
+
+def draw(*, by: Account, competition: Competition, seq: int | None = None) -> Appended:
+    """Propose the next round, or a drawn one anew."""
+    return direct(by=by, competition=competition, command=commands.draw, seq=seq)
+
+
+def move_seat(
+    *,
+    by: Account,
+    competition: Competition,
+    stage: int,
+    round: int,  # noqa: A002 - the field of the event
+    swaps: Sequence[tuple[UUID, UUID]],
+    reason: str,
+    seq: int | None = None,
+) -> Appended:
+    """Let pairs of entries change places in a proposed round; what was drawn is kept beside it."""
+    pairs = [[str(one), str(other)] for one, other in swaps]
+    command = told("seats_moved", stage=stage, round=round, swaps=pairs, reason=reason)
+    return direct(by=by, competition=competition, command=command, seq=seq)
+
+
+@transaction.atomic
+def publish(
+    *, by: Account, competition: Competition, deadline: datetime | None = None, seq: int | None = None
+) -> Appended:
+    """Publish the drawn round and open its games, one at each table."""
+    until = stamp(deadline.astimezone(UTC)) if deadline else None
+    command = _publishing(until)
+    appended = direct(by=by, competition=competition, command=command, seq=seq)
+    _open_games(appended, str(by.pk))
+    return appended
+
+
+def _publishing(deadline: str | None) -> Command:
+    def command(state: State) -> commands.Events:
+        drawn = state.stage.open_round if state.stage else None
+        tables = drawn.tables if drawn else ()
+        # Named after their tables, so that a retry opens no second game.
+        games_of = {table.id: [str(uuid5(UUID(table.id), "game 1"))] for table in tables}
+        return commands.publish(state, games=games_of, deadline=deadline)
+
+    return command
+
+
+def _open_games(appended: Appended, account: str | None) -> None:
+    """Open the games that were published just now, in the transaction that published them."""
+    stage = appended.state.stage
+    if not appended.created or stage is None or stage.open_round is None:
+        return
+    opening = appended.state.opening
+    for table in stage.open_round.tables:
+        players = [UUID(seat.player) for seat in table.seats]
+        for game in table.games:
+            games.open_game(
+                ruleset=opening.ruleset,
+                options=opening.options,
+                players=players,
+                account=account,
+                game_id=UUID(game.id),
+            )
+
+
+def close_round(
+    *, by: Account, competition: Competition, void_undecided: str = "", seq: int | None = None
+) -> Appended:
+    """Close the round that is played; with a reason in ``void_undecided``, tables still open are voided."""
+
+    def command(state: State) -> commands.Events:
+        return commands.close_round(state, void_undecided=void_undecided)
+
+    return direct(by=by, competition=competition, command=command, seq=seq)
+
+
+# ---- The automatic pace --------------------------------------------------------------------------
+
+
+def advance(*, competition_id: UUID) -> None:
+    """Carry an automatic competition on until it waits for a player or an organiser, or is over.
+
+    Raises `Illegal` where the next round cannot be drawn; an organiser must see to that.
+    """
+    while _advanced(competition_id):
+        pass
+
+
+def _advanced(competition_id: UUID) -> bool:
+    """Take the next step if it is ours to take; return whether there may be another."""
+    competition = Competition.objects.get(pk=competition_id)
+    command = _next_command(log.latest(competition))
+    if command is None:
+        return False
+    try:
+        with transaction.atomic():
+            appended = write(
+                competition_id=competition_id, author=SYSTEM, command=command, seq=competition.seq + 1
+            )
+            if command is _AUTOMATIC["publish"]:
+                _open_games(appended, None)
+    except Stale:
+        # Somebody else took a step: what comes after that one?
+        return True
+    return True
+
+
+def _next_command(state: State) -> Command | None:
+    if state.opening.pace != "automatic":
+        return None
+    return _AUTOMATIC.get(commands.next_step(state))
+
+
+_AUTOMATIC: dict[str, Command] = {
+    "start_stage": commands.start_stage,
+    "draw": commands.draw,
+    "publish": _publishing(None),
+    "close_round": commands.close_round,
+    "finish": lambda state: commands.perform(state, Finished()),
+}

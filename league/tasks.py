@@ -1,0 +1,43 @@
+"""The workers' tasks: ids in, one call. A message is a hint; `sweep` finds what a lost one told of."""
+
+from uuid import UUID
+
+import structlog
+from celery import shared_task
+
+from games.engine.refusals import Refusal
+from league import due, projections, services
+
+_log = structlog.get_logger(__name__)
+
+
+@shared_task
+def record_result(game_id: str) -> None:
+    """Record how a game ended in its competition's log, if it belongs to one."""
+    services.record_result(game_id=UUID(game_id))
+
+
+@shared_task
+def compute_standings(competition_id: str) -> None:
+    """Bring a competition's standings up to its log."""
+    projections.compute_standings(UUID(competition_id))
+
+
+@shared_task
+def advance(competition_id: str) -> None:
+    """Take the steps that an automatic competition waits for."""
+    try:
+        services.advance(competition_id=UUID(competition_id))
+    except Refusal as refusal:
+        _log.warning("competition_waits_for_its_organiser", competition=competition_id, why=refusal.sentence)
+
+
+@shared_task
+def sweep() -> None:
+    """Find all work that is due, whatever became of the messages about it."""
+    for game in due.games_to_record():
+        record_result.delay(str(game))
+    for competition in due.standings_to_compute():
+        compute_standings.delay(str(competition))
+    for competition in due.competitions_to_advance():
+        advance.delay(str(competition))

@@ -1,0 +1,52 @@
+"""Competitions for tests, opened and played through the services."""
+
+from typing import Any
+from uuid import UUID
+
+from games import log as games
+from games.models import Game, Seat
+from league import services
+from league.models import Competition, Table
+from tests.factories import Cast
+
+PLAN = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 4, "tie_breaks": ["wins"]}
+
+
+def opened(cast: Cast, players: int = 0, **announced: Any) -> Competition:
+    """Return a competition of Tally with so many players entered."""
+    given = {"name": "Autumn", "ruleset": "tally", "options": {}, "stages": [PLAN], **announced}
+    competition = services.open_competition(by=cast.olga, club=cast.club, **given)
+    for player in cast.people(players) if players else ():
+        services.enter(by=cast.olga, competition=competition, players=[player.pk])
+    competition.refresh_from_db()
+    return competition
+
+
+def in_play(cast: Cast, players: int = 8, **announced: Any) -> Competition:
+    """Return a competition whose first round is being played."""
+    competition = opened(cast, players, **announced)
+    for verb in (services.start, services.draw, services.publish):
+        verb(by=cast.olga, competition=competition)
+    competition.refresh_from_db()
+    return competition
+
+
+def tables(competition: Competition, number: int = 1) -> list[Table]:
+    """Return the tables of a round of the first stage."""
+    return list(Table.objects.filter(round__stage__competition=competition, round__number=number))
+
+
+def play(game: Game, *numbers: int) -> Game:
+    """Let the seats say these numbers (their own, where none are given), which ends the game."""
+    seats = Seat.objects.filter(game=game).count()
+    for seat, number in enumerate(numbers or range(seats)):
+        move = {"type": "say", "number": number}
+        actor = games.Actor("seat", seat)
+        appended = games.append(game_id=game.pk, seq=seat + 2, actor=actor, move=move, account=None)
+    return appended.game
+
+
+def play_all(competition: Competition, number: int = 1) -> list[UUID]:
+    """Play every game of a round to its end; return the games."""
+    found = [place.game for table in tables(competition, number) for place in table.games.all()]
+    return [play(game).pk for game in found]
