@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias
 
 from api.params import BIGGEST
+from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length, Matching
 
 Id: TypeAlias = Annotated[str, Matching("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "an id")]
@@ -15,19 +16,16 @@ Name: TypeAlias = Annotated[str, Length(1, 100)]
 
 
 @dataclass(frozen=True)
-class Clock:
-    """How time runs in a game. A casual game's does not run, so there is nothing to choose yet."""
-
-
-@dataclass(frozen=True)
 class NewGame:
     """A casual game of a club."""
 
     club: Annotated[Slug, Help("the club's slug")]
     ruleset: Annotated[str, Length(1, 60), Help("a key such as scoops, or a key with a version")]
     players: Annotated[tuple[Id, ...], Length(1, 20), Help("ids of players in seat order")]
-    options: Annotated[Mapping[str, Any], Help("as the ruleset's `options` describe; empty: the defaults")]
-    clock: Clock = Clock()
+    options: Annotated[
+        Mapping[str, Any] | None, Help("as the ruleset's `options` describe; left out: the defaults")
+    ] = None
+    clock: Clock = NO_CLOCK
     entropy: Annotated[bool, Help("wait in phase joining until every seat is ready")] = False
 
 

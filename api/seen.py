@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
 from games import log, rules
@@ -69,9 +70,9 @@ class SeenGame:
         return replay.to_act(self.position)
 
     @property
-    def deadline(self) -> None:
-        """Return when the move is due: never, as no game has a clock yet."""
-        return
+    def deadline(self) -> datetime | None:
+        """Return when the first of the seats that are awaited will be late; None without a clock."""
+        return self.game.deadline
 
     @property
     def view(self) -> JsonObject:

@@ -53,9 +53,10 @@ class Games(Resource, ListAPIView[ClubGame]):
             by=account,
             club=_club(body.club),
             ruleset=body.ruleset,
-            options=body.options,
+            options=body.options or {},
             players=[UUID(player) for player in body.players],
             entropy=body.entropy,
+            clock=body.clock,
         )
         told = seen.game(selectors.games().get(pk=game.pk), callers.viewer(request))
         return Response(GameSerializer(told).data, status=status.HTTP_201_CREATED)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import takewhile
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from games.engine import shapes
@@ -36,7 +36,7 @@ class Clock:
         Matching(f"(?:{HOURS}-{HOURS})?", "hours such as 22:00-08:00"),
         Help("hours of each day in which no time passes, such as 22:00-08:00"),
     ] = ""
-    zone: Annotated[str, Length(1, 64), Help("the time zone of the quiet hours")] = "UTC"
+    zone: Annotated[str, Length(0, 64), Help("the time zone of the quiet hours; empty: the club's")] = ""
     reminder: Annotated[
         int, Between(0, 60 * DAY), Help("seconds before it is late that a seat is reminded")
     ] = 0
@@ -47,16 +47,23 @@ class Clock:
         return bool(self.move or self.game)
 
 
+NO_CLOCK: Final = Clock()
+
+
 def read(data: object) -> Clock:
     """Return the clock that settings describe; raise `Malformed`."""
     clock = shapes.read(Clock, data)
     try:
-        ZoneInfo(clock.zone)
+        _zone(clock)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise Malformed({"zone": ["There is no such time zone."]}) from None
     if clock.quiet and not 0 < _quiet_minutes(clock) <= MOST_QUIET:
         raise Malformed({"quiet": ["At most 16 hours of a day can be quiet."]})
     return clock
+
+
+def _zone(clock: Clock) -> ZoneInfo:
+    return ZoneInfo(clock.zone or "UTC")
 
 
 def _quiet_minutes(clock: Clock) -> int:
@@ -133,7 +140,7 @@ def _nights(clock: Clock, began: datetime) -> Iterator[tuple[datetime, datetime]
     """Yield the quiet hours that end after a moment, in UTC, without end."""
     if not clock.quiet:
         return
-    zone = ZoneInfo(clock.zone)
+    zone = _zone(clock)
     falls, rises = _hours(clock)
     day = began.astimezone(zone).date() - timedelta(days=1)
     while True:

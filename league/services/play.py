@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games import log
 from games.engine import shapes
-from games.engine.clocks import Clock
+from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Malformed
 from games.engine.replay import ALLOWED, Actor
@@ -30,7 +30,7 @@ def open_casual_game(
     options: object,
     players: Sequence[UUID],
     entropy: bool = False,
-    clock: Clock = Clock(),  # noqa: B008 - frozen
+    clock: Clock = NO_CLOCK,
 ) -> Game:
     """Return a new game of the club, outside any competition, its players in seat order.
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from games import log, verify
 from games.engine import replay
 from games.engine.refusals import Illegal, Malformed, Refusal, Stale
-from games.engine.replay import Actor
+from games.engine.replay import Actor, Position
 from games.latest import Latest
 from games.models import Game, Move, Seat, Seed
 from tests.rules.recording import SECRET, Recorder
@@ -175,7 +175,8 @@ class TestTheCache:
         assert log.latest(game) == log.position_at(game, 1)
 
     def test_forgets_the_games_that_were_used_longest_ago(self) -> None:
-        cache, games = Latest(2), [opened(2) for _ in range(3)]
+        cache: Latest[Position] = Latest(2)
+        games = [opened(2) for _ in range(3)]
         for game in games:
             cache.keep(game, log.latest(game))
         assert [cache.of(game) is None for game in games] == [True, False, False]
