@@ -1,0 +1,63 @@
+"""The clock plays for whoever is late, exactly once, however many schedulers look."""
+
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+import pytest
+import time_machine
+
+from games import log
+from games.models import Game
+from league.services.clocks import call_time
+from tests.games.test_log import at_once, opened
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+def roles(game: Game) -> list[str]:
+    return [entry.role for entry in log.entries(game, after=1)]
+
+
+def late(**clock: Any) -> Game:
+    """Return a game whose first move was due an hour ago."""
+    with time_machine.travel(NOON, tick=False):
+        return opened(3, clock={"move": 3600, **clock})
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("minutes", "made"), [(59, 0), (60, 1), (90, 1)])
+def test_the_clock_moves_when_the_time_is_up_and_not_before(minutes: int, made: int) -> None:
+    game = late()
+    with time_machine.travel(NOON.timestamp() + 60 * minutes, tick=False):
+        assert call_time(game_id=game.pk) == made
+    assert roles(game) == ["clock"] * made
+
+
+@pytest.mark.django_db
+def test_a_late_seat_forfeits_where_the_clock_says_so() -> None:
+    game = late(late="forfeit")
+    call_time(game_id=game.pk)
+    assert log.entries(game, after=1)[0].move == {
+        "type": "forfeit",
+        "seat": game.awaited[0],
+        "reason": "out of time",
+    }
+
+
+@pytest.mark.django_db
+def test_a_game_clock_that_ran_out_plays_on_for_the_seat_at_once() -> None:
+    with time_machine.travel(NOON, tick=False) as traveller:
+        game = opened(2, clock={"game": 3600})
+        traveller.shift(3600)
+        assert call_time(game_id=game.pk) == 1
+        assert call_time(game_id=game.pk) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_several_schedulers_make_one_move_between_them() -> None:
+    game = late()
+    with time_machine.travel(NOON.timestamp() + 3600, tick=False):
+        answers = at_once([partial(call_time, game_id=game.pk)] * 5)
+    assert sorted(answers) == [0, 0, 0, 0, 1]
+    assert roles(game) == ["clock"]
