@@ -1,0 +1,159 @@
+"""Coffee: the knock, the last turns and the count (C18, C19)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from games.engine.refusals import Illegal
+from games.rules.scoops.moves import Options
+from games.rules.scoops.state import State
+from tests.rules.scoops.tables import SCOOPS, contract, groups, on_table, play, table
+
+SEVEN = "2C 2D 2H 5S 9D KS QH"
+
+
+def refused(state: State, **move: Any) -> str | None:
+    with pytest.raises(Illegal) as caught:
+        play(state, state.round.seat, **move)
+    return caught.value.rule
+
+
+def coffee(*hands: str, **changes: Any) -> State:
+    return table("Coffee", "Vanilla", None, *hands, **changes)
+
+
+def last_turn(hand: str, **changes: Any) -> State:
+    """Return Coffee in the last of the last turns, seat 0's; seat 1 has knocked and holds three cards."""
+    return coffee(hand, "KC QC 9S", knocker=1, **changes)
+
+
+def test_c18_a_knock_comes_with_sets_and_gives_all_others_a_turn() -> None:
+    state = play(
+        coffee(SEVEN, "3C", "4C"), 0, type="discard", card="KS", knock=True, melds=groups("book 2C 2D 2H")
+    )
+    assert on_table(state) == [(0, "2C 2D 2H")]
+    assert (state.round.knocker, state.round.seat, state.round.phase) == (0, 1, "draw")
+    assert state.round.hands[0] == ("5S", "9D", "QH")
+
+
+def test_c18_the_last_turns_go_round_to_the_knocker_and_no_further() -> None:
+    state = play(coffee("3C 4S", "3D 4S", "3H 4S"), 0, type="discard", card="4S", knock=True)
+    for seat in (1, 2):
+        assert state.round.seat == seat
+        state = play(play(state, seat, type="draw", source="deck"), seat, type="discard", card="4S")
+    assert state.rows[0].ending == "count"
+
+
+def test_c18_a_seat_may_knock_without_sets() -> None:
+    assert play(coffee(SEVEN), 0, type="discard", card="KS", knock=True).round.melds == ()
+
+
+NOT_NOW = {
+    "C18-a-second-knock": (last_turn(SEVEN), {"knock": True}, "C18"),
+    "C18-sets-without-a-knock": (coffee(SEVEN), {"melds": groups("book 2C 2D 2H")}, "C18"),
+    "C18-a-knock-in-bowl": (table("Bowl", "Vanilla", None, SEVEN), {"knock": True}, "C18"),
+    "C18-sets-in-float": (
+        table("Float", "Vanilla", None, SEVEN),
+        {"melds": groups("book 2C 2D 2H")},
+        "C18",
+    ),
+    "C18-the-discard-in-a-set": (last_turn(SEVEN), {"card": "2C", "melds": groups("book 2C 2D 2H")}, "C18"),
+    "C7-no-set": (last_turn(SEVEN), {"melds": groups("book 2C 2D QH")}, "C7"),
+    "C10-a-pair": (last_turn(SEVEN), {"melds": groups("pair 2C 2D")}, "C10"),
+}
+
+
+@pytest.mark.parametrize(("state", "fields", "rule"), NOT_NOW.values(), ids=NOT_NOW)
+def test_a_knock_or_a_set_is_refused(state: State, fields: dict[str, Any], rule: str) -> None:
+    assert refused(state, **{"type": "discard", "card": "KS", **fields}) == rule
+
+
+def test_c15_a_taken_card_is_not_discarded_with_a_knock_either() -> None:
+    state = play(coffee("2C 3C", piles=("", "KH"), phase="draw"), 0, type="draw", source=1)
+    assert refused(state, type="discard", card="KH", knock=True) == "C15"
+
+
+WORTH = {
+    "C18-a-plain-card": ("Vanilla", "7", "9D", 1),
+    "C18-a-special": ("Vanilla", "7", "7D", 2),
+    "C18-a-black-special-in-strawberry": ("Strawberry", "7", "7S", 2),
+    "C18-a-joker-not-wild": ("Vanilla", "7", "JK", 1),
+    "C18-a-joker-not-wild-in-chocolate": ("Chocolate", None, "JK", 1),
+    "C18-a-wild-joker": ("Banana", "7", "JK", 2),
+    "C18-a-special-ace": ("Cherry", "A", "AS", 2),
+    "C18-a-jack-is-never-special": ("Raspberry", "T", "JS", 1),
+    "C18-no-special-at-all": ("Raspberry", None, "7D", 1),
+}
+
+
+@pytest.mark.parametrize(("rule", "special", "card", "worth"), WORTH.values(), ids=WORTH)
+def test_a_card_left_counts(rule: str, special: str | None, card: Any, worth: int) -> None:
+    assert contract("Coffee", rule, special).worth(card) == worth
+
+
+COUNTS = {
+    "C18-the-lowest-wins": (1, ["3C 4C", "3D", "3H 4H"], (2, 1, 2), 1),
+    "C18-a-tie-goes-to-the-knocker": (2, ["3C", "3D", "3H"], (1, 1, 1), 2),
+    "C18-else-to-the-first-clockwise": (1, ["3C", "3D 4D", "3H"], (1, 2, 1), 2),
+    "C18-clockwise-past-the-last-seat": (2, ["3C", "3D", "3H 4H"], (1, 1, 2), 0),
+}
+
+
+@pytest.mark.parametrize(("knocker", "hands", "counts", "winner"), COUNTS.values(), ids=COUNTS)
+def test_coffee_is_counted(knocker: int, hands: Sequence[str], counts: tuple[int, ...], winner: int) -> None:
+    last = (knocker - 1) % 3
+    given = [hand + " KS" if seat == last else hand for seat, hand in enumerate(hands)]
+    state = play(coffee(*given, seat=last, knocker=knocker), last, type="discard", card="KS")
+    assert (state.rows[0].counts, state.rows[0].winner) == (counts, winner)
+
+
+def test_c11_a_book_of_specials_pays_the_winner_of_a_count() -> None:
+    state = table("Coffee", "Vanilla", "2", SEVEN, "KC QC 9S TS JH", knocker=1)
+    state = play(state, 0, type="discard", card="KS", melds=groups("book 2C 2D 2H"))
+    assert state.rows[0].scores == (2, 0)
+
+
+def test_c11_a_book_of_specials_pays_nobody_but_the_winner() -> None:
+    state = table("Coffee", "Vanilla", "2", SEVEN, "KC", knocker=1)
+    state = play(state, 0, type="discard", card="KS", melds=groups("book 2C 2D 2H"))
+    assert state.rows[0].scores == (0, 1)
+
+
+def test_c19_a_deck_that_runs_out_in_the_last_turns_leaves_no_winner() -> None:
+    state = play(coffee("3C 4S", "3D", "3H", deck=""), 0, type="discard", card="4S", knock=True)
+    assert (state.rows[0].ending, state.rows[0].winner, state.rows[0].knocker) == ("deck", None, 0)
+
+
+def test_c19_the_last_card_may_be_drawn_in_the_last_of_the_last_turns() -> None:
+    state = coffee("3C 4S", "3D 4S", knocker=1, phase="draw", deck="9H")
+    state = play(play(state, 0, type="draw", source="deck"), 0, type="discard", card="4S")
+    assert (state.rows[0].ending, state.rows[0].counts) == ("count", (2, 2))
+
+
+def test_the_limit_of_turns_ends_the_last_turns_as_an_empty_deck_does() -> None:
+    state = coffee("3C 4S", "3D 4S", options=Options(turn_limit=1), turn=2, seat=1, start=0)
+    state = play(state, 1, type="discard", card="4S", knock=True)
+    assert (state.rows[0].ending, state.rows[0].winner) == ("turns", None)
+
+
+def test_the_clock_lays_no_sets_in_a_last_turn() -> None:
+    state = last_turn(SEVEN)
+    ended = SCOOPS.step(state, 0, SCOOPS.default_move(state, 0))
+    assert ended.rows[0].melds == ()
+
+
+def test_choices_offer_the_best_sets_for_each_discard() -> None:
+    offered = [each.as_json()["fields"] for each in SCOOPS.choices(last_turn("2C 2D 2H 9D"), 0)]
+    by_card = {fields["card"]["values"][0]: fields["melds"]["values"] for fields in offered}  # type: ignore[index,call-overload]
+    assert by_card == {"2C": [], "2D": [], "2H": [], "9D": [groups("book 2C 2D 2H")]}
+
+
+def test_a_plain_discard_and_a_knock_are_both_offered_before_the_last_turns() -> None:
+    choices = SCOOPS.choices(coffee("2C 9D"), 0)
+    assert [{*each.fields} for each in choices] == [{"card"}, *[{"card", "melds", "knock"}] * 2]
+
+
+def test_the_knocker_waits_for_the_others() -> None:
+    state = play(coffee("3C 4S", "3D", "3H"), 0, type="discard", card="4S", knock=True)
+    assert SCOOPS.to_act(state) == (1,)

@@ -1,0 +1,137 @@
+"""The finders say exactly what the rules allow: held against slow and simple searches."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine.cards import Card, without
+from games.engine.refusals import Illegal
+from games.rules.scoops import finder
+from games.rules.scoops.contract import GOALS, RULES, SPECIALS, Contract
+from games.rules.scoops.moves import Float
+from games.rules.scoops.state import State
+from tests.rules.scoops import oracle
+from tests.rules.scoops.tables import SCOOPS, cards_of, contract, play, table, with_melds
+
+FEW = [*(Card(rank + suit) for rank in "A2357QK" for suit in "DS"), Card("JK")]
+CLOSE = [*(Card(rank + suit) for rank in "34567" for suit in "DSH"), Card("JK")]
+
+rules = st.sampled_from([rule.name for rule in RULES])
+specials = st.sampled_from(SPECIALS)
+
+
+def hands(cards: list[Card], low: int, high: int) -> st.SearchStrategy[tuple[Card, ...]]:
+    return st.lists(st.sampled_from(cards), min_size=low, max_size=high).map(tuple)
+
+
+def after_a_run() -> st.SearchStrategy[tuple[Card, ...]]:
+    """Nine cards that begin with a run of five, so that Sandwich is won often enough."""
+    return hands(CLOSE, 4, 4).map(lambda cards: (*cards_of("3D 4D 5D 6D 7D"), *cards))
+
+
+def contracts(goal: str) -> st.SearchStrategy[Contract]:
+    return st.builds(lambda rule, special: contract(goal, rule, special), rules, specials)
+
+
+@given(hands(FEW, 0, 7) | hands(CLOSE, 0, 7), contracts("Coffee"))
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_every_set_in_a_hand_is_found_and_no_other(hand: tuple[Card, ...], terms: Contract) -> None:
+    found = finder.sets(hand, terms)
+    assert {tuple(sorted(group.cards)) for group in found} == oracle.set_codes(hand, terms)
+    assert all(terms.reading(group.kind, group.cards) for group in found)
+
+
+@pytest.mark.parametrize("goal", [goal.name for goal in GOALS if goal.parts])
+@given(hand=hands(CLOSE, 9, 9) | after_a_run(), rule=rules, special=st.sampled_from("3579"))
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_a_winning_lay_down_is_found_where_there_is_one(
+    goal: str, hand: tuple[Card, ...], rule: str, special: str
+) -> None:
+    terms = contract(goal, rule, special)
+    found, best = finder.winning_lay_down(hand, terms), oracle.lay_down_bonus(hand, terms)
+    assert (found is None) == (best is None)
+    if found is not None:
+        won = SCOOPS.step(table(goal, rule, special, " ".join(hand)), 0, found)
+        assert won.rows[0].scores == (1 + (best or 0), 0)
+
+
+@given(hands(CLOSE, 0, 8), contracts("Coffee"))
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_the_best_sets_leave_the_lowest_count(hand: tuple[Card, ...], terms: Contract) -> None:
+    best = finder.Arrangement(hand, terms).best()
+    assert best.count == oracle.lowest_count(hand, terms)
+    left = without(hand, [card for group in best.sets for card in group.cards])
+    assert sum(map(terms.worth, left)) == best.count
+    assert all(terms.reading(group.kind, group.cards) for group in best.sets)
+
+
+@given(hands(CLOSE, 2, 9), contracts("Coffee"))
+@settings(max_examples=40, deadline=None, derandomize=True)
+def test_the_best_sets_after_a_discard_are_those_of_the_shorter_hand(
+    hand: tuple[Card, ...], terms: Contract
+) -> None:
+    arrangement = finder.Arrangement(hand, terms)
+    for card in hand:
+        shorter = finder.Arrangement(without(hand, (card,)), terms).best()
+        best = arrangement.best(card)
+        assert (best.count, best.bonus) == (shorter.count, shorter.bonus)
+
+
+ON_TABLE = ("run 4D 5D 6D", "run JK 5S 6S", "book 3D 3S 3H", "book 5D JK 5H", "run TD JD QD KD")
+
+
+def accepted(state: State, move: Float) -> bool:
+    try:
+        SCOOPS.step(state, 0, move)
+    except Illegal:
+        return False
+    return True
+
+
+@given(hands([*FEW, *CLOSE], 2, 6), st.sampled_from(["Banana", "Raspberry", "Strawberry"]), specials)
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_every_float_of_one_card_is_found_and_no_other(
+    hand: tuple[Card, ...], rule: str, special: str | None
+) -> None:
+    state = table("Float", rule, special, " ".join(hand))
+    state = with_melds(state, (0, "book 9C 9D 9H"), *[(1, text) for text in ON_TABLE])
+    tried = [
+        Float(number, (card,), end) for number in range(6) for card in hand for end in (None, "low", "high")
+    ]
+    found = finder.floats(hand, 0, state.round.melds, state.round.contract)
+    assert {*found} == {move for move in tried if accepted(state, move)}
+
+
+def test_c11_a_lay_down_with_scoops_is_preferred() -> None:
+    hand = cards_of("2C 2D 2H 3C 3D 3H 4C 4D 4H")
+    found = finder.winning_lay_down(hand, contract("Bowl", "Vanilla", "3"))
+    assert found is not None
+    assert finder.bonus(found.groups, contract("Bowl", "Vanilla", "3")) == 1
+
+
+def test_c11_of_equal_counts_the_one_with_scoops_is_preferred() -> None:
+    hand = cards_of("6C 6D 6H 5C 7C 8C")
+    best = finder.Arrangement(hand, contract("Coffee", "Vanilla", "6")).best()
+    assert (best.count, best.bonus) == (3, 1)
+
+
+def test_c15_shake_is_not_won_by_discarding_the_card_just_taken() -> None:
+    hand, terms = cards_of("2C 2D 2H 2S 5S 6S 7S 8S KD"), contract("Shake")
+    assert finder.winning_lay_down(hand, terms) is not None
+    assert finder.winning_lay_down(hand, terms, taken=Card("KD")) is None
+
+
+def test_c17_nothing_is_floated_before_the_first_own_set() -> None:
+    state = with_melds(table("Float", "Vanilla", None, "7D 2C"), (1, "run 4D 5D 6D"))
+    assert finder.floats(state.round.hand, 0, state.round.melds, state.round.contract) == ()
+    assert [choice.type for choice in SCOOPS.choices(state, 0)] == ["discard"]
+
+
+def test_choices_list_each_meld_float_and_discard_of_a_turn() -> None:
+    state = table("Float", "Vanilla", None, "7D 3D 8C 8D 8H")
+    state = with_melds(state, (0, "book 9C 9D 9H"), (1, "run 4D 5D 6D"))
+    melds, low, high, discard = SCOOPS.choices(state, 0)
+    assert [melds.type, low.type, high.type, discard.type] == ["meld", "float", "float", "discard"]
+    for end in (low, high):
+        fields = {name: field.values[0] for name, field in end.fields.items()}
+        assert play(state, 0, type="float", **fields)
