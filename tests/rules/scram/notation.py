@@ -1,5 +1,5 @@
-"""Tables of Scram! in a line of text: ``(7)`` lies face down, ``7`` face up; a deck begins with its top, a pile
-ends with it; a place is ``0.2`` (seat and index) or ``deck.0``."""
+"""Tables of Scram! in a line of text: ``(7)`` lies face down, ``7`` face up; a deck begins with its top and a
+pile ends with it; a place is ``0.2`` (seat and index) or ``deck.0``."""
 
 from collections.abc import Sequence
 from dataclasses import replace
