@@ -28,7 +28,7 @@ class Scram(Ruleset[Options, State, Move]):
     summary = "A team memory game: clear your campsites, remember what you saw, and call Scram in time."
     seats = (3, 4, 6)
     options = Options
-    presets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}, "open memory": {"memory_aid": True}}
+    presets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}, "open_memory": {"memory_aid": True}}
     moves = MOVES
     turn_rule = "B6"
     low_wins = True
