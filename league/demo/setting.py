@@ -1,0 +1,59 @@
+"""The demonstration's club: made by the same services as any other."""
+
+import secrets
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from games import rules
+from league import services
+from league.demo.clients import Player
+from league.formats.sizes import table_sizes
+from league.models import Account, Club, Competition
+
+NAMES = ("Ash", "Birch", "Cedar", "Elm", "Fir", "Hazel", "Juniper", "Larch", "Maple", "Oak", "Pine", "Rowan")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The club and league that were made, and a player with a token for each bot."""
+
+    club: Club
+    competition: Competition
+    players: tuple[Player, ...]
+    games: int
+
+
+@transaction.atomic
+def set_up(*, ruleset: str, players: int, rounds: int, table_size: int) -> Setting:
+    """Return a new club with its players and a league that has started; nothing of an earlier one is used."""
+    mark = secrets.token_hex(3)
+    owner = services.create_account(username=f"demo-{mark}")
+    title = rules.find(ruleset).title
+    club = services.create_club(by=owner, name=f"Demo club {mark}", slug=f"demo-{mark}", timezone="UTC")
+    cast = tuple(_player(owner, club, number) for number in range(players))
+    competition = _league(owner, club, f"{title} league {mark}", ruleset, rounds, table_size)
+    for player in cast:
+        services.enter(by=owner, competition=competition, players=[UUID(player.id)])
+    services.start(by=owner, competition=competition)
+    tables = len(table_sizes(players, rules.find(ruleset).seats, table_size))
+    return Setting(club, competition, cast, rounds * tables)
+
+
+def _league(owner: Account, club: Club, name: str, ruleset: str, rounds: int, size: int) -> Competition:
+    plan = {"name": "League", "format": "rounds", "rounds": rounds, "table_size": size}
+    return services.open_competition(
+        by=owner, club=club, name=name, ruleset=ruleset, options={}, stages=[plan], pace="automatic"
+    )
+
+
+def _player(owner: Account, club: Club, number: int) -> Player:
+    name = (
+        f"{NAMES[number % len(NAMES)]} {number // len(NAMES) + 1}" if number >= len(NAMES) else NAMES[number]
+    )
+    account = services.create_account(username=f"{club.slug}-{slugify(name)}")
+    player = services.create_player(by=owner, club=club, name=name, account=account)
+    token = services.create_token(by=account, name="demo", scopes=["read", "play"])
+    return Player(str(player.pk), token.secret)
