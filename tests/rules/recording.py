@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from games import rules
-from games.bots import POLICIES
 from games.bots import POLICIES, Policy, Rememberer
 from games.engine import chain, chance, replay
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
