@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from typing import Any, Final, TypeVar
 from uuid import UUID, uuid4
 
@@ -200,6 +201,28 @@ def _follow(game: Game, position: Position) -> None:
     game.status = position.status
     game.awaited = list(replay.awaited(position))
     game.result = result.as_json() if result else None
+
+
+def rebuild(game_id: UUID) -> None:
+    """Set every head field of a game anew by its log alone; raises Game.DoesNotExist."""
+    with transaction.atomic():
+        game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
+        opening, *told = entries(game)
+        position = position_at(game, 1)
+        game.seq, game.head, game.moved_at = opening.seq, opening.hash, opening.at
+        _start_clocks(game, position)
+        for batch in _batches(told):
+            position = replay.folded(position, _moves(batch))
+            game.seq, game.head, game.moved_at = batch[-1].seq, batch[-1].hash, batch[-1].at
+            _tick(game, Actor(batch[0].role, batch[0].seat), position)  # type: ignore[arg-type]
+        _follow(game, position)
+        game.save(update_fields=HEAD)
+
+
+def _batches(told: Sequence[Move]) -> Iterator[Sequence[Move]]:
+    """Yield each entry with the system's moves that were made at once with it."""
+    starts = [at for at, entry in enumerate(told) if entry.role != Move.Role.SYSTEM]
+    return (told[start:end] for start, end in pairwise([*starts, len(told)]))
 
 
 def _notify(game: Game) -> None:

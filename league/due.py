@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from django.db.models import F, Q
+from django.utils import timezone
 
 from games.models import Game
 from league import log
@@ -21,6 +22,12 @@ def games_to_record() -> Sequence[UUID]:
         game__status__in=[Game.Status.FINISHED, Game.Status.ABANDONED],
     )
     return list(found.order_by("game").values_list("game", flat=True))
+
+
+def games_out_of_time() -> Sequence[UUID]:
+    """Return the games in which some seat is late."""
+    late = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=timezone.now())
+    return list(late.order_by("deadline", "pk").values_list("pk", flat=True))
 
 
 def standings_to_compute() -> Sequence[UUID]:

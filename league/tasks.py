@@ -12,6 +12,12 @@ _log = structlog.get_logger(__name__)
 
 
 @shared_task
+def run_out(game_id: str) -> None:
+    """Make the clock's moves in a game where a seat is late."""
+    services.run_out(game_id=UUID(game_id))
+
+
+@shared_task
 def record_result(game_id: str) -> None:
     """Record how a game ended in its competition's log, if it belongs to one."""
     services.record_result(game_id=UUID(game_id))
@@ -35,6 +41,8 @@ def advance(competition_id: str) -> None:
 @shared_task
 def sweep() -> None:
     """Find all work that is due, whatever became of the messages about it."""
+    for game in due.games_out_of_time():
+        run_out.delay(str(game))
     for game in due.games_to_record():
         record_result.delay(str(game))
     for competition in due.standings_to_compute():

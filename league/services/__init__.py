@@ -26,7 +26,7 @@ from league.services.competitions import (
     substitute,
     withdraw,
 )
-from league.services.play import make_move, open_casual_game
+from league.services.play import make_move, open_casual_game, run_out
 from league.services.results import adjust, record_result, rule, void
 from league.services.rounds import advance, close_round, draw, move_seat, publish
 
@@ -59,6 +59,7 @@ __all__ = [
     "resume",
     "revoke_token",
     "rule",
+    "run_out",
     "start",
     "substitute",
     "use_token",

@@ -13,7 +13,8 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from games.engine import chance, shapes
+from games.engine import chance, clocks, shapes
+from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import Json
 from games.engine.refusals import Malformed
 from league import log, permissions
@@ -22,6 +23,7 @@ from league.competition.events import Entering, Event, Lineup, Opened, Pace, Sta
 from league.competition.state import Competition as State
 from league.log import Appended, Author
 from league.models import Account, Club, Competition, Player
+from league.services.play import in_zone_of
 from league.services.writing import direct, organiser, settle, told
 
 # ---- Opening -------------------------------------------------------------------------------------
@@ -40,11 +42,12 @@ def open_competition(
     lineup: Lineup = "single",
     team_size: int = 1,
     entering: object = None,
+    clock: Clock = NO_CLOCK,
 ) -> Competition:
     """Return a new competition of the club, its rules fixed for good; nobody has entered yet.
 
     ``stages`` and ``entering`` are JSON as the log holds it (`league.competition.events.StagePlan`,
-    `Entering`). Raises `Malformed` and PermissionDenied.
+    `Entering`); the clock is that of each game. Raises `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(club.pk, by)
     (opening,) = commands.open_competition(
@@ -53,7 +56,7 @@ def open_competition(
         options=options,
         stages=_plans(stages),
         seed=secrets.token_hex(chance.SECRET_BYTES),
-        clock={},
+        clock=shapes.write(clocks.read(in_zone_of(club, clock))),
         pace=pace,
         lineup=lineup,
         team_size=team_size,

@@ -1,6 +1,5 @@
 """Messages to the workers. Each is a hint to look at the logs: the sweep finds what a lost one told of."""
 
-from functools import partial
 from uuid import UUID
 
 from celery import current_app
@@ -13,4 +12,9 @@ def after_commit(task: str, subject: UUID) -> None:
     Nothing is raised when the broker cannot be reached: what was written stands all the same.
     """
     signature = current_app.signature(f"league.tasks.{task}", (str(subject),))
-    transaction.on_commit(partial(signature.apply_async, retry=False), robust=True)
+
+    # Django logs a robust hook that failed by its qualified name, which a partial does not have.
+    def send() -> None:
+        signature.apply_async(retry=False)
+
+    transaction.on_commit(send, robust=True)

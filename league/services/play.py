@@ -1,24 +1,29 @@
 """Games at their tables: casual ones opened, and moves made in any."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from typing import Final
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import log
-from games.engine import shapes
+from games.engine import clocks, shapes
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import JsonObject
-from games.engine.refusals import Malformed
+from games.engine.refusals import Malformed, Stale
 from games.engine.replay import ALLOWED, Actor
 from games.log import Appended
 from games.models import Game
 from league import permissions, selectors
 from league.models import Account, Club, ClubGame, Player
 from league.services import hints
+
+_MOST_AT_ONCE: Final = 100
 
 
 @transaction.atomic
@@ -94,3 +99,27 @@ def _actor(account: Account, game_id: UUID, move: object) -> Actor:
         Game.objects.get(pk=game_id)
         raise PermissionDenied(_("You have no seat at this table."))
     return Actor("seat", seat)
+
+
+def run_out(*, game_id: UUID) -> None:
+    """Make the clock's move, a timeout or a forfeit, for every seat whose time is up.
+
+    A seat that moves in the same moment is not late. At most `_MOST_AT_ONCE` moves are made: where nobody has
+    any time left, the next look goes on. Raises Game.DoesNotExist.
+    """
+    for _turn in range(_MOST_AT_ONCE):
+        game = Game.objects.get(pk=game_id)
+        late = log.late_seats(game, timezone.now())
+        if not late:
+            return
+        with suppress(Stale):
+            _call_time(game, late[0])
+
+
+def _call_time(game: Game, seat: int) -> None:
+    forfeits = clocks.read(game.clock).late == "forfeit"
+    move = {"type": "forfeit", "seat": seat, "reason": "out of time"} if forfeits else {"type": "timeout"}
+    actor = Actor("clock", seat)
+    appended = log.append(game_id=game.pk, seq=game.seq + 1, actor=actor, move=move, account=None)
+    if appended.game.is_over:
+        hints.after_commit("record_result", game.pk)

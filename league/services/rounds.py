@@ -76,6 +76,7 @@ def _open_games(appended: Appended, account: str | None) -> None:
                 options=opening.options,
                 players=players,
                 account=account,
+                clock=opening.clock,
                 game_id=UUID(game.id),
             )
 

@@ -41,6 +41,7 @@ def test_a_late_seat_forfeits_where_the_clock_says_so() -> None:
     assert log.entries(game, after=1)[0].move == {
         "type": "forfeit",
         "seat": game.awaited[0],
+        "reason": "out of time",
     }
 
 
