@@ -115,6 +115,12 @@ def rounds_of(competition: Competition, *, drawn: bool = False) -> QuerySet[Roun
     )
 
 
+def table_numbers(competition: Competition) -> QuerySet[Table, tuple[UUID, int, int]]:
+    """Return the id of each table with the numbers of its round and its own."""
+    tables = Table.objects.filter(round__stage__competition=competition)
+    return tables.values_list("pk", "round__number", "number")
+
+
 def standings_of(stage: Stage, *, after: int | None = None) -> QuerySet[Standing]:
     """Return the standings of a stage so far, or as they were after a round: each group, best first."""
     rows = Standing.objects.filter(stage=stage).select_related("entry")

@@ -6,10 +6,16 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
-from league.views import account, games, pages, rules
+from league.views import account, clubs, competitions, games, rules
 
 urlpatterns = [
-    path("", pages.home, name="home"),
+    path("", clubs.home, name="home"),
+    path("clubs/<slug:slug>/", clubs.club, name="club"),
+    path("players/<uuid:player_id>/", clubs.player, name="player"),
+    path("competitions/<slug:slug>/", competitions.page, name="competition"),
+    path("competitions/<slug:slug>/rounds/", competitions.rounds, name="competition_rounds"),
+    path("competitions/<slug:slug>/entries/", competitions.entries, name="competition_entries"),
+    path("competitions/<slug:slug>/log/", competitions.log, name="competition_log"),
     path("games/<uuid:game_id>/", games.page, name="game"),
     path("games/<uuid:game_id>/play/", games.play, name="play"),
     path("rules/", rules.index, name="rules_index"),

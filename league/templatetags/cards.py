@@ -63,9 +63,7 @@ def name_of(code: str) -> str:
 def card(code: object) -> SafeString:
     """Return a card face up; one that is no playing card shows its own text."""
     if code == JOKER:
-        return format_html(
-            '<span class="card joker" role="img" aria-label="{}">★ JOKER</span>', name_of(JOKER)
-        )
+        return format_html(_FACE, " joker", JOKER, name_of(JOKER), "", "★")
     if not isinstance(code, str) or not is_card(code):
         return format_html('<span class="card">{}</span>', code)
     red = " red" if code[1] in RED else ""

@@ -1,5 +1,6 @@
 """What pages write in one way only: times, fractions, places, and any value of a view."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -17,6 +18,7 @@ from league.templatetags.cards import cards, chip, is_card
 
 register = template.Library()
 
+_FRACTION: Final = re.compile(r"-?\b\d+/\d+\b")
 _VULGAR: Final = {
     Fraction(1, 2): "½",
     Fraction(1, 3): "⅓",
@@ -60,6 +62,12 @@ def exact(value: object) -> str:
 
 
 @register.filter
+def exact_within(sentence: str) -> str:
+    """Return a sentence with the fractions in it as people write them."""
+    return _FRACTION.sub(lambda found: exact(found[0]), sentence)
+
+
+@register.filter
 def words(name: str) -> str:
     """Return a name of the code for people: "head_to_head" as "Head to head"."""
     plain = name.replace("_", " ").replace("-", " ")
@@ -73,6 +81,12 @@ def ruleset_title(name: str) -> str:
         return rules.find(name).title
     except KeyError:
         return name
+
+
+@register.filter
+def ruleset_key(name: str) -> str:
+    """Return the key of a ruleset's name: "scoops@1" as "scoops"."""
+    return name.partition("@")[0]
 
 
 @register.filter

@@ -15,6 +15,7 @@ from games.models import Game, Move
 from games.verify import WrongLog
 from league import permissions, selectors
 from league.models import Account, ClubGame, Player
+from league.selectors import SeatedPlayer
 from league.views.moveforms import MoveForm, Posted, move_forms
 
 MOVES_SHOWN: Final = 60
@@ -124,8 +125,9 @@ def table(place: ClubGame, *, account: Account | None, at: int, whole: bool, typ
     """
     game = place.game
     position = log.latest(game) if at == game.seq else log.position_at(game, at)
-    own = selectors.seat_of(account, game.pk) if account else None
-    seats = _seats(game, position, own)
+    taken = selectors.seated(game)
+    own = next((seat.seat for seat in taken if account and _has(account, seat)), None)
+    seats = _seats(position, taken, own)
     mine = None if own is None else seats[own]
     choices = () if own is None or at < game.seq else replay.choices(position, own)
     return TableShown(
@@ -145,7 +147,11 @@ def table(place: ClubGame, *, account: Account | None, at: int, whole: bool, typ
     )
 
 
-def _seats(game: Game, position: Position, own: int | None) -> tuple[SeatShown, ...]:
+def _has(account: Account, seat: SeatedPlayer) -> bool:
+    return seat.player is not None and seat.player.account_id == account.pk
+
+
+def _seats(position: Position, taken: Sequence[SeatedPlayer], own: int | None) -> tuple[SeatShown, ...]:
     acting, scores = replay.to_act(position), _scores(position)
     result = replay.result(position)
     return tuple(
@@ -159,7 +165,7 @@ def _seats(game: Game, position: Position, own: int | None) -> tuple[SeatShown, 
             out=seat.seat in position.out,
             mine=seat.seat == own,
         )
-        for seat in selectors.seated(game)
+        for seat in taken
     )
 
 

@@ -1,0 +1,72 @@
+"""The pages of clubs and their players."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from league import selectors
+from league.models import ClubGame, Player
+from league.selectors import SeatedPlayer
+from league.views.competitions import paged
+
+GAMES_SHOWN = 20
+PLAYERS_SHOWN = 100
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show the clubs, and the competitions that are open for entries or played."""
+    context = {"clubs": selectors.clubs(), "running": selectors.running_competitions()}
+    return render(request, "clubs/home.html", context)
+
+
+@require_safe
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a club: its competitions, its players, its casual games."""
+    shown = get_object_or_404(selectors.clubs(), slug=slug)
+    context = {
+        "club": shown,
+        "zone": shown.timezone,
+        "competitions": selectors.competitions_of(shown),
+        "players": paged(request, selectors.players_of(shown, active=True), PLAYERS_SHOWN),
+        "games": selectors.games_of_club(shown)[:GAMES_SHOWN],
+    }
+    return render(request, "clubs/club.html", context)
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game of one player, with whom; rank and score once it has a result."""
+
+    place: ClubGame
+    others: tuple[Player, ...]
+    rank: int | None
+    score: int | None
+
+
+@require_safe
+def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
+    """Show a player: where they take part, and their games with what came of them."""
+    shown = get_object_or_404(Player.objects.select_related("club"), pk=player_id)
+    games = paged(request, selectors.games_of_player(shown), GAMES_SHOWN)
+    seats = selectors.seated_at([place.game for place in games])
+    context = {
+        "player": shown,
+        "club": shown.club,
+        "zone": shown.club.timezone,
+        "entries": selectors.entries_of_player(shown),
+        "page": games,
+        "games": [_played(place, seats[place.game.pk], shown) for place in games],
+    }
+    return render(request, "clubs/player.html", context)
+
+
+def _played(place: ClubGame, seats: Sequence[SeatedPlayer], shown: Player) -> PlayedGame:
+    own = next(seat.seat for seat in seats if seat.player == shown)
+    others = tuple(seat.player for seat in seats if seat.player and seat.player != shown)
+    told = place.game.result["seats"][own] if place.game.result else {}
+    return PlayedGame(place, others, told.get("rank"), told.get("score"))

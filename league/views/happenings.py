@@ -1,0 +1,84 @@
+"""The entries of a competition's log in words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from league import selectors
+from league.models import Competition, Event
+from league.templatetags.trefoil import words
+
+SENTENCES: Final = {
+    "opened": lazy("%(name)s is opened."),
+    "entries_opened": lazy("Players may enter."),
+    "entries_closed": lazy("Entries are closed."),
+    "applied": lazy("%(name)s asks for a place."),
+    "entered": lazy("%(name)s enters."),
+    "approved": lazy("%(entry)s is approved."),
+    "rejected": lazy("%(entry)s is turned away."),
+    "admitted": lazy("%(entry)s moves up from the waiting list."),
+    "checked_in": lazy("%(entry)s is there."),
+    "withdrawn": lazy("%(entry)s withdraws."),
+    "returned": lazy("%(entry)s plays again from round %(from_round)s on."),
+    "substituted": lazy("A substitute plays for %(entry)s from round %(from_round)s on."),
+    "absent": lazy("%(entry)s will miss round %(round)s."),
+    "started": lazy("The competition starts."),
+    "stage_added": lazy("Another stage is announced."),
+    "stage_started": lazy("Stage %(stage)s begins."),
+    "drawn": lazy("Round %(round)s is drawn."),
+    "seats_moved": lazy("Seats of round %(round)s are exchanged."),
+    "published": lazy("Round %(round)s is published."),
+    "table_opened": lazy("A table is opened in round %(round)s."),
+    "replayed": lazy("%(table)s plays its abandoned game again."),
+    "result_recorded": lazy("%(table)s is played."),
+    "ruled": lazy("The result of %(table)s is ruled."),
+    "no_show": lazy("%(entry)s did not come to %(table)s."),
+    "forfeited": lazy("%(entry)s forfeits at %(table)s."),
+    "walked_over": lazy("%(table)s is a walkover."),
+    "voided": lazy("%(table)s counts for nobody."),
+    "adjusted": lazy("%(entry)s: %(points)s points by an organiser."),
+    "round_closed": lazy("Round %(round)s is closed."),
+    "paused": lazy("The competition is paused."),
+    "resumed": lazy("The competition goes on."),
+    "cancelled": lazy("The competition is cancelled."),
+    "finished": lazy("The competition is over."),
+}
+
+
+@dataclass(frozen=True)
+class Happening:
+    """An entry of the log, and its sentence."""
+
+    event: Event
+    sentence: str
+
+
+def happenings(competition: Competition, events: Sequence[Event]) -> tuple[Happening, ...]:
+    """Return entries of one competition's log in words, in the order given; two queries."""
+    entries = dict(selectors.entries_of(competition).values_list("pk", "name"))
+    tables = {
+        pk: _("Round %(round)d, table %(table)d") % {"round": number, "table": table}
+        for pk, number, table in selectors.table_numbers(competition)
+    }
+    names = {str(pk): name for pk, name in (*entries.items(), *tables.items())}
+    return tuple(Happening(event, sentence_of(event.event, names)) for event in events)
+
+
+def sentence_of(event: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Return an event in words; ``names`` are those of entries and tables by id."""
+    kind = str(event["type"])
+    if kind not in SENTENCES:
+        return words(kind)
+    told = {name: names.get(str(part), part) for name, part in event.items() if not isinstance(part, list)}
+    sentence = str(SENTENCES[kind]) % _Told(told)
+    return f"{sentence} ({event['reason']})" if event.get("reason") else sentence
+
+
+class _Told(dict[str, Any]):
+    """The fields of an event; one that is left out stands at its default, round 1 or nothing."""
+
+    def __missing__(self, name: str) -> str:
+        return "1" if name == "from_round" else ""
