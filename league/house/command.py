@@ -18,10 +18,9 @@ _NEED_NO_SERVICES = {"check", "compilemessages", "help", "makemessages", "specta
 
 def run(argv: Sequence[str]) -> None:
     """Run a command of manage.py, with the embedded services in reach if it may need them."""
-    # The way out of a `with`, as for Ctrl-C: embedded servers are stopped in order.
+    # An exit by way of every `with`, so that embedded servers are stopped in order.
     for ending in processes.ending_signals():
-        if ending != signal.SIGINT:
-            signal.signal(ending, lambda number, _: sys.exit(128 + number))
+        signal.signal(ending, lambda number, _: sys.exit(128 + number))
     name = argv[1] if len(argv) > 1 else "help"
     try:
         if name == "test":

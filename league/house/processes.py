@@ -78,9 +78,12 @@ def _tie_to_parent(dies_by: signal.Signals) -> Callable[[], None] | None:
 
 
 def ending_signals() -> list[signal.Signals]:
-    """Return the signals that ask a program to end; not the one of a closed terminal where nohup bars it."""
-    asks = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    return [number for number in asks if signal.getsignal(number) != signal.SIG_IGN]
+    """Return the signals that ask a program to end; not the one of a closed terminal where nohup bars it.
+
+    A shell bars SIGINT from what a script starts with `&`; whoever sends it all the same means it.
+    """
+    barred = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    return [signal.SIGINT, signal.SIGTERM, *(() if barred else (signal.SIGHUP,))]
 
 
 def command_of(pid: int) -> str:
