@@ -219,7 +219,10 @@ def draw(state: Competition) -> Events:
     seed = _seed_of(chance_of(state), purpose)
     proposed = format_.propose(state, stage, number, Chance(seed))
     tables = _seated(state, stage, number, proposed, UUID(bytes=seed[:16]))
-    return perform(state, e.Drawn(stage.number, number, tables, proposed.report, proposed.byes))
+    drawn = e.Drawn(
+        stage.number, number, tables, proposed.report, proposed.byes, proposed.idle, format_.open_tables
+    )
+    return perform(state, drawn)
 
 
 def _seed_of(chance: Chance, purpose: str) -> bytes:

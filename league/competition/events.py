@@ -251,7 +251,9 @@ class Drawn:
     round: Count
     tables: Annotated[tuple[Seating, ...], Length(0, MAX_ENTRIES)]
     report: Annotated[Elsewhere, Help("how good the draw is")]
-    byes: Annotated[tuple[Id, ...], Length(0, MAX_ENTRIES)] = ()
+    byes: Annotated[tuple[Id, ...], Length(0, MAX_ENTRIES), Help("without a table for want of numbers")] = ()
+    idle: Annotated[tuple[Id, ...], Length(0, MAX_ENTRIES), Help("whom the format asks no more")] = ()
+    open: Annotated[bool, Help("tables are opened at any time while the round runs")] = False
 
 
 @dataclass(frozen=True)

@@ -79,8 +79,10 @@ def drawn(state: Competition, event: Drawn) -> Competition:
     if event.round != expected:
         raise Illegal(f"The round to draw now is round {expected}.")
     tables = tuple(_table(seating) for seating in event.tables)
-    _check_tables(state, stage, event.round, tables, event.byes)
-    proposal = Round(event.round, "drawn", tables, event.byes, tables, event.byes, event.report)
+    _check_tables(state, stage, event.round, tables, event.byes + event.idle)
+    proposal = Round(
+        event.round, "drawn", tables, event.byes, event.idle, tables, event.byes, event.report, event.open
+    )
     return with_round(state, stage, proposal)
 
 
@@ -105,21 +107,21 @@ def _table(seating: Seating) -> Table:
 
 
 def _check_tables(
-    state: Competition, stage: Stage, number: int, tables: tuple[Table, ...], byes: tuple[str, ...]
+    state: Competition, stage: Stage, number: int, tables: tuple[Table, ...], resting: tuple[str, ...]
 ) -> None:
-    """Raise `Illegal` unless each entry of the round has its seats, or a bye, exactly once."""
+    """Raise `Illegal` unless each entry of the round has its seats, or rests, exactly once."""
     ids = Counter(table.id for table in tables)
     if max(ids.values(), default=0) > 1 or {table.id for _, _, table in _settled(state)} & {*ids}:
         raise Illegal("Every table needs an id of its own.")
     group_of = {entry: at for at, group in enumerate(state.field(stage, number), 1) for entry in group}
-    places = Counter(byes)
+    places = Counter(resting)
     for table in tables:
         _check_table(state, table, (stage.number, number), group_of)
         places.update(table.entries)
     tables_each = state.opening.team_size if state.opening.lineup == "boards" else 1
-    wanted = {entry: 1 if entry in byes else tables_each for entry in group_of}
+    wanted = {entry: 1 if entry in resting else tables_each for entry in group_of}
     if places != wanted:
-        raise Illegal("The draw must give every entry of the round its seats, or a bye, exactly once.")
+        raise Illegal("The draw must give every entry of the round its seats, or a rest, exactly once.")
 
 
 def _settled(state: Competition) -> Iterable[tuple[Stage, Round, Table]]:
@@ -147,7 +149,7 @@ def seats_moved(state: Competition, event: SeatsMoved) -> Competition:
     tables, byes = proposal.tables, proposal.byes
     for one, other in event.swaps:
         tables, byes = _swapped(tables, byes, one, other)
-    _check_tables(state, stage, event.round, tables, byes)
+    _check_tables(state, stage, event.round, tables, byes + proposal.idle)
     moved = replace(proposal, tables=tables, byes=byes, moved=(*proposal.moved, event.reason))
     return with_round(state, stage, moved)
 
@@ -219,6 +221,8 @@ def table_opened(state: Competition, event: TableOpened) -> Competition:
         raise Illegal(f"Round {event.round} is not being played.")
     if any(table.id == event.table for _, _, table in state.tables()):
         raise Illegal("Every table needs an id of its own.")
+    if not open_round.open:
+        raise Illegal("The tables of this round were drawn.")
     _refuse_known_games(state, list(event.games))
     table = _table(Seating(event.table, event.seats, event.group))
     group_of = {entry: at for at, group in enumerate(state.field(stage, event.round), 1) for entry in group}

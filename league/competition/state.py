@@ -150,9 +150,11 @@ class Round:
     status: RoundStatus
     tables: tuple[Table, ...]
     byes: tuple[str, ...]
+    idle: tuple[str, ...]
     proposed: tuple[Table, ...]
     proposed_byes: tuple[str, ...]
     report: JsonObject
+    open: bool = False
     moved: tuple[str, ...] = ()
     deadline: str | None = None
 

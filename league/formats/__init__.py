@@ -5,10 +5,11 @@ from typing import Final
 from games.engine.refusals import Malformed
 from league.formats.base import Draw, DrawnTable, Format
 from league.formats.rounds import Rounds
+from league.formats.swiss import Swiss
 
 __all__ = ["FORMATS", "Draw", "DrawnTable", "Format", "find"]
 
-FORMATS: Final[tuple[Format, ...]] = (Rounds(),)
+FORMATS: Final[tuple[Format, ...]] = (Rounds(), Swiss())
 
 BY_KEY: Final = {each.key: each for each in FORMATS}
 

@@ -24,11 +24,12 @@ class DrawnTable:
 
 @dataclass(frozen=True)
 class Draw:
-    """A proposed round: its tables, and the entries that have none."""
+    """A proposed round: its tables, the entries that numbers leave without one, and those it asks no more."""
 
     tables: tuple[DrawnTable, ...]
-    byes: tuple[str, ...]
     report: JsonObject
+    byes: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

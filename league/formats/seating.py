@@ -14,7 +14,7 @@ Tables: TypeAlias = list[list[int]]
 Weights: TypeAlias = Sequence[Sequence[int]]
 
 STARTS = 24
-EFFORT = 3000
+EFFORT = 2000
 """Entries that are seated over all starts: big fields have fewer."""
 
 
@@ -27,17 +27,18 @@ class Costs:
 
 
 def best_seating(
-    costs: Costs, sizes: Sequence[int], chance: Chance, purpose: str, first: Sequence[int] | None = None
+    costs: Costs, sizes: Sequence[int], chance: Chance, levels: Sequence[int] | None = None
 ) -> Tables:
     """Return tables of the sizes with the least cost that the search found, the same for the same seed.
 
-    ``first`` is an order to begin with instead of a shuffled one: entries in it fill the tables in turn.
+    A start fills the tables in a shuffled order, which ``levels`` sort: the highest sit together.
     """
     count = len(costs.meeting)
     best: tuple[int, Tables] | None = None
     for start in range(max(1, min(STARTS, EFFORT // max(count, 1)))):
-        given = first if start == 0 else None
-        order = chance.shuffled(f"{purpose} {start}", range(count)) if given is None else given
+        order = sorted(
+            chance.shuffled(f"seating {start}", range(count)), key=lambda one: -levels[one] if levels else 0
+        )
         tables = improved(costs, dealt(order, sizes))
         cost = total(costs, tables)
         if best is None or cost < best[0]:
@@ -74,46 +75,47 @@ def improved(costs: Costs, tables: Tables) -> Tables:
 
 
 class _Search:
-    """A seating with, for each entry and table, what sitting there costs: kept up to date by exchanges."""
+    """A seating and what it costs: for each table, what sitting there costs each entry, kept by exchanges."""
 
     def __init__(self, costs: Costs, tables: Tables) -> None:
         self.meeting = costs.meeting
+        self.short = costs.short
         self.tables = [list(table) for table in tables]
         self.at = {one: number for number, table in enumerate(tables) for one in table}
-        self.sums = [[sum(row[other] for other in table) for table in tables] for row in costs.meeting]
+        self.sums = [[sum(row[other] for other in table) for row in costs.meeting] for table in tables]
         longest = max(map(len, tables), default=0)
         self.is_short = [len(table) < longest for table in tables]
-        self.short = costs.short
 
     def cost_of(self, one: int) -> int:
         """Return what the entry's place costs it."""
         here = self.at[one]
-        return self.sums[one][here] + self.short[one] * self.is_short[here]
+        return self.sums[here][one] + self.short[one] * self.is_short[here]
 
     def exchange(self, one: int) -> bool:
         """Exchange the entry with the one that lowers the cost most; return whether there was any."""
-        gain, other = max(((self._gain(one, other), -other) for other in self.at), default=(0, 0))
+        here = self.at[one]
+        gains = (self._best_gain(one, here, there) for there in range(len(self.tables)) if there != here)
+        gain, other = max(gains, default=(0, 0))
         if gain <= 0:
             return False
         self._swap(one, -other)
         return True
 
-    def _gain(self, one: int, other: int) -> int:
-        here, there = self.at[one], self.at[other]
-        if here == there:
-            return 0
-        sums = self.sums
-        before = sums[one][here] + sums[other][there]
-        after = sums[one][there] + sums[other][here] - 2 * self.meeting[one][other]
-        shorter = (self.is_short[there] - self.is_short[here]) * (self.short[one] - self.short[other])
-        return before - after - shorter
+    def _best_gain(self, one: int, here: int, there: int) -> tuple[int, int]:
+        """Return the most that an exchange with one of another table gains, and minus that one."""
+        leaving, coming, meeting = self.sums[here], self.sums[there], self.meeting[one]
+        shorter = self.is_short[there] - self.is_short[here]
+        base = leaving[one] - coming[one] - shorter * self.short[one]
+        return max(
+            (base + coming[other] - leaving[other] + 2 * meeting[other] + shorter * self.short[other], -other)
+            for other in self.tables[there]
+        )
 
     def _swap(self, one: int, other: int) -> None:
         here, there = self.at[one], self.at[other]
         self.tables[here][self.tables[here].index(one)] = other
         self.tables[there][self.tables[there].index(other)] = one
         self.at[one], self.at[other] = there, here
-        for sums, row in zip(self.sums, self.meeting, strict=True):
-            change = row[other] - row[one]
-            sums[here] += change
-            sums[there] -= change
+        change = [gone - come for gone, come in zip(self.meeting[other], self.meeting[one], strict=True)]
+        self.sums[here] = [sum_ + more for sum_, more in zip(self.sums[here], change, strict=True)]
+        self.sums[there] = [sum_ - more for sum_, more in zip(self.sums[there], change, strict=True)]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from games.engine.refusals import Illegal
-from league.competition.events import Opened
+from league.competition.events import Opened, StagePlan
 
 Weighed: TypeAlias = tuple[int, int, int, tuple[int, ...]]
 """Entries without a table, squared distance from the preferred size, tables counted down, and the sizes."""
@@ -15,6 +15,12 @@ def entry_sizes(opening: Opened) -> tuple[int, ...]:
     each = opening.team_size if opening.lineup == "partners" else 1
     sizes = {seats // each for seats in opening.seats if seats % each == 0 and seats // each >= 2}
     return tuple(sorted(sizes))
+
+
+def stage_sizes(opening: Opened, plan: StagePlan) -> tuple[int, ...]:
+    """Return how many entries a table of a stage may have: in a stage of duels two and no other number."""
+    sizes = entry_sizes(opening)
+    return (2,) if plan.table_size == 2 and 2 in sizes else sizes
 
 
 def table_sizes(count: int, allowed: Sequence[int], preferred: int) -> tuple[int, ...]:

@@ -1,0 +1,46 @@
+"""Swiss: in every round equals meet, and nobody the same people twice while that can be avoided."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from games.engine.chance import Chance
+from league import scoring
+from league.competition.state import Competition, Stage
+from league.formats.base import Draw, Format
+from league.formats.cost import report
+from league.formats.drawing import least_cost
+from league.formats.history import history
+
+SCALE = 200
+"""How many levels lie between the first and the last of the field."""
+
+
+class Swiss(Format):
+    """A number of rounds in which the draw follows the points."""
+
+    key = "swiss"
+    title = "Swiss"
+    summary = "A set number of rounds; those with equal points meet, and the same people not twice."
+
+    def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
+        remembered = history(stage)
+        levels = points_as_levels(state, stage)
+        drawn = [
+            least_cost(state, stage, remembered, group, entries, chance, levels)
+            for group, entries in enumerate(state.field(stage, number), 1)
+            if entries
+        ]
+        tables = tuple(table for its_tables, _ in drawn for table in its_tables)
+        byes = tuple(entry for _, its_byes in drawn for entry in its_byes)
+        return Draw(tables, report(stage, tables, byes, levels), byes)
+
+
+def points_as_levels(state: Competition, stage: Stage) -> Mapping[str, int]:
+    """Return each entry's standing as a whole number from 0 (last) to `SCALE` (first), even in points."""
+    pay = scoring.rate(state, stage)
+    sign = -1 if pay.low_points_win else 1
+    points = {entry: sign * record.points for entry, record in scoring.records(state, stage).items()}
+    low, high = min(points.values(), default=Fraction(0)), max(points.values(), default=Fraction(0))
+    if low == high:
+        return dict.fromkeys(points, 0)
+    return {entry: int((value - low) * SCALE / (high - low)) for entry, value in points.items()}
