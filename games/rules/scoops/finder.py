@@ -3,12 +3,14 @@
 Sets of cards are bit masks over the hand's places, so that equal cards are told apart while searching.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, product
 from typing import Literal
 
-from games.engine.cards import SUITS, Card, rank, without
+from games.engine.cards import SUITS, Card, rank
+from games.engine.melds import RunOrder
 from games.rules.scoops.contract import Contract, Kind, Part
 from games.rules.scoops.moves import Float, Group, LayDown
 from games.rules.scoops.state import Laid
@@ -50,23 +52,28 @@ def runs(hand: Sequence[Card], contract: Contract, sizes: range) -> Iterator[Fou
     for place, card in enumerate(hand):
         held.setdefault(card, []).append(place)
     wilds = [place for place, card in enumerate(hand) if contract.is_wild(card)]
-    for sequence in _sequences(held, contract, sizes, 1 if wilds else 0):
+    for sequence in _held_sequences(held, contract.rule.order, sizes, 1 if wilds else 0):
         for places in _fillings([held.get(card, []) for card in sequence], wilds):
             yield _found(hand, "run", places)
 
 
-def _sequences(
-    held: dict[Card, list[int]], contract: Contract, sizes: range, missing: int
+@cache
+def _sequences(order: RunOrder, size: int) -> tuple[tuple[Card, ...], ...]:
+    """Return every sequence of so many cards of one suit."""
+    found = ((suit, order.sequence(start, size)) for suit in SUITS for start in range(len(order.ranks)))
+    return tuple(tuple(Card(named + suit) for named in ranks) for suit, ranks in found if ranks)
+
+
+def _held_sequences(
+    held: Mapping[Card, Sequence[int]], order: RunOrder, sizes: range, missing: int
 ) -> Iterator[tuple[Card, ...]]:
-    """Yield the sequences of one suit of which the hand holds all cards but so many."""
-    order = contract.rule.order
-    for suit, start in product(SUITS, range(len(order.ranks))):
-        for size in sizes:
-            ranks = order.sequence(start, size)
-            cards = tuple(Card(named + suit) for named in ranks or "")
-            if not cards or sum(card not in held for card in cards) > missing:
-                break
-            yield cards
+    """Yield the sequences of which the hand holds all cards but so many."""
+    cards = frozenset(held)
+    for size in sizes:
+        near = [each for each in _sequences(order, size) if len(cards.intersection(each)) >= size - missing]
+        yield from near
+        if not near:  # then no longer one either
+            return
 
 
 def _fillings(places: Sequence[Sequence[int]], wilds: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -82,7 +89,8 @@ def _fillings(places: Sequence[Sequence[int]], wilds: Sequence[int]) -> Iterator
 def pairs(hand: Sequence[Card], contract: Contract) -> Iterator[Found]:
     """Yield every pair in the hand (C10)."""
     for places in combinations(range(len(hand)), 2):
-        if contract.reading("pair", [hand[place] for place in places]):
+        one, other = (hand[place] for place in places)
+        if rank(one) == rank(other) or contract.is_wild(one) or contract.is_wild(other):
             yield _found(hand, "pair", places)
 
 
@@ -98,27 +106,26 @@ def winning_lay_down(hand: Sequence[Card], contract: Contract, taken: Card | Non
 
     Of several the one with the most scoop bonuses (C11). ``taken`` must not be the discard (C15).
     """
-    parts = contract.goal.parts
-    if not parts or len(hand) != sum(part.size for part in parts) + contract.goal.discards:
+    goal = contract.goal
+    if not goal.parts or len(hand) != sum(part.size for part in goal.parts) + goal.discards:
         return None
-    if not contract.goal.discards:
-        return _best_cover(hand, contract, None)
-    discards = [card for card in dict.fromkeys(hand) if card != taken]
-    covers = (_best_cover(without(hand, (card,)), contract, card) for card in discards)
-    return max((cover for cover in covers if cover), key=lambda c: bonus(c.groups, contract), default=None)
+    found = {part: _groups_for(hand, contract, part) for part in {*goal.parts}}
+    discards = dict.fromkeys(card for card in hand if card != taken) if goal.discards else (None,)
+    won = [
+        LayDown(groups, card) for card in discards for groups in _covers(_mask(hand, card), goal.parts, found)
+    ]
+    return max(won, key=lambda lay_down: bonus(lay_down.groups, contract), default=None)
+
+
+def _mask(hand: Sequence[Card], discard: Card | None) -> int:
+    """Return the places of the hand, but for one discard."""
+    everything = (1 << len(hand)) - 1
+    return everything if discard is None else everything & ~(1 << hand.index(discard))
 
 
 def bonus(groups: Sequence[Group], contract: Contract) -> int:
     """Return how many scoop bonuses the groups are worth to the winner (C11)."""
     return sum(contract.is_scoop(group.kind, group.cards) for group in groups)
-
-
-def _best_cover(hand: Sequence[Card], contract: Contract, discard: Card | None) -> LayDown | None:
-    parts = contract.goal.parts
-    found = {part: _groups_for(hand, contract, part) for part in {*parts}}
-    covers = _covers((1 << len(hand)) - 1, parts, found)
-    best = max(covers, key=lambda groups: bonus(groups, contract), default=None)
-    return None if best is None else LayDown(best, discard)
 
 
 def _groups_for(hand: Sequence[Card], contract: Contract, part: Part) -> tuple[Found, ...]:
@@ -173,8 +180,7 @@ class Arrangement:
 
         ``discard`` is a card of the hand that goes to the pile before.
         """
-        mask = (1 << len(self._hand)) - 1
-        return self._best(mask if discard is None else mask & ~(1 << self._hand.index(discard)))
+        return self._best(_mask(self._hand, discard))
 
     def _best(self, mask: int) -> Rest:
         if mask not in self._known:
