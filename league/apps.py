@@ -1,5 +1,7 @@
 """The league application's place in Django."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -8,3 +10,7 @@ class LeagueConfig(AppConfig):
 
     name = "league"
     verbose_name = "League"
+
+    def ready(self) -> None:
+        """Let every process know the tasks by name, those that only queue them too."""
+        import_module("league.tasks")

@@ -184,9 +184,17 @@ warnings.filterwarnings("ignore", category=SecurityWarning)
 
 CELERY_BROKER_URL = environment.broker(environment.text("CELERY_BROKER_URL") or Broker(DATA_DIR).url)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# After this time a Redis hands an unacknowledged task out again: longer than any task takes.
 CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {"visibility_timeout": int(timedelta(minutes=10).total_seconds())} if "redis" in CELERY_BROKER_URL else {}
+    {
+        # After this time a Redis hands an unacknowledged task out again: longer than any task takes.
+        "visibility_timeout": int(timedelta(minutes=10).total_seconds()),
+        # A move is not kept waiting for a broker that is down: the sweep does what its message would have.
+        "max_retries": 1,
+        "interval_start": 0,
+        "interval_step": 0.1,
+    }
+    if "redis" in CELERY_BROKER_URL
+    else {}
 )
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
