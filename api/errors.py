@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.core.exceptions import BadRequest, ObjectDoesNotExist, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import ObjectDoesNotExist, RequestDataTooBig, SuspiciousOperation
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
 from django.core.signals import got_request_exception
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpResponse, JsonResponse
-from django.http.multipartparser import MultiPartParserError
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -111,8 +110,6 @@ CODES: Final[Mapping[type[Exception], str]] = {
     drf.Throttled: "throttled",
     RequestDataTooBig: "too_large",
     SuspiciousOperation: "malformed",
-    BadRequest: "malformed",
-    MultiPartParserError: "malformed",
     OperationalError: "unavailable",
     InterfaceError: "unavailable",
 }

@@ -51,7 +51,10 @@ def since(game: Game, seq: int) -> News:
 def read(game_id: UUID, seq: int) -> News:
     """Return what is new in a game; for callers outside a request, which tends its connection itself."""
     close_old_connections()
-    return since(Game.objects.get(pk=game_id), seq)
+    try:
+        return since(Game.objects.get(pk=game_id), seq)
+    finally:
+        close_old_connections()
 
 
 def _event(name: str, data: Mapping[str, Any], seq: int = 0) -> Event:

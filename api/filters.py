@@ -9,14 +9,14 @@ from games.models import Game
 from league.models import ClubGame
 
 
-class TotalOrder(filters.OrderingFilter):  # type: ignore[misc]
+class TotalOrder(filters.OrderingFilter):
     """An order that a caller chooses, made total: equal rows stand in the order of their keys."""
 
     def filter(self, qs: QuerySet[Any], value: Any) -> QuerySet[Any]:
         return super().filter(qs, [*value, "pk"]) if value else qs
 
 
-class GameFilter(filters.FilterSet):  # type: ignore[misc]
+class GameFilter(filters.FilterSet):
     """Games by club, game, competition, table, player and status."""
 
     club = filters.CharFilter("club__slug", label="The club's slug.")

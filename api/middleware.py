@@ -20,8 +20,6 @@ class ProblemMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(PREFIX):
             return self.get_response(request)
-        # A charset in the Content-Type would have Django read the query with it, even one that is no text's.
-        request.encoding = "utf-8"
         answer = self.get_response(request)
         told = answer.status_code < 400 or answer.headers.get("Content-Type") == MEDIA_TYPE
         return answer if told else as_problem(answer)

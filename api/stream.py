@@ -207,6 +207,8 @@ class Opening:
                 headers = [(name, value) for name, value in message["headers"] if name not in dropped]
                 message = {**message, "headers": headers}
         elif self.seq is not None:
+            if not message.get("body"):
+                return  # Django's end, which is not ours
             message = {**message, "more_body": True}
         await self._send(message)
 

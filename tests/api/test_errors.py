@@ -1,0 +1,182 @@
+"""Whatever is sent, the answer is a problem document with a fitting status, and never a 500."""
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import OperationalError
+from django.test import Client
+
+from api.errors import PROBLEMS
+from api.throttling import CallerThrottle
+from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get, logged_in
+from tests.factories import Cast
+
+JSON = "application/json"
+
+
+def post_games(cast: Cast, body: Any, content_type: str = JSON) -> Any:
+    return bearer(cast.paul).generic("POST", f"{ROOT}/games/", body, content_type)
+
+
+@pytest.mark.parametrize("body", [
+    b"{", b"", b"\xff\xfe{}", b"\xef\xbb\xbf{}", b'{"seq": NaN}', b'{"seq": Infinity}', b'{"seq": -Infinity}',
+    b'{"club": "a", "club": "b"}', b'{"club": "\x00"}', b'{"club": "\\u0000"}', b'{"\\u0000": 1}',
+    b'{"club": "\\ud800"}', b'{"\\udfff": 1}', b'{"club": "\xed\xa0\x80"}', b"[" * 100_000,
+    b"[" * 400 + b"]" * 400, b'{"a":' * 50_000, b'{"club": ' + b"9" * 100_000 + b"}", b'{"club": 1e999}',
+    "{}".encode("utf-16"), b"\x00", b"{} {}",
+], ids=lambda body: repr(body[:30]))  # fmt: skip
+def test_a_body_that_is_no_good_json_is_malformed(cast: Cast, body: bytes) -> None:
+    assert_problem(post_games(cast, body), 400, "malformed")
+
+
+@pytest.mark.parametrize("content_type", [
+    "text/plain", "application/xml", "multipart/form-data", "multipart/form-data; boundary=x",
+    "application/x-www-form-urlencoded", "application/jsonl", "json", "\u00e9",
+])  # fmt: skip
+def test_a_body_of_another_type_is_not_read(cast: Cast, content_type: str) -> None:
+    assert_problem(post_games(cast, "{}", content_type), 415, "unsupported_media_type")
+
+
+def test_a_body_that_is_too_large_is_refused(cast: Cast) -> None:
+    assert_problem(post_games(cast, b'"' + b"a" * 3_000_000 + b'"'), 413, "too_large")
+
+
+@pytest.mark.parametrize("path", [
+    "/api/", "/api/v1/", "/api/v2/games/", "/api/v1/nothing/", "/api/v1/games/x/", "/api/v1/games/%00/",
+    "/api/%FF/", "/api/v1/games/00000000-0000-0000-0000-00000000000G/", "/api/v1/%2e%2e/admin/",
+    "/api/v1/games//moves/",
+    "/api/v1/rulesets/%0d%0aX:%20y/", f"/api/v1/games/{NOBODY}/", f"/api/v1/games/{NOBODY}/log/",
+    f"/api/v1/games/{NOBODY}/moves/", f"/api/v1/games/{NOBODY}/at/1/", f"/api/v1/games/{NOBODY}/events/",
+])  # fmt: skip
+@pytest.mark.django_db
+def test_what_is_not_there_is_not_found(path: str) -> None:
+    assert_problem(EVERYBODY.get(path), 404, "not_found")
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete", "options"])
+@pytest.mark.django_db
+def test_an_unknown_address_is_not_found_by_any_method(method: str) -> None:
+    assert_problem(getattr(EVERYBODY, method)("/api/v1/nothing/"), 404, "not_found")
+
+
+@pytest.mark.django_db
+def test_a_forgotten_last_slash_leads_on_with_method_and_body() -> None:
+    answer = EVERYBODY.post("/api/v1/games?a=b", {})
+    assert (answer.status_code, answer["Location"]) == (308, "/api/v1/games/?a=b")
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete"])
+@pytest.mark.django_db
+def test_a_method_that_an_address_does_not_have_is_told_which_it_has(method: str) -> None:
+    answer = getattr(EVERYBODY, method)("/api/v1/rulesets/")
+    assert_problem(answer, 405, "method_not_allowed")
+    assert "GET" in answer["Allow"]
+
+
+@pytest.mark.parametrize("accept", ["text/html", "image/png", "application/xml"])
+@pytest.mark.django_db
+def test_a_format_that_there_is_not_is_not_acceptable(accept: str) -> None:
+    assert_problem(EVERYBODY.get("/api/v1/rulesets/", HTTP_ACCEPT=accept), 406, "not_acceptable")
+
+
+@pytest.mark.parametrize(
+    "accept", ["", "*/*", "application/*", "text/html,*/*;q=0.1", ";;;", "a/b/c", "\u00e9"]
+)
+@pytest.mark.django_db
+def test_strange_accept_headers_are_survived(accept: str) -> None:
+    assert EVERYBODY.get("/api/v1/rulesets/", HTTP_ACCEPT=accept).status_code in (200, 406)
+
+
+# ---- Who -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "header", ["Bearer", "Bearer ", "Bearer x", "bearer x y", "Bearer \u00e9\u0000", "BEARER 1" * 999]
+)
+@pytest.mark.django_db
+def test_a_bad_token_is_refused_even_where_everybody_may_read(header: str) -> None:
+    answer = EVERYBODY.get("/api/v1/rulesets/", HTTP_AUTHORIZATION=header)
+    assert_problem(answer, 401, "bad_token")
+    assert answer["WWW-Authenticate"] == 'Bearer realm="Trefoil", error="invalid_token"'
+
+
+@pytest.mark.parametrize("header", ["", "Basic b2xnYTpvbGdh", "Digest x", "\u00e9"])
+@pytest.mark.django_db
+def test_another_scheme_is_nobody(header: str) -> None:
+    assert EVERYBODY.get("/api/v1/rulesets/", HTTP_AUTHORIZATION=header).status_code == 200
+    answer = EVERYBODY.get("/api/v1/tokens/", HTTP_AUTHORIZATION=header)
+    assert_problem(answer, 401, "not_authenticated")
+    assert answer["WWW-Authenticate"] == 'Bearer realm="Trefoil"'
+
+
+def test_a_token_that_lacks_a_scope_is_told_which(cast: Cast) -> None:
+    answer = bearer(cast.paul, "play").get(f"{ROOT}/tokens/")
+    assert "read" in assert_problem(answer, 403, "insufficient_scope")["detail"]
+    assert 'scope="read"' in answer["WWW-Authenticate"]
+
+
+def test_a_session_without_csrf_token_is_refused_and_a_broken_form_with_it(cast: Cast) -> None:
+    client = logged_in(cast.paul, csrf=False)
+    assert_problem(client.post(f"{ROOT}/games/", {"club": "x"}), 403, "not_allowed")
+    client.cookies["csrftoken"] = "c" * 32
+    broken = client.generic("POST", f"{ROOT}/games/", "x", "multipart/form-data")
+    assert_problem(broken, 415, "unsupported_media_type")
+
+
+@pytest.mark.django_db
+def test_a_query_with_too_many_fields_is_malformed() -> None:
+    assert_problem(EVERYBODY.get(f"{ROOT}/games/?{'a=1&' * 2000}"), 400, "malformed")
+
+
+# ---- Trouble of the server's own -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("error", "status", "code"), [
+    (RuntimeError("the secret seed is 42"), 500, "internal"),
+    (OperationalError("no database"), 503, "unavailable"),
+])  # fmt: skip
+@pytest.mark.django_db
+def test_an_error_of_the_servers_own_tells_nothing(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, code: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("api.views.rulesets.rules.find", fail)
+    answer = Client(raise_request_exception=False).get(f"{ROOT}/rulesets/tally/")
+    assert_problem(answer, status, code)
+    assert b"secret" not in answer.content and b"Traceback" not in answer.content
+
+
+@pytest.mark.django_db
+def test_an_error_that_django_finds_is_a_problem_document_too(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["example.org"]
+    answer = Client(raise_request_exception=False).get(f"{ROOT}/rulesets")
+    assert_problem(answer, 400, "malformed")
+    settings.DEBUG = True
+    assert_problem(Client(raise_request_exception=False).get(f"{ROOT}/rulesets"), 400, "malformed")
+
+
+@pytest.mark.django_db
+def test_pages_keep_their_own_errors() -> None:
+    assert EVERYBODY.get("/nothing/")["Content-Type"].startswith("text/html")
+
+
+def test_who_asks_too_often_is_told_when_to_come_back(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.clear()
+    monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", {"account": "3/hour", "address": "1/hour"})
+    paul = bearer(cast.paul)
+    assert [paul.get(f"{ROOT}/rulesets/").status_code for _ in range(3)] == [200] * 3
+    answer = paul.get(f"{ROOT}/rulesets/")
+    assert_problem(answer, 429, "throttled")
+    assert 1 <= int(answer["Retry-After"]) <= 3600
+    assert bearer(cast.petra).get(f"{ROOT}/rulesets/").status_code == 200
+    cache.clear()
+
+
+@pytest.mark.parametrize("code", PROBLEMS)
+@pytest.mark.django_db
+def test_the_type_of_each_problem_leads_to_what_it_means(code: str) -> None:
+    told = get(f"/problems/{code}/")
+    assert told["status"] == PROBLEMS[code].status and told["about"]

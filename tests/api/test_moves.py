@@ -1,0 +1,250 @@
+"""Moves: made, made again, too late, against the rules, not one's own; and the log that keeps them."""
+
+import json
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from celery import current_app
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games import verify
+from games.models import Game, Move
+from tests.api.web import EVERYBODY, ROOT, assert_problem, bearer, get, logged_in, move, say
+from tests.factories import Cast
+from tests.factories import cast as a_cast
+
+
+def finished(cast: Cast) -> Game:
+    """Return a game that Petra has won."""
+    game = cast.game("tally")
+    move(bearer(cast.paul), game, 2, say(3))
+    move(bearer(cast.petra), game, 3, say(9))
+    return game
+
+
+def test_a_move_is_answered_with_the_game_as_its_seat_sees_it(cast: Cast) -> None:
+    game, paul = cast.game("tally"), bearer(cast.paul)
+    answer = move(paul, game, 2, say(5))
+    assert answer.status_code == 201
+    assert answer.json() == get(f"/games/{game.pk}/", paul)
+    assert (answer.json()["seq"], answer.json()["to_act"]) == (2, [1])
+
+
+def test_the_same_move_again_is_answered_200_with_the_game_as_it_is_by_then(cast: Cast) -> None:
+    game, paul = cast.game("tally", {"rounds": 2}), bearer(cast.paul)
+    move(paul, game, 2, say(5))
+    move(bearer(cast.petra), game, 3, say(6))
+    again = move(paul, game, 2, say(5))
+    assert again.status_code == 200
+    assert again.json() == get(f"/games/{game.pk}/", paul)
+    assert Move.objects.filter(game=game).count() == 3
+
+
+@pytest.mark.parametrize("seq", [0, 1, 2, 4, 99, 2**31 - 1])
+def test_any_other_move_at_a_number_that_is_not_next_is_stale_and_told_the_next(cast: Cast, seq: int) -> None:
+    game, paul = cast.game("tally"), bearer(cast.paul)
+    move(paul, game, 2, say(5))
+    assert assert_problem(move(paul, game, seq, say(7)), 409, "stale")["seq"] == 3
+
+
+def test_another_seat_with_the_same_words_is_no_retry(cast: Cast) -> None:
+    game = cast.game("tally")
+    move(bearer(cast.paul), game, 2, say(5))
+    assert_problem(move(bearer(cast.petra), game, 2, say(5)), 409, "stale")
+
+
+def test_an_illegal_move_names_its_rule_and_changes_nothing(cast: Cast) -> None:
+    game, paul = cast.game("tally"), bearer(cast.paul)
+    told = assert_problem(move(paul, game, 2, say(13)), 422, "illegal")
+    assert (told["rule"], told["detail"]) == ("T2", "Thirteen is never said.")
+    assert get(f"/games/{game.pk}/")["seq"] == 1
+
+
+def test_a_move_out_of_turn_is_illegal(cast: Cast) -> None:
+    told = assert_problem(move(bearer(cast.petra), cast.game("tally"), 2, say(5)), 422, "illegal")
+    assert told["rule"] == "T1"
+
+
+def test_an_illegal_move_without_a_rule_has_no_rule(cast: Cast) -> None:
+    told = assert_problem(move(bearer(cast.paul), finished(cast), 4, say(5)), 422, "illegal")
+    assert {"rule", "seq", "errors"}.isdisjoint(told)
+
+
+@pytest.mark.parametrize("made", [
+    {}, {"type": "fly"}, {"type": []}, {"type": {}}, {"type": None}, {"type": "say"}, {"type": "open"},
+    {"type": "say", "number": "5"}, {"type": "say", "number": True}, {"type": "say", "number": 5.0},
+    {"type": "say", "number": 10**4000}, {"type": "say", "number": 5, "loud": True},
+    {"type": "penalty", "seat": 0}, {"type": "ready", "entropy": 7},
+])  # fmt: skip
+def test_what_is_no_move_is_malformed(cast: Cast, made: object) -> None:
+    who = cast.olga if isinstance(made, dict) and made.get("type") == "penalty" else cast.paul
+    assert assert_problem(move(bearer(who), cast.game("tally"), 2, made), 400, "malformed")["errors"]
+
+
+@pytest.mark.parametrize(("body", "field"), [
+    ({"move": say(5)}, "seq"), ({"seq": "2", "move": say(5)}, "seq"), ({"seq": True, "move": say(5)}, "seq"),
+    ({"seq": -1, "move": say(5)}, "seq"), ({"seq": 2.0, "move": say(5)}, "seq"),
+    ({"seq": 10**300, "move": say(5)}, "seq"), ({"seq": None, "move": say(5)}, "seq"),
+    ({"seq": 2}, "move"), ({"seq": 2, "move": None}, "move"), ({"seq": 2, "move": [say(5)]}, "move"),
+    ({"seq": 2, "move": say(5), "seat": 1}, "seat"), ([], ""), ([2], ""), ("move", ""), (7, ""), (None, ""),
+])  # fmt: skip
+def test_a_wrong_request_names_the_field_before_anybody_is_asked_who_they_are(
+    cast: Cast, body: object, field: str
+) -> None:
+    path = f"{ROOT}/games/{cast.game('tally').pk}/moves/"
+    told = assert_problem(
+        EVERYBODY.generic("POST", path, json.dumps(body), "application/json"), 400, "malformed"
+    )
+    assert field in told["errors"]
+
+
+@pytest.mark.parametrize(("who", "scopes", "status", "code"), [
+    (None, (), 401, "not_authenticated"),
+    ("paul", ("read",), 403, "insufficient_scope"),
+    ("nora", ("play",), 403, "not_allowed"),
+    ("olga", ("play", "organise"), 403, "not_allowed"),
+])  # fmt: skip
+def test_who_has_no_seat_is_refused_before_the_log_is_asked(
+    cast: Cast, who: str | None, scopes: tuple[str, ...], status: int, code: str
+) -> None:
+    client = bearer(getattr(cast, who), *scopes) if who else EVERYBODY
+    for seq in (2, 77):
+        assert_problem(move(client, cast.game("tally"), seq, say(5)), status, code)
+
+
+def test_a_seat_is_the_accounts_and_not_the_clubs(cast: Cast) -> None:
+    game = cast.game("tally", players=[player.pk for player in cast.people(4)[2:]])
+    assert_problem(move(bearer(cast.paul), game, 2, say(5)), 403, "not_allowed")
+
+
+def test_an_organiser_rules_with_the_same_call(cast: Cast) -> None:
+    game = cast.game("tally")
+    penalty = {"type": "penalty", "seat": 1, "points": -3, "reason": "late"}
+    told = move(bearer(cast.olga, "organise"), game, 2, penalty)
+    assert told.status_code == 201 and told.json()["you"] is None
+    entry = get(f"/games/{game.pk}/moves/?after=1")["results"][0]
+    assert (entry["role"], entry["seat"]) == ("arbiter", None)
+
+
+@pytest.mark.parametrize("who", ["paul", "nora"])
+def test_nobody_else_rules(cast: Cast, who: str) -> None:
+    ruling = {"type": "abandon", "reason": "I lose"}
+    assert_problem(move(bearer(getattr(cast, who)), cast.game("tally"), 2, ruling), 403, "not_allowed")
+
+
+def test_a_move_in_no_game_is_not_found(cast: Cast) -> None:
+    answer = bearer(cast.paul).post(f"{ROOT}/games/{uuid4()}/moves/", {"seq": 2, "move": say(5)})
+    assert_problem(answer, 404, "not_found")
+
+
+def test_a_session_moves_with_its_csrf_token_and_not_without(cast: Cast) -> None:
+    game = cast.game("tally")
+    assert_problem(move(logged_in(cast.paul, csrf=False), game, 2, say(5)), 403, "not_allowed")
+    assert move(logged_in(cast.paul), game, 2, say(5)).status_code == 201
+
+
+MOST_QUERIES = 11
+
+
+@pytest.mark.parametrize("length", [2, 60])
+def test_a_move_costs_few_queries_however_long_the_game(cast: Cast, length: int) -> None:
+    game, clients = cast.game("tally", {"rounds": 100}), (bearer(cast.paul), bearer(cast.petra))
+    for seq in range(2, length + 2):
+        move(clients[seq % 2], game, seq, say(1))
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert move(clients[length % 2], game, length + 2, say(1)).status_code == 201
+    assert len(queries) <= MOST_QUERIES, [query["sql"][:200] for query in queries]
+
+
+# ---- The log -------------------------------------------------------------------------------------
+
+
+def test_the_log_tells_each_entry_in_words(cast: Cast) -> None:
+    rows = get(f"/games/{finished(cast).pk}/moves/")["results"]
+    assert [{*row} for row in rows] == [{"seq", "seat", "role", "move", "at", "hash", "text"}] * 3
+    assert [(row["seq"], row["seat"], row["role"]) for row in rows] == [
+        (1, None, "system"), (2, 0, "seat"), (3, 1, "seat"),
+    ]  # fmt: skip
+    assert [row["text"] for row in rows] == ["The game is opened", "Paul Pike says 3", "Petra Plum says 9"]
+    assert rows[1]["move"] == say(3)
+
+
+def test_the_log_is_read_on_from_an_entry(cast: Cast) -> None:
+    game = finished(cast)
+    assert [row["seq"] for row in get(f"/games/{game.pk}/moves/?after=1")["results"]] == [2, 3]
+    assert get(f"/games/{game.pk}/moves/?after=3")["results"] == []
+
+
+def test_a_long_log_comes_in_pages(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.pagination.Entries.page_size", 2)
+    first = get(f"/games/{finished(cast).pk}/moves/")
+    second = get(first["next"].removeprefix("http://testserver/api/v1"))
+    assert [row["seq"] for row in (*first["results"], *second["results"])] == [1, 2, 3]
+    assert second["next"] is None
+
+
+@pytest.mark.parametrize("after", ["-1", "x", "", "1.5", "%00", "2147483648", "9" * 5000, "٣"])
+def test_a_wrong_after_is_malformed(cast: Cast, after: str) -> None:
+    answer = EVERYBODY.get(f"{ROOT}/games/{cast.game('tally').pk}/moves/?after={after}")
+    assert "after" in assert_problem(answer, 400, "malformed")["errors"]
+
+
+def exported(game: Game) -> Any:
+    return EVERYBODY.get(f"{ROOT}/games/{game.pk}/log/")
+
+
+def test_the_exported_log_of_a_finished_game_verifies(cast: Cast) -> None:
+    answer = exported(finished(cast))
+    assert answer["Content-Type"] == "application/jsonl"
+    report = verify.check(answer.content.decode().split("\n"))
+    assert report.replayed and report.result is not None
+
+
+def test_the_exported_log_of_a_running_game_holds_its_entries_and_no_seed(cast: Cast) -> None:
+    lines = exported(cast.game("tally")).content.decode().splitlines()
+    assert len(lines) == 1 and "seed" not in json.loads(lines[0])
+
+
+def test_the_log_is_given_whatever_the_client_says_it_accepts(cast: Cast) -> None:
+    path = f"{ROOT}/games/{cast.game('tally').pk}/log/"
+    assert EVERYBODY.get(path, HTTP_ACCEPT="application/json").status_code == 200
+
+
+# ---- The table after an entry --------------------------------------------------------------------
+
+
+def test_a_finished_game_is_shown_with_all_cards_after_each_entry(cast: Cast) -> None:
+    game = cast.game("scoops")
+    move(bearer(cast.paul), game, 2, {"type": "resign"})
+    shown = get(f"/games/{game.pk}/at/1/")
+    assert "C" in json.dumps(shown["hand"]) or len(json.dumps(shown)) > len(json.dumps(spectators(cast)))
+
+
+def spectators(cast: Cast) -> Any:
+    """Return what spectators see of a game of Scoops just begun."""
+    return get(f"/games/{cast.game('scoops').pk}/at/1/")
+
+
+def test_a_running_game_is_shown_as_spectators_see_it_to_its_players_too(cast: Cast) -> None:
+    game = cast.game("scoops")
+    public = get(f"/games/{game.pk}/")["view"]
+    for client in (EVERYBODY, bearer(cast.paul), bearer(cast.olga)):
+        assert get(f"/games/{game.pk}/at/1/", client) == public
+
+
+@pytest.mark.parametrize("seq", ["0", "2", "2147483648", "9" * 5000, "-1", "x", "1.0", "%00"])
+def test_an_entry_that_is_not_there_is_not_found(cast: Cast, seq: str) -> None:
+    assert_problem(EVERYBODY.get(f"{ROOT}/games/{cast.game('tally').pk}/at/{seq}/"), 404, "not_found")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_move_that_ends_a_game_stands_though_no_broker_answers(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(current_app.conf, "task_always_eager", False)
+    cast = a_cast()
+    assert finished(cast).pk and Game.objects.get().status == "finished"

@@ -1,0 +1,48 @@
+"""The games that can be played: what a client needs to build a form for each."""
+
+import jsonschema
+import pytest
+
+from games import rules
+from tests.api.web import EVERYBODY, assert_problem, get
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_list_names_every_ruleset_once_with_what_its_detail_says() -> None:
+    listed = get("/rulesets/")
+    assert {row["key"] for row in listed["results"]} == {*rules.NEWEST}
+    assert (listed["next"], listed["previous"]) == (None, None)
+    assert get("/rulesets/tally/") in listed["results"]
+
+
+def test_a_ruleset_tells_all_that_a_form_needs() -> None:
+    told = get("/rulesets/scoops/")
+    assert {*told} >= {"key", "version", "title", "seats", "options", "presets", "moves", "rules_url"}
+    assert told["seats"] == {"min": 2, "max": 9, "allowed": list(range(2, 10))}
+    assert told["rules_url"] == "http://testserver/rules/scoops/"
+
+
+@pytest.mark.parametrize("key", [ruleset.key for ruleset in rules.RULESETS])
+def test_its_schemas_are_schemas_and_its_presets_fit_them(key: str) -> None:
+    told = get(f"/rulesets/{key}/")
+    for schema in (told["options"], *told["moves"].values()):
+        jsonschema.Draft202012Validator.check_schema(schema)
+    for preset in told["presets"].values():
+        jsonschema.validate(preset, told["options"])
+
+
+def test_every_option_has_its_default_in_the_schema() -> None:
+    described = get("/rulesets/scoops/")["options"]["properties"]
+    assert {name: option["default"] for name, option in described.items()} == {
+        "target": 3, "round_limit": 30, "turn_limit": 60,
+    }  # fmt: skip
+
+
+def test_a_ruleset_is_found_by_its_version_too() -> None:
+    assert get("/rulesets/scoops@1/") == get("/rulesets/scoops/")
+
+
+@pytest.mark.parametrize("key", ["chess", "scoops@99", "@", "%00", "\ud7ff", "a" * 5000])
+def test_an_unknown_ruleset_is_not_found(key: str) -> None:
+    assert_problem(EVERYBODY.get(f"/api/v1/rulesets/{key}/"), 404, "not_found")

@@ -1,0 +1,240 @@
+"""Live games: nothing missed, nothing twice, over when it is over."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+from django.db import connection
+
+from api import stream
+from games.models import Game
+from league import services
+from league.models import Account
+from tests.api.live import Events, plain, server, streaming
+from tests.api.web import EVERYBODY, ROOT, assert_problem, say
+from tests.factories import Cast
+from tests.factories import cast as a_cast
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return a_cast()
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    with streaming(alive_seconds=0.3) as where:
+        yield where
+
+
+@contextmanager
+def watching(address: str, game: Game, query: str = "", **headers: str) -> Iterator[Events]:
+    path = f"{address}/games/{game.pk}/events/{query}"
+    with httpx.stream("GET", path, headers=headers, timeout=10) as answer:
+        assert answer.status_code == 200, answer.read()
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        yield Events(answer)
+
+
+def moves(events: Events, count: int) -> list[dict[str, str]]:
+    """Return the next moves, without signs of life and the time to wait before coming back."""
+    told = (event for event in events if "event" in event)
+    return [next(told) for _ in range(count)]
+
+
+def play(game: Game, account: Account, seq: int, number: int = 5) -> None:
+    services.make_move(by=account, game_id=game.pk, seq=seq, move=say(number))
+
+
+def test_a_watcher_gets_the_log_so_far_then_each_move_then_the_end(cast: Cast, address: str) -> None:
+    game = cast.game("tally")
+    with watching(address, game) as events:
+        assert moves(events, 1)[0]["id"] == "1"
+        play(game, cast.paul, 2)
+        first = moves(events, 1)[0]
+        assert (first["event"], first["id"]) == ("move", "2")
+        assert (
+            json.loads(first["data"])
+            == EVERYBODY.get(f"{ROOT}/games/{game.pk}/moves/?after=1").json()["results"][0]
+        )
+        play(game, cast.petra, 3, 9)
+        second, over = moves(events, 2)
+        assert (second["id"], over["event"]) == ("3", "over")
+        assert json.loads(over["data"])["status"] == "finished"
+        assert list(events) == []
+
+
+def test_a_finished_game_is_told_and_over_at_once(cast: Cast, address: str) -> None:
+    game = cast.game("tally")
+    play(game, cast.paul, 2)
+    play(game, cast.petra, 3)
+    with watching(address, game) as events:
+        assert [event["event"] for event in events if "event" in event] == ["move"] * 3 + ["over"]
+
+
+@pytest.mark.parametrize(("query", "headers"), [
+    ("?after=1", {}), ("", {"Last-Event-ID": "1"}), ("?after=0", {"Last-Event-ID": "1"}),
+])  # fmt: skip
+def test_a_watcher_who_comes_back_goes_on_where_they_left(
+    cast: Cast, address: str, query: str, headers: dict[str, str]
+) -> None:
+    game = cast.game("tally")
+    play(game, cast.paul, 2)
+    with watching(address, game, query, **headers) as events:
+        assert moves(events, 1)[0]["id"] == "2"
+
+
+def test_a_silent_game_gives_signs_of_life(cast: Cast, address: str) -> None:
+    with watching(address, cast.game("tally"), "?after=1") as events:
+        assert [event.get("comment") for event, _ in zip(events, range(3), strict=False)][1:] == [
+            "still here"
+        ] * 2
+
+
+def test_many_watch_one_game_and_each_gets_all_of_it(cast: Cast, address: str) -> None:
+    game = cast.game("tally", {"rounds": 10})
+    streams = [watching(address, game) for _ in range(5)]
+    opened = [each.__enter__() for each in streams]
+    for seq in range(2, 12):
+        play(game, (cast.paul, cast.petra)[seq % 2], seq)
+    for events in opened:
+        assert [event["id"] for event in moves(events, 11)] == [str(seq) for seq in range(1, 12)]
+    for each in streams:
+        each.__exit__(None, None, None)
+
+
+def test_a_broken_listener_connects_again_and_nothing_is_missed(
+    cast: Cast, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "RECONNECT_SECONDS", 0.1)
+    game = cast.game("tally")
+    with watching(address, game) as events:
+        moves(events, 1)
+        next(events)  # the first sign of life: by now the process listens
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'"
+            )
+        play(game, cast.paul, 2)
+        assert moves(events, 1)[0]["id"] == "2"
+
+
+def test_a_watcher_far_behind_reads_from_the_log(
+    cast: Cast, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "RECENT", 1)
+    game = cast.game("tally", {"rounds": 10})
+    with watching(address, game) as events:
+        for seq in range(2, 9):
+            play(game, (cast.paul, cast.petra)[seq % 2], seq)
+        assert [event["id"] for event in moves(events, 8)] == [str(seq) for seq in range(1, 9)]
+
+
+# ---- What is refused -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("query", "headers", "status", "code"), [
+    ("?after=x", {}, 400, "malformed"),
+    ("", {"Last-Event-ID": "-1"}, 400, "malformed"),
+    ("", {"Authorization": "Bearer nonsense"}, 401, "bad_token"),
+])  # fmt: skip
+def test_a_stream_is_refused_as_any_request_is(
+    cast: Cast, address: str, query: str, headers: dict[str, str], status: int, code: str
+) -> None:
+    answer = httpx.get(f"{address}/games/{cast.game('tally').pk}/events/{query}", headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_a_stream_of_no_game_is_not_found(cast: Cast, address: str) -> None:
+    assert httpx.get(f"{address}/games/{uuid4()}/events/").json()["code"] == "not_found"
+
+
+def test_a_head_request_ends(cast: Cast, address: str) -> None:
+    assert httpx.head(f"{address}/games/{cast.game('tally').pk}/events/", timeout=5).status_code == 200
+
+
+def test_without_asgi_the_answer_ends_with_what_there_is(cast: Cast) -> None:
+    game = cast.game("tally")
+    answer = EVERYBODY.get(f"{ROOT}/games/{game.pk}/events/")
+    assert answer.content.startswith(b"retry: 2000\n\nid: 1\nevent: move\n")
+    assert_problem(EVERYBODY.post(f"{ROOT}/games/{game.pk}/events/"), 405, "method_not_allowed")
+
+
+def test_the_server_of_the_house_streams_events_and_serves_the_rest_as_ever(cast: Cast) -> None:
+    from league import asgi
+
+    serve = asgi.stream_for({"type": "http", "path": f"{ROOT}/games/{uuid4()}/events/"})
+    assert isinstance(serve, stream.Stream)
+    assert asgi.stream_for({"type": "http", "path": f"{ROOT}/games/{uuid4()}/moves/"}) is None
+
+
+# ---- Who does not keep up, and who leaves --------------------------------------------------------
+
+
+class Visitor:
+    """A connection driven by hand: takes so many messages and then no more, or leaves."""
+
+    def __init__(self, game_id: UUID, takes: int, leaves: bool) -> None:
+        path = f"{ROOT}/games/{game_id}/events/"
+        self.scope: dict[str, Any] = {
+            "type": "http", "method": "GET", "path": path, "query_string": b"", "headers": [(b"host", b"x")],
+            "http_version": "1.1",
+        }  # fmt: skip
+        self.received: list[Any] = []
+        self._takes, self._leaves = takes, leaves
+        self._asked = 0
+
+    async def send(self, message: Any) -> None:
+        if len(self.received) >= self._takes:
+            await asyncio.sleep(60)
+        self.received.append(message)
+
+    async def receive(self) -> Any:
+        self._asked += 1
+        if self._asked > 1 and not self._leaves:
+            await asyncio.sleep(60)
+        return {"type": "http.disconnect" if self._asked > 1 else "http.request", "body": b""}
+
+
+@pytest.mark.parametrize(("takes", "leaves"), [(2, False), (99, True)], ids=["too-slow", "gone"])
+def test_who_does_not_take_what_is_sent_or_leaves_is_dropped(cast: Cast, takes: int, leaves: bool) -> None:
+    game = cast.game("tally")
+
+    async def visit() -> None:
+        live = stream.Stream(plain(), alive_seconds=0.05, send_seconds=0.2)
+        visitor = Visitor(game.pk, takes, leaves)
+        async with asyncio.timeout(10):
+            await live(visitor.scope, visitor.receive, visitor.send)
+        assert visitor.received[0]["status"] == 200
+        assert live._hub._feeds == {}
+
+    asyncio.run(visit())
+
+
+# ---- The entrance --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "charset", ["base64", "zip", "utf-16", "nonsense", "idna", "rot13", '"', "*=utf-8''zip"]
+)
+def test_the_charset_that_a_client_claims_makes_no_difference(cast: Cast, charset: str) -> None:
+    with server(plain()) as address:
+        claimed = {"Content-Type": f"application/json; charset={charset}".replace("=*", "*")}
+        answer = httpx.post(f"{address}/games/?page=%E9", content=b"{}", headers=claimed)
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+def test_a_token_works_over_the_wire(cast: Cast) -> None:
+    game = cast.game("tally")
+    secret = services.create_token(by=cast.paul, name="test", scopes=["read"]).secret
+    with server(plain()) as address:
+        headers = {"Authorization": f"Bearer {secret}"}
+        told = httpx.get(f"{address}/games/{game.pk}/", headers=headers).json()
+    assert told["you"] == 0

@@ -1,0 +1,70 @@
+"""Tokens: made by people, listed and revoked by their own account, worthless to anybody else."""
+
+import hashlib
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from league.models import Token
+from tests.api.web import ROOT, assert_problem, bearer, get, logged_in
+from tests.factories import Cast
+
+
+def make(client: APIClient, **changes: object) -> Any:
+    return client.post(f"{ROOT}/tokens/", {"name": "my bot", "scopes": ["play"], **changes})
+
+
+def test_a_person_makes_a_token_and_reads_its_secret_once(cast: Cast) -> None:
+    paul = logged_in(cast.paul)
+    made = make(paul)
+    assert made.status_code == 201
+    secret, token = made.json()["secret"], made.json()["token"]
+    assert token["scopes"] == ["play"] and token["revoked_at"] is None
+    assert get("/tokens/", paul)["results"] == [token]
+    assert Token.objects.get().digest == hashlib.sha256(secret.encode()).hexdigest()
+
+
+def test_a_token_makes_no_tokens(cast: Cast) -> None:
+    assert_problem(make(bearer(cast.paul)), 403, "not_allowed")
+
+
+@pytest.mark.parametrize(("changes", "field"), [
+    ({"name": ""}, "name"), ({"name": "a" * 81}, "name"), ({"name": "\x07"}, "name"),
+    ({"name": None}, "name"), ({"scopes": []}, "scopes"), ({"scopes": ["all"]}, "scopes.0"),
+    ({"scopes": "play"}, "scopes"),
+    ({"scopes": ["play"] * 4}, "scopes"), ({"scopes": [[]]}, "scopes.0"), ({"owner": "olga"}, "owner"),
+])  # fmt: skip
+def test_a_wrong_token_names_the_field(cast: Cast, changes: dict[str, object], field: str) -> None:
+    assert field in assert_problem(make(logged_in(cast.paul), **changes), 400, "malformed")["errors"]
+
+
+def test_everybody_lists_only_their_own(cast: Cast) -> None:
+    bearer(cast.petra)
+    assert [row["name"] for row in get("/tokens/", bearer(cast.paul, "read"))["results"]] == ["test"]
+
+
+def test_a_revoked_token_opens_nothing(cast: Cast) -> None:
+    paul, bot = logged_in(cast.paul), bearer(cast.paul)
+    assert paul.delete(f"{ROOT}/tokens/{Token.objects.get().pk}/").status_code == 204
+    assert_problem(bot.get(f"{ROOT}/tokens/"), 401, "bad_token")
+
+
+def test_a_token_revokes_itself_and_no_other(cast: Cast) -> None:
+    first, second = bearer(cast.paul), bearer(cast.paul)
+    newest, oldest = Token.objects.filter(account=cast.paul).order_by("-created_at")
+    assert_problem(first.delete(f"{ROOT}/tokens/{newest.pk}/"), 403, "not_allowed")
+    assert first.delete(f"{ROOT}/tokens/{oldest.pk}/").status_code == 204
+    assert second.get(f"{ROOT}/tokens/").status_code == 200
+
+
+def test_the_token_of_somebody_else_is_not_there(cast: Cast) -> None:
+    bearer(cast.petra)
+    assert_problem(logged_in(cast.paul).delete(f"{ROOT}/tokens/{Token.objects.get().pk}/"), 404, "not_found")
+
+
+def test_a_closed_account_has_no_tokens(cast: Cast) -> None:
+    bot = bearer(cast.paul)
+    cast.paul.is_active = False
+    cast.paul.save()
+    assert_problem(bot.get(f"{ROOT}/rulesets/"), 401, "bad_token")
