@@ -1,0 +1,130 @@
+"""The naturals that can make a run, suit by suit: what the finder builds runs from.
+
+A hand is counted in one integer, a byte for each suit and rank, so that a search tries and takes back cards
+with an addition. Ranks count from 0 (two) to 12 (ace).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from games.engine.cards import JOKER, RANKS, SUITS, Card
+from games.rules.scamper.scoring import VALUE, VALUES
+
+BYTE: Final = 8
+LANE: Final = BYTE * len(RANKS)
+LANE_MASK: Final = (1 << LANE) - 1
+FULL: Final = 0x7F
+"""The most that a byte counts: its highest bit shows whether a card was taken that isn't there."""
+MISSING: Final = sum(0x80 << BYTE * place for place in range(len(RANKS) * len(SUITS)))
+RANK_VALUE: Final = tuple(VALUES[rank] for rank in RANKS)
+DEAREST_FIRST: Final = tuple(sorted(range(1, 13), key=lambda rank: -RANK_VALUE[rank]))
+"""The ranks that sets are made of (S12), highest points first."""
+
+
+def cell(suit: int, rank: int) -> int:
+    """Return one card of this suit and rank, as counted."""
+    return 1 << (LANE * suit + BYTE * rank)
+
+
+def fits(cards: int, left: int) -> bool:
+    """Return whether all the cards are among those left."""
+    return ((left | MISSING) - cards) & MISSING == MISSING
+
+
+def by_rank(cards: int) -> bytes:
+    """Return how many cards there are of each rank, whatever their suit."""
+    low, high = cards & LANE_MASK, cards >> LANE
+    total = low + (high & LANE_MASK) + (high >> LANE & LANE_MASK) + (high >> 2 * LANE)
+    return total.to_bytes(len(RANKS), "little")
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A hand, counted: naturals in ``cards`` (deuces too), ``jokers``, and ``deuces`` that may be wild."""
+
+    cards: int
+    jokers: int
+    deuces: int
+    value: int
+
+    @property
+    def wild(self) -> int:
+        """Return how many cards may stand for others."""
+        return self.jokers + self.deuces
+
+
+def counted(hand: Sequence[Card], wild: frozenset[Card]) -> Counted:
+    """Return the hand in numbers; ``wild`` says which cards may stand for others."""
+    naturals = [card for card in hand if card != JOKER]
+    cards = sum(cell(SUITS.index(card[1]), RANKS.index(card[0])) for card in naturals)
+    deuces = sum(card in wild for card in naturals)
+    return Counted(cards, len(hand) - len(naturals), deuces, sum(VALUE[card] for card in hand))
+
+
+class Core(NamedTuple):
+    """Two or more naturals of a suit that a run can hold, from its first to its last natural card.
+
+    ``gaps`` are the places between them that wild cards fill. ``deuce`` is 1 where one of them is a deuce,
+    natural in its place (S14), that could be wild elsewhere.
+    """
+
+    naturals: int
+    value: int
+    suit: int
+    ranks: tuple[int, ...]
+    cards: int
+    gaps: int
+    deuce: int
+
+    def wild_for(self, size: int) -> int:
+        """Return how many wild cards make it a run of at least this size."""
+        return max(self.gaps, size - self.naturals)
+
+    def with_rank(self, rank: int) -> "Core":
+        """Return the core with one more natural, above the others."""
+        return Core(
+            self.naturals + 1,
+            self.value + RANK_VALUE[rank],
+            self.suit,
+            (*self.ranks, rank),
+            self.cards + (1 << LANE * self.suit + BYTE * rank),
+            self.gaps + rank - self.ranks[-1] - 1,
+            self.deuce,
+        )
+
+
+def cores(hand: Counted) -> list[Core]:
+    """Return every core that the hand's wild cards can complete, those of most cards and points first."""
+    tall = by_rank(hand.cards)
+    found: list[Core] = []
+    for suit in range(len(SUITS)):
+        found += _of_suit(hand, suit, tall)
+    found.sort(reverse=True)
+    return found
+
+
+def _of_suit(hand: Counted, suit: int, tall: bytes) -> Iterator[Core]:
+    lane = (hand.cards >> LANE * suit & LANE_MASK).to_bytes(len(RANKS), "little")
+    held = [rank for rank, count in enumerate(lane) if count]
+    # A natural card is left out of a run that spans it only where a set, or another run, could want it.
+    doubled = max(lane) > 1
+    wanted = frozenset(rank for rank in held if doubled or (rank and tall[rank] > 1))
+    for index, rank in enumerate(held):
+        deuce = int(rank == 0 and hand.deuces > 0)
+        first = Core(1, RANK_VALUE[rank], suit, (rank,), cell(suit, rank), 0, deuce)
+        yield from _longer(first, held[index + 1 :], hand.wild - deuce, wanted)
+
+
+def _longer(core: Core, held: Sequence[int], wild: int, wanted: frozenset[int]) -> Iterator[Core]:
+    """Yield the ways to go on from a core with some of the ranks held above it, ``wild`` gaps at most."""
+    for index, rank in enumerate(held):
+        if rank - core.ranks[0] - core.naturals > wild:
+            return
+        longer = core.with_rank(rank)
+        # Two naturals side by side still need a wild card to be three cards.
+        if longer.naturals > 2 or wild:
+            yield longer
+        yield from _longer(longer, held[index + 1 :], wild, wanted)
+        if rank not in wanted:
+            return

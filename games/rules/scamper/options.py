@@ -1,0 +1,144 @@
+"""What a club may choose before the first deal: contracts, packs and how strictly melds are judged."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal, TypeAlias
+
+from games.engine.cards import JOKER, RANKS, SUITS, Card, pack
+from games.engine.jsontypes import JsonObject
+from games.engine.refusals import Malformed
+from games.engine.shapes import Between, Help, Length
+
+FEWEST_ASKED: Final = 3
+MOST_ASKED: Final = 16
+MOST_SEATS: Final = 10
+
+Size: TypeAlias = Annotated[int, Between(3, 13)]
+WildCards: TypeAlias = Literal["jokers_and_deuces", "jokers", "none"]
+
+DEUCES: Final = frozenset(Card(f"2{suit}") for suit in SUITS)
+WILD: Final[Mapping[WildCards, frozenset[Card]]] = {
+    "jokers_and_deuces": frozenset({JOKER}) | DEUCES,
+    "jokers": frozenset({JOKER}),
+    "none": frozenset(),
+}
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What a round asks for: the least size of each set and each run (S15)."""
+
+    sets: Annotated[tuple[Size, ...], Length(0, 5), Help("the size of each set")]
+    runs: Annotated[tuple[Size, ...], Length(0, 5), Help("the size of each run")]
+
+    @property
+    def asked(self) -> int:
+        """Return how many cards the contract takes at least."""
+        return sum(self.sets) + sum(self.runs)
+
+    def as_json(self) -> JsonObject:
+        """Return ``{"sets": [sizes], "runs": [sizes]}``."""
+        return {"sets": list(self.sets), "runs": list(self.runs)}
+
+
+CONTRACTS: Final = (
+    Contract((3, 3), ()),
+    Contract((), (3, 3)),
+    Contract((3,), (4,)),
+    Contract((3, 3, 3), ()),
+    Contract((3,), (5,)),
+    Contract((3, 3), (4,)),
+    Contract((3,), (7,)),
+    Contract((), (4, 5)),
+    Contract((), (8,)),
+    Contract((8,), ()),
+)
+"""The ten rounds (S4)."""
+
+PACKS: Final[Mapping[int, int]] = {2: 2, 3: 2, 4: 3, 5: 3, 6: 3, 7: 4, 8: 4, 9: 6, 10: 6}
+"""Packs by the number of seats (S2)."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of a game; the defaults are the advanced game."""
+
+    contracts: Annotated[
+        tuple[Contract, ...], Length(1, 20), Help("What each round asks for, in order; 3 to 16 cards each.")
+    ] = CONTRACTS
+    rounds: Annotated[
+        Annotated[int, Between(1, 20)] | None, Help("Play only so many of the contracts; empty plays all.")
+    ] = None
+    wild_cards: Annotated[
+        WildCards, Help("Which cards may stand for others. With none, jokers stay out.")
+    ] = "jokers_and_deuces"
+    hand_size: Annotated[int, Between(6, 13), Help("Cards dealt to each seat.")] = 8
+    packs: Annotated[
+        Annotated[int, Between(1, 8)] | None,
+        Help("Packs in play; empty takes 2 for 2 or 3 seats, 3 for 4 to 6, 4 for 7 or 8, 6 for 9 or 10."),
+    ] = None
+    passing: Annotated[
+        Literal["offer", "forced", "off"],
+        Help("Whether a discard that is not wanted is offered to the left, goes there unasked, or stays."),
+    ] = "offer"
+    stock_out: Annotated[
+        Literal["replay", "add_pack"],
+        Help("When the stock is empty: the round is dealt again, or another pack is added."),
+    ] = "replay"
+    melds: Annotated[
+        Literal["checked", "challenge"],
+        Help("An illegal meld is refused, or lies until another player challenges it."),
+    ] = "checked"
+    strict_ratio: Annotated[
+        bool, Help("More natural than wild cards in every meld, not only in the contract's.")
+    ] = False
+    declare_scamper: Annotated[bool, Help("Who keeps one card must say Scamper, or gets 20 points.")] = True
+    first_dealer_bonus: Annotated[
+        int, Between(-100, 100), Help("Added to the first dealer's score in round 1.")
+    ] = -20
+    max_replays: Annotated[
+        int, Between(0, 20), Help("A round is dealt again at most so often; then it ends as it stands.")
+    ] = 2
+
+    @property
+    def played(self) -> tuple[Contract, ...]:
+        """Return the contracts of the rounds that are played."""
+        return self.contracts[: self.rounds]
+
+    @property
+    def wild(self) -> frozenset[Card]:
+        """Return the cards that may stand for others."""
+        return WILD[self.wild_cards]
+
+    def one_pack(self) -> tuple[Card, ...]:
+        """Return one pack: 52 cards and two jokers (S2), without them where nothing is wild."""
+        return tuple(card for card in pack() if card != JOKER or self.wild_cards != "none")
+
+    def all_packs(self, seats: int) -> tuple[Card, ...]:
+        """Return the packs in play, unshuffled (S2)."""
+        return self.one_pack() * (self.packs or PACKS[seats])
+
+
+PRESETS: Final[Mapping[str, JsonObject]] = {
+    "advanced": {},
+    "basic": {"wild_cards": "jokers", "declare_scamper": False},
+}
+
+
+def check(options: Options, seats: int) -> None:
+    """Raise `Malformed` where a contract asks too little or too much, or the packs do not go round."""
+    errors: dict[str, list[str]] = {}
+    for index, contract in enumerate(options.contracts):
+        if not FEWEST_ASKED <= contract.asked <= MOST_ASKED:
+            errors[f"contracts.{index}"] = [f"A contract asks for {FEWEST_ASKED} to {MOST_ASKED} cards."]
+    if (options.rounds or 0) > len(options.contracts):
+        errors["rounds"] = [f"There are only {len(options.contracts)} contracts."]
+    # S7: besides the hands a card is turned up, and one must be left to draw.
+    if seats * options.hand_size + 2 > len(options.all_packs(seats)):
+        errors["packs"] = [f"These are too few cards for {seats} hands of {options.hand_size}."]
+    if errors:
+        raise Malformed(errors)
+
+
+RUN_RANKS: Final = RANKS
+"""The ranks of a run from low to high: the ace is high only (S13)."""

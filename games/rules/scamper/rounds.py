@@ -1,0 +1,147 @@
+"""How turns and rounds end, challenges are heard, and the next round begins (S5, S24 to S30)."""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Final
+
+from games.engine.refusals import Illegal
+from games.rules.scamper import deal
+from games.rules.scamper.scoring import points
+from games.rules.scamper.state import POINTS, Lays, Name, Round, Row, State
+
+MOST_TURNS: Final = 60
+MOST_ADDED: Final = 6
+
+
+def turn_ended(state: State) -> State:
+    """Return the state after a discard: heard first where it may be challenged and ends the round (S30)."""
+    if state.options.melds == "checked":
+        return _settled(state)
+    table = state.round
+    lays = table.lays or Lays(table.seat, table.melds, table.down)
+    heard = replace(state, round=replace(table, lays=lays))
+    return replace(heard, round=replace(heard.round, phase="answer")) if _ends(heard) else _settled(heard)
+
+
+def _ends(state: State) -> bool:
+    """Return whether the deal is over with the turn: somebody is out, or it can't go on (S24, S28, S29)."""
+    return not state.round.hand or _at_limit(state) or (not state.round.stock and not _may_add(state))
+
+
+def _at_limit(state: State) -> bool:
+    return state.round.turn >= MOST_TURNS * state.round.seats
+
+
+def _may_add(state: State) -> bool:
+    return state.options.stock_out == "add_pack" and state.round.added < MOST_ADDED
+
+
+def _settled(state: State) -> State:
+    """Return the state after a turn that nobody challenges any more: the next turn, deal or round."""
+    if not _ends(state):
+        return _next_turn(state if state.round.stock else _with_pack(state))
+    table, options = state.round, state.options
+    replays = options.stock_out == "replay" and table.attempt < options.max_replays
+    if not table.hand or _at_limit(state) or not replays:
+        return _finished(state)
+    return _dealt_again(state)
+
+
+def _next_turn(state: State) -> State:
+    table = state.round
+    return replace(state, round=replace(table, phase="begin", seat=table.left, turn=table.turn + 1))
+
+
+def _with_pack(state: State) -> State:
+    """Return the state with one more pack as the stock (S28)."""
+    table = replace(state.round, stock=deal.another_pack(state), added=state.round.added + 1)
+    return replace(state, round=table)
+
+
+def _dealt_again(state: State) -> State:
+    """Return the state in which the same dealer has dealt again; adjustments stay (S28, S32)."""
+    table = state.round
+    again = deal.dealt(
+        state.options,
+        state.chance,
+        number=table.number,
+        dealer=table.dealer,
+        seats=table.seats,
+        attempt=table.attempt + 1,
+    )
+    again = replace(again, adjustments=table.adjustments)
+    return replace(state, round=again, turns=state.turns + table.turn)
+
+
+def _finished(state: State) -> State:
+    """Return the state after the round: scored, and the next one dealt by the seat to the left (S5, S25)."""
+    table = state.round
+    row = Row(
+        number=table.number,
+        dealer=table.dealer,
+        contract=state.contract,
+        out=None if table.hand else table.seat,
+        cards=tuple(map(points, table.hands)),
+        adjustments=table.adjustments,
+    )
+    over = replace(table, phase="over", adjustments=(), lays=None)
+    scored = replace(state, rows=(*state.rows, row), round=over)
+    if table.number == len(state.options.played):
+        return scored
+    dealer = (table.dealer + 1) % table.seats
+    following = deal.dealt(
+        state.options, state.chance, number=table.number + 1, dealer=dealer, seats=table.seats
+    )
+    return replace(scored, round=following, turns=state.turns + table.turn)
+
+
+def may_challenge(table: Round) -> tuple[int, ...]:
+    """Return the seats that may challenge now: all not heard yet but the one whose turn it was (S30)."""
+    lays = table.lays
+    if lays is None or table.phase not in ("begin", "answer"):
+        return ()
+    return tuple(seat for seat in range(table.seats) if seat != lays.seat and seat not in lays.heard)
+
+
+def challenge(state: State, seat: int) -> State:
+    """Return the state after a seat's challenge was upheld or not (S30)."""
+    table = state.round
+    lays = table.lays
+    if lays is None or seat not in may_challenge(table):
+        raise Illegal("There is nothing that you may challenge now.", "S30")
+    if lays.fault is None:
+        return _rejected(state, lays, seat)
+    name: Name = "too_many_wilds" if lays.fault.wilds else "wrong_meld"
+    undone = replace(_undone(table, lays), lays=None).adjusted(lays.seat, name, POINTS[name])
+    upheld = replace(state, round=undone)
+    return _settled(upheld) if table.phase == "answer" else upheld
+
+
+def _rejected(state: State, lays: Lays, seat: int) -> State:
+    """Return the state after a challenge of what was legal; the next seat has answered with it (S30)."""
+    fined = state.round.adjusted(seat, "wrong_challenge", POINTS["wrong_challenge"])
+    heard = replace(fined, lays=replace(lays, heard=(*lays.heard, seat)))
+    after = replace(state, round=heard)
+    return _settled(after) if heard.phase == "answer" and seat == heard.left else after
+
+
+def _undone(table: Round, lays: Lays) -> Round:
+    """Return the round with all that the turn laid and swapped where it was; the discard stays (S30).
+
+    A discard that the hand did not hold before, because it came by a swap, goes back with the swap.
+    """
+    top = table.discards[-1]
+    before = Counter((*table.hands[lays.seat], *lays.given, top)) - Counter(lays.gained)
+    stays = before[top] > 0
+    hand = before - Counter({top: 1}) if stays else before
+    undone = replace(table, melds=lays.melds, down=lays.down)
+    undone = undone.with_hand(lays.seat, tuple(sorted(hand.elements())))
+    return undone if stays else replace(undone, discards=table.discards[:-1])
+
+
+def concede(state: State, seat: int) -> State:
+    """Return the state after the next seat let a discard stand that ends the round (S30)."""
+    table = state.round
+    if table.phase != "answer" or seat != table.left:
+        raise Illegal("There is nothing that you could concede now.", "S30")
+    return _settled(state)

@@ -1,0 +1,194 @@
+"""The exact search behind `finder`: which naturals make runs and sets, so that the fewest points stay.
+
+Every meld has two naturals or more (S17, S20), so a layout is known by its naturals: *cores* of runs, and
+ranks given to sets. Wild cards only have to suffice for them. The search chooses the cores of the contract's
+runs, then those of more runs, cuts off what can't beat the best found, and gives the other ranks to sets.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import accumulate
+from operator import or_
+from typing import Final, NamedTuple
+
+from games.rules.scamper.cores import FULL, MISSING, Core, Counted, by_rank, cell, cores
+from games.rules.scamper.scoring import JOKER_VALUE, VALUES
+from games.rules.scamper.sets import NO_RUNS, SMALLEST, Hosting, most_points, set_plans
+
+LONGEST: Final = 13
+
+
+class Asked(NamedTuple):
+    """What a layout must hold: the contract's sets and runs, largest first, and whether S17 holds for all."""
+
+    sets: tuple[int, ...]
+    runs: tuple[int, ...]
+    strict: bool
+
+
+class Chosen(NamedTuple):
+    """A core as a run: ``size`` is what the contract asks of it, 0 for a run beside the contract.
+
+    ``needed`` wild cards make it long enough, ``room`` is how many it can take; ``cost`` adds to the needed a
+    deuce that is wild no more. ``cells`` masks the cards of it that are not wild anyway.
+    """
+
+    cost: int
+    cards: int
+    cells: int
+    core: Core
+    size: int
+    needed: int
+    room: int
+
+
+class Plan(NamedTuple):
+    """A layout by its naturals: the runs, how ranks serve as sets, and the wild cards laid with them."""
+
+    runs: tuple[Chosen, ...]
+    hostings: tuple[Hosting, ...]
+    wild: int
+
+
+class Node(NamedTuple):
+    """Where the search stands with some runs chosen.
+
+    Cards left, wild cards needed, deuces used as twos, points of the naturals, room for wild cards.
+    """
+
+    left: int
+    needed: int
+    deuces: int
+    value: int
+    room: int
+    runs: tuple[Chosen, ...]
+
+
+class _Enough(Exception):
+    """What was found is as good as was asked for."""
+
+
+class Search:
+    """The search over one hand: `plan` is the layout that lays the most points, None where there is none.
+
+    It stops at the first layout that lays ``enough`` points.
+    """
+
+    def __init__(self, hand: Counted, asked: Asked, enough: int) -> None:
+        self.hand = hand
+        self.asked = asked
+        self.enough = enough
+        self.plan: Plan | None = None
+        self.best = -1
+        found = cores(hand)
+        self.menus = {size: self._menu(found, size) for size in {0, *asked.runs}}
+        self.usable = self._usable()
+        with suppress(_Enough):
+            self._contract_runs(Node(hand.cards, 0, 0, 0, 0, ()), 0, self.menus[(*asked.runs, 0)[0]])
+
+    def _menu(self, found: Sequence[Core], size: int) -> list[Chosen]:
+        """Return the cores that the hand can make a run of this size (0: beside the contract) of."""
+        limited = size > 0 or self.asked.strict
+        menu = []
+        for core in found:
+            needed = core.wild_for(size or SMALLEST)
+            if needed + core.deuce <= self.hand.wild and not (limited and needed >= core.naturals):
+                room = (core.naturals if limited else LONGEST + 1 - core.naturals) - 1
+                cells = (core.cards - core.deuce * cell(core.suit, 0)) * FULL
+                menu.append(Chosen(needed + core.deuce, core.cards, cells, core, size, needed, room))
+        return menu
+
+    def _usable(self) -> list[int]:
+        """Return the cells of all the runs beside the contract that 0, 1, 2, … wild cards can make."""
+        by_cost = [0] * (self.hand.wild + 1)
+        for chosen in self.menus[0]:
+            by_cost[chosen.cost] |= chosen.cells
+        return list(accumulate(by_cost, or_))
+
+    def _contract_runs(self, node: Node, number: int, menu: Sequence[Chosen]) -> None:
+        """Choose one of the menu for each of the contract's runs from ``number`` on, then more runs."""
+        sizes = (*self.asked.runs[number:], 0)
+        if not sizes[0]:
+            self._more_runs(node, menu)
+            return
+        fitting = self._fitting(node, menu)
+        for index, chosen in enumerate(fitting):
+            after = _after(node, chosen)
+            spare = self.hand.wild - after.deuces - after.needed
+            if self._limit(after, by_rank(after.left), self.usable[spare]) > self.best:
+                following = fitting[index:] if sizes[1] == sizes[0] else self.menus[sizes[1]]
+                self._contract_runs(after, number + 1, following)
+
+    def _more_runs(self, node: Node, menu: Sequence[Chosen]) -> None:
+        """Try the layout with these runs alone, then with each further run of the menu."""
+        ranks = by_rank(node.left)
+        if not self._try(node, ranks):
+            return
+        fitting = self._fitting(node, menu)
+        cells = [*accumulate((chosen.cells for chosen in reversed(fitting)), or_)][::-1]
+        for index, chosen in enumerate(fitting):
+            if self._limit(node, ranks, cells[index]) <= self.best:
+                return
+            if not _would_serve(node, chosen.core):
+                self._more_runs(_after(node, chosen), fitting[index:])
+
+    def _fitting(self, node: Node, menu: Sequence[Chosen]) -> list[Chosen]:
+        """Return what the cards left can still make of the menu."""
+        spare = self.hand.wild - node.deuces - node.needed
+        left = node.left | MISSING
+        return [each for each in menu if each[0] <= spare and (left - each[1]) & MISSING == MISSING]
+
+    def _try(self, node: Node, ranks: bytes) -> bool:
+        """Note the layout with the node's runs if it is the best; return whether its sets can be made."""
+        wild = self.hand.wild - node.deuces
+        spare = wild - node.needed
+        if node.value + self._worth(wild, node) + most_points(ranks, NO_RUNS, spare) <= self.best:
+            return True
+        plans = set_plans(ranks, spare, self.asked.sets, self.asked.strict)
+        for plan in plans:
+            laid = min(wild, node.room + plan.room)
+            value = node.value + plan.value + self._worth(laid, node)
+            if value > self.best:
+                self.best, self.plan = value, Plan(node.runs, plan.hostings, laid)
+        if plans and self.best >= self.enough:
+            raise _Enough
+        return bool(plans)
+
+    def _worth(self, wild: int, node: Node) -> int:
+        """Return the points of so many wild cards, jokers first."""
+        jokers = min(wild, self.hand.jokers)
+        return jokers * JOKER_VALUE + min(wild - jokers, self.hand.deuces - node.deuces) * VALUES["2"]
+
+    def _limit(self, node: Node, ranks: bytes, cells: int) -> int:
+        """Return points that no layout with the node's runs and others within ``cells`` can pass."""
+        wild = self.hand.wild - node.deuces
+        points = most_points(ranks, by_rank(node.left & cells), wild - node.needed)
+        return node.value + self._worth(wild, node) + points
+
+
+def _after(node: Node, chosen: Chosen) -> Node:
+    """Return the node with one more run."""
+    core = chosen.core
+    return Node(
+        node.left - core.cards,
+        node.needed + chosen.needed,
+        node.deuces + core.deuce,
+        node.value + core.value,
+        node.room + chosen.room,
+        (*node.runs, chosen),
+    )
+
+
+def _would_serve(node: Node, core: Core) -> bool:
+    """Return whether the core could serve the contract in the place of one chosen for it, at no loss.
+
+    That layout is tried in its own turn: cores are tried in falling order, so the core has no less room.
+    """
+    alone = core.wild_for(SMALLEST)
+    for chosen in node.runs:
+        if chosen.size and core > chosen.core:
+            serving = core.wild_for(chosen.size)
+            freed = chosen.needed - chosen.core.wild_for(SMALLEST)
+            if serving < core.naturals and serving - alone <= freed:
+                return True
+    return False
