@@ -39,7 +39,7 @@ def dealt(chance: Chance, number: int, first: int, scores: Sequence[int]) -> Rou
         dice=chance.dice(f"round/{number}/dice", 4),
         assigned=IN_ORDER if assigner is None else None,
         hands=hands,
-        deck=cards[seats * HAND :],
+        deck=cards[: seats * HAND - 1 : -1],
         discards=((),) * seats,
         phase="draw" if assigner is None else "assign",
         seat=start if assigner is None else assigner,
