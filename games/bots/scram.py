@@ -21,7 +21,7 @@ Option: TypeAlias = tuple[int, JsonObject]
 A_LOOK: Final = 12
 A_TURNED_CARD: Final = 3
 A_CHOICE: Final = 40
-A_DRAW: Final = 50
+A_DRAW: Final = 75
 A_LAST_TURN: Final = 30
 SURE: Final = 10_000
 
