@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final, TypeAlias
 
-from games.bots.scram_memory import Memory, Target, View, after, fading, fresh
+from games.bots.scram_memory import Memory, Target, View, after, fading, fresh, overlaid
 from games.bots.scram_worth import Table
 from games.engine.jsontypes import JsonObject
 from games.rules.scram.actions import ACTIONS, Action
@@ -17,12 +17,17 @@ from games.rules.scram.cards import EQUALS, FACES
 
 Option: TypeAlias = tuple[int, JsonObject]
 
-# What it takes, in tenths of a point, tuned by play against itself.
+# What things are worth, in tenths of a point; found by letting campers with other figures play this one.
 A_LOOK: Final = 12
+"""To have looked at a card of one's team."""
 A_TURNED_CARD: Final = 3
+"""To have a card of one's team turned up."""
 A_CHOICE: Final = 40
+"""To see two cards, one of them new, before exchanging them."""
 A_DRAW: Final = 75
+"""To draw from the deck."""
 A_LAST_TURN: Final = 30
+"""For each camper, the lead that last turns may cost."""
 SURE: Final = 10_000
 
 
@@ -35,7 +40,7 @@ class Camper:
 
     def choose(self, seat: int, view: Mapping[str, Any], choices: Sequence[Mapping[str, Any]]) -> JsonObject:
         """Return the move with the best expectation."""
-        memory = self.memory if self.memory and _fits(self.memory, view) else fresh(view)
+        memory = overlaid(self.memory, fresh(view))
         mind = Mind(seat, view, memory, Table(view, memory, seat), choices)
         return max(mind.options(), key=lambda option: option[0])[1]
 
@@ -47,11 +52,6 @@ class Camper:
         if entry["seat"] == seat:
             memory = fading(memory, view, self.recall, f"{seat} {entry['seq']}")
         return replace(self, memory=memory)
-
-
-def _fits(memory: Memory, view: View) -> bool:
-    lengths = tuple(map(len, view["campsites"]))
-    return memory.round == view["round"] and tuple(map(len, memory.rows)) == lengths
 
 
 @dataclass(frozen=True)

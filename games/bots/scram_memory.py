@@ -83,9 +83,20 @@ def fresh(view: View) -> Memory:
 def after(memory: Memory | None, entry: Mapping[str, Any], view: View) -> Memory:
     """Return the memory after an entry of the log, with what the view shows right after it."""
     now = fresh(view)
-    if memory is None or memory.round != view["round"]:
+    if memory is None or memory.round != now.round:
         return now
-    return _overlaid(_moved(memory, entry["seat"], entry["move"], view), now)
+    return overlaid(_moved(memory, entry["seat"], entry["move"], view), now)
+
+
+def overlaid(memory: Memory | None, now: Memory) -> Memory:
+    """Return what is seen now, and elsewhere what is remembered; a row that does not fit is lost."""
+    if memory is None or memory.round != now.round:
+        return now
+    fitting = zip(memory.rows, now.rows, strict=True)
+    rows = tuple(_either(new, old) if len(old) == len(new) else new for old, new in fitting)
+    depth = max(len(now.deck), len(memory.deck))
+    deck = _either(_padded(now.deck, depth), _padded(memory.deck, depth))
+    return replace(now, rows=rows, deck=deck[: now.left], drawn=now.drawn or memory.drawn)
 
 
 def _moved(memory: Memory, seat: int, move: Mapping[str, Any], view: View) -> Memory:
@@ -125,15 +136,6 @@ def _acted(memory: Memory, move: Mapping[str, Any], view: View) -> Memory:
         gone = [{"seat": move["seat"], "index": index} for index in move.get("cards", ())]
         return memory.without(gone).adding(move["seat"], [None], move["end"])
     return memory.swapped(move["targets"]) if view["discard"][-1:] == ["11"] else memory
-
-
-def _overlaid(memory: Memory, now: Memory) -> Memory:
-    """Return what is seen now, and elsewhere what is remembered; a row that does not fit is lost."""
-    fitting = zip(memory.rows, now.rows, strict=True)
-    rows = tuple(_either(new, old) if len(old) == len(new) else new for old, new in fitting)
-    depth = max(len(now.deck), len(memory.deck))
-    deck = _either(_padded(now.deck, depth), _padded(memory.deck, depth))
-    return replace(now, rows=rows, deck=deck[: now.left], drawn=now.drawn or memory.drawn)
 
 
 def _either(new: Cards, old: Cards) -> Cards:
