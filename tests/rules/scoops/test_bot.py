@@ -14,7 +14,7 @@ from tests.rules.randomplay import opened, some_move
 from tests.rules.recording import as_clients_see
 from tests.rules.scoops.tables import SCOOPS, groups, table, with_melds
 
-GAMES = 12
+GAMES = 8
 
 
 def chosen(state: State, seat: int = 0) -> Any:

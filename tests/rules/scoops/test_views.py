@@ -1,0 +1,172 @@
+"""What is shown, said and read of a game of Scoops: views by viewer, moves in words, what is malformed."""
+
+from typing import Any
+
+import pytest
+
+from games.engine import replay
+from games.engine.jsontypes import JsonObject
+from games.engine.refusals import Malformed
+from games.rules.scoops.moves import Options
+from games.rules.scoops.state import State
+from tests.rules.recording import Recorder
+from tests.rules.scenarios_scoops import games, rows, the_last_turns_are_late, turn
+from tests.rules.scoops.tables import SCOOPS, groups, play, table, with_melds
+
+PUBLIC = {
+    *("round", "rounds", "scores", "sheet", "turn", "phase", "dice", "special", "rule", "goal"),
+    *("hand", "hands", "discards", "deck", "melds", "knocker"),
+}
+
+
+def three_seats(**changes: Any) -> State:
+    return table("Float", "Cherry", "T", "2C 9D", "3C", "4C 4D 4H", piles=("", "8S 9S", ""), **changes)
+
+
+def test_a_view_has_the_names_of_the_public_contract() -> None:
+    assert {*SCOOPS.view(three_seats(), None)} >= PUBLIC
+
+
+def test_a_view_counts_what_is_hidden_and_lists_what_lies_open() -> None:
+    view = SCOOPS.view(with_melds(three_seats(), (1, "run QS KS AS")), None)
+    assert (view["hands"], view["deck"], view["discards"]) == ([2, 1, 3], 4, [[], ["8S", "9S"], []])
+    assert view["melds"] == [{"id": 0, "seat": 1, "kind": "run", "cards": ["QS", "KS", "AS"]}]
+    assert (view["special"], view["rule"], view["goal"]) == ("T", "Cherry", "Float")
+
+
+@pytest.mark.parametrize(("viewer", "hand"), [(None, None), (0, ["2C", "9D"]), (1, ["3C"])])
+def test_a_hand_is_in_its_own_view_only(viewer: int | None, hand: list[str] | None) -> None:
+    assert SCOOPS.view(three_seats(), viewer)["hand"] == hand
+
+
+def test_c4_nothing_is_decided_while_a_seat_is_to_assign() -> None:
+    view = SCOOPS.view(three_seats(assigned=None, phase="assign", turn=0), 0)
+    assert len(view["dice"]) == 4  # type: ignore[arg-type]
+    assert [view[name] for name in ("assigned", "special", "rule", "goal")] == [None] * 4
+
+
+def test_c5_no_special_is_shown_as_null() -> None:
+    view = SCOOPS.view(table("Bowl", "Vanilla", None), None)
+    assert (view["special"], view["assigned"]) == (None, {"special": [0, 1], "rule": 2, "goal": 3})
+
+
+def test_c15_the_card_that_must_not_be_discarded_is_shown_to_its_seat_only() -> None:
+    state = play(three_seats(phase="draw"), 0, type="draw", source=1)
+    assert [SCOOPS.view(state, viewer)["taken"] for viewer in (None, 0, 1)] == [None, "9S", None]
+
+
+def test_c15_a_taken_card_that_has_been_laid_is_shown_no_more() -> None:
+    state = table("Float", "Vanilla", None, "9D 9C 2C", piles=("", "9S"), phase="draw")
+    state = play(state, 0, type="draw", source=1)
+    state = play(state, 0, type="meld", groups=groups("book 9D 9C 9S"))
+    assert SCOOPS.view(state, 0)["taken"] is None
+
+
+def test_a_replay_opens_every_hand_and_the_deck() -> None:
+    shown = SCOOPS.everything(three_seats())
+    assert shown["open"] == {
+        "hands": [["2C", "9D"], ["3C"], ["4C", "4D", "4H"]],
+        "deck": ["2D", "3D", "4D", "5D"],
+    }
+
+
+def test_a_finished_game_has_no_turn() -> None:
+    state = play(table(deck="", options=Options(round_limit=1)), 0, type="discard", card="2C")
+    assert (SCOOPS.view(state, 0)["turn"], SCOOPS.view(state, 0)["phase"]) == (None, "over")
+
+
+def test_the_sheet_tells_how_each_round_ended() -> None:
+    laid = groups("book TC TD TH + book 2C 2D 2H + run 5S 6S 7S")
+    state = table("Bowl", "Vanilla", "T", "TC TD TH 2C 2D 2H 5S 6S 7S", penalties=(0, -1))
+    (row,) = SCOOPS.sheet(play(state, 0, type="lay_down", groups=laid))
+    told = {
+        name: row[name] for name in ("round", "scores", "penalties", "ending", "winner", "bonus", "counts")
+    }
+    assert told == {
+        "round": 1,
+        "scores": [2, -1],
+        "penalties": [0, -1],
+        "ending": "lay_down",
+        "winner": 0,
+        "bonus": 1,
+        "counts": None,
+    }
+
+
+SAID: dict[str, tuple[JsonObject, str]] = {
+    "C4": (
+        {"type": "assign", "special": [0, 2], "rule": 1, "goal": 3},
+        "makes dice 1 and 3 the special, die 2 the rule and die 4 the goal",
+    ),
+    "C14-deck": ({"type": "draw", "from": "deck"}, "draws from the deck"),
+    "C14-pile": ({"type": "draw", "from": 2}, "takes the discard of seat 2"),
+    "C15": ({"type": "discard", "card": "9C"}, "discards 9C"),
+    "C16": (
+        {"type": "lay_down", "groups": groups("book 2C 2D 2H 2S + run 3C 4C 5C 6C"), "discard": "9C"},
+        "lays down the book 2C 2D 2H 2S, the run 3C 4C 5C 6C and discards 9C",
+    ),
+    "C17-meld": ({"type": "meld", "groups": groups("book 2C 2D 2H")}, "lays the book 2C 2D 2H"),
+    "C17-float": (
+        {"type": "float", "meld": 3, "cards": ["9C"], "end": "low"},
+        "floats 9C onto set 3, low end",
+    ),
+    "C17-float-onto-a-book": ({"type": "float", "meld": 3, "cards": ["9C"]}, "floats 9C onto set 3"),
+    "C17-keep": ({"type": "keep"}, "keeps the last card"),
+    "C18": (
+        {"type": "discard", "card": "9C", "knock": True, "melds": groups("book 2C 2D 2H")},
+        "discards 9C and knocks, laying the book 2C 2D 2H",
+    ),
+}
+
+
+@pytest.mark.parametrize(("move", "text"), SAID.values(), ids=SAID)
+def test_a_move_is_said_in_words(move: JsonObject, text: str) -> None:
+    assert SCOOPS.describe(SCOOPS.read_move(move)) == text
+
+
+MALFORMED: dict[str, tuple[JsonObject, str]] = {
+    "no-card": ({"type": "discard"}, "card"),
+    "not-a-card": ({"type": "discard", "card": "1C"}, "card"),
+    "no-such-field": ({"type": "keep", "card": "2C"}, "card"),
+    "from-a-word": ({"type": "draw", "from": "stock"}, "from"),
+    "from-a-tenth-seat": ({"type": "draw", "from": 9}, "from"),
+    "a-fifth-die": ({"type": "assign", "special": [0, 4], "rule": 1, "goal": 2}, "special.1"),
+    "three-dice": ({"type": "assign", "special": [0, 1, 2], "rule": 1, "goal": 2}, "special"),
+    "a-kind-that-is-none": ({"type": "meld", "groups": [{"kind": "set", "cards": ["2C"]}]}, "groups.0.kind"),
+    "an-end-that-is-none": ({"type": "float", "meld": 0, "cards": ["2C"], "end": "left"}, "end"),
+    "a-knock-that-is-a-number": ({"type": "discard", "card": "2C", "knock": 1}, "knock"),
+}
+
+
+@pytest.mark.parametrize(("move", "path"), MALFORMED.values(), ids=MALFORMED)
+def test_a_malformed_move_names_its_field(move: JsonObject, path: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        SCOOPS.read_move(move)
+    assert {*caught.value.errors} == {path}
+
+
+def test_a_seat_that_is_out_draws_and_discards_in_the_last_turns() -> None:
+    game = the_last_turns_are_late()
+    moves = [(entry["role"], entry["move"]["type"]) for entry in game.entries]
+    assert moves[moves.index(("arbiter", "forfeit")) :][:4] == [
+        *[("arbiter", "forfeit"), ("clock", "timeout")],
+        *[("system", "draw"), ("system", "discard")],
+    ]
+
+
+def knocked_and_left(game: Recorder) -> Recorder:
+    """Return a round of Coffee whose first seat knocks at once and resigns, the clock playing the others."""
+    knocker = game.position.state.round.seat
+    turn(game, knock=True)
+    game.seat(knocker, {"type": "resign"})
+    while game.position.status == "active":
+        game.clock(game.position.state.round.seat)
+    return game
+
+
+def test_a_seat_that_knocks_and_resigns_may_win_the_round_and_still_ranks_last() -> None:
+    ended = map(knocked_and_left, games(3, "Coffee", "Vanilla"))
+    game = next(game for game in ended if rows(game)[0].winner == rows(game)[0].knocker)
+    result = replay.result(game.position)
+    assert result is not None
+    assert [placing.rank for placing in result.seats if placing.score == 1] == [3]
