@@ -5,7 +5,7 @@ its place, and what that earned. A stage's points are the lines that count, what
 adjusted.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -241,6 +241,7 @@ def records(state: Competition, stage: Stage, through: int | None = None) -> Map
     lines = [line for each in rounds for line in round_lines(state, stage, each)]
     lines = _paid(state, stage, lines)
     pay = rate(state, stage)
+    open_rounds = {each.number for each in rounds if each.open}
     carried = dict(stage.carried)
     of_entry: dict[str, list[Line]] = {entry: [] for entry in stage.entries}
     for line in lines:
@@ -248,7 +249,7 @@ def records(state: Competition, stage: Stage, through: int | None = None) -> Map
     return {
         entry: Record(
             entry,
-            _best(own, pay),
+            _best(own, pay, open_rounds),
             carried.get(entry, ZERO),
             tuple(each for each in stage.adjustments if each.entry == entry),
         )
@@ -324,13 +325,17 @@ def _mean(values: Sequence[Fraction]) -> Fraction:
     return sum(values, ZERO) / len(values)
 
 
-def _best(lines: Sequence[Line], pay: Rate) -> tuple[Line, ...]:
-    """Return an entry's lines, those of its worst rounds not counting where only the best n do."""
+def _best(lines: Sequence[Line], pay: Rate, open_rounds: Container[int]) -> tuple[Line, ...]:
+    """Return an entry's lines, those of its worst rounds not counting where only the best n do.
+
+    In a round whose tables are opened at any time each table is one of the n.
+    """
     if not pay.scoring.best:
         return tuple(lines)
-    sums: dict[int, Fraction] = {}
-    for line in lines:
-        sums[line.round] = sums.get(line.round, ZERO) + line.points
+    turns = [(line.round, at if line.round in open_rounds else 0) for at, line in enumerate(lines)]
+    sums: dict[tuple[int, int], Fraction] = {}
+    for turn, line in zip(turns, lines, strict=True):
+        sums[turn] = sums.get(turn, ZERO) + line.points
     sign = 1 if pay.low_points_win else -1
-    kept = sorted(sums, key=lambda number: (sign * sums[number], number))[: pay.scoring.best]
-    return tuple(replace(line, counts=line.round in kept) for line in lines)
+    kept = sorted(sums, key=lambda turn: (sign * sums[turn], turn))[: pay.scoring.best]
+    return tuple(replace(line, counts=turn in kept) for turn, line in zip(turns, lines, strict=True))

@@ -280,6 +280,22 @@ def publish(state: Competition, *, games: Mapping[str, Sequence[str]], deadline:
     return perform(state, e.Published(stage.number, stage.open_round.number, opened, deadline))
 
 
+def open_table(state: Competition, *, table: str, entries: Sequence[str], games: Sequence[str]) -> Events:
+    """Open a table in the round that runs, of entries in seat order, where the format lets them choose."""
+    stage = _playing(state)
+    format_ = formats.find(stage.plan.format)
+    if not format_.open_tables or stage.open_round is None:
+        raise Illegal("Tables are drawn in this stage.")
+    format_.check_table(state, stage, entries)
+    number = stage.open_round.number
+    group = next((at for at, group in enumerate(stage.groups, 1) if {*entries} <= {*group}), 1)
+    lineups = {each.id: each.lineup((stage.number, number)) for each in state.entries}
+    if not {*entries} <= {*lineups}:
+        raise Illegal("There is no such entry in this competition.")
+    seats = _seats(DrawnTable(tuple(entries), group), lineups, None)
+    return perform(state, e.TableOpened(stage.number, number, table, seats, tuple(games), group))
+
+
 def record_result(state: Competition, *, result: e.ResultRecorded) -> Events:
     """Record a game's result; nothing where it is recorded already."""
     _, _, table = state.table(result.table)
@@ -311,8 +327,9 @@ Step = Literal["start", "start_stage", "draw", "publish", "play", "rule", "close
 def next_step(state: Competition) -> Step:
     """Return what the competition waits for now.
 
-    ``play``: results; ``rule``: an organiser, for every open table's game was abandoned; ``none``: it is
-    paused or over. The others are commands, which an automatic pace carries out at once.
+    ``play``: results, in open play until an organiser closes the round; ``rule``: an organiser, for every
+    open table's game was abandoned; ``none``: it is paused or over. The others are commands, which an
+    automatic pace carries out at once.
     """
     if not state.started:
         return "none" if state.over else "start"
@@ -335,6 +352,8 @@ def _between_rounds(state: Competition, stage: Stage) -> Step:
 def _of_round(open_round: Round) -> Step:
     if open_round.status == "drawn":
         return "publish"
+    if open_round.open:
+        return "play"
     if open_round.decided:
         return "close_round"
     return "play" if any(table.status == "playing" for table in open_round.tables) else "rule"

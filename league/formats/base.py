@@ -1,7 +1,7 @@
 """What a format is: it proposes each round's tables from the log and the seed, and nothing else."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -49,7 +49,7 @@ class Format(ABC):
     rounds_asked: ClassVar[bool] = True
     """Whether the organiser says how many rounds there are; otherwise the format knows."""
     open_tables: ClassVar[bool] = False
-    """Whether tables are opened one by one at any time instead of being drawn."""
+    """Whether tables are opened one by one at any time instead of being drawn; then `check_table` judges."""
 
     def read_params(self, plan: StagePlan) -> Any:
         """Return the stage's parameters as this format declares them; raise `Malformed`."""
@@ -58,6 +58,9 @@ class Format(ABC):
     def rounds(self, state: Competition, stage: Stage) -> int:
         """Return how many rounds the stage has."""
         return stage.plan.rounds
+
+    def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:  # noqa: B027
+        """Raise `Illegal` where these entries may not open a table with each other."""
 
     @abstractmethod
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:

@@ -1,11 +1,11 @@
 """The one stated cost of a draw, and the report of what a draw cost.
 
 Two at one table cost, for each time they met before, twice `REPEAT` (so that the sum of meetings squared is
-what a draw keeps low), `MATES` if they are of one affiliation, and the square of the distance of their scores
+what a draw keeps low), `MATES` if they are of one affiliation, the square of the distance of their scores
 where a format pairs equals, and `BEGUN` times the product of how much both have begun too often (or too
-seldom), for one of them must do so again. Sitting at a short table costs twice `SHORT` for each short table before. Repeats,
-short tables and mates stand so far apart that no exchange of two entries trades a greater fault for lesser
-ones.
+seldom), for one of them must do so again. Sitting at a short table costs twice `SHORT` for each short table
+before. Repeats, short tables and mates stand so far apart that no exchange of two entries trades a greater
+fault for lesser ones.
 """
 
 from collections import Counter
@@ -14,9 +14,9 @@ from itertools import combinations
 from typing import Final
 
 from games.engine.jsontypes import Json, JsonObject
-from league.competition.state import Competition, Stage
+from league.competition.state import Competition
 from league.formats.base import DrawnTable
-from league.formats.history import History, history
+from league.formats.history import History
 from league.formats.seating import Costs
 
 REPEAT: Final = 10**9
@@ -49,7 +49,7 @@ def costs(
 
 
 def report(
-    stage: Stage,
+    remembered: History,
     tables: Sequence[DrawnTable],
     byes: Sequence[str],
     levels: Mapping[str, int] | None = None,
@@ -61,7 +61,6 @@ def report(
     times that anybody will have begun. With levels also ``spread``: the widest table's distance between its
     best and its last, in hundredths of that between the leader and the last of the field.
     """
-    remembered = history(stage)
     pairs = [pair for table in tables for pair in combinations(table.entries, 2)]
     meetings = [remembered.opponents[one][other] + 1 for one, other in pairs]
     sizes = Counter(len(table.entries) for table in tables)

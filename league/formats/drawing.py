@@ -1,51 +1,86 @@
 """What most formats share: tables of least cost, byes for those who had fewest, seats that go round."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from games.engine.chance import Chance
 from league.competition.state import Competition, Stage
-from league.formats.base import DrawnTable
-from league.formats.cost import costs
-from league.formats.history import History
+from league.formats.base import Draw, DrawnTable
+from league.formats.cost import costs, report
+from league.formats.history import History, history
 from league.formats.pairing import best_pairs
 from league.formats.seating import best_seating
 from league.formats.seats import in_seats
 from league.formats.sizes import stage_sizes, table_sizes
 
 
-def least_cost(
-    state: Competition,
-    stage: Stage,
-    remembered: History,
-    group: int,
-    entries: Sequence[str],
-    chance: Chance,
-    levels: Mapping[str, int] | None = None,
-) -> tuple[list[DrawnTable], tuple[str, ...]]:
-    """Return a group's tables and byes.
+@dataclass(frozen=True)
+class Part:
+    """What a draw does with one group."""
 
-    ``levels`` are standings as whole numbers: with them equals meet, and byes go to the lowest. Raises
-    `Illegal` where the game has no table for so few.
-    """
-    sizes = table_sizes(len(entries), stage_sizes(state.opening, stage.plan), stage.plan.table_size)
-    byes = resting(remembered, entries, len(entries) - sum(sizes), chance, levels)
-    playing = sorted(entry for entry in entries if entry not in byes)
-    weighed = costs(state, remembered, playing, levels)
-    order = [levels[entry] for entry in playing] if levels else None
-    duels = all(size == 2 for size in sizes)
-    found = best_pairs(weighed, chance) if duels else best_seating(weighed, sizes, chance, order)
-    tables = [[playing[one] for one in table] for table in found]
-    return [DrawnTable(in_seats(table, remembered, chance), group) for table in tables], byes
+    tables: tuple[DrawnTable, ...] = ()
+    byes: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
 
 
-def resting(
-    remembered: History,
-    entries: Sequence[str],
-    count: int,
-    chance: Chance,
-    levels: Mapping[str, int] | None = None,
-) -> tuple[str, ...]:
-    """Return who has a bye: those with fewest so far, then the lowest level, then by lot."""
-    lots = chance.shuffled("byes", sorted(entries))
-    ordered = sorted(lots, key=lambda entry: (remembered.byes[entry], levels[entry] if levels else 0))
-    return tuple(ordered[:count])
+class Drawing:
+    """A round that is being drawn, with all that a draw may look at."""
+
+    def __init__(self, state: Competition, stage: Stage, number: int, chance: Chance) -> None:
+        self.state = state
+        self.stage = stage
+        self.number = number
+        self.chance = chance
+        self.remembered: History = history(stage)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Return how many entries a table may have."""
+        return stage_sizes(self.state.opening, self.stage.plan)
+
+    def each_group(
+        self, part: Callable[[int, Sequence[str]], Part], levels: Mapping[str, int] | None = None
+    ) -> Draw:
+        """Return the draw of all groups; ``part`` draws one, given its number and who plays."""
+        fields = enumerate(self.state.field(self.stage, self.number), 1)
+        parts = [part(group, playing) for group, playing in fields if playing]
+        tables = tuple(table for each in parts for table in each.tables)
+        byes = tuple(entry for each in parts for entry in each.byes)
+        idle = tuple(entry for each in parts for entry in each.idle)
+        return Draw(tables, report(self.remembered, tables, byes, levels), byes, idle)
+
+    def least_cost(self, group: int, entries: Sequence[str], levels: Mapping[str, int] | None = None) -> Part:
+        """Return a group's tables and byes.
+
+        ``levels`` are standings as whole numbers: with them equals meet, and byes go to the lowest. Raises
+        `Illegal` where the game has no table for so few.
+        """
+        sizes = table_sizes(len(entries), self.sizes, self.stage.plan.table_size)
+        byes = self.resting(entries, len(entries) - sum(sizes), levels)
+        playing = sorted(entry for entry in entries if entry not in byes)
+        tables = tuple(self.seated(group, table) for table in self._searched(playing, sizes, levels))
+        return Part(tables, byes)
+
+    def _searched(
+        self, playing: Sequence[str], sizes: Sequence[int], levels: Mapping[str, int] | None
+    ) -> Iterator[list[str]]:
+        weighed = costs(self.state, self.remembered, playing, levels)
+        order = [levels[entry] for entry in playing] if levels else None
+        duels = all(size == 2 for size in sizes)
+        found = (
+            best_pairs(weighed, self.chance) if duels else best_seating(weighed, sizes, self.chance, order)
+        )
+        return ([playing[one] for one in table] for table in found)
+
+    def resting(
+        self, entries: Sequence[str], count: int, levels: Mapping[str, int] | None = None
+    ) -> tuple[str, ...]:
+        """Return who has a bye: those with fewest so far, then the lowest level, then by lot."""
+        byes = self.remembered.byes
+        lots = self.chance.shuffled("byes", sorted(entries))
+        ordered = sorted(lots, key=lambda entry: (byes[entry], levels[entry] if levels else 0))
+        return tuple(ordered[:count])
+
+    def seated(self, group: int, entries: Sequence[str], label: str = "") -> DrawnTable:
+        """Return a table with its entries in seat order."""
+        return DrawnTable(in_seats(entries, self.remembered, self.chance), group, label)

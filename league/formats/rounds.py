@@ -3,9 +3,7 @@
 from games.engine.chance import Chance
 from league.competition.state import Competition, Stage
 from league.formats.base import Draw, Format
-from league.formats.cost import report
-from league.formats.drawing import least_cost
-from league.formats.history import history
+from league.formats.drawing import Drawing
 
 
 class Rounds(Format):
@@ -16,12 +14,5 @@ class Rounds(Format):
     summary = "Everybody plays every round; tables are drawn so that people meet as evenly as possible."
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
-        remembered = history(stage)
-        drawn = [
-            least_cost(state, stage, remembered, group, entries, chance)
-            for group, entries in enumerate(state.field(stage, number), 1)
-            if entries
-        ]
-        tables = tuple(table for its_tables, _ in drawn for table in its_tables)
-        byes = tuple(entry for _, its_byes in drawn for entry in its_byes)
-        return Draw(tables, report(stage, tables, byes), byes)
+        drawing = Drawing(state, stage, number, chance)
+        return drawing.each_group(drawing.least_cost)

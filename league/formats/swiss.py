@@ -7,9 +7,7 @@ from games.engine.chance import Chance
 from league import scoring
 from league.competition.state import Competition, Stage
 from league.formats.base import Draw, Format
-from league.formats.cost import report
-from league.formats.drawing import least_cost
-from league.formats.history import history
+from league.formats.drawing import Drawing
 
 SCALE = 200
 """How many levels lie between the first and the last of the field."""
@@ -23,16 +21,9 @@ class Swiss(Format):
     summary = "A set number of rounds; those with equal points meet, and the same people not twice."
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
-        remembered = history(stage)
+        drawing = Drawing(state, stage, number, chance)
         levels = points_as_levels(state, stage)
-        drawn = [
-            least_cost(state, stage, remembered, group, entries, chance, levels)
-            for group, entries in enumerate(state.field(stage, number), 1)
-            if entries
-        ]
-        tables = tuple(table for its_tables, _ in drawn for table in its_tables)
-        byes = tuple(entry for _, its_byes in drawn for entry in its_byes)
-        return Draw(tables, report(stage, tables, byes, levels), byes)
+        return drawing.each_group(lambda group, playing: drawing.least_cost(group, playing, levels), levels)
 
 
 def points_as_levels(state: Competition, stage: Stage) -> Mapping[str, int]:

@@ -1,0 +1,195 @@
+"""Knockout: who is beaten is out. Brackets of duels with seeds and byes, or heats whose best go on."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from games.engine.chance import Chance
+from games.engine.shapes import Between, Help
+from league.competition.events import StagePlan
+from league.competition.state import Competition, Stage
+from league.formats.base import Draw, DrawnTable, Format
+from league.formats.bracket import FINAL, THIRD_PLACE, Played, going_on, played_rounds, seeded, slots_after
+from league.formats.drawing import Drawing, Part
+from league.formats.sizes import stage_sizes, table_sizes
+from league.scoring import Reached
+
+LABELS: Final = {2: FINAL, 4: "semi-final", 8: "quarter-final"}
+ORDINALS: Final = ("Won", "Second in", "Third in", "Fourth in", "Fifth in")
+
+
+@dataclass(frozen=True)
+class Cup:
+    """What a knockout asks beside the table size."""
+
+    advance: Annotated[int, Between(0, 9), Help("how many of each table go on; 0: half of it")] = 0
+    third_place: Annotated[bool, Help("the losers of the semi-finals play for third place")] = True
+
+
+class Knockout(Format):
+    """The title goes to the winner of the final."""
+
+    key = "knockout"
+    title = "Knockout"
+    summary = "Who is beaten is out: a bracket of duels, or heats whose best go on to the final table."
+    params = Cup
+    rounds_asked = False
+    late_entries = False
+
+    def rounds(self, state: Competition, stage: Stage) -> int:
+        groups = range(1, len(stage.groups) + 1)
+        return max(_rounds(state, stage, group, self._cup(stage)) for group in groups)
+
+    def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
+        drawing = Drawing(state, stage, number, chance)
+        cup = self._cup(stage)
+        return drawing.each_group(lambda group, playing: _part(drawing, cup, group, playing))
+
+    def reached(self, state: Competition, stage: Stage, through: int) -> dict[str, Reached]:
+        cup = self._cup(stage)
+        return {
+            entry: reached
+            for group in range(1, len(stage.groups) + 1)
+            for entry, reached in _reached(
+                stage.groups[group - 1], played_rounds(state, stage, group, cup.advance, through)
+            )
+        }
+
+    def _cup(self, stage: Stage) -> Cup:
+        cup: Cup = self.read_params(stage.plan)
+        return cup
+
+
+def _part(drawing: Drawing, cup: Cup, group: int, playing: Sequence[str]) -> Part:
+    """Return a group's round: its matches, those who go on without one, and those who are out."""
+    before = drawing.number - 1
+    rounds = played_rounds(drawing.state, drawing.stage, group, cup.advance, before)
+    seeds = drawing.stage.groups[group - 1]
+    drawn = _duels if drawing.stage.plan.table_size == 2 else _heats
+    part = drawn(drawing, cup, group, playing, seeds, rounds)
+    placed = {entry for table in part.tables for entry in table.entries} | {*part.byes}
+    return Part(part.tables, part.byes, tuple(entry for entry in playing if entry not in placed))
+
+
+# ---- Duels ---------------------------------------------------------------------------------------
+
+
+def _duels(
+    drawing: Drawing,
+    cup: Cup,
+    group: int,
+    playing: Sequence[str],
+    seeds: Sequence[str],
+    rounds: Sequence[Played],
+) -> Part:
+    slots = [entry if entry in playing else None for entry in slots_after(seeds, rounds)]
+    label = LABELS.get(len(slots), "")
+    pairs = [
+        [entry for entry in pair if entry is not None] for pair in zip(slots[::2], slots[1::2], strict=True)
+    ]
+    tables = [drawing.seated(group, pair, label) for pair in pairs if len(pair) == 2]
+    if cup.third_place and label == FINAL and rounds:
+        tables.extend(_for_third_place(drawing, group, playing, rounds[-1]))
+    return Part(tuple(tables), tuple(pair[0] for pair in pairs if len(pair) == 1))
+
+
+def _for_third_place(
+    drawing: Drawing, group: int, playing: Sequence[str], semi_finals: Played
+) -> Iterator[DrawnTable]:
+    losers = [entry for entry in semi_finals.out if entry in playing]
+    if len(losers) == 2:
+        yield drawing.seated(group, losers, THIRD_PLACE)
+
+
+# ---- Heats ---------------------------------------------------------------------------------------
+
+
+def _heats(
+    drawing: Drawing,
+    cup: Cup,
+    group: int,
+    playing: Sequence[str],
+    seeds: Sequence[str],
+    rounds: Sequence[Played],
+) -> Part:
+    alive = [entry for entry in _alive(seeds, rounds) if entry in playing]
+    if len(alive) < 2:
+        return Part(byes=tuple(alive))
+    sizes = table_sizes(len(alive), drawing.sizes, drawing.stage.plan.table_size)
+    byes = len(alive) - sum(sizes)
+    label = FINAL if len(sizes) == 1 and not byes else ""
+    tables = tuple(drawing.seated(group, table, label) for table in snaked(alive[byes:], sizes))
+    return Part(tables, tuple(alive[:byes]))
+
+
+def _alive(seeds: Sequence[str], rounds: Sequence[Played]) -> list[str]:
+    """Return who is still in, best seed first."""
+    return [entry for entry in seeds if all(entry in each.on for each in rounds)]
+
+
+def snaked(entries: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
+    """Return the entries dealt to tables of the sizes to and fro, so that the best seeds are spread."""
+    tables: list[list[str]] = [[] for _ in sizes]
+    left = iter(entries)
+    for turn in range(max(sizes)):
+        order = range(len(sizes)) if turn % 2 == 0 else reversed(range(len(sizes)))
+        for at in order:
+            if len(tables[at]) < sizes[at]:
+                tables[at].append(next(left))
+    return tables
+
+
+# ---- How long, how far ---------------------------------------------------------------------------
+
+
+def _rounds(state: Competition, stage: Stage, group: int, cup: Cup) -> int:
+    """Return how many rounds a group's knockout has, those to come counted as if nobody withdrew."""
+    seeds = stage.groups[group - 1]
+    if stage.plan.table_size == 2:
+        return len(seeded(len(seeds))).bit_length() - 1
+    rounds = played_rounds(state, stage, group, cup.advance, len(stage.rounds))
+    if any(match.label == FINAL for each in rounds for match in each.matches):
+        return len(rounds)
+    sizes = stage_sizes(state.opening, stage.plan)
+    return len(rounds) + _rounds_left(len(_alive(seeds, rounds)), sizes, stage.plan, cup.advance)
+
+
+def _rounds_left(count: int, allowed: Sequence[int], plan: StagePlan, advance: int) -> int:
+    rounds = 0
+    while count > 1:
+        sizes = table_sizes(count, allowed, plan.table_size)
+        rounds += 1
+        if len(sizes) == 1 and sizes[0] == count:
+            break
+        count += sum(going_on(size, advance) - size for size in sizes)
+    return rounds
+
+
+def _reached(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[str, Reached]]:
+    """Yield how far each entry came: still in, placed by the last matches, or out in some round."""
+    place = 1
+    for words, entries in _classes(seeds, rounds):
+        for entry in entries:
+            yield entry, Reached(place, words)
+        place += len(entries)
+
+
+def _classes(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[str, list[str]]]:
+    """Yield classes of entries that came equally far, best first, each with the words for it."""
+    told: set[str] = set()
+    matches = [match for each in rounds[-1:] for match in each.matches]
+    for label in (FINAL, THIRD_PLACE):
+        for match in (match for match in matches if match.label == label):
+            told.update(match.order)
+            for at, entry in enumerate(match.order):
+                yield _words(label, at), [entry]
+    yield "Still in", [entry for entry in _alive(seeds, rounds) if entry not in told]
+    for each in reversed(rounds):
+        yield f"Out in round {each.number}", [entry for entry in each.out if entry not in told]
+        told.update(each.out)
+
+
+def _words(label: str, at: int) -> str:
+    if label == THIRD_PLACE:
+        return "Third" if at == 0 else "Fourth"
+    return f"{ORDINALS[at]} the final" if at < len(ORDINALS) else f"Number {at + 1} in the final"
