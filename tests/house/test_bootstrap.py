@@ -95,10 +95,15 @@ def test_who_is_not_root_is_told_which_package_to_install(
 def test_a_pip_of_the_systems_serves_where_python_has_none_to_give(
     manage: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    said: list[str] = []
+    said: list[list[str]] = []
+
+    def succeeds(command: list[str]) -> bool:
+        said.append(command)
+        return True
+
     monkeypatch.setattr(manage, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     monkeypatch.setattr(manage, "runs", lambda command: True)
-    monkeypatch.setattr(manage, "succeeds", lambda command: bool(said.extend(command) or True))
+    monkeypatch.setattr(manage, "succeeds", succeeds)
     manage.make_venv()
-    assert said[1:] == ["-m", "venv", "--without-pip", str(tmp_path / ".venv")]
+    assert said[0][1:] == ["-m", "venv", "--without-pip", str(tmp_path / ".venv")]
