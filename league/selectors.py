@@ -1,11 +1,12 @@
 """Every read worth a name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
+from django.utils.translation import gettext as _
 
 from games.models import Game, Seat
 from league.models import (
@@ -60,6 +61,12 @@ def tokens_of(account: Account) -> QuerySet[Token]:
     return Token.objects.filter(account=account).order_by("-created_at", "pk")
 
 
+def account_names(ids: Iterable[str | None]) -> Mapping[str, str]:
+    """Return the names of the accounts that logs name by their ids."""
+    found = Account.objects.filter(pk__in={pk for pk in ids if pk}).values_list("pk", "username")
+    return {str(pk): name for pk, name in found}
+
+
 # ---- Competitions --------------------------------------------------------------------------------
 
 
@@ -74,16 +81,17 @@ _OVER: Final = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
 
 def running_competitions() -> QuerySet[Competition]:
     """Return the competitions that are open for entries or played, each with its number of ``places``."""
-    return competitions().exclude(status__in=_OVER).annotate(places=_places())
+    return with_places(competitions().exclude(status__in=_OVER))
 
 
 def competitions_of(club: Club) -> QuerySet[Competition]:
     """Return the club's competitions, each with its number of ``places`` taken."""
-    return competitions().filter(club=club).annotate(places=_places())
+    return with_places(competitions().filter(club=club))
 
 
-def _places() -> Count:
-    return Count("entries", filter=Q(entries__status=Entry.Status.ENTERED))
+def with_places(found: QuerySet[Competition]) -> QuerySet[Competition]:
+    """Return competitions, each with its number of ``places`` taken."""
+    return found.annotate(places=Count("entries", filter=Q(entries__status=Entry.Status.ENTERED)))
 
 
 def entries_of(competition: Competition) -> QuerySet[Entry]:
@@ -102,23 +110,26 @@ def stages_of(competition: Competition) -> QuerySet[Stage]:
 
 def rounds_of(competition: Competition, *, drawn: bool = False) -> QuerySet[Round]:
     """Return the rounds with tables, seats and games, the last first; with ``drawn`` unpublished ones too."""
-    seats = TableSeat.objects.select_related("entry", "player").order_by("number")
-    games = ClubGame.objects.select_related("game").order_by("game__opened_at", "game")
-    tables = Table.objects.order_by("number").prefetch_related(
-        Prefetch("seats", seats), Prefetch("games", games)
-    )
     byes = Bye.objects.select_related("entry").order_by("entry__number")
     rounds = Round.objects.filter(stage__competition=competition).select_related("stage")
     shown = rounds if drawn else rounds.exclude(status=Round.Status.DRAWN)
+    tables = _with_seats_and_games(Table.objects.order_by("number"))
     return shown.prefetch_related(Prefetch("tables", tables), Prefetch("byes", byes)).order_by(
         "-stage__number", "-number"
     )
 
 
-def table_numbers(competition: Competition) -> QuerySet[Table, tuple[UUID, int, int]]:
-    """Return the id of each table with the numbers of its round and its own."""
-    tables = Table.objects.filter(round__stage__competition=competition)
-    return tables.values_list("pk", "round__number", "number")
+def tables_of_competition(competition: Competition, *, drawn: bool = False) -> QuerySet[Table]:
+    """Return the tables with who sits there and their games, as `rounds_of` does, the last round first."""
+    tables = Table.objects.filter(round__stage__competition=competition).select_related("round__stage")
+    shown = tables if drawn else tables.exclude(round__status=Round.Status.DRAWN)
+    return _with_seats_and_games(shown).order_by("-round__stage__number", "-round__number", "number")
+
+
+def _with_seats_and_games(tables: QuerySet[Table]) -> QuerySet[Table]:
+    seats = TableSeat.objects.select_related("entry", "player").order_by("number")
+    games = ClubGame.objects.select_related("game").order_by("game__opened_at", "game")
+    return tables.prefetch_related(Prefetch("seats", seats), Prefetch("games", games))
 
 
 def standings_of(stage: Stage, *, after: int | None = None) -> QuerySet[Standing]:
@@ -137,6 +148,17 @@ def standings_as_of(competition: Competition) -> int:
 def events_of(competition: Competition) -> QuerySet[Event]:
     """Return the competition's log, the last entry first."""
     return Event.objects.filter(competition=competition).order_by("-seq")
+
+
+def names_in(events: Iterable[Event]) -> Mapping[str, str]:
+    """Return the names of the entries and tables that events speak of, by id; two queries."""
+    told = {event.event.get(field) for event in events for field in ("entry", "table")} - {None}
+    entries = Entry.objects.filter(pk__in=told).values_list("pk", "name")
+    tables = Table.objects.filter(pk__in=told).values_list("pk", "round__number", "number")
+    named = {str(pk): name for pk, name in entries}
+    for pk, its_round, number in tables:
+        named[str(pk)] = _("Round %(round)d, table %(table)d") % {"round": its_round, "table": number}
+    return named
 
 
 # ---- Games ---------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from celery.exceptions import SecurityWarning
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from league.house import environment, logs, places, secret
+from league.house import desk_theme, environment, logs, places, secret
 from league.house.broker import Broker
 from league.house.postgres import Postgres
 
@@ -140,6 +140,8 @@ STATIC_URL = "/static/"
 STATICFILES_DIRS = [path for path in (BASE_DIR / "static",) if path.is_dir()]
 # Straight from the packages, so that no step stands between a change and the page.
 WHITENOISE_USE_FINDERS = True
+
+UNFOLD = desk_theme.UNFOLD
 
 # ---- API -----------------------------------------------------------------------------------------
 

@@ -1,11 +1,11 @@
 """Where each address leads."""
 
-from django.contrib import admin
 from django.contrib.auth.views import LogoutView
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
+from league.admin import desk
 from league.views import account, clubs, competitions, games, rules
 
 urlpatterns = [
@@ -25,7 +25,7 @@ urlpatterns = [
     path("account/logout/", LogoutView.as_view(), name="logout"),
     path("account/password/", account.ChangePassword.as_view(), name="password_change"),
     path("account/tokens/<uuid:token_id>/revoke/", account.revoke, name="revoke_token"),
-    path("admin/", admin.site.urls),
+    path("admin/", desk.urls),
     path("api/", include("api.urls")),
     path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain")),
     path("favicon.ico", RedirectView.as_view(url=staticfiles_storage.url("trefoil/trefoil.svg"))),

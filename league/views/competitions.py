@@ -86,7 +86,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the log in words, the last entry first."""
     competition = _competition(slug)
     shown = paged(request, selectors.events_of(competition), EVENTS_SHOWN)
-    context = {"page": shown, "happenings": happenings(competition, list(shown))}
+    context = {"page": shown, "happenings": happenings(list(shown))}
     return _shown(request, "competitions/log.html", competition, context)
 
 

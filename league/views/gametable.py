@@ -142,7 +142,7 @@ def table(place: ClubGame, *, account: Account | None, at: int, whole: bool, typ
         entries=_entries(game, position.ruleset, seats, None if whole else at),
         whole=whole or game.seq <= MOVES_SHOWN,
         seed=log.published_seed(game),
-        check=_check(game) if game.is_over else None,
+        check=check_of(game) if game.is_over else None,
         arbiter=account is not None and permissions.is_organiser(place.club_id, account),
     )
 
@@ -190,7 +190,7 @@ def _in_words(entry: Move, ruleset: AnyRuleset, seats: Sequence[SeatShown]) -> E
     return EntryShown(entry, who, replay.describe(ruleset, replay.read_move(ruleset, entry.move)))
 
 
-def _check(game: Game) -> Check:
+def check_of(game: Game) -> Check:
     """Return what the verifier says of a closed log, looked at again every hour."""
     key = f"verified:{game.pk}:{game.head}"
     found: Check | None = cache.get(key)

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from league import selectors
-from league.models import Competition, Event
+from league.models import Event
 from league.templatetags.trefoil import words
 
 SENTENCES: Final = {
@@ -50,21 +49,20 @@ SENTENCES: Final = {
 
 @dataclass(frozen=True)
 class Happening:
-    """An entry of the log, and its sentence."""
+    """An entry of the log, its sentence, and the name of the account that wrote it, if one did."""
 
     event: Event
     sentence: str
+    account: str
 
 
-def happenings(competition: Competition, events: Sequence[Event]) -> tuple[Happening, ...]:
-    """Return entries of one competition's log in words, in the order given; two queries."""
-    entries = dict(selectors.entries_of(competition).values_list("pk", "name"))
-    tables = {
-        pk: _("Round %(round)d, table %(table)d") % {"round": number, "table": table}
-        for pk, number, table in selectors.table_numbers(competition)
-    }
-    names = {str(pk): name for pk, name in (*entries.items(), *tables.items())}
-    return tuple(Happening(event, sentence_of(event.event, names)) for event in events)
+def happenings(events: Sequence[Event]) -> tuple[Happening, ...]:
+    """Return entries of logs in words, in the order given; three queries."""
+    names = selectors.names_in(events)
+    by = selectors.account_names(event.account for event in events)
+    return tuple(
+        Happening(event, sentence_of(event.event, names), by.get(event.account or "", "")) for event in events
+    )
 
 
 def sentence_of(event: Mapping[str, Any], names: Mapping[str, str]) -> str:

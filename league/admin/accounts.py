@@ -1,0 +1,45 @@
+"""Accounts, for owners of the platform only."""
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.db.models import Model
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from unfold.admin import ModelAdmin
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from league.admin.scope import sees_all
+from league.admin.site import desk
+from league.models import Account
+
+
+@admin.register(Account, site=desk)
+class AccountAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg]
+    """Who can log in. What an account may do in a club stands in its memberships."""
+
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+    list_display = ("username", "email", "is_active", "is_superuser", "last_login")
+    list_filter = ("is_active", "is_superuser")
+    search_fields = ("username", "email")
+    filter_horizontal = ()
+    fieldsets = (
+        (None, {"fields": ("username", "password", "email")}),
+        (_("Rights"), {"fields": ("is_active", "is_superuser")}),
+    )
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return sees_all(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return sees_all(request)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return sees_all(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return sees_all(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False

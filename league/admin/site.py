@@ -1,0 +1,52 @@
+"""The organiser's desk: an admin site for those who direct a club, and for the platform's owners."""
+
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from unfold.sites import UnfoldAdminSite
+
+from league.admin.scope import directed, sees_all
+from league.admin.steps import with_steps
+from league.selectors import running_competitions
+
+
+class Desk(UnfoldAdminSite):
+    """Open to organisers of any club; what each of them finds there is limited by `OfClubs`."""
+
+    index_title = _("What needs you now")
+    index_template = "admin/desk.html"
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Return whether the account directs a club, or owns the platform."""
+        return request.user.is_active and (sees_all(request) or bool(directed(request)))
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Show the competitions that go on, each with its next step."""
+        competitions = running_competitions()
+        if not sees_all(request):
+            competitions = competitions.filter(club__in=directed(request))
+        context = {"competitions": with_steps(competitions), **(extra_context or {})}
+        response: HttpResponse = super().index(request, context)
+        return response
+
+    @method_decorator(never_cache)
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Send to the site's one log-in page, and from there back to where the caller wanted to go."""
+        if self.has_permission(request):
+            return redirect("admin:index")
+        return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Send to the site's one page for it."""
+        return redirect("password_change")
+
+
+desk = Desk()
