@@ -56,16 +56,17 @@ class Goal:
     """
 
     name: str
+    asks: str
     parts: tuple[Part, ...] = ()
     discards: bool = False
 
 
-BOWL: Final = Goal("Bowl", (Part(SET, 3),) * 3)
-SHAKE: Final = Goal("Shake", (Part(SET, 4),) * 2, discards=True)
-CONE: Final = Goal("Cone", (Part(SET, 4), Part(SET, 3), PAIR))
-SANDWICH: Final = Goal("Sandwich", (Part(("run",), 5), PAIR, PAIR))
-FLOAT: Final = Goal("Float")
-COFFEE: Final = Goal("Coffee", discards=True)
+BOWL: Final = Goal("Bowl", "three sets of exactly three", (Part(SET, 3),) * 3)
+SHAKE: Final = Goal("Shake", "two sets of exactly four and a discard", (Part(SET, 4),) * 2, discards=True)
+CONE: Final = Goal("Cone", "a set of four, a set of three and a pair", (Part(SET, 4), Part(SET, 3), PAIR))
+SANDWICH: Final = Goal("Sandwich", "two pairs and a run of five", (Part(("run",), 5), PAIR, PAIR))
+FLOAT: Final = Goal("Float", "a hand emptied by melds and floats")
+COFFEE: Final = Goal("Coffee", "the lowest count after a knock", discards=True)
 
 GOALS: Final = (BOWL, SHAKE, CONE, SANDWICH, FLOAT, COFFEE)
 

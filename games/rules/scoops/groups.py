@@ -26,6 +26,8 @@ def _refusal(contract: Contract, group: Group) -> Illegal:
 
 
 def _book_refusal(contract: Contract, group: Group) -> Illegal:
+    if JOKER in group.cards and not contract.is_wild(JOKER) and {*group.cards} != {JOKER}:
+        return Illegal("A joker has no rank: unless it is wild, it is in no book but one of jokers.", "C8")
     if len(group.cards) >= 3 and any(reading.rank for reading in contract.readings("book", group.cards)):
         return Illegal("A set may hold only one wild card.", "C9")
     return Illegal("A book is three or more cards of one rank.", "C7")

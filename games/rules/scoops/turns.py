@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from games.engine.cards import Card, holds, without
 from games.engine.refusals import Illegal
-from games.rules.scoops.contract import COFFEE, FLOAT, SHAKE, Contract, Part
+from games.rules.scoops.contract import COFFEE, FLOAT, Contract, Part
 from games.rules.scoops.groups import check
 from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, Keep, LayDown, Meld
 from games.rules.scoops.rounds import ended, next_turn
@@ -61,13 +61,9 @@ def lay_down(state: State, move: LayDown) -> State:
 def _check_goal(contract: Contract, move: LayDown) -> None:
     goal = contract.goal
     if not goal.parts:
-        raise Illegal(f"{goal.name} is not won by one lay-down.", "C16")
-    if not fits(goal.parts, move.groups):
-        raise Illegal(f"{goal.name} asks for other groups than these.", "C16")
-    if goal == SHAKE and move.discard is None:
-        raise Illegal("Shake ends with a discard.", "C16")
-    if goal != SHAKE and move.discard is not None:
-        raise Illegal(f"{goal.name} has no discard.", "C16")
+        raise Illegal(f"{goal.name} is not won by one lay-down: it asks for {goal.asks}.", "C16")
+    if not fits(goal.parts, move.groups) or goal.discards != (move.discard is not None):
+        raise Illegal(f"{goal.name} asks for {goal.asks}, no less and no more.", "C16")
 
 
 def fits(parts: Sequence[Part], groups: Sequence[Group]) -> bool:

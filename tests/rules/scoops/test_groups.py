@@ -61,7 +61,7 @@ ILLEGAL = {
     "C7-a-gap": ("Vanilla", None, "run 9D JD QD", "C7"),
     "C7-fourteen-cards": ("Banana", None, "run 5C 6C 7C 8C 9C TC JC QC KC AC 2C 3C 4C 5C", "C7"),
     "C8-joker-not-wild-in-a-run": ("Vanilla", None, "run 9D JK JD", "C8"),
-    "C8-joker-not-wild-in-a-book": ("Vanilla", None, "book 9D 9S JK", "C7"),
+    "C8-joker-not-wild-in-a-book": ("Vanilla", None, "book 9D 9S JK", "C8"),
     "C8-no-wild-among-jokers": ("Raspberry", "7", "book JK JK 7D", "C9"),
     "C9-two-jokers-in-a-book": ("Banana", None, "book 9D 9S JK JK", "C9"),
     "C9-two-jokers-in-a-run": ("Banana", None, "run 9D JK JD JK", "C9"),
