@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from games.engine.chance import Chance
 from league import formats, scoring
 from league.competition.state import Competition, Stage
 from league.scoring import NOWHERE
@@ -84,8 +83,9 @@ def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
 
 def lots(state: Competition, stage: Stage) -> Mapping[str, int]:
     """Return each entry's lot, 1 first. Who comes late changes nothing between the others."""
-    chance = Chance(bytes.fromhex(state.opening.seed))
-    drawn = sorted((next(chance.words(f"lot {stage.number} {entry}")), entry) for entry in stage.entries)
+    drawn = sorted(
+        (next(state.chance.words(f"lot {stage.number} {entry}")), entry) for entry in stage.entries
+    )
     return {entry: at for at, (_, entry) in enumerate(drawn, 1)}
 
 

@@ -6,19 +6,19 @@ would refuse one of them. A wish that is a single event needs no command of its 
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from games import rules
 from games.engine.chance import Chance
-from games.engine.jsontypes import Json, JsonObject
+from games.engine.jsontypes import Json
 from games.engine.refusals import Illegal, Malformed
-from games.engine.replay import AnyRuleset
-from league import formats, tie_breaks
+from league import formats
 from league.competition import events as e
-from league.competition import fold
+from league.competition import fold, intake
+from league.competition.plans import check_plan, fitting
+from league.competition.seating import seated, seats_of
 from league.competition.state import Competition, Round, Stage
-from league.formats import Draw, DrawnTable
-from league.formats.sizes import entry_sizes
+from league.formats import DrawnTable
 
 Events = tuple[e.Event, ...]
 
@@ -45,7 +45,7 @@ def open_competition(
         game = rules.find(ruleset)
     except KeyError:
         raise Malformed({"ruleset": ["There is no such game here."]}) from None
-    seats, filled = _fitting(game, options)
+    seats, filled = fitting(game, options)
     opened = e.Opened(
         name=name,
         ruleset=game.name,
@@ -65,34 +65,6 @@ def open_competition(
     for plan in stages:
         check_plan(opened, plan)
     return (opened,)
-
-
-def _fitting(game: AnyRuleset, options: Mapping[str, Json]) -> tuple[tuple[int, ...], JsonObject]:
-    """Return the numbers of seats for which a game takes the options, and the options filled in."""
-    refused: Malformed | None = None
-    fitting: list[int] = []
-    filled: JsonObject = {}
-    for seats in game.seats:
-        try:
-            filled = game.write_options(game.read_options(options, seats))
-            fitting.append(seats)
-        except Malformed as refusal:
-            refused = refusal
-    if refused and not fitting:
-        raise refused
-    return tuple(fitting), filled
-
-
-def check_plan(opened: e.Opened, plan: e.StagePlan) -> None:
-    """Raise `Malformed` where a stage does not fit its format or the game."""
-    format_ = formats.find(plan.format)
-    format_.read_params(plan)
-    if not entry_sizes(opened):
-        raise Malformed({"team_size": ["The game has no table for teams of this size."]})
-    if unknown := [key for key in plan.tie_breaks if key not in tie_breaks.BY_KEY]:
-        raise Malformed({"tie_breaks": [f"There is no tie-break {unknown[0]}."]})
-    if plan.rounds == 0 and format_.rounds_asked:
-        raise Malformed({"rounds": ["This format needs a number of rounds."]})
 
 
 def perform(state: Competition, *events: e.Event) -> Events:
@@ -194,16 +166,14 @@ def start_stage(state: Competition) -> Events:
     number = len(state.stages) + 1
     if number > len(state.plans):
         raise Illegal("There is no further stage.")
-    entries = tuple(entry.id for entry in state.entries if entry.status == "entered")
-    lots = chance_of(state).shuffled(f"groups {number}", sorted(entries))
-    count = state.plans[number - 1].groups
-    groups = tuple(tuple(lots[at::count]) for at in range(count))
-    return perform(state, e.StageStarted(number, groups))
+    groups, carried = intake.taken_in(state, number)
+    return perform(state, e.StageStarted(number, groups, carried))
 
 
-def chance_of(state: Competition) -> Chance:
-    """Return the competition's chance, from the seed in its opening."""
-    return Chance(bytes.fromhex(state.opening.seed))
+def add_stage(state: Competition, *, plan: e.StagePlan) -> Events:
+    """Announce one more stage, such as a league's next season; raise `Malformed` where it does not fit."""
+    check_plan(state.opening, plan)
+    return perform(state, e.StageAdded(plan))
 
 
 def draw(state: Competition) -> Events:
@@ -216,9 +186,9 @@ def draw(state: Competition) -> Events:
     if number > format_.rounds(state, stage):
         raise Illegal("All rounds of this stage have been played.")
     purpose = f"draw {stage.number} {number} {state.seq}"
-    seed = _seed_of(chance_of(state), purpose)
+    seed = _seed_of(state.chance, purpose)
     proposed = format_.propose(state, stage, number, Chance(seed))
-    tables = _seated(state, stage, number, proposed, UUID(bytes=seed[:16]))
+    tables = seated(state, stage, number, proposed, UUID(bytes=seed[:16]))
     drawn = e.Drawn(
         stage.number, number, tables, proposed.report, proposed.byes, proposed.idle, format_.open_tables
     )
@@ -234,41 +204,6 @@ def _playing(state: Competition) -> Stage:
     if state.stage is None:
         raise Illegal("No stage has begun.")
     return state.stage
-
-
-def _seated(
-    state: Competition, stage: Stage, number: int, proposed: Draw, namespace: UUID
-) -> tuple[e.Seating, ...]:
-    """Return the tables of a draw with players in the seats; a team on boards makes one for each player."""
-    opening = state.opening
-    boards = opening.team_size if opening.lineup == "boards" else 1
-    at = (stage.number, number)
-    lineups = {entry.id: entry.lineup(at) for entry in state.entries}
-    return tuple(
-        e.Seating(
-            table=str(uuid5(namespace, f"{order}.{board}")),
-            seats=_seats(table, lineups, board if opening.lineup == "boards" else None),
-            group=table.group,
-            board=board,
-            label=table.label,
-        )
-        for order, table in enumerate(proposed.tables, 1)
-        for board in range(1, boards + 1)
-    )
-
-
-def _seats(
-    table: DrawnTable, lineups: Mapping[str, tuple[str, ...]], board: int | None
-) -> tuple[e.SeatPair, ...]:
-    """Return a table's seats: all players of each entry in turn, or of a board the players of its number.
-
-    On every other board the entries sit the other way round, so that a team begins on half of them.
-    """
-    if board is None:
-        most = len(lineups[table.entries[0]])
-        return tuple((entry, lineups[entry][turn]) for turn in range(most) for entry in table.entries)
-    order = table.entries if board % 2 else table.entries[::-1]
-    return tuple((entry, lineups[entry][board - 1]) for entry in order)
 
 
 def publish(state: Competition, *, games: Mapping[str, Sequence[str]], deadline: str | None = None) -> Events:
@@ -292,7 +227,7 @@ def open_table(state: Competition, *, table: str, entries: Sequence[str], games:
     lineups = {each.id: each.lineup((stage.number, number)) for each in state.entries}
     if not {*entries} <= {*lineups}:
         raise Illegal("There is no such entry in this competition.")
-    seats = _seats(DrawnTable(tuple(entries), group), lineups, None)
+    seats = seats_of(DrawnTable(tuple(entries), group), lineups, None)
     return perform(state, e.TableOpened(stage.number, number, table, seats, tuple(games), group))
 
 

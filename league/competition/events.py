@@ -56,6 +56,10 @@ class Intake:
     """Who plays in a stage: every entry, or those that the stage before sends on."""
 
     source: Literal["entries", "best", "promotion"] = "entries"
+    seeding: Annotated[Literal["lots", "order"], Help("by lot, or as entered, the best first")] = "lots"
+    divide: Annotated[
+        Literal["spread", "stack"], Help("seeds spread over the groups, or division by division")
+    ] = "spread"
     best: Annotated[int, Between(0, 1000), Help("how many of each group go on")] = 0
     promoted: Annotated[int, Between(0, 100), Help("how many go up a division")] = 0
     relegated: Annotated[int, Between(0, 100), Help("how many go down a division")] = 0

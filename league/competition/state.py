@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal
 from league.competition.events import Opened, Placing, StagePlan
@@ -213,6 +214,11 @@ class Competition:
     stages: tuple[Stage, ...] = ()
     started: bool = False
     reason: str = ""
+
+    @property
+    def chance(self) -> Chance:
+        """Return the competition's chance: every draw and lot, from the seed in its opening."""
+        return Chance(bytes.fromhex(self.opening.seed))
 
     @property
     def stage(self) -> Stage | None:
