@@ -1,4 +1,4 @@
-"""Who plays in a stage: everybody, the best of each group before, or divisions with promotion and relegation."""
+"""Who plays in a stage: everybody, the best of each group before, or divisions that rise and fall."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Good competitions in one line: an organiser chooses a preset and may change anything in it before opening."""
+"""Good competitions in one line: an organiser chooses a preset and may change anything before opening."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,6 +8,7 @@ from league.competition.events import Entering, Intake, Lineup, Pace, Scoring, S
 
 POINTS_FIRST: Final = ("head_to_head", "wins", "places", "score_difference", "game_score")
 SWISS_ORDER: Final = ("opponents_points_cut", "opponents_points", "head_to_head", "wins", "score_difference")
+ANYBODY: Final = Entering()
 DUTY: Final = Scoring(bye="win", walkover="win")
 
 
@@ -21,7 +22,7 @@ class Preset:
     stages: tuple[StagePlan, ...]
     pace: Pace = "manual"
     lineup: Lineup = "single"
-    entering: Entering = Entering()
+    entering: Entering = ANYBODY
 
     def for_tables(self, allowed: Sequence[int], size: int = 0) -> "Preset":
         """Return the preset at tables of a size (0: its own), or the nearest that the game allows."""
