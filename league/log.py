@@ -85,6 +85,8 @@ def _append(competition_id: UUID, author: Author, command: Command, seq: int | N
         return _repeated(competition, author, command, seq)
     before = state = latest(competition)
     wanted = tuple(command(before))
+    if not wanted:
+        return Appended(competition, (), before, before, created=False)
     entries = []
     for event in wanted:
         written = events.write(event)
@@ -93,7 +95,7 @@ def _append(competition_id: UUID, author: Author, command: Command, seq: int | N
     Event.objects.bulk_create(entries)
     competition.save(update_fields=["seq", "head", "changed_at"])
     _LATEST.keep(competition, state)
-    return Appended(competition, wanted, before, state, created=bool(wanted))
+    return Appended(competition, wanted, before, state, created=True)
 
 
 def _repeated(competition: Competition, author: Author, command: Command, seq: int) -> Appended:

@@ -60,7 +60,8 @@ class Cast:
 
     def people(self, count: int) -> list[Player]:
         """Return so many players of the club, Paul and Petra first, the others without accounts."""
-        return [self.paul_plays, self.petra_plays, *PlayerFactory.create_batch(count - 2, club=self.club)]
+        others = PlayerFactory.create_batch(max(0, count - 2), club=self.club)
+        return [self.paul_plays, self.petra_plays, *others][:count]
 
     def game(self, ruleset: str, options: object = None, players: list[UUID] | None = None) -> Game:
         """Return a casual game, of Paul against Petra unless others are named."""

@@ -1,0 +1,227 @@
+"""The door to the competition log, on a real PostgreSQL: appends, races, retries, the cache, the file."""
+
+import json
+from functools import partial
+from uuid import UUID, uuid4
+
+import pgtrigger
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from games.engine import chain
+from games.engine.refusals import Illegal, Malformed, Stale
+from games.verify import WrongLog
+from league import log, services
+from league.competition import commands
+from league.competition.events import Entered, Event, Started
+from league.competition.state import Competition as State
+from league.log import Appended, Author
+from league.models import Competition, Entry
+from league.models import Event as LogRow
+from tests.factories import Cast
+from tests.games.test_log import at_once
+from tests.league.playing import in_play, opened
+
+OLGA = Author(LogRow.Role.ORGANISER, "olga")
+
+
+def entering(name: str, player: UUID) -> log.Command:
+    """Return the command that enters a player, each time as another entry."""
+
+    def command(state: State) -> tuple[Event, ...]:
+        return commands.perform(state, Entered(str(uuid4()), name, (str(player),)))
+
+    return command
+
+
+def enter(competition: Competition, name: str, seq: int | None = None, author: Author = OLGA) -> Appended:
+    """Append an entry that has the same id for the same name."""
+    event = Entered(str(UUID(int=len(name))), name, (str(UUID(int=len(name))),))
+    return log.append(competition_id=competition.pk, author=author, command=lambda _: (event,), seq=seq)
+
+
+class TestAppending:
+    def test_writes_a_chain_in_which_each_entry_stands_on_the_one_before(self, cast: Cast) -> None:
+        told = log.entries(opened(cast, players=3))
+        heads = [chain.ORIGIN, *(entry.hash for entry in told)]
+        assert [chain.link(head, entry.as_json()) for head, entry in zip(heads, told, strict=False)] == heads[
+            1:
+        ]
+
+    def test_the_same_again_is_answered_as_before_and_writes_nothing(self, cast: Cast) -> None:
+        competition = opened(cast)
+        first, again = enter(competition, "Ann", 2), enter(competition, "Ann", 2)
+        assert (first.created, again.created, again.events) == (True, False, first.events)
+        assert LogRow.objects.filter(competition=competition).count() == 2
+
+    @pytest.mark.parametrize(
+        ("name", "seq", "author"),
+        [
+            ("Bob the other", 2, OLGA),
+            ("Ann", 1, OLGA),
+            ("Ann", 4, OLGA),
+            ("Ann", 0, OLGA),
+            ("Ann", -1, OLGA),
+            ("Ann", 2, Author(LogRow.Role.ORGANISER, "oscar")),
+            ("Ann", 2, log.SYSTEM),
+        ],
+    )
+    def test_anything_else_at_a_number_that_is_not_next_is_stale(
+        self, cast: Cast, name: str, seq: int, author: Author
+    ) -> None:
+        competition = opened(cast)
+        enter(competition, "Ann", 2)
+        with pytest.raises(Stale) as refused:
+            enter(competition, name, seq, author)
+        assert refused.value.seq == 3
+
+    def test_an_event_that_does_not_keep_its_shape_changes_nothing(self, cast: Cast) -> None:
+        competition = opened(cast)
+        with pytest.raises(Malformed):
+            enter(competition, "A\0nn")
+        assert LogRow.objects.filter(competition=competition).count() == 1
+
+    def test_a_command_that_wants_nothing_writes_nothing(self, cast: Cast) -> None:
+        competition = opened(cast)
+        assert not log.append(competition_id=competition.pk, author=OLGA, command=lambda _: ()).created
+
+    def test_a_command_that_wants_nothing_leaves_the_head_where_others_moved_it(self, cast: Cast) -> None:
+        competition = opened(cast)
+
+        def nothing(state: State) -> tuple[Event, ...]:
+            enter(competition, "Ann")
+            return ()
+
+        log.append(competition_id=competition.pk, author=OLGA, command=nothing)
+        assert Competition.objects.get().seq == 2
+
+    def test_a_competition_that_is_not_there_is_not_found(self, db: None) -> None:
+        with pytest.raises(Competition.DoesNotExist):
+            log.append(competition_id=uuid4(), author=OLGA, command=lambda _: (Started(),))
+
+
+@pytest.mark.django_db(transaction=True)
+class TestRaces:
+    def test_one_of_many_writers_gets_a_number(self, cast: Cast) -> None:
+        competition = opened(cast)
+        calls = [partial(enter, competition, "x" * (number + 1), 2) for number in range(6)]
+        answers = at_once(calls)
+        assert sum(isinstance(answer, Appended) for answer in answers) == 1
+        assert sum(isinstance(answer, Stale) for answer in answers) == 5
+        log.verified(competition)
+
+    def test_writers_who_name_no_number_all_get_one(self, cast: Cast) -> None:
+        competition = opened(cast)
+        players = cast.people(8)
+        verbs = [
+            partial(services.enter, by=cast.olga, competition=competition, players=[player.pk])
+            for player in players
+        ]
+        assert all(isinstance(answer, Appended) for answer in at_once(verbs))
+        assert Entry.objects.filter(competition=competition).count() == 8
+        log.verified(competition)
+
+    def test_one_player_entered_by_many_at_once_is_entered_once(self, cast: Cast) -> None:
+        competition = opened(cast)
+        verb = partial(services.enter, by=cast.olga, competition=competition, players=[cast.paul_plays.pk])
+        answers = at_once([verb] * 5)
+        assert sorted(type(answer).__name__ for answer in answers) == ["Appended", *["Illegal"] * 4]
+
+    def test_many_retries_of_one_wish_are_answered_as_one(self, cast: Cast) -> None:
+        competition = opened(cast)
+        answers = at_once([partial(enter, competition, "Ann", 2)] * 5)
+        assert sorted(answer.created for answer in answers) == [False, False, False, False, True]
+
+
+@pytest.mark.django_db(transaction=True)
+class TestTheTable:
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "UPDATE league_event SET role = 'system'",
+            "DELETE FROM league_event",
+            "TRUNCATE league_event CASCADE",
+        ],
+    )
+    def test_refuses_whatever_is_not_an_insert(self, cast: Cast, statement: str) -> None:
+        opened(cast)
+        with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
+            connection.cursor().execute(statement)
+
+
+class TestTheCache:
+    def test_is_brought_forward_by_what_another_process_wrote(self, cast: Cast) -> None:
+        competition = opened(cast, players=2)
+        early, stale = Competition.objects.get(pk=competition.pk), log.latest(competition)
+        services.start(by=cast.olga, competition=competition)
+        log._LATEST.keep(early, stale)
+        competition.refresh_from_db()
+        assert log.latest(competition) == log.state_at(competition, competition.seq)
+
+    def test_is_not_trusted_where_the_log_says_otherwise(self, cast: Cast) -> None:
+        competition, other = opened(cast, players=2), opened(cast)
+        forged = Competition(pk=competition.pk, seq=1, head=other.head)
+        log._LATEST.keep(forged, log.latest(other))
+        assert log.latest(competition) == log.state_at(competition, competition.seq)
+
+    def test_of_a_transaction_that_was_rolled_back_is_not_used(self, cast: Cast) -> None:
+        competition = opened(cast)
+        with pytest.raises(RuntimeError), transaction.atomic():
+            enter(competition, "Ann")
+            raise RuntimeError
+        competition.refresh_from_db()
+        assert log.latest(competition).entries == ()
+
+
+class TestReading:
+    def test_the_state_at_any_number_is_what_it_was_then(self, cast: Cast) -> None:
+        competition = in_play(cast, 4)
+        states = [log.state_at(competition, seq) for seq in range(1, competition.seq + 1)]
+        assert [state.seq for state in states] == list(range(1, competition.seq + 1))
+        assert states[-1] == log.latest(competition)
+
+    @pytest.mark.parametrize("seq", [-1, 0, 2])
+    def test_a_number_that_the_log_does_not_hold_is_not_found(self, cast: Cast, seq: int) -> None:
+        with pytest.raises(LogRow.DoesNotExist):
+            log.state_at(opened(cast), seq)
+
+    def test_the_file_has_a_line_for_each_entry_with_its_hash(self, cast: Cast) -> None:
+        competition = opened(cast, players=2)
+        told = [json.loads(line) for line in log.lines(competition)]
+        assert [*told[0]] == ["seq", "role", "account", "event", "at", "hash"]
+        assert [line["hash"] for line in told] == [entry.hash for entry in log.entries(competition)]
+
+
+@pytest.mark.parametrize(
+    ("statement", "wrong"),
+    [
+        ("UPDATE league_event SET account = 'nora' WHERE seq = 2", 2),
+        ("UPDATE league_event SET event = jsonb_set(event, '{name}', '\"Eve\"') WHERE seq = 3", 3),
+        ("UPDATE league_event SET at = at + interval '1 second' WHERE seq = 1", 1),
+        ("DELETE FROM league_event WHERE seq = 2", 2),
+    ],
+)
+def test_a_log_that_somebody_changed_names_its_first_wrong_entry(
+    cast: Cast, statement: str, wrong: int
+) -> None:
+    competition = opened(cast, players=3)
+    with pgtrigger.ignore():
+        connection.cursor().execute(statement)
+    with pytest.raises(WrongLog) as caught:
+        log.verified(competition)
+    assert caught.value.seq == wrong
+
+
+def test_a_log_with_an_event_that_could_not_happen_names_it(cast: Cast) -> None:
+    competition = opened(cast, players=2)
+    impossible = log._entry(competition, OLGA, {"type": "resumed"})
+    impossible.save()
+    with pytest.raises(WrongLog, match="entry 4"):
+        log.verified(competition)
+
+
+def test_an_illegal_wish_changes_nothing(cast: Cast) -> None:
+    competition = opened(cast, players=1)
+    with pytest.raises(Illegal):
+        services.start(by=cast.olga, competition=competition)
+    assert LogRow.objects.filter(competition=competition).count() == 2

@@ -1,0 +1,191 @@
+"""Results of tables: recorded from games, ruled on, adjusted, voided; and what the standings make of them."""
+
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from games.engine.refusals import Illegal, Malformed
+from games.models import Game
+from league import log, projections, selectors, services
+from league.log import Appended
+from league.models import ClubGame, Competition, Event, Stage, Table, TableSeat
+from tests.factories import Cast
+from tests.games.test_log import at_once
+from tests.league.playing import in_play, play, play_all, tables
+
+
+def only(competition: Competition) -> tuple[Table, Game]:
+    """Return the first table of the first round and its game."""
+    table = tables(competition)[0]
+    return table, table.games.get().game
+
+
+def placed(table: Table) -> list[tuple[int | None, int | None]]:
+    """Return rank and score of each seat."""
+    return list(TableSeat.objects.filter(table=table).values_list("rank", "score"))
+
+
+def standings(competition: Competition) -> list[str]:
+    """Return the first stage's table of standings as lines of rank, name and points."""
+    projections.compute_standings(competition.pk)
+    rows = selectors.standings_of(Stage.objects.get(competition=competition, number=1))
+    return [f"{row.rank} {row.entry.name} {row.points}" for row in rows]
+
+
+class TestRecording:
+    def test_says_how_the_game_ended_and_where_its_log_stood(self, cast: Cast) -> None:
+        table, game = only(in_play(cast, 3))
+        play(game, 5, 9, 5)
+        services.record_result(game_id=game.pk)
+        told = Event.objects.get(event__type="result_recorded")
+        game.refresh_from_db()
+        assert (told.role, told.event["head"]) == ("system", game.head)
+        assert placed(table) == [(2, 5), (1, 9), (2, 5)]
+        assert ClubGame.objects.get().recorded
+
+    def test_twice_is_once(self, cast: Cast) -> None:
+        _, game = only(in_play(cast, 2))
+        play(game)
+        answers = [services.record_result(game_id=game.pk) for _ in range(2)]
+        assert [answer and answer.created for answer in answers] == [True, False]
+
+    def test_of_a_game_that_runs_or_is_casual_does_nothing(self, cast: Cast) -> None:
+        casual = cast.game("tally")
+        play(casual)
+        _, running = only(in_play(cast, 2))
+        assert [services.record_result(game_id=game.pk) for game in (casual, running)] == [None, None]
+
+    def test_of_an_abandoned_game_leaves_the_table_to_an_organiser(self, cast: Cast) -> None:
+        table, game = only(in_play(cast, 2))
+        abandon = {"type": "abandon", "reason": "fire"}
+        services.make_move(by=cast.olga, game_id=game.pk, seq=2, move=abandon)
+        services.record_result(game_id=game.pk)
+        table.refresh_from_db()
+        assert (table.status, placed(table)) == ("abandoned", [(None, None)] * 2)
+
+    def test_after_the_competition_is_over_changes_nothing(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        _, game = only(competition)
+        play(game)
+        services.cancel(by=cast.olga, competition=competition, reason="flood")
+        answer = services.record_result(game_id=game.pk)
+        assert answer and not answer.created
+
+    @pytest.mark.django_db(transaction=True)
+    def test_of_a_whole_round_at_once_loses_and_doubles_nothing(self, cast: Cast) -> None:
+        competition = in_play(cast, 16)
+        games = play_all(competition)
+        answers = at_once([partial(services.record_result, game_id=game) for game in games * 2])
+        assert sum(isinstance(answer, Appended) and answer.created for answer in answers) == 4
+        assert [table.status for table in tables(competition)] == ["played"] * 4
+        log.verified(Competition.objects.get())
+
+
+RULING = [{"seat": 0, "rank": 1, "score": 0}, {"seat": 1, "rank": 2, "score": 0}]
+
+
+class TestRulings:
+    def test_stand_in_place_of_what_was_played(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        table, game = only(competition)
+        play(game, 0, 9)
+        services.record_result(game_id=game.pk)
+        before = standings(competition)
+        services.rule(by=cast.olga, competition=competition, table=table.pk, seats=RULING, reason="cheating")
+        table.refresh_from_db()
+        assert (table.ruled, placed(table)) == (True, [(1, 0), (2, 0)])
+        assert [line.split()[1:3] for line in standings(competition)] == [
+            line.split()[1:3] for line in reversed(before)
+        ]
+
+    @pytest.mark.parametrize(
+        ("wrong", "refusal"),
+        [
+            ({"seats": RULING[:1]}, Illegal),
+            ({"seats": [RULING[0], {**RULING[1], "rank": 3}]}, Illegal),
+            ({"seats": [RULING[0], {"seat": 1}]}, Malformed),
+            ({"seats": []}, Malformed),
+            ({"seats": ["first"]}, Malformed),
+            ({"reason": ""}, Malformed),
+            ({"table": uuid4()}, Illegal),
+        ],
+    )
+    def test_that_make_no_sense_change_nothing(
+        self, cast: Cast, wrong: dict[str, Any], refusal: type[Exception]
+    ) -> None:
+        competition = in_play(cast, 2)
+        given = {"table": only(competition)[0].pk, "seats": RULING, "reason": "late", **wrong}
+        with pytest.raises(refusal):
+            services.rule(by=cast.olga, competition=competition, **given)
+        assert not Event.objects.filter(event__type="ruled").exists()
+
+    def test_void_a_table_for_everybody_at_it(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        table, game = only(competition)
+        play(game)
+        services.record_result(game_id=game.pk)
+        services.void(by=cast.olga, competition=competition, table=table.pk, reason="wrong cards")
+        table.refresh_from_db()
+        assert (table.status, table.void_reason, placed(table)) == ("void", "wrong cards", [(None, None)] * 2)
+        assert [line.split()[-1] for line in standings(competition)] == ["0", "0"]
+
+    @pytest.mark.parametrize(("points", "total"), [("1/2", "1/2"), ("-3", "-3"), ("7/3", "7/3")])
+    def test_adjust_points_exactly(self, cast: Cast, points: str, total: str) -> None:
+        competition = in_play(cast, 2)
+        paul = competition.entries.get(name="Paul Pike")
+        services.adjust(by=cast.olga, competition=competition, entry=paul.pk, points=points, reason="late")
+        assert f"Paul Pike {total}" in " ".join(standings(competition))
+
+    @pytest.mark.parametrize("points", ["", "half", "1/0", "0.5", "1e3"])
+    def test_adjust_by_no_other_number(self, cast: Cast, points: str) -> None:
+        competition = in_play(cast, 2)
+        paul = competition.entries.get(name="Paul Pike")
+        with pytest.raises(Malformed):
+            services.adjust(
+                by=cast.olga, competition=competition, entry=paul.pk, points=points, reason="late"
+            )
+
+    @pytest.mark.parametrize("who", ["paul", "nora"])
+    def test_are_an_organisers(self, cast: Cast, who: str) -> None:
+        competition = in_play(cast, 2)
+        table = only(competition)[0].pk
+        by = getattr(cast, who)
+        with pytest.raises(PermissionDenied):
+            services.rule(by=by, competition=competition, table=table, seats=RULING, reason="mine")
+        with pytest.raises(PermissionDenied):
+            services.void(by=by, competition=competition, table=table, reason="mine")
+
+
+class TestStandings:
+    #   Paul 7, Petra 9, 3rd 1  at one table of three: 2, 1 and 0 are beaten
+    def test_follow_from_the_results(self, cast: Cast) -> None:
+        competition = in_play(cast, 3)
+        table, game = only(competition)
+        said = {"Paul Pike": 7, "Petra Plum": 9}
+        play(game, *(said.get(seat.entry.name, 1) for seat in table.seats.order_by("number")))
+        services.record_result(game_id=game.pk)
+        lines = standings(competition)
+        assert [line.rpartition(" ")[0] for line in lines[:2]] == ["1 Petra Plum", "2 Paul Pike"]
+
+    def test_are_kept_for_each_round_and_so_far(self, cast: Cast) -> None:
+        competition = in_play(cast, 4)
+        projections.compute_standings(competition.pk)
+        told = competition.standing_rows.values_list("round__number", "as_of").distinct()
+        competition.refresh_from_db()
+        assert set(told) == {(None, competition.seq), (1, competition.seq)}
+
+    def test_that_are_as_new_as_the_log_are_not_computed_again(self, cast: Cast) -> None:
+        competition = in_play(cast, 4)
+        assert [projections.compute_standings(competition.pk) for _ in range(2)] == [True, False]
+
+    @pytest.mark.django_db(transaction=True)
+    def test_of_a_burst_are_computed_once(self, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        for game in play_all(competition):
+            services.record_result(game_id=game)
+        competition.standings.delete()
+        answers = at_once([partial(projections.compute_standings, competition.pk)] * 5)
+        assert sorted(answers) == [False, False, False, False, True]

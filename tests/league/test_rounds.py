@@ -1,0 +1,178 @@
+"""Rounds: drawn, changed, published with their games, closed; and competitions that go on by themselves."""
+
+from datetime import UTC, datetime
+from functools import partial
+from uuid import UUID
+
+import pytest
+
+from games.engine.clocks import Clock
+from games.engine.refusals import Illegal
+from games.models import Game, Seat
+from league import log, services
+from league.models import Bye, ClubGame, Competition, Entry, Event, Round, TableSeat
+from tests.factories import Cast
+from tests.games.test_log import at_once
+from tests.league.playing import PLAN, in_play, opened, play_all, tables
+
+
+def drawn(cast: Cast, players: int = 8, **announced: object) -> Competition:
+    competition = opened(cast, players, **announced)
+    services.start(by=cast.olga, competition=competition)
+    services.draw(by=cast.olga, competition=competition)
+    return competition
+
+
+def seated(competition: Competition, number: int = 1) -> list[list[UUID]]:
+    """Return the entries at each table of a round, in seat order."""
+    return [[seat.entry_id for seat in table.seats.all()] for table in tables(competition, number)]
+
+
+class TestDrawing:
+    def test_seats_every_entry_once_and_keeps_the_report(self, cast: Cast) -> None:
+        competition = drawn(cast, 9)
+        assert sorted(map(len, seated(competition))) == [4, 5]
+        assert len({entry for table in seated(competition) for entry in table}) == 9
+        assert Round.objects.get().report["repeats"] == 0
+
+    def test_again_replaces_the_proposal_whole(self, cast: Cast) -> None:
+        competition = drawn(cast)
+        first = {table.pk for table in tables(competition)}
+        services.draw(by=cast.olga, competition=competition)
+        assert first.isdisjoint(table.pk for table in tables(competition))
+        assert TableSeat.objects.count() == 8
+
+    def test_a_retry_at_its_number_is_the_same_draw(self, cast: Cast) -> None:
+        competition = drawn(cast)
+        before = seated(competition)
+        competition.refresh_from_db()
+        again = services.draw(by=cast.olga, competition=competition, seq=competition.seq)
+        assert (again.created, seated(competition)) == (False, before)
+
+    def test_two_entries_change_places_with_a_reason(self, cast: Cast) -> None:
+        competition = drawn(cast)
+        (one, *_), (other, *_) = seated(competition)
+        services.move_seat(
+            by=cast.olga, competition=competition, stage=1, round=1, swaps=[(one, other)], reason="brothers"
+        )
+        assert [table[0] for table in seated(competition)] == [other, one]
+        assert Round.objects.get().moved == ["brothers"]
+        kept = log.latest(Competition.objects.get()).stages[0].rounds[0].proposed
+        assert [table.seats[0].entry for table in kept] == [str(one), str(other)]
+
+    def test_a_withdrawal_before_publishing_drops_the_proposal(self, cast: Cast) -> None:
+        competition = drawn(cast)
+        services.withdraw(by=cast.olga, competition=competition, entry=seated(competition)[0][0])
+        assert not Round.objects.exists()
+        assert not TableSeat.objects.exists()
+
+    def test_who_has_no_table_has_a_bye(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("tests.league.tally.Tally.seats", (2,))
+        drawn(cast, 5, stages=[{**PLAN, "table_size": 2}])
+        assert Bye.objects.count() == 1
+        assert Bye.objects.get().entry not in Entry.objects.filter(seats__isnull=False)
+
+
+class TestPublishing:
+    def test_opens_a_game_at_each_table_with_its_players_in_seat_order(self, cast: Cast) -> None:
+        competition = in_play(cast, 9, options={"rounds": 3}, clock=Clock(move=3600))
+        assert Game.objects.count() == 2
+        for table in tables(competition):
+            game = table.games.get().game
+            players = list(Seat.objects.filter(game=game).values_list("player", flat=True))
+            assert players == [seat.player_id for seat in table.seats.all()]
+            assert (game.options, game.clock) == ({"rounds": 3}, {"move": 3600})
+
+    def test_tells_until_when_the_round_is_to_be_played(self, cast: Cast) -> None:
+        competition = drawn(cast)
+        until = datetime(2026, 12, 24, 18, 0, tzinfo=UTC)
+        services.publish(by=cast.olga, competition=competition, deadline=until)
+        assert Round.objects.get().deadline == until
+
+    def test_a_retry_at_its_number_opens_no_second_game(self, cast: Cast) -> None:
+        competition = in_play(cast)
+        again = services.publish(by=cast.olga, competition=competition, seq=competition.seq)
+        assert (again.created, Game.objects.count()) == (False, 2)
+
+    def test_without_a_draw_is_refused(self, cast: Cast) -> None:
+        competition = opened(cast, 4)
+        with pytest.raises(Illegal):
+            services.publish(by=cast.olga, competition=competition)
+
+    @pytest.mark.django_db(transaction=True)
+    def test_by_several_at_once_opens_the_games_once(self, cast: Cast) -> None:
+        competition = drawn(cast)
+        answers = at_once([partial(services.publish, by=cast.olga, competition=competition)] * 4)
+        assert sorted(type(answer).__name__ for answer in answers) == ["Appended", *["Illegal"] * 3]
+        assert (Game.objects.count(), ClubGame.objects.count()) == (2, 2)
+
+
+class TestClosing:
+    def test_waits_for_every_table(self, cast: Cast) -> None:
+        competition = in_play(cast)
+        game = play_all(competition)[0]
+        services.record_result(game_id=game)
+        with pytest.raises(Illegal):
+            services.close_round(by=cast.olga, competition=competition)
+
+    def test_may_void_what_is_undecided(self, cast: Cast) -> None:
+        competition = in_play(cast)
+        services.close_round(by=cast.olga, competition=competition, void_undecided="out of time")
+        assert [table.void_reason for table in tables(competition)] == ["out of time"] * 2
+        assert Round.objects.get().status == "closed"
+
+    def test_lets_the_next_round_be_drawn_with_other_company(self, cast: Cast) -> None:
+        competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])
+        for game in play_all(competition):
+            services.record_result(game_id=game)
+        services.close_round(by=cast.olga, competition=competition)
+        services.draw(by=cast.olga, competition=competition)
+        first, second = ({frozenset(table) for table in seated(competition, number)} for number in (1, 2))
+        assert first.isdisjoint(second)
+
+
+class TestTheAutomaticPace:
+    def test_draws_and_publishes_once_it_is_started_and_then_waits(self, cast: Cast) -> None:
+        competition = opened(cast, 4, pace="automatic")
+        services.start(by=cast.olga, competition=competition)
+        for _ in range(2):
+            services.advance(competition_id=competition.pk)
+        told = Event.objects.filter(role="system").values_list("event__type", flat=True)
+        assert list(told) == ["drawn", "published"]
+
+    def test_plays_from_the_first_round_to_the_end(self, cast: Cast) -> None:
+        competition = opened(cast, 8, pace="automatic")
+        services.start(by=cast.olga, competition=competition)
+        for number in (1, 2):
+            services.advance(competition_id=competition.pk)
+            for game in play_all(competition, number):
+                services.record_result(game_id=game)
+        services.advance(competition_id=competition.pk)
+        competition.refresh_from_db()
+        assert (competition.status, competition.round, Game.objects.count()) == ("finished", 2, 4)
+
+    def test_leaves_a_manual_competition_alone(self, cast: Cast) -> None:
+        competition = drawn(cast)
+        services.advance(competition_id=competition.pk)
+        assert not Game.objects.exists()
+
+    def test_waits_for_an_organiser_where_a_game_was_abandoned(self, cast: Cast) -> None:
+        competition = in_play(cast, 2, pace="automatic")
+        game = ClubGame.objects.get().game
+        abandon = {"type": "abandon", "reason": "fire"}
+        services.make_move(by=cast.olga, game_id=game.pk, seq=2, move=abandon)
+        services.record_result(game_id=game.pk)
+        services.advance(competition_id=competition.pk)
+        assert [table.status for table in tables(competition)] == ["abandoned"]
+        services.void(by=cast.olga, competition=competition, table=tables(competition)[0].pk, reason="fire")
+        services.advance(competition_id=competition.pk)
+        assert Round.objects.filter(number=2, status="published").exists()
+
+    @pytest.mark.django_db(transaction=True)
+    def test_by_several_workers_at_once_takes_each_step_once(self, cast: Cast) -> None:
+        competition = opened(cast, 8, pace="automatic")
+        services.start(by=cast.olga, competition=competition)
+        answers = at_once([partial(services.advance, competition_id=competition.pk)] * 4)
+        assert answers == [None] * 4
+        assert Game.objects.count() == 2
+        log.verified(Competition.objects.get())
