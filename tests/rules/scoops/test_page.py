@@ -7,14 +7,13 @@ import pytest
 
 import games.rules.scoops
 
-PAGE = Path("templates/rules/scoops.html")
 CODE = Path(games.rules.scoops.__file__).parent
-TOP = CODE.parents[2]
+PAGE = CODE.parents[2] / "templates" / "rules" / "scoops.html"
 
 
 @pytest.mark.parametrize("number", range(1, 20), ids=lambda number: f"C{number}")
 def test_a_rule_has_its_anchor(number: int) -> None:
-    assert f'<p id="C{number}"><b>C{number}</b>' in (TOP / PAGE).read_text(encoding="utf-8")
+    assert f'<p id="C{number}"><b>C{number}</b>' in PAGE.read_text(encoding="utf-8")
 
 
 def test_refusals_quote_no_rule_but_those_of_the_page() -> None:
