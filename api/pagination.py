@@ -25,6 +25,15 @@ class Pages(PageNumberPagination):
         return PAGE_SIZE.read(request, self.page_size)
 
 
+class StandingsPages(Pages):
+    """Pages of standings, with the entry of the log that they reach up to."""
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        described = super().get_paginated_response_schema(schema)
+        properties = {**described["properties"], "as_of": {"type": "integer"}}
+        return {**described, "properties": properties, "required": [*described["required"], "as_of"]}
+
+
 class Entries(BasePagination):
     """Entries of a log after a number, for lists that only grow."""
 

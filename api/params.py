@@ -39,4 +39,6 @@ class Number:
 
 
 AFTER: Final = Number("after", "Only entries with a higher `seq`.")
+STAGE: Final = Number("stage", "A stage by its number; left out: the last one that has begun.", low=1)
+ROUND: Final = Number("round", "As it was after this round; left out: so far.", low=1)
 LAST_EVENT_ID: Final = Number("Last-Event-ID", "The last event that arrived; stands above `after`.")

@@ -3,7 +3,8 @@
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from api.views import games, problems, rulesets, tokens
+from api.views import clubs, competitions, games, problems, rulesets, tokens
+from api.views.verbs import VERBS, Direct
 
 app_name = "api"
 
@@ -16,6 +17,25 @@ version_1 = [
     path("games/<uuid:id>/at/<int:seq>/", games.GameAt.as_view(), name="at"),
     path("games/<uuid:id>/log/", games.GameLog.as_view(), name="game-log"),
     path("games/<uuid:id>/events/", games.GameEvents.as_view(), name="game-events"),
+    path("clubs/", clubs.Clubs.as_view(), name="clubs"),
+    path("clubs/<slug:slug>/", clubs.ClubDetail.as_view(), name="club"),
+    path("clubs/<slug:slug>/players/", clubs.Players.as_view(), name="players"),
+    path("players/<uuid:id>/", clubs.PlayerDetail.as_view(), name="player"),
+    path("competitions/", competitions.Competitions.as_view(), name="competitions"),
+    path("competitions/<uuid:id>/", competitions.CompetitionDetail.as_view(), name="competition"),
+    path("competitions/<uuid:id>/entries/", competitions.Entered.as_view(), name="entries"),
+    path("competitions/<uuid:id>/stages/", competitions.Stages.as_view(), name="stages"),
+    path("competitions/<uuid:id>/rounds/", competitions.Rounds.as_view(), name="rounds"),
+    path("competitions/<uuid:id>/tables/", competitions.Tables.as_view(), name="tables"),
+    path("competitions/<uuid:id>/games/", competitions.CompetitionGames.as_view(), name="played"),
+    path("competitions/<uuid:id>/standings/", competitions.Standings.as_view(), name="standings"),
+    path(
+        "competitions/<uuid:id>/standings.json", competitions.StandingsJSON.as_view(), name="standings-json"
+    ),
+    path("competitions/<uuid:id>/standings.csv", competitions.StandingsCSV.as_view(), name="standings-csv"),
+    path("competitions/<uuid:id>/events/", competitions.Events.as_view(), name="events"),
+    path("competitions/<uuid:id>/log/", competitions.CompetitionLog.as_view(), name="log"),
+    *(path(f"competitions/<uuid:id>/{verb}/", Direct.as_view(verb=verb), name=verb) for verb in VERBS),
     path("tokens/", tokens.Tokens.as_view(), name="tokens"),
     path("tokens/<uuid:id>/", tokens.TokenDetail.as_view(), name="token"),
     path("problems/<str:code>/", problems.ProblemKind.as_view(), name="problem"),

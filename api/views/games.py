@@ -51,7 +51,7 @@ class Games(Resource, ListAPIView[ClubGame]):
         account = self.caller()
         game = services.open_casual_game(
             by=account,
-            club=_club(body.club),
+            club=club_named(body.club),
             ruleset=body.ruleset,
             options=body.options or {},
             players=[UUID(player) for player in body.players],
@@ -62,7 +62,7 @@ class Games(Resource, ListAPIView[ClubGame]):
         return Response(GameSerializer(told).data, status=status.HTTP_201_CREATED)
 
 
-def _club(slug: str) -> Club:
+def club_named(slug: str) -> Club:
     """Return the club that a body names; raise `Malformed`."""
     club = selectors.clubs().filter(slug=slug).first()
     if club is None:

@@ -6,9 +6,11 @@ import pytest
 from django.core.cache import cache
 from django.db import OperationalError
 from django.test import Client
+from werkzeug.test import Client as WSGIClient
 
 from api.errors import PROBLEMS
 from api.throttling import CallerThrottle
+from league.wsgi import application as pages
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get, logged_in
 from tests.factories import Cast
 
@@ -36,6 +38,16 @@ def test_a_body_that_is_no_good_json_is_malformed(cast: Cast, body: bytes) -> No
 ])  # fmt: skip
 def test_a_body_of_another_type_is_not_read(cast: Cast, content_type: str) -> None:
     assert_problem(post_games(cast, "{}", content_type), 415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize(
+    "charset", ["base64", "zip", "utf-16", "nonsense", "idna", "rot13", '"', "*=utf-8''zip"]
+)
+@pytest.mark.django_db
+def test_the_charset_that_a_client_claims_makes_no_difference(charset: str) -> None:
+    claimed = f"{JSON}; charset={charset}".replace("=*", "*")
+    answer = WSGIClient(pages).post(f"{ROOT}/games/?page=%E9", data=b"{}", headers={"Content-Type": claimed})
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "malformed")
 
 
 def test_a_body_that_is_too_large_is_refused(cast: Cast) -> None:

@@ -1,0 +1,170 @@
+"""Clubs, players and competitions as clients read them."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.serializers.games import NamedPlayerSerializer, ObjectField
+from league.models import Competition, Entry, Event, Round, Stage, Table, TableSeat
+
+
+class ClubSerializer(serializers.Serializer[Any]):
+    """A club; times on its pages are in its zone."""
+
+    id = serializers.CharField()
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    timezone = serializers.CharField()
+
+
+class PlayerSerializer(NamedPlayerSerializer):
+    """A person who plays in a club."""
+
+    club = serializers.CharField(source="club.slug")
+    active = serializers.BooleanField()
+
+
+class CompetitionSerializer(serializers.Serializer[Any]):
+    """A competition, as far as its log has come; `stage` and `round` are 0 before they begin."""
+
+    id = serializers.CharField()
+    club = serializers.CharField(source="club.slug")
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    ruleset = serializers.CharField()
+    options = ObjectField()
+    pace = serializers.ChoiceField(Competition.Pace.choices)
+    status = serializers.ChoiceField(Competition.Status.choices)
+    stage = serializers.IntegerField()
+    round = serializers.IntegerField()
+    seq = serializers.IntegerField(help_text="entries in the log")
+    head = serializers.CharField(help_text="hash of the last entry")
+    opened_at = serializers.DateTimeField()
+    changed_at = serializers.DateTimeField()
+
+
+class NamedEntrySerializer(serializers.Serializer[Any]):
+    """A player or a team that takes part."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+
+
+class EntrySerializer(NamedEntrySerializer):
+    """An entry with its players as they stand now."""
+
+    number = serializers.IntegerField()
+    affiliation = serializers.CharField()
+    status = serializers.ChoiceField(Entry.Status.choices)
+    checked_in = serializers.BooleanField()
+    from_round = serializers.IntegerField(allow_null=True)
+    withdrawn_from = serializers.IntegerField(allow_null=True)
+    players = serializers.SerializerMethodField()
+
+    @extend_schema_field(NamedPlayerSerializer(many=True))
+    def get_players(self, entry: Entry) -> Any:
+        """Return the players in the order of the line-up."""
+        return NamedPlayerSerializer([member.player for member in entry.members.all()], many=True).data
+
+
+class StageSerializer(serializers.Serializer[Any]):
+    """A stage; `plan` is what was announced of it."""
+
+    id = serializers.CharField()
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    format = serializers.CharField()
+    status = serializers.ChoiceField(Stage.Status.choices)
+    plan = ObjectField()
+
+
+class RoundSerializer(serializers.Serializer[Any]):
+    """A round with the report on its draw, the ids of its tables and the entries without one."""
+
+    id = serializers.CharField()
+    stage = serializers.IntegerField(source="stage.number")
+    number = serializers.IntegerField()
+    status = serializers.ChoiceField(Round.Status.choices)
+    deadline = serializers.DateTimeField(allow_null=True)
+    report = ObjectField()
+    moved = serializers.ListField(child=serializers.CharField(), help_text="why seats were moved")
+    tables = serializers.SerializerMethodField()
+    byes = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": "array", "items": {"type": "string"}})
+    def get_tables(self, row: Round) -> list[str]:
+        """Return the ids of the round's tables in order."""
+        return [str(table.pk) for table in row.tables.all()]
+
+    @extend_schema_field(NamedEntrySerializer(many=True))
+    def get_byes(self, row: Round) -> Any:
+        """Return the entries without a table."""
+        return NamedEntrySerializer([bye.entry for bye in row.byes.all()], many=True).data
+
+
+class TableSeatSerializer(serializers.Serializer[Any]):
+    """Who sits where, for which entry, and what came of it."""
+
+    seat = serializers.IntegerField(source="number")
+    entry = NamedEntrySerializer()
+    player = NamedPlayerSerializer()
+    rank = serializers.IntegerField(allow_null=True)
+    score = serializers.IntegerField(allow_null=True)
+    outcome = serializers.SerializerMethodField()
+
+    @extend_schema_field({"enum": [*TableSeat.Outcome.values, None]})
+    def get_outcome(self, seat: TableSeat) -> str | None:
+        """Return what is said beside, or in place of, a result; null where nothing is."""
+        return seat.outcome or None
+
+
+class TableSerializer(serializers.Serializer[Any]):
+    """A table with its seats and the ids of its games."""
+
+    id = serializers.CharField()
+    stage = serializers.IntegerField(source="round.stage.number")
+    round = serializers.IntegerField(source="round.number")
+    number = serializers.IntegerField()
+    group = serializers.IntegerField()
+    board = serializers.IntegerField()
+    label = serializers.CharField()  # type: ignore[assignment]  # what a table is for; here no form has labels
+    status = serializers.ChoiceField(Table.Status.choices)
+    ruled = serializers.BooleanField()
+    void_reason = serializers.CharField()
+    seats = TableSeatSerializer(many=True)
+    games = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": "array", "items": {"type": "string"}})
+    def get_games(self, table: Table) -> list[str]:
+        """Return the ids of the table's games."""
+        return [str(place.pk) for place in table.games.all()]
+
+
+class StandingSerializer(serializers.Serializer[Any]):
+    """An entry's place; `points` and the values of `tiebreaks` are exact, such as "7/2"."""
+
+    group = serializers.IntegerField()
+    rank = serializers.IntegerField()
+    entry = NamedEntrySerializer()
+    played = serializers.IntegerField()
+    points = serializers.CharField()
+    tiebreaks = serializers.DictField(child=serializers.CharField(allow_null=True))
+    decided_by = serializers.CharField(allow_null=True, help_text="the tie-break that decided the rank")
+    explanation = serializers.CharField(help_text="the rank in words")
+    movement = serializers.IntegerField(allow_null=True, help_text="places won since the round before")
+
+
+class EventSerializer(serializers.Serializer[Any]):
+    """An entry of a competition's log."""
+
+    seq = serializers.IntegerField()
+    role = serializers.ChoiceField(Event.Role.choices)
+    event = ObjectField()
+    at = serializers.SerializerMethodField()
+    hash = serializers.CharField()
+
+    @extend_schema_field({"type": "string", "format": "date-time"})
+    def get_at(self, entry: Event) -> Any:
+        """Return the time as the log writes it: to the microsecond, as it was hashed."""
+        return entry.as_json()["at"]

@@ -1,0 +1,255 @@
+"""Competitions and everything below one, as their logs have it."""
+
+import csv
+from io import StringIO
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api import bodies
+from api.filters import CompetitionFilter
+from api.negotiation import OneFormat
+from api.pagination import Entries, StandingsPages
+from api.params import AFTER, ROUND, STAGE
+from api.renderers import CSVRenderer, JSONLinesRenderer
+from api.serializers.league import (
+    CompetitionSerializer,
+    EntrySerializer,
+    EventSerializer,
+    RoundSerializer,
+    StageSerializer,
+    StandingSerializer,
+    TableSerializer,
+)
+from api.views.base import Operation, Resource
+from api.views.games import Games, club_named
+from games.engine import shapes
+from league import log, permissions, selectors, services
+from league.models import Account, ClubGame, Competition, Entry, Event, Round, Stage, Standing, Table
+
+
+class Competitions(Resource, ListAPIView[Competition]):
+    """Competitions, those that run first, then the last opened first."""
+
+    serializer_class = CompetitionSerializer
+    filterset_class = CompetitionFilter
+    operations = {"POST": Operation(body=bodies.NewCompetition, scopes=("organise",), refuses=("illegal",))}
+
+    def get_queryset(self) -> QuerySet[Competition]:
+        return selectors.competitions()
+
+    @extend_schema(responses={201: CompetitionSerializer})
+    def post(self, request: Request) -> Response:
+        """Open a competition of a club: everything about it is fixed from here on."""
+        body: bodies.NewCompetition = self.body()
+        made = services.open_competition(
+            by=self.caller(),
+            club=club_named(body.club),
+            name=body.name,
+            ruleset=body.ruleset,
+            options=body.options or {},
+            stages=body.stages,
+            slug=body.slug,
+            pace=body.pace,
+            lineup=body.lineup,
+            team_size=body.team_size,
+            entering=shapes.write(body.entering),
+            clock=body.clock,
+        )
+        return Response(CompetitionSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class BelowCompetition(Resource):
+    """What lies below a competition."""
+
+    def competition(self) -> Competition:
+        """Return the competition of the address; raises Competition.DoesNotExist."""
+        return selectors.competitions().get(pk=self.kwargs["id"])
+
+
+class CompetitionDetail(BelowCompetition):
+    """One competition."""
+
+    @extend_schema(responses=CompetitionSerializer)
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        return Response(CompetitionSerializer(self.competition()).data)
+
+
+class Entered(BelowCompetition, ListAPIView[Entry]):
+    """Who takes part, in the order of entering."""
+
+    serializer_class = EntrySerializer
+    filter_backends = ()
+
+    def get_queryset(self) -> QuerySet[Entry]:
+        return selectors.entries_of(self.competition())
+
+
+class Stages(BelowCompetition, ListAPIView[Stage]):
+    """The stages in order."""
+
+    serializer_class = StageSerializer
+    filter_backends = ()
+
+    def get_queryset(self) -> QuerySet[Stage]:
+        return selectors.stages_of(self.competition())
+
+
+class Rounds(BelowCompetition, ListAPIView[Round]):
+    """The rounds, the last first; organisers of the club see one that is drawn before it is published."""
+
+    serializer_class = RoundSerializer
+    filter_backends = ()
+
+    def get_queryset(self) -> QuerySet[Round]:
+        competition = self.competition()
+        return selectors.rounds_of(competition, drawn=directs(self.request, competition))
+
+
+class Tables(BelowCompetition, ListAPIView[Table]):
+    """The tables, those of the last round first; drawn ones for organisers of the club alone."""
+
+    serializer_class = TableSerializer
+    filter_backends = ()
+
+    def get_queryset(self) -> QuerySet[Table]:
+        competition = self.competition()
+        return selectors.tables_of_competition(competition, drawn=directs(self.request, competition))
+
+
+def directs(request: Request, competition: Competition) -> bool:
+    """Return whether an organiser of the competition's club asks."""
+    return isinstance(request.user, Account) and permissions.is_organiser(competition.club_id, request.user)
+
+
+class CompetitionGames(BelowCompetition, Games):
+    """The games of the competition's tables, the last opened first."""
+
+    queryset = ClubGame.objects.none()
+    operations = {}
+    http_method_names = ["get", "head", "options"]
+
+    def get_queryset(self) -> QuerySet[ClubGame]:
+        return super().get_queryset().filter(competition=self.competition())
+
+
+# ---- Standings -----------------------------------------------------------------------------------
+
+
+class OfStage(BelowCompetition):
+    """The standings of a stage: so far, or as they were after a round."""
+
+    operations = {"GET": Operation(refuses=("malformed",))}
+
+    def rows(self) -> QuerySet[Standing]:
+        """Return the rows that ``?stage=&round=`` name, of the last stage begun where none is named."""
+        self.of = self.competition()
+        number = STAGE.read(self.request, max(1, self.of.stage))
+        stage = selectors.stages_of(self.of).filter(number=number).first()
+        if stage is None:
+            raise Http404
+        after = ROUND.read(self.request, 0) or None
+        return selectors.standings_of(stage, after=after)
+
+
+PARAMETERS = [STAGE.parameter(), ROUND.parameter()]
+
+
+class Standings(OfStage, ListAPIView[Standing]):
+    """The standings of a stage, group by group, best first; `as_of` is the log entry they reach up to."""
+
+    serializer_class = StandingSerializer
+    pagination_class = StandingsPages
+    filter_backends = ()
+
+    def get_queryset(self) -> QuerySet[Standing]:
+        return self.rows()
+
+    @extend_schema(parameters=PARAMETERS)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        answer = super().get(request, *args, **kwargs)
+        answer.data["as_of"] = selectors.standings_as_of(self.of)
+        return answer
+
+
+class StandingsJSON(OfStage):
+    """The standings of a stage in one piece."""
+
+    @extend_schema(parameters=PARAMETERS, responses=StandingSerializer(many=True))
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        return Response(StandingSerializer(self.rows(), many=True).data)
+
+
+class StandingsCSV(OfStage):
+    """The standings of a stage as a sheet: a column for each tie-break, in their order."""
+
+    content_negotiation_class = OneFormat
+    renderer_classes = (CSVRenderer,)
+
+    @extend_schema(parameters=PARAMETERS, responses={(200, CSVRenderer.media_type): OpenApiTypes.STR})
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        text = sheet(StandingSerializer(self.rows(), many=True).data)
+        answer = HttpResponse(text, content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="{self.of.slug}.csv"'
+        return answer
+
+
+def sheet(rows: Any) -> str:
+    """Return standings as CSV with a heading (RFC 4180)."""
+    tie_breaks = list(rows[0]["tiebreaks"]) if rows else []
+    plain = ("group", "rank", "entry", "played", "points")
+    written = StringIO()
+    sheet = csv.writer(written)
+    sheet.writerow([*plain, *tie_breaks, "decided_by", "movement"])
+    for row in rows:
+        told = {**row, **row["tiebreaks"], "entry": as_text(row["entry"]["name"])}
+        sheet.writerow([told[name] for name in (*plain, *tie_breaks, "decided_by", "movement")])
+    return written.getvalue()
+
+
+def as_text(name: str) -> str:
+    """Return a name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name.startswith(("=", "+", "-", "@")) else name
+
+
+# ---- The log -------------------------------------------------------------------------------------
+
+
+class Events(BelowCompetition, ListAPIView[Event]):
+    """The competition's log, entry by entry."""
+
+    serializer_class = EventSerializer
+    filter_backends = ()
+    pagination_class = Entries
+    operations = {"GET": Operation(refuses=("malformed",))}
+
+    def get_queryset(self) -> QuerySet[Event]:
+        return selectors.events_of(self.competition())
+
+    @extend_schema(parameters=[AFTER.parameter()])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The entries after `after`, oldest first."""
+        return super().get(request, *args, **kwargs)
+
+
+class CompetitionLog(BelowCompetition):
+    """The whole log as JSON Lines."""
+
+    content_negotiation_class = OneFormat
+    renderer_classes = (JSONLinesRenderer,)
+
+    @extend_schema(responses={(200, JSONLinesRenderer.media_type): OpenApiTypes.STR})
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        competition = self.competition()
+        text = "".join(f"{line}\n" for line in log.lines(competition))
+        answer = HttpResponse(text, content_type=JSONLinesRenderer.media_type)
+        answer["Content-Disposition"] = f'inline; filename="{competition.slug}.jsonl"'
+        return answer

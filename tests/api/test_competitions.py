@@ -1,0 +1,361 @@
+"""A competition from its opening to its last standings, over the API alone; and who may direct it."""
+
+import csv
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from games.models import Game
+from league import tasks
+from league.models import Competition, Player
+from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get, move, say
+from tests.factories import Cast
+
+STAGE = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 2}
+
+
+def opening(cast: Cast, **changes: object) -> dict[str, object]:
+    told = {"club": cast.club.slug, "name": "Winter", "ruleset": "tally", "stages": [STAGE]}
+    return {**told, **changes}
+
+
+class Desk:
+    """Olga's desk: a competition that she directs over the API."""
+
+    def __init__(self, cast: Cast, **changes: object) -> None:
+        self.olga = bearer(cast.olga, "organise")
+        answer = self.olga.post(f"{ROOT}/competitions/", opening(cast, **changes))
+        assert answer.status_code == 201, answer.content
+        self.path = f"/competitions/{answer.json()['id']}"
+
+    def does(self, verb: str, status: int = 201, **body: object) -> Any:
+        answer = self.olga.post(f"{ROOT}{self.path}/{verb}/", body)
+        assert answer.status_code == status, answer.content
+        return answer.json()
+
+    def reads(self, what: str) -> Any:
+        return get(f"{self.path}/{what}")
+
+    def enters(self, players: list[Player]) -> None:
+        for player in players:
+            self.does("enter", players=[str(player.pk)])
+
+    def plays(self, cast: Cast) -> None:
+        """Let Paul and Petra, alone in the club, play the round that is published: Petra always wins."""
+        (game,) = Game.objects.filter(status="active")
+        for seq in (2, 3):
+            seat = get(f"/games/{game.pk}/")["to_act"][0]
+            sits = game.seats.get(number=seat).player
+            paul = sits == cast.paul_plays.pk
+            move(bearer(cast.paul if paul else cast.petra), game, seq, say(1 if paul else 9))
+        tasks.sweep()
+
+
+@pytest.fixture
+def desk(cast: Cast) -> Desk:
+    """Return a competition of Paul against Petra, started and not drawn."""
+    desk = Desk(cast)
+    desk.enters([cast.paul_plays, cast.petra_plays])
+    desk.does("start")
+    return desk
+
+
+def test_a_competition_is_opened_and_listed(cast: Cast) -> None:
+    desk = Desk(cast, slug="winter")
+    told = get(f"{desk.path}/")
+    assert {*told} == {
+        "id", "club", "slug", "name", "ruleset", "options", "pace", "status", "stage", "round", "seq", "head",
+        "opened_at", "changed_at",
+    }  # fmt: skip
+    assert (told["club"], told["slug"], told["status"], told["seq"]) == (
+        cast.club.slug,
+        "winter",
+        "preparing",
+        1,
+    )
+    assert get("/competitions/?slug=winter")["results"] == [told]
+
+
+def test_a_competition_is_played_over_the_api_from_entry_to_the_last_standings(
+    cast: Cast, desk: Desk
+) -> None:
+    for _ in range(2):
+        desk.does("draw")
+        desk.does("publish")
+        desk.plays(cast)
+        desk.does("close-round")
+    assert desk.does("finish")["status"] == "finished"
+    tasks.sweep()
+    rows = desk.reads("standings/")["results"]
+    assert [(row["rank"], row["entry"]["name"], row["played"]) for row in rows] == [
+        (1, "Petra Plum", 2), (2, "Paul Pike", 2),
+    ]  # fmt: skip
+
+
+def test_entries_stages_rounds_tables_and_games_tell_who_sits_where(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    desk.does("publish")
+    assert [entry["players"][0]["name"] for entry in desk.reads("entries/")["results"]] == [
+        "Paul Pike",
+        "Petra Plum",
+    ]
+    assert desk.reads("stages/")["results"][0]["plan"]["rounds"] == 2
+    (told,), (table,), (game,) = (desk.reads(f"{what}/")["results"] for what in ("rounds", "tables", "games"))
+    assert (told["stage"], told["number"], told["status"], told["byes"]) == (1, 1, "published", [])
+    assert told["tables"] == [table["id"]] and table["games"] == [game["id"]]
+    assert {seat["player"]["name"] for seat in table["seats"]} == {"Paul Pike", "Petra Plum"}
+    shown = get(f"/games/{game['id']}/")
+    assert (shown["competition"], shown["table"]) == (desk.path.split("/")[-1], table["id"])
+
+
+def test_a_drawn_round_is_the_organisers_until_it_is_published(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    for what in ("rounds/", "tables/"):
+        assert desk.reads(what)["results"] == get(f"{desk.path}/{what}", bearer(cast.nora))["results"] == []
+        assert len(get(f"{desk.path}/{what}", desk.olga)["results"]) == 1
+
+
+def test_standings_have_the_fields_of_the_contract_and_say_how_far_they_reach(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    desk.does("publish")
+    desk.plays(cast)
+    told = desk.reads("standings/?stage=1")
+    assert {"rank", "entry", "played", "points", "tiebreaks", "decided_by", "movement"} <= {
+        *told["results"][0]
+    }
+    assert told["as_of"] == Competition.objects.get().seq
+    assert [row["points"] for row in told["results"]] == ["1", "0"]
+    assert get(f"{desk.path}/standings.json") == told["results"]
+
+
+def test_standings_after_each_round_are_kept(cast: Cast, desk: Desk) -> None:
+    for _ in range(2):
+        desk.does("draw")
+        desk.does("publish")
+        desk.plays(cast)
+        desk.does("close-round")
+        tasks.sweep()
+    assert [row["played"] for row in desk.reads("standings/?round=1")["results"]] == [1, 1]
+    assert [row["played"] for row in desk.reads("standings/?round=2")["results"]] == [2, 2]
+
+
+def test_standings_come_as_a_sheet_with_a_column_for_each_tie_break(cast: Cast) -> None:
+    desk = Desk(cast, stages=[{**STAGE, "tie_breaks": ["wins", "lot"]}])
+    cast.paul_plays.name = "=cmd()"
+    cast.paul_plays.save()
+    desk.enters([cast.paul_plays, cast.petra_plays])
+    desk.does("start")
+    desk.does("draw")
+    desk.does("publish")
+    desk.plays(cast)
+    answer = EVERYBODY.get(f"{ROOT}{desk.path}/standings.csv")
+    assert answer["Content-Type"].startswith("text/csv")
+    rows = list(csv.DictReader(StringIO(answer.content.decode())))
+    assert [row["entry"] for row in rows] == ["Petra Plum", "'=cmd()"]
+    assert [row["wins"] for row in rows] == ["1", "0"]
+
+
+def test_the_log_is_listed_and_exported_entry_by_entry(cast: Cast, desk: Desk) -> None:
+    rows = desk.reads("events/")["results"]
+    assert [row["seq"] for row in rows] == list(range(1, len(rows) + 1))
+    assert [row["event"]["type"] for row in rows][:3] == ["opened", "entered", "entered"]
+    assert [row["seq"] for row in desk.reads("events/?after=2")["results"]] == [
+        row["seq"] for row in rows[2:]
+    ]
+    lines = EVERYBODY.get(f"{ROOT}{desk.path}/log/").content.decode().splitlines()
+    assert [json.loads(line)["hash"] for line in lines] == [row["hash"] for row in rows]
+
+
+def test_corrections_are_entries_with_their_reasons(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    desk.does("publish")
+    (table,) = desk.reads("tables/")["results"]
+    seats = [{"seat": seat, "rank": 1 + seat, "score": 0} for seat in (0, 1)]
+    desk.does("rule", table=table["id"], seats=seats, reason="cards were lost")
+    desk.does("adjust", entry=table["seats"][0]["entry"]["id"], points="-1/2", reason="late")
+    desk.does("void", table=table["id"], reason="wrong pack")
+    assert [row["event"]["type"] for row in desk.reads("events/")["results"]][-3:] == [
+        "ruled",
+        "adjusted",
+        "voided",
+    ]
+    assert desk.reads("tables/")["results"][0]["status"] == "void"
+
+
+def test_the_same_verb_at_the_same_place_of_the_log_is_free(cast: Cast) -> None:
+    desk, paul = Desk(cast), str(cast.paul_plays.pk)
+    first = desk.does("enter", players=[paul], seq=2)
+    assert desk.does("enter", 200, players=[paul], seq=2) == first
+    other = desk.olga.post(f"{ROOT}{desk.path}/enter/", {"players": [str(cast.petra_plays.pk)], "seq": 2})
+    assert assert_problem(other, 409, "stale")["seq"] == 3
+
+
+def test_what_the_state_of_the_competition_forbids_is_illegal(cast: Cast) -> None:
+    desk = Desk(cast)
+    for verb in ("draw", "publish", "close-round", "finish", "resume"):
+        assert_problem(desk.olga.post(f"{ROOT}{desk.path}/{verb}/", {}), 422, "illegal")
+
+
+# ---- Who, and what -------------------------------------------------------------------------------
+
+VERBS = (
+    "open", "close-entries", "enter", "withdraw", "substitute", "start", "draw", "move-seat", "publish",
+    "rule", "adjust", "void", "close-round", "pause", "resume", "cancel", "finish",
+)  # fmt: skip
+
+BODIES: dict[str, dict[str, object]] = {
+    "enter": {"players": [str(NOBODY)]},
+    "withdraw": {"entry": str(NOBODY)},
+    "substitute": {"entry": str(NOBODY), "out": str(NOBODY), "into": str(NOBODY)},
+    "move-seat": {"stage": 1, "round": 1, "swaps": [[str(NOBODY), str(NOBODY)]], "reason": "x"},
+    "rule": {"table": str(NOBODY), "seats": [{"seat": 0, "rank": 1, "score": 0}], "reason": "x"},
+    "adjust": {"entry": str(NOBODY), "points": "1", "reason": "x"},
+    "void": {"table": str(NOBODY), "reason": "x"},
+    "cancel": {"reason": "x"},
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_only_an_organiser_of_the_club_directs(cast: Cast, verb: str) -> None:
+    path, body = f"{ROOT}{Desk(cast).path}/{verb}/", BODIES.get(verb, {})
+    assert_problem(EVERYBODY.post(path, body), 401, "not_authenticated")
+    assert_problem(bearer(cast.olga, "read", "play").post(path, body), 403, "insufficient_scope")
+    if verb not in ("enter", "substitute"):
+        assert_problem(bearer(cast.nora, "organise").post(path, body), 403, "not_allowed")
+        assert_problem(bearer(cast.paul, "organise").post(path, body), 403, "not_allowed")
+    assert get(f"{path.removeprefix(ROOT).rsplit('/', 2)[0]}/")["seq"] == 1
+
+
+@pytest.mark.parametrize("verb", [verb for verb in BODIES if verb not in ("cancel", "move-seat")])
+def test_ids_of_nothing_are_refused(cast: Cast, desk: Desk, verb: str) -> None:
+    desk.does("draw")
+    answer = desk.olga.post(f"{ROOT}{desk.path}/{verb}/", BODIES[verb])
+    assert answer.status_code in (400, 422), answer.content
+
+
+@pytest.mark.parametrize(("verb", "body", "field"), [
+    ("publish", {"deadline": "tomorrow"}, "deadline"),
+    ("publish", {"deadline": "2026-02-30T10:00:00Z"}, "deadline"),
+    ("publish", {"deadline": "9999-99-99T10:00:00Z"}, "deadline"),
+    ("enter", {"players": []}, "players"),
+    ("enter", {"players": ["x"]}, "players.0"),
+    ("enter", {}, "players"),
+    ("enter", {"players": [str(NOBODY)], "seq": 0}, "seq"),
+    ("adjust", {"entry": "x", "points": "1.5", "reason": ""}, "points"),
+    ("rule", {"table": str(NOBODY), "seats": [{"seat": 0}], "reason": "x"}, "seats.0.rank"),
+    ("move-seat", {"stage": 1, "round": 1, "swaps": [[1]], "reason": "x"}, "swaps.0"),
+    ("start", {"now": True}, "now"),
+])  # fmt: skip
+def test_a_wrong_body_names_the_field(cast: Cast, verb: str, body: dict[str, object], field: str) -> None:
+    answer = EVERYBODY.post(f"{ROOT}{Desk(cast).path}/{verb}/", body)
+    assert field in assert_problem(answer, 400, "malformed")["errors"]
+
+
+@pytest.mark.parametrize(("changes", "field"), [
+    ({"stages": []}, "stages"),
+    ({"stages": [{**STAGE, "format": "chaos"}]}, "format"),
+    ({"stages": [{**STAGE, "rounds": -1}]}, "stages.0.rounds"),
+    ({"stages": [7]}, "stages.0"),
+    ({"ruleset": "chess"}, "ruleset"),
+    ({"slug": "no slug"}, "slug"),
+    ({"name": ""}, "name"),
+    ({"club": "nowhere"}, "club"),
+    ({"pace": "hurried"}, "pace"),
+    ({"clock": {"move": "fast"}}, "clock.move"),
+])  # fmt: skip
+def test_a_wrong_opening_names_the_field(cast: Cast, changes: dict[str, object], field: str) -> None:
+    answer = bearer(cast.olga).post(f"{ROOT}/competitions/", opening(cast, **changes))
+    assert field in assert_problem(answer, 400, "malformed")["errors"]
+
+
+def test_a_stranger_opens_nothing(cast: Cast) -> None:
+    answer = bearer(cast.nora).post(f"{ROOT}/competitions/", opening(cast))
+    assert_problem(answer, 403, "not_allowed")
+
+
+BELOW = (
+    "", "entries/", "stages/", "rounds/", "tables/", "games/", "standings/", "standings.json",
+    "standings.csv", "events/", "log/",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BELOW)
+@pytest.mark.django_db
+def test_below_no_competition_is_nothing(what: str) -> None:
+    assert_problem(EVERYBODY.get(f"{ROOT}/competitions/{NOBODY}/{what}"), 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    "query", ["stage=0", "stage=x", "round=0", "round=-1", "round=%00", "stage=" + "9" * 99]
+)
+def test_a_wrong_stage_or_round_is_malformed(cast: Cast, desk: Desk, query: str) -> None:
+    assert_problem(EVERYBODY.get(f"{ROOT}{desk.path}/standings/?{query}"), 400, "malformed")
+
+
+def test_a_stage_that_is_not_there_is_not_found(cast: Cast, desk: Desk) -> None:
+    assert_problem(EVERYBODY.get(f"{ROOT}{desk.path}/standings/?stage=2"), 404, "not_found")
+
+
+@pytest.mark.parametrize("what", BELOW)
+def test_a_list_costs_the_same_for_two_entries_and_for_twelve(
+    cast: Cast, what: str, django_assert_max_num_queries: Any
+) -> None:
+    desk = Desk(cast)
+    desk.enters(cast.people(12))
+    desk.does("start")
+    desk.does("draw")
+    desk.does("publish")
+    with django_assert_max_num_queries(9):
+        assert EVERYBODY.get(f"{ROOT}{desk.path}/{what}").status_code == 200
+
+
+# ---- Clubs and players ---------------------------------------------------------------------------
+
+
+def test_clubs_and_their_players_are_public(cast: Cast) -> None:
+    assert cast.club.slug in [club["slug"] for club in get("/clubs/")["results"]]
+    told = get(f"/clubs/{cast.club.slug}/")
+    assert (told["name"], told["timezone"]) == ("Harbour Cards", "Europe/Dublin")
+    rows = get(f"/clubs/{cast.club.slug}/players/")["results"]
+    assert [row["name"] for row in rows] == ["Paul Pike", "Petra Plum"]
+
+
+@pytest.mark.parametrize(("query", "found"), [
+    ("name=PÉT", ["Petra Plum"]), ("active=false", []), ("name=zz", []),
+    ("active=true&name=p", ["Paul Pike", "Petra Plum"]),
+])  # fmt: skip
+def test_players_are_found_by_name(cast: Cast, query: str, found: list[str]) -> None:
+    rows = get(f"/clubs/{cast.club.slug}/players/?{query}")["results"]
+    assert [row["name"] for row in rows] == found
+
+
+def test_an_organiser_adds_a_player_and_nobody_else(cast: Cast) -> None:
+    path = f"{ROOT}/clubs/{cast.club.slug}/players/"
+    answer = bearer(cast.olga, "organise").post(path, {"name": "Łukasz"})
+    assert answer.status_code == 201 and answer.json()["name"] == "Łukasz"
+    assert_problem(bearer(cast.paul).post(path, {"name": "X"}), 403, "not_allowed")
+    assert_problem(bearer(cast.olga, "play").post(path, {"name": "X"}), 403, "insufficient_scope")
+    assert_problem(bearer(cast.olga).post(path, {"name": "\x07"}), 400, "malformed")
+
+
+def test_a_players_record_counts_results_and_meetings(cast: Cast) -> None:
+    for numbers in ((3, 9), (5, 5), (8, 1)):
+        game = cast.game("tally")
+        for seat, number in enumerate(numbers):
+            move(bearer((cast.paul, cast.petra)[seat]), game, 2 + seat, say(number))
+    cast.game("tally")
+    told = get(f"/players/{cast.paul_plays.pk}/")
+    assert [(row["rank"], row["score"]) for row in told["results"]] == [(1, 8), (1, 5), (2, 3)]
+    (meetings,) = told["head_to_head"]
+    assert (meetings["met"], meetings["ahead"], meetings["level"], meetings["behind"]) == (3, 1, 1, 1)
+    assert meetings["opponent"]["name"] == "Petra Plum"
+
+
+@pytest.mark.parametrize(
+    "path", [f"/players/{NOBODY}/", "/clubs/nowhere/", "/clubs/nowhere/players/", "/clubs/%00/"]
+)
+@pytest.mark.django_db
+def test_who_is_not_there_is_not_found(path: str) -> None:
+    assert_problem(EVERYBODY.get(f"{ROOT}{path}"), 404, "not_found")
