@@ -26,6 +26,14 @@ def own_folder(path: Path, mode: int) -> Path:
     return path
 
 
+def open_up(folder: Path) -> None:
+    """Let every user do what the owner may, but for writing, with a folder of ours and all that is in it."""
+    for path in (folder, *folder.rglob("*")):
+        if not path.is_symlink():
+            owners = path.stat().st_mode & 0o500
+            path.chmod(path.stat().st_mode | owners >> 3 | owners >> 6)
+
+
 def socket_folder(home: Path) -> Path:
     """Return where the server of `home` puts its socket: inside, or under /tmp when that path is too long."""
     inside = home / "run"

@@ -196,6 +196,7 @@ def reachable(binaries: Path) -> Path:
     if not copy.exists():
         half = copy.with_name(f"{copy.name}.{os.getpid()}")
         shutil.copytree(binaries.parent, half, symlinks=True)
+        places.open_up(half)
         with contextlib.suppress(OSError):  # another process was quicker
             half.rename(copy)
         shutil.rmtree(half, ignore_errors=True)

@@ -17,7 +17,7 @@ def data() -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="trefoil-house-"))
     folder.chmod(0o711)
     yield folder
-    for home_of_server in (home(folder), folder / "broker"):
-        shutil.rmtree(places.socket_folder(home_of_server), ignore_errors=True)
-        shutil.rmtree(home_of_server, ignore_errors=True)
-    shutil.rmtree(folder)
+    cluster = home(folder)
+    for rest in (places.socket_folder(cluster), places.socket_folder(folder / "broker"), cluster.parent):
+        shutil.rmtree(rest, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)

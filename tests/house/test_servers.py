@@ -135,7 +135,7 @@ def test_a_data_folder_with_a_long_name_gets_its_socket_elsewhere(data: Path) ->
 
 def test_a_folder_closed_to_others_stays_closed(data: Path) -> None:
     data.chmod(0o700)
-    server = _postgres(data / "inside")
+    server = _postgres(data)
     assert server.start() == "started"
     server.stop()
     assert data.stat().st_mode & 0o777 == 0o700
@@ -148,6 +148,14 @@ def test_a_cluster_that_nobody_could_reach_lies_under_the_systems_state(
     assert postgres.home(data) == data / "postgres"
     data.chmod(0o700)
     assert postgres.home(data).parent.parent == places.STATE
+
+
+def test_a_copy_of_the_programs_is_open_to_all_whatever_the_umask(tmp_path: Path) -> None:
+    program = tmp_path / "bin" / "postgres"
+    program.parent.mkdir(mode=0o700)
+    program.touch(mode=0o700)
+    places.open_up(tmp_path)
+    assert {path.stat().st_mode & 0o777 for path in (tmp_path, program.parent, program)} == {0o755}
 
 
 def test_a_missing_postgresql_is_told_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
