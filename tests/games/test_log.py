@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, ClassVar
@@ -304,7 +304,7 @@ class TestTheTable:
         )
 
 
-def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
+def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
     """Return what each call gave or raised, all started together on connections of their own."""
     answers: list[Any] = [None] * len(calls)
     gate = threading.Barrier(len(calls))

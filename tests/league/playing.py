@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from games import log as games
+from games.engine.replay import Actor
 from games.models import Game, Seat
 from league import services
 from league.models import Competition, Table
@@ -41,7 +42,7 @@ def play(game: Game, *numbers: int) -> Game:
     seats = Seat.objects.filter(game=game).count()
     for seat, number in enumerate(numbers or range(seats)):
         move = {"type": "say", "number": number}
-        actor = games.Actor("seat", seat)
+        actor = Actor("seat", seat)
         appended = games.append(game_id=game.pk, seq=seat + 2, actor=actor, move=move, account=None)
     return appended.game
 

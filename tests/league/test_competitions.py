@@ -143,7 +143,12 @@ class TestEntering:
     def test_a_substitute_must_be_of_the_club(self, cast: Cast) -> None:
         competition = opened(cast, players=2)
         entry = Entry.objects.get(competition=competition, number=1)
-        change = {"by": cast.olga, "competition": competition, "entry": entry.pk, "out": cast.paul_plays.pk}
+        change: dict[str, Any] = {
+            "by": cast.olga,
+            "competition": competition,
+            "entry": entry.pk,
+            "out": cast.paul_plays.pk,
+        }
         with pytest.raises(Malformed):
             services.substitute(**change, into=PlayerFactory.create().pk)
         into = PlayerFactory.create(club=cast.club)

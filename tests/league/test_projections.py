@@ -1,0 +1,154 @@
+"""Rows that follow a competition's log, step by step, and are the same when they are rebuilt."""
+
+from collections.abc import Callable, Mapping
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from games import log as games
+from games.engine.clocks import Clock
+from games.engine.replay import Actor
+from games.models import Game
+from league import projections, services
+from league.models import Competition, Table
+from tests.factories import Cast, PlayerFactory
+from tests.league.playing import PLAN, in_play, opened, play_all, tables
+
+DERIVED = (
+    *(
+        "league_competition",
+        "league_entry",
+        "league_entryplayer",
+        "league_stage",
+        "league_round",
+        "league_bye",
+    ),
+    *("league_table", "league_tableseat", "league_clubgame", "league_standings", "league_standing"),
+    *("games_game",),
+)
+
+
+def dumped() -> Mapping[str, list[str]]:
+    """Return every row of the tables that follow logs, as PostgreSQL writes it."""
+    with connection.cursor() as cursor:
+        rows = {}
+        for table in DERIVED:
+            cursor.execute(f"SELECT row::text FROM {table} AS row ORDER BY 1")
+            rows[table] = [text for (text,) in cursor.fetchall()]
+    return rows
+
+
+def eventful(cast: Cast) -> Competition:
+    """Return a competition to which everything has happened that changes rows."""
+    competition = in_play(cast, 9, entering={"places": 9}, clock=Clock(move=3600, quiet="22:00-08:00"))
+    given: dict[str, Any] = {"by": cast.olga, "competition": competition}
+    first, second = tables(competition)
+    for game in play_all(competition)[:1]:
+        services.record_result(game_id=game)
+    ranks = [{"seat": seat, "rank": seat + 1, "score": -seat} for seat in range(second.seats.count())]
+    services.rule(**given, table=second.pk, seats=ranks, reason="the cards were marked")
+    entries = {entry.number: entry.pk for entry in competition.entries.all()}
+    services.adjust(**given, entry=entries[1], points="-7/3", reason="late")
+    services.withdraw(**given, entry=entries[4])
+    services.enter(**given, players=[PlayerFactory.create(club=cast.club).pk])
+    into = PlayerFactory.create(club=cast.club).pk
+    services.substitute(**given, entry=entries[1], out=cast.paul_plays.pk, into=into)
+    services.close_round(**given)
+    for _ in range(2):
+        services.draw(**given)
+    one, other = (table.seats.all()[0].entry_id for table in tables(competition, 2))
+    services.move_seat(**given, stage=1, round=2, swaps=[(one, other)], reason="brothers")
+    services.publish(**given)
+    services.record_result(game_id=play_all(competition, 2)[1])
+    services.void(**given, table=first.pk, reason="wrong deck")
+    projections.compute_standings(competition.pk)
+    return competition
+
+
+class TestRebuilding:
+    def test_gives_the_same_rows_to_the_byte(self, cast: Cast) -> None:
+        eventful(cast)
+        cast.game("tally")
+        before = dumped()
+        told = StringIO()
+        call_command("rebuild", stdout=told)
+        assert dumped() == before
+        assert {table for table, rows in before.items() if not rows} == {"league_bye"}
+        assert told.getvalue() == "Rebuilt 5 games and 1 competitions.\n"
+
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            "DELETE FROM league_standing",
+            "UPDATE league_standing SET points = '99', rank = rank + 100",
+            "UPDATE league_tableseat SET rank = 1, score = 0",
+            "UPDATE league_competition SET name = 'Spring', status = 'finished', seq = 1, head = 'nothing'",
+            "UPDATE league_clubgame SET recorded = NOT recorded WHERE competition_id IS NOT NULL",
+            "UPDATE league_entry SET name = 'Nobody', from_round = 9",
+            "UPDATE league_table SET status = 'drawn', ruled = NOT ruled",
+            "UPDATE games_game SET seq = 1, status = 'active', result = NULL, deadline = now()",
+        ],
+    )
+    def test_mends_rows_that_somebody_changed(self, cast: Cast, damage: str) -> None:
+        eventful(cast)
+        before = dumped()
+        with connection.cursor() as cursor:
+            cursor.execute(damage)
+        assert dumped() != before
+        call_command("rebuild", stdout=StringIO())
+        assert dumped() == before
+
+    def test_leaves_what_no_log_tells(self, cast: Cast) -> None:
+        casual = cast.game("tally")
+        call_command("rebuild", stdout=StringIO())
+        assert casual.place.club == cast.club
+
+    def test_a_game_in_which_a_seat_is_out_runs_on_with_the_same_clocks(self, cast: Cast) -> None:
+        players = [player.pk for player in cast.people(3)]
+        game = games.open_game(
+            ruleset="tally", options={"rounds": 3}, players=players, account=None, clock={"game": 3600}
+        )
+        for seq, actor, move in (
+            (2, Actor("seat", 0), {"type": "say", "number": 1}),
+            (3, Actor("seat", 2), {"type": "resign"}),
+            (4, Actor("seat", 1), {"type": "say", "number": 2}),
+        ):
+            games.append(game_id=game.pk, seq=seq, actor=actor, move=move, account=None)
+        before = dumped()
+        games.rebuild(game.pk)
+        assert dumped() == before
+        assert Game.objects.get().seq == 5
+
+
+class TestFollowing:
+    @pytest.mark.parametrize("sizes", [(2,), (2, 3), (5,)])
+    def test_writes_at_each_step_what_a_rebuilding_would(
+        self, cast: Cast, sizes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("tests.league.tally.Tally.seats", sizes)
+        competition = opened(cast, 5, stages=[{**PLAN, "table_size": sizes[0]}])
+        steps: list[Callable[[], object]] = [
+            lambda: services.start(by=cast.olga, competition=competition),
+            lambda: services.draw(by=cast.olga, competition=competition),
+            lambda: services.draw(by=cast.olga, competition=competition),
+            lambda: services.publish(by=cast.olga, competition=competition),
+            lambda: [services.record_result(game_id=game) for game in play_all(competition)],
+            lambda: services.close_round(by=cast.olga, competition=competition),
+        ]
+        for step in steps:
+            step()
+            projections.compute_standings(competition.pk)
+            followed = dumped()
+            projections.rebuild(competition.pk)
+            assert dumped() == followed
+
+    def test_writes_only_what_has_changed(self, cast: Cast) -> None:
+        competition = in_play(cast, 16)
+        untouched = tables(competition)[1]
+        Table.objects.filter(pk=untouched.pk).update(label="untouched")
+        services.record_result(game_id=play_all(competition)[0])
+        untouched.refresh_from_db()
+        assert untouched.label == "untouched"
