@@ -99,11 +99,9 @@ def _chosen(
     """Return all targets so far; refuse one that does not go with the others (A0 to A2)."""
     chosen = tuple(before)
     for target in added:
-        lying = card_at(table, target)
+        card_at(table, target)
         if len(chosen) == row.count:
             raise Illegal(f"A {row.card} is for {row.count} cards at most.", "A0")
-        if row.face_down and lying.up:
-            raise Illegal("That card lies face up already.", "A0")
         if target not in open_targets(table, row, chosen):
             raise Illegal(f"A {row.card} is for {row.targets}.", "A1" if chosen else "A0")
         chosen = (*chosen, target)

@@ -12,14 +12,9 @@ from games.rules.scram.table import CardId, Lying, Table
 
 def view(state: State, viewer: int | None) -> JsonObject:
     """Return what the viewer may know: face-up cards, and what A4 lets a seat still see."""
-    table = state.table
+    own = viewer in state.order[:1]
     seen = [] if viewer is None else _seen(state, viewer)
-    own = table.drawn is not None and viewer == state.seat
-    return {
-        **_public(state),
-        "drawn": table.faces[table.drawn.card] if own and table.drawn else None,
-        "seen": seen,
-    }
+    return {**_public(state), "drawn": _held(state.table) if own else None, "seen": seen}
 
 
 def everything(state: State) -> JsonObject:
@@ -31,7 +26,7 @@ def everything(state: State) -> JsonObject:
         **_public(state),
         "campsites": campsites,
         "deck_cards": [table.faces[card] for card in table.deck],
-        "drawn": table.faces[table.drawn.card] if table.drawn else None,
+        "drawn": _held(table),
         "seen": seen,
     }
 
@@ -77,20 +72,24 @@ def _action(acting: Acting) -> JsonObject:
 
 def _cards(state: State) -> JsonObject:
     table = state.table
-    taken = table.drawn is not None and table.drawn.taken
     return {
         "campsites": [
             [_shown(table, lying, shown=lying.up) for lying in campsite] for campsite in table.campsites
         ],
         "deck": len(table.deck),
         "discard": [table.faces[card] for card in table.discard],
-        "taken": table.faces[table.drawn.card] if taken and table.drawn else None,
+        "taken": _held(table) if table.drawn and table.drawn.taken else None,
         "looked": [
             {"by": seat, "target": target}
             for seat in range(state.game.seats)
             for _, target in _known_places(state, seat)
         ],
     }
+
+
+def _held(table: Table) -> str | None:
+    """Return the card in the hand of the seat in play."""
+    return table.faces[table.drawn.card] if table.drawn else None
 
 
 def _shown(table: Table, lying: Lying, *, shown: bool) -> JsonObject:
@@ -112,8 +111,11 @@ def _known_places(state: State, seat: int) -> list[tuple[CardId, JsonObject]]:
     known = state.table.known[seat]
     if not known:
         return []
-    own = state.table.drawn and state.table.drawn.card if not state.over and seat == state.seat else None
-    return [(card, target) for card, target in _hidden_places(state) if card in known and card != own]
+    return [
+        (card, target)
+        for card, target in _hidden_places(state)
+        if card in known and target != {"drawn": seat}
+    ]
 
 
 def _hidden_places(state: State) -> Iterator[tuple[CardId, JsonObject]]:

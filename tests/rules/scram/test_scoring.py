@@ -4,10 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.engine import replay
 from games.engine.replay import Actor
-from games.rules.scram.cards import total
+from games.rules.scram.cards import FACES, total
 from games.rules.scram.moves import Options
 from games.rules.scram.scoring import ranks, round_scores
 from games.rules.scram.state import Row
@@ -27,6 +29,12 @@ from tests.rules.scram.notation import SCRAM, SCRAMS, discard, draw, play, table
 )
 def test_a_campsite_is_worth(cards: str, points: int) -> None:
     assert total(cards.split()) == points
+
+
+@given(st.lists(st.sampled_from(FACES), max_size=12))
+def test_b15_equals_is_worth_what_the_lowest_number_in_its_place_would_be(cards: list[str]) -> None:
+    lowest = min((int(card) for card in cards if card != "="), default=0)
+    assert total(cards) == sum(lowest if card == "=" else int(card) for card in cards)
 
 
 @pytest.mark.parametrize(

@@ -292,3 +292,29 @@ def test_b14_a_second_scram_is_refused() -> None:
 def test_b7_the_deck_is_public_only_as_a_count() -> None:
     state = table(*FOUR, deck="5 6 7")
     assert (SCRAM.view(state, 0)["deck"], deck(state)) == (3, "5 6 7")
+
+
+def test_b10_the_sets_that_are_offered_are_of_ones_own_team_and_begin_with_ones_own() -> None:
+    offered = listed(begin(table(*FOUR), "4"), "replace")[1]["fields"]["cards"]["values"]
+    assert {place["seat"] for cards in offered for place in cards} == {0, 2}
+    assert all(cards[0]["seat"] == 0 for cards in offered)
+
+
+def test_b10_cards_that_the_seat_can_see_to_match_are_offered_together() -> None:
+    offered = listed(begin(table("9 (1) 9", "9", "(9) 9", "1"), "4"), "replace")[1]["fields"]["cards"][
+        "values"
+    ]
+    assert [(place["seat"], place["index"]) for place in offered[0]] == [(0, 0), (0, 2), (2, 1)]
+
+
+def test_b14_nobody_has_a_last_turn_before_scram() -> None:
+    assert SCRAM.view(table(*FOUR), None)["last_turns"] == []
+
+
+def test_b6_turns_are_counted_through_the_whole_game() -> None:
+    state, numbers = table(*FOUR, deck="5 6 7"), []
+    while len(state.rows) < 2:
+        numbers.append((SCRAM.turn_number(state), SCRAM.view(state, None)["round"]))
+        state = play(state, draw(), discard())
+    assert [number for number, _ in numbers] == [*range(1, len(numbers) + 1)]
+    assert [played for _, played in numbers] == [1] * 3 + [2] * (len(numbers) - 3)
