@@ -132,6 +132,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LANGUAGE_CODE = "en-gb"
 LANGUAGES = [("en-gb", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "league" / "locale"]
+FORMAT_MODULE_PATH = "league.locale"
 USE_I18N = True
 TIME_ZONE = "UTC"
 USE_TZ = True

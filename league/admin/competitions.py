@@ -116,11 +116,13 @@ class CompetitionAdmin(OfClubs[Competition]):
     ) -> HttpResponse:
         """Show the competition: what it waits for, what can be done, its rounds, entries and log."""
         competition = self._found(request, object_id)
+        step = next_step(competition)
         rounds = list(selectors.rounds_of(competition, drawn=True)[:1])
         context = {
             "competition": competition,
-            "step": next_step(competition),
-            "verbs": offered(competition) if self.directs(request, competition) else [],
+            "original": competition,
+            "step": step,
+            "verbs": offered(competition, step.key) if self.directs(request, competition) else [],
             "latest": rounds[0] if rounds else None,
             "entries": selectors.entries_of(competition),
             "happenings": happenings(list(selectors.events_of(competition)[:EVENTS_SHOWN])),
@@ -138,10 +140,11 @@ class CompetitionAdmin(OfClubs[Competition]):
         return self._asked(request, competition, VERBS[verb])
 
     def _asked(self, request: HttpRequest, competition: Competition, verb: Verb) -> HttpResponse:
-        form = verb.form(request.POST if request.method == "POST" else None, competition=competition)
+        posted = request.POST if request.method == "POST" else None
+        form = verb.form(posted, competition=competition, table=request.GET.get("table", ""))
         if request.method == "POST" and form.is_valid():
-            return said(request, lambda: self._done(request, competition, verb, form.cleaned_data))
-        context = {"competition": competition, "verb": verb, "form": form}
+            return said(request, lambda: self._done(request, competition, verb, form.told))
+        context = {"competition": competition, "original": competition, "verb": verb, "form": form}
         return self._shown(request, "admin/competition_act.html", str(verb.title), context)
 
     def _done(

@@ -28,7 +28,7 @@ class GameAdmin(OfClubs[Game]):
     list_select_related = ("place__competition", "place__table__round")
     search_fields = ("id", "place__competition__name")
     search_help_text = _("A competition’s name, or a game’s id")
-    fields = ("title", "state", "verified", "competition", "opened_at", "moved_at", "options", "clock")
+    fields = ("title", "status", "verified", "competition", "opened_at", "moved_at", "options", "clock")
     change_form_outer_after_template = "admin/game_log.html"
 
     @display(description=_("game"), ordering="ruleset")

@@ -35,6 +35,28 @@ ENTERING: Final = "entering."
 TIE_BREAKS: Final = 5
 USUAL_TIE_BREAKS: Final = ("head_to_head", "wins", "game_score")
 MOST_ROUNDS: Final = 1000
+LABELS: Final = {
+    f"{SCORING}by": _("Points come from"),
+    f"{SCORING}place_points": _("Points for each place"),
+    f"{SCORING}fair": _("Tables of every size are worth the same"),
+    f"{SCORING}best": _("Only the best rounds count"),
+    f"{SCORING}bye": _("Without a table in a round"),
+    f"{SCORING}absent": _("Absent, and said so"),
+    f"{SCORING}no_show": _("Did not come"),
+    f"{SCORING}forfeit": _("Left the table"),
+    f"{SCORING}walkover": _("Came, but nobody else did"),
+    f"{ENTERING}places": _("Places"),
+    f"{ENTERING}approval": _("Entries need approval"),
+    f"{ENTERING}check_in": _("Players check in before the start"),
+}
+OUTCOMES: Final = [f"{SCORING}{name}" for name in ("bye", "absent", "no_show", "forfeit", "walkover")]
+POLICIES: Final = [
+    ("win", _("as if first")),
+    ("middle", _("as if in the middle")),
+    ("average", _("the average of the other rounds")),
+    ("last", _("as if last")),
+    ("none", _("nothing")),
+]
 
 
 @dataclass(frozen=True)
@@ -87,6 +109,11 @@ class OpeningForm(forms.Form):
         self.fields.update(fields_of(shapes.record(Scoring), SCORING, {}))
         self.fields.update(_tie_break_fields())
         self.fields.update(fields_of(shapes.record(Entering), ENTERING, {}))
+
+        for name, label in LABELS.items():
+            self.fields[name].label = label
+        for name in OUTCOMES:
+            self.fields[name].widget.choices = POLICIES
 
     @property
     def groups(self) -> list[Group]:

@@ -1,11 +1,13 @@
 """Whose desk it is: every list, object, choice and action is limited to the caller's clubs, here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any, ClassVar, Generic, TypeVar
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
+from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import PermissionDenied
 from django.db.models import ForeignKey, Model, QuerySet
 from django.forms import ModelChoiceField
@@ -15,7 +17,7 @@ from unfold.admin import ModelAdmin
 
 from games.engine.refusals import Refusal
 from league import permissions, selectors
-from league.models import Account
+from league.models import Account, Club
 
 M = TypeVar("M", bound=Model)
 
@@ -26,21 +28,35 @@ def sees_all(request: HttpRequest) -> bool:
 
 
 def directed(request: HttpRequest) -> frozenset[UUID]:
-    """Return the ids of the clubs that the caller directs, asked for once in a request."""
-    found: frozenset[UUID] | None = getattr(request, "_clubs_directed", None)
+    """Return the ids of the clubs that the caller directs."""
+    return frozenset(club.pk for club in clubs_directed(request))
+
+
+def clubs_directed(request: HttpRequest) -> Sequence[Club]:
+    """Return the clubs that the caller directs, asked for once in a request."""
+    found: Sequence[Club] | None = getattr(request, "clubs_directed", None)
     if found is None:
-        found = _directed(request.user)
-        request._clubs_directed = found
+        account = request.user
+        mine = selectors.clubs_of(account, *permissions.DIRECTORS) if isinstance(account, Account) else ()
+        found = list(mine)
+        request.clubs_directed = found  # type: ignore[attr-defined]
     return found
 
 
-def _directed(account: Any) -> frozenset[UUID]:
-    if not isinstance(account, Account):
-        return frozenset()
-    return frozenset(selectors.clubs_of(account, *permissions.DIRECTORS).values_list("pk", flat=True))
+def zone_of(request: HttpRequest) -> ZoneInfo:
+    """Return the time zone of the caller's clubs, or UTC where they have several."""
+    zones = {club.timezone for club in clubs_directed(request)}
+    return ZoneInfo(zones.pop()) if len(zones) == 1 else ZoneInfo("UTC")
 
 
-class OfClubs(ModelAdmin, Generic[M]):  # type: ignore[type-arg]
+def _offer_clubs(field: "ModelChoiceField[Any]", clubs: frozenset[UUID]) -> None:
+    """Let one of the clubs be chosen, and choose it where there is no other."""
+    field.queryset = selectors.clubs().filter(pk__in=clubs)
+    if len(clubs) == 1:
+        field.initial, field.empty_label = next(iter(clubs)), None
+
+
+class OfClubs(ModelAdmin, Generic[M]):
     """An admin of rows that belong to clubs: organisers see those of their own, owners of the platform all.
 
     Nothing may be added, changed or deleted unless a subclass says so; and then only in clubs that the caller
@@ -66,9 +82,16 @@ class OfClubs(ModelAdmin, Generic[M]):  # type: ignore[type-arg]
         """Offer only what the caller may see; a club, only if the caller directs it."""
         field: ModelChoiceField[Any] | None = super().formfield_for_foreignkey(db_field, request, **kwargs)
         if field is not None and db_field.name == "club":
-            field.queryset = selectors.clubs().filter(pk__in=directed(request))
+            _offer_clubs(field, directed(request))
         elif field is not None:
             field.queryset = self.admin_site.get_model_admin(db_field.related_model).get_queryset(request)
+        return field
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Return a field without side doors: a choice is made here and not in a pop-up window."""
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if isinstance(getattr(field, "widget", None), RelatedFieldWidgetWrapper):
+            field.widget = field.widget.widget
         return field
 
     def has_module_permission(self, request: HttpRequest) -> bool:

@@ -1,17 +1,21 @@
 """The organiser's desk: an admin site for those who direct a club, and for the platform's owners."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from unfold.sites import UnfoldAdminSite
 
-from league.admin.scope import directed, sees_all
+from league.admin.scope import directed, sees_all, zone_of
 from league.admin.steps import with_steps
 from league.selectors import running_competitions
 
@@ -25,6 +29,20 @@ class Desk(UnfoldAdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         """Return whether the account directs a club, or owns the platform."""
         return request.user.is_active and (sees_all(request) or bool(directed(request)))
+
+    def admin_view(
+        self, view: Callable[..., HttpResponse], cacheable: bool = False
+    ) -> Callable[..., HttpResponse]:
+        """Return the view for those who may enter, with times in the zone of their club."""
+        guarded = super().admin_view(view, cacheable)
+
+        @wraps(guarded)
+        def in_zone(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            with timezone.override(zone_of(request)):
+                response: HttpResponse = guarded(request, *args, **kwargs)
+                return response.render() if isinstance(response, TemplateResponse) else response
+
+        return in_zone
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Show the competitions that go on, each with its next step."""

@@ -1,7 +1,7 @@
 """What a competition waits for, in words and with the verb that takes it there."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.functional import Promise
@@ -14,26 +14,30 @@ from league.models import Competition
 
 @dataclass(frozen=True)
 class NextStep:
-    """What a competition waits for; ``verb`` is the organiser's, None where it is not for them to act."""
+    """What a competition waits for, as `league.competition.commands.next_step` names it.
 
+    ``verb`` is the organiser's, None where it is not for them to act.
+    """
+
+    key: str
     text: str | Promise
     verb: str | None
     urgent: bool
 
 
-STEPS: Final = {
-    "start": NextStep(_("Enter everybody who plays, then start."), "start", False),
-    "start_stage": NextStep(_("The next stage can begin."), "start_stage", True),
-    "draw": NextStep(_("The next round is to be drawn."), "draw", True),
-    "publish": NextStep(_("The draw waits to be published."), "publish", True),
-    "play": NextStep(_("The tables play."), None, False),
-    "rule": NextStep(_("A game was abandoned: its table waits for a ruling, or to be voided."), None, True),
-    "close_round": NextStep(_("Every table is decided: the round can be closed."), "close_round", True),
-    "finish": NextStep(_("All rounds are played: the competition can be finished."), "finish", True),
-    "none": NextStep(_("Nothing is to be done."), None, False),
-}
-AUTOMATIC: Final = NextStep(_("It goes on by itself in a moment."), None, False)
-PAUSED: Final = NextStep(_("It is paused."), "resume", True)
+_STEPS: Final = (
+    NextStep("start", _("Enter everybody who plays, then start."), "start", False),
+    NextStep("start_stage", _("The next stage can begin."), "start_stage", True),
+    NextStep("draw", _("The next round is to be drawn."), "draw", True),
+    NextStep("publish", _("The draw waits to be published."), "publish", True),
+    NextStep("play", _("The tables play."), None, False),
+    NextStep("rule", _("A game was abandoned: rule on its table, or void it."), None, True),
+    NextStep("close_round", _("Every table is decided: the round can be closed."), "close_round", True),
+    NextStep("finish", _("All rounds are played: it can be finished."), "finish", True),
+    NextStep("none", _("Nothing is to be done."), None, False),
+)
+STEPS: Final = {step.key: step for step in _STEPS}
+PAUSED: Final = NextStep("paused", _("It is paused."), "resume", True)
 
 
 @dataclass(frozen=True)
@@ -55,5 +59,6 @@ def next_step(competition: Competition) -> NextStep:
     if competition.status == Competition.Status.PAUSED:
         return PAUSED
     step = STEPS[commands.next_step(log.latest(competition))]
-    automatic = competition.pace == Competition.Pace.AUTOMATIC
-    return AUTOMATIC if automatic and step.verb and step.verb != "start" else step
+    if competition.pace == Competition.Pace.AUTOMATIC and step.verb not in (None, "start"):
+        return replace(step, text=_("It goes on by itself in a moment."), verb=None, urgent=False)
+    return step

@@ -4,112 +4,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django import forms
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import (
-    UnfoldAdminCheckboxSelectMultipleWidget,
-    UnfoldAdminSelectWidget,
-    UnfoldAdminTextInputWidget,
-)
 
-from league import selectors, services
-from league.models import Account, Competition, Entry, Player, Table
+from league import services
+from league.admin.verbforms import (
+    ActForm,
+    EntryForm,
+    PlayersForm,
+    PointsForm,
+    ReasonForm,
+    RulingForm,
+    TableForm,
+)
+from league.models import Account, Competition, Entry, Table
 
 PREPARING: Final = ("preparing", "entering")
 RUNNING: Final = ("running",)
 UNDER_WAY: Final = ("running", "paused")
 LIVE: Final = (*PREPARING, *UNDER_WAY)
-
-
-class ActForm(forms.Form):
-    """What a verb asks; subclasses offer only what the competition has."""
-
-    def __init__(self, *args: Any, competition: Competition, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.competition = competition
-        self.offer()
-
-    def offer(self) -> None:
-        """Limit the choices to those of the competition."""
-
-
-class _Reason(forms.CharField):
-    def __init__(self, *, required: bool = True) -> None:
-        help_text = _("Stands in the log for everybody to read.")
-        super().__init__(
-            label=_("Reason"),
-            max_length=500,
-            required=required,
-            help_text=help_text,
-            widget=UnfoldAdminTextInputWidget,
-        )
-
-
-class ReasonForm(ActForm):
-    """Why."""
-
-    reason = _Reason()
-
-
-class PlayersForm(ActForm):
-    """Who enters."""
-
-    players = forms.ModelMultipleChoiceField(
-        Player.objects.none(), label=_("Players"), widget=UnfoldAdminCheckboxSelectMultipleWidget
-    )
-
-    def offer(self) -> None:
-        """Offer the club's active players who are not in it yet."""
-        entered = Entry.objects.filter(competition=self.competition).exclude(
-            status__in=(Entry.Status.WITHDRAWN, Entry.Status.REJECTED)
-        )
-        free = selectors.players_of(self.competition.club, active=True)
-        self.fields["players"].queryset = free.exclude(entered__entry__in=entered)  # type: ignore[attr-defined]
-
-
-class EntryForm(ActForm):
-    """One entry, and why."""
-
-    entry = forms.ModelChoiceField(Entry.objects.none(), label=_("Entry"), widget=UnfoldAdminSelectWidget)
-    reason = _Reason(required=False)
-
-    def offer(self) -> None:
-        """Offer those who take part."""
-        entries = selectors.entries_of(self.competition).filter(status=Entry.Status.ENTERED)
-        self.fields["entry"].queryset = entries  # type: ignore[attr-defined]
-
-
-class PointsForm(EntryForm):
-    """One entry, points, and why."""
-
-    points = forms.RegexField(
-        r"^-?\d{1,9}(/[1-9]\d{0,8})?$",
-        label=_("Points"),
-        help_text=_("Added to the total: a whole number or a fraction, such as 2, -1 or -1/2."),
-        widget=UnfoldAdminTextInputWidget,
-    )
-    reason = _Reason()
-    field_order = ("entry", "points", "reason")
-
-
-class TableForm(ActForm):
-    """One table, and why."""
-
-    table = forms.ModelChoiceField(Table.objects.none(), label=_("Table"), widget=UnfoldAdminSelectWidget)
-    reason = _Reason()
-
-    def offer(self) -> None:
-        """Offer the tables of published rounds that count."""
-        tables = selectors.tables_of_competition(self.competition).exclude(status=Table.Status.VOID)
-        self.fields["table"].queryset = tables  # type: ignore[attr-defined]
-        self.fields["table"].label_from_instance = _table_name  # type: ignore[attr-defined]
-
-
-def _table_name(table: Any) -> str:
-    names = ", ".join(seat.player.name for seat in table.seats.all())
-    place = {"round": table.round.number, "table": table.number, "names": names}
-    return str(_("Round %(round)d, table %(table)d: %(names)s") % place)
 
 
 Act = Callable[..., object]
@@ -119,7 +32,8 @@ Act = Callable[..., object]
 class Verb:
     """Something an organiser does: its button, what it does and how to put it right, its form, its service.
 
-    ``when`` are the competition's states in which it is offered; the service has the last word.
+    ``when`` are the competition's states in which it is offered, ``steps`` the next steps (none: any); it is
+    offered beside each table where ``of_table`` is true. The service has the last word.
     """
 
     key: str
@@ -130,6 +44,8 @@ class Verb:
     act: Act
     form: type[ActForm] = ActForm
     danger: bool = False
+    steps: tuple[str, ...] = ()
+    of_table: bool = False
 
 
 @transaction.atomic
@@ -190,6 +106,7 @@ _VERBS: Final = (
         _("Until it is published, a round can be drawn again."),
         RUNNING,
         services.draw,
+        steps=("draw", "publish"),
     ),
     Verb(
         "publish",
@@ -198,6 +115,7 @@ _VERBS: Final = (
         _("A published table can’t be drawn again; it can be voided."),
         RUNNING,
         services.publish,
+        steps=("publish",),
     ),
     Verb(
         "close_round",
@@ -206,6 +124,7 @@ _VERBS: Final = (
         _("Results can still be ruled on and points adjusted afterwards."),
         RUNNING,
         services.close_round,
+        steps=("close_round",),
     ),
     Verb(
         "finish",
@@ -214,6 +133,7 @@ _VERBS: Final = (
         _("This can’t be undone."),
         RUNNING,
         services.finish,
+        steps=("finish",),
     ),
     Verb(
         "withdraw",
@@ -243,6 +163,16 @@ _VERBS: Final = (
         _void,
         TableForm,
         danger=True,
+    ),
+    Verb(
+        "rule",
+        _("Rule on a table"),
+        _("This result stands for the table, whatever its games say."),
+        _("Rule once more: the last ruling counts."),
+        UNDER_WAY,
+        services.rule,
+        RulingForm,
+        of_table=True,
     ),
     Verb(
         "pause",
@@ -276,6 +206,8 @@ _VERBS: Final = (
 VERBS: Final[Mapping[str, Verb]] = {verb.key: verb for verb in _VERBS}
 
 
-def offered(competition: Competition) -> list[Verb]:
-    """Return what can be done with a competition in its state."""
-    return [verb for verb in _VERBS if competition.status in verb.when]
+def offered(competition: Competition, step: str) -> list[Verb]:
+    """Return what can be done with a competition in its state, its next step being this."""
+    return [
+        verb for verb in _VERBS if competition.status in verb.when and (not verb.steps or step in verb.steps)
+    ]
