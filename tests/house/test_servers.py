@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from league.house import places, postgres, processes
+from league.house import places, postgres, processes, programs
 from league.house.broker import Broker
 from league.house.postgres import Postgres
 from league.house.servers import CannotServe, Server
@@ -150,15 +150,26 @@ def test_a_cluster_that_nobody_could_reach_lies_under_the_systems_state(
     assert postgres.home(data).parent.parent == places.STATE
 
 
-def test_a_copy_of_the_programs_is_open_to_all_whatever_the_umask(tmp_path: Path) -> None:
-    program = tmp_path / "bin" / "postgres"
-    program.parent.mkdir(mode=0o700)
-    program.touch(mode=0o700)
-    places.open_up(tmp_path)
-    assert {path.stat().st_mode & 0o777 for path in (tmp_path, program.parent, program)} == {0o755}
+def test_programs_that_nobody_could_enter_are_copied_whole_and_opened(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "STATE", data / "state")
+    monkeypatch.setattr(processes, "server_user", lambda: processes.User(65534, 65534))
+    monkeypatch.setattr(places, "open_to_all", lambda path: False)
+    copied = programs.reachable(programs.found())
+    assert copied.is_relative_to(data / "state")
+    assert {path.stat().st_mode & 0o005 for path in (copied, copied / "postgres")} == {0o005}
+    assert programs.major(copied) >= programs.OLDEST
+
+
+def test_programs_of_the_users_own_are_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "server_user", lambda: processes.User(65534, 65534))
+    monkeypatch.setattr(places, "open_to_all", lambda path: False)
+    with pytest.raises(CannotServe, match="nobody cannot enter /opt/pg/bin"):
+        programs.reachable(Path("/opt/pg/bin"))
 
 
 def test_a_missing_postgresql_is_told_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TREFOIL_POSTGRES_BIN", "/nowhere")
     with pytest.raises(CannotServe, match=r"looked in /nowhere\. Install one .* or set DATABASE_URL"):
-        postgres.find_binaries()
+        programs.found()

