@@ -230,4 +230,4 @@ def _compared(names: Mapping[str, str], level: Sequence[Placed], at: int) -> str
 
 
 def _counted(points: Fraction) -> str:
-    return "1 point" if points == 1 else f"{points} points"
+    return f"{points} point" if 0 < points <= 1 else f"{points} points"

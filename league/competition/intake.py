@@ -10,17 +10,23 @@ from league import ranking
 from league.competition.events import Carried, Intake
 from league.competition.state import Competition
 from league.formats.knockout import snaked
+from league.formats.sizes import stage_sizes, table_sizes
 from league.ranking import Row
 
 Groups: TypeAlias = tuple[tuple[str, ...], ...]
 
 
 def taken_in(state: Competition, number: int) -> tuple[Groups, tuple[Carried, ...]]:
-    """Return a stage's groups, best seed first, and the points that entries carry into it."""
+    """Return a stage's groups, best seed first, and the points that entries carry into it.
+
+    Raises `Illegal` where a group is too small for any table.
+    """
     plan = state.plans[number - 1]
     groups = _groups(state, number, plan.groups, plan.intake)
-    if not any(groups):
-        raise Illegal("Nobody is left to play in the stage.")
+    sizes = stage_sizes(state.opening, plan)
+    for at, group in enumerate(groups, 1):
+        if not table_sizes(len(group), sizes, plan.table_size):
+            raise Illegal(f"No table can be made of the {len(group)} entries of group {at}.")
     return groups, tuple(_carried(state, number, groups, Fraction(plan.intake.carry)))
 
 

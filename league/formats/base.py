@@ -64,10 +64,7 @@ class Format(ABC):
 
     @abstractmethod
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
-        """Return the draw of a round, the same for the same log and seed.
-
-        Raises `Illegal` where no draw is possible.
-        """
+        """Return the draw of a round, the same for the same log and seed."""
 
     def reached(self, state: Competition, stage: Stage, through: int) -> Mapping[str, Reached]:
         """Return the places that the format itself gives after a round; entries left out share place 0.

@@ -1,44 +1,38 @@
 """Exact round robins: schedules in which every two meet equally often, and everybody plays (or rests) alike.
 
-They are resolvable and near-resolvable block designs (C. J. Colbourn and J. H. Dinitz, Handbook of
-Combinatorial Designs, parts II.7 and IV.5): the circle method for duels, the lines of affine spaces over
-finite fields, and base rounds found by search, each of which is turned through its whole cycle.
+They are resolvable and near-resolvable block designs (Handbook of Combinatorial Designs, second edition,
+part II.7): the circle method for duels, the lines of affine spaces over finite fields, and base rounds found
+by search, each of which is turned through its whole cycle.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from typing import Final, TypeAlias
+
+from league.formats.base_rounds import BASE_ROUNDS
 
 Block: TypeAlias = tuple[int, ...]
 Class: TypeAlias = tuple[Block, ...]
 """A round: tables of places 0, 1, …; whoever is in none of them rests."""
 
 
-@dataclass(frozen=True)
-class Turned:
-    """Base rounds, developed by adding 1, 2, … modulo ``cycle`` within each layer of that many places.
+def turned(entries: int, cycle: int, bases: Sequence[Class]) -> Iterator[Class]:
+    """Yield base rounds and what adding 1, 2, … modulo ``cycle`` within each layer of that many places gives.
 
     A last place beyond the layers stays where it is.
     """
+    turning = entries - entries % cycle
+    for base in bases:
+        for step in range(cycle):
+            yield tuple(tuple(_turned(place, step, cycle, turning) for place in block) for block in base)
 
-    cycle: int
-    bases: tuple[Class, ...]
 
-    def classes(self) -> Iterator[Class]:
-        """Yield every round."""
-        layered = max(place for base in self.bases for block in base for place in block) + 1
-        turning = layered - layered % self.cycle
-        for base in self.bases:
-            for step in range(self.cycle):
-                yield tuple(tuple(self._turned(place, step, turning) for place in block) for block in base)
-
-    def _turned(self, place: int, step: int, turning: int) -> int:
-        if place >= turning:
-            return place
-        layer, at = divmod(place, self.cycle)
-        return layer * self.cycle + (at + step) % self.cycle
+def _turned(place: int, step: int, cycle: int, turning: int) -> int:
+    if place >= turning:
+        return place
+    layer, at = divmod(place, cycle)
+    return layer * cycle + (at + step) % cycle
 
 
 @cache
@@ -50,11 +44,11 @@ def design(entries: int, size: int) -> tuple[Class, ...] | None:
     if entries == size:
         return (((*range(size),),),)
     if size == 2:
-        return tuple(Turned(entries - 1 + entries % 2, (_circle(entries),)).classes())
+        return tuple(turned(entries, entries - 1 + entries % 2, [_circle(entries)]))
     if field := _affine(entries, size):
         return tuple(_parallel_classes(*field))
-    found = FOUND.get((entries, size))
-    return tuple(found.classes()) if found else None
+    found = BASE_ROUNDS.get((entries, size))
+    return tuple(turned(entries, *found)) if found else None
 
 
 def meetings(classes: Sequence[Class]) -> int:
@@ -147,12 +141,3 @@ def _times(order: int, one: Element, other: Element) -> Element:
         shifted = (0, *other[:-1])
         other = tuple((part + carried * back) % prime for part, back in zip(shifted, worth, strict=True))
     return total
-
-
-# ---- Found by search -----------------------------------------------------------------------------
-
-FOUND: Final[Mapping[tuple[int, int], Turned]] = {
-    (6, 3): Turned(5, (((0, 1, 5), (2, 3, 4)), ((0, 2, 5), (1, 3, 4)))),
-    (15, 3): Turned(7, (((7, 8, 10), (4, 13, 14), (2, 6, 9), (3, 5, 11), (0, 1, 12)),)),
-    (8, 4): Turned(7, (((0, 1, 2, 5), (3, 4, 6, 7)),)),
-}

@@ -52,8 +52,8 @@ class Drawing:
     def least_cost(self, group: int, entries: Sequence[str], levels: Mapping[str, int] | None = None) -> Part:
         """Return a group's tables and byes.
 
-        ``levels`` are standings as whole numbers: with them equals meet, and byes go to the lowest. Raises
-        `Illegal` where the game has no table for so few.
+        ``levels`` are standings as whole numbers: with them equals meet, and byes go to the lowest. Where too
+        few are left for any table all have byes.
         """
         sizes = table_sizes(len(entries), self.sizes, self.stage.plan.table_size)
         byes = self.resting(entries, len(entries) - sum(sizes), levels)
@@ -64,6 +64,8 @@ class Drawing:
     def _searched(
         self, playing: Sequence[str], sizes: Sequence[int], levels: Mapping[str, int] | None
     ) -> Iterator[list[str]]:
+        if not sizes:
+            return iter(())
         weighed = costs(self.state, self.remembered, playing, levels)
         order = [levels[entry] for entry in playing] if levels else None
         duels = all(size == 2 for size in sizes)

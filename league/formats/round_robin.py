@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from games.engine.chance import Chance
+from league.competition.events import Opened, StagePlan
 from league.competition.state import Competition, Stage
 from league.formats.base import Draw, Format
 from league.formats.designs import Class, design, meetings
 from league.formats.drawing import Drawing, Part
+from league.formats.sizes import stage_sizes, table_sizes
 
 
 class RoundRobin(Format):
@@ -19,42 +21,51 @@ class RoundRobin(Format):
     late_entries = False
 
     def rounds(self, state: Competition, stage: Stage) -> int:
-        return max(_rounds_of(stage, group) for group in stage.groups)
+        return max(needed_rounds(state.opening, stage.plan, len(group)) for group in stage.groups)
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = Drawing(state, stage, number, chance)
         return drawing.each_group(lambda group, playing: _part(drawing, group, playing))
 
 
-def needed_rounds(entries: int, size: int) -> int:
-    """Return the rounds of the exact schedule, else the fewest in which everybody could meet everybody."""
-    exact = design(entries, size)
-    return len(exact) if exact else max(1, -(-(entries - 1) // (size - 1)))
+def exact(opening: Opened, plan: StagePlan, entries: int) -> tuple[Class, ...] | None:
+    """Return the exact schedule of a group, or None where none is known.
+
+    One in which somebody rests is no help where tables of mixed sizes could seat everybody.
+    """
+    found = design(entries, plan.table_size)
+    if found is None or sum(map(len, found[0])) == entries:
+        return found
+    seated = sum(table_sizes(entries, stage_sizes(opening, plan), plan.table_size))
+    return found if seated < entries else None
 
 
-def scheduled(entries: int, size: int, rounds: int, number: int) -> Class | None:
+def needed_rounds(opening: Opened, plan: StagePlan, entries: int) -> int:
+    """Return the rounds asked for, or those of the exact schedule, or so many that all could have met."""
+    if plan.rounds:
+        return plan.rounds
+    schedule = exact(opening, plan, entries)
+    return len(schedule) if schedule else max(1, -(-(entries - 1) // (plan.table_size - 1)))
+
+
+def scheduled(opening: Opened, plan: StagePlan, entries: int, number: int) -> Class | None:
     """Return the exact schedule's tables of a round, or None where there is no schedule or it is no help.
 
     One in which people meet once may be broken off anywhere; others are even only as a whole.
     """
-    exact = design(entries, size)
-    if exact is None or (rounds % len(exact) and meetings(exact) > 1):
+    schedule = exact(opening, plan, entries)
+    if schedule is None or (plan.rounds % len(schedule) and meetings(schedule) > 1):
         return None
-    return exact[(number - 1) % len(exact)]
-
-
-def _rounds_of(stage: Stage, group: Sequence[str]) -> int:
-    return stage.plan.rounds or needed_rounds(len(group), stage.plan.table_size)
+    return schedule[(number - 1) % len(schedule)]
 
 
 def _part(drawing: Drawing, group: int, playing: Sequence[str]) -> Part:
     """Return a group's round: of the exact schedule, or of least cost where that cannot be kept."""
-    stage = drawing.stage
-    members = stage.groups[group - 1]
-    rounds = _rounds_of(stage, members)
-    if drawing.number > rounds:
+    opening, plan = drawing.state.opening, drawing.stage.plan
+    members = drawing.stage.groups[group - 1]
+    if drawing.number > needed_rounds(opening, plan, len(members)):
         return Part(idle=tuple(playing))
-    one_round = scheduled(len(members), stage.plan.table_size, rounds, drawing.number)
+    one_round = scheduled(opening, plan, len(members), drawing.number)
     if one_round is None:
         return drawing.least_cost(group, playing)
     return _kept(drawing, group, playing, one_round) or drawing.least_cost(group, playing)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from games.engine.refusals import Illegal
 from league.competition.events import Opened, StagePlan
 
 Weighed: TypeAlias = tuple[int, int, int, tuple[int, ...]]
@@ -27,7 +26,7 @@ def table_sizes(count: int, allowed: Sequence[int], preferred: int) -> tuple[int
     """Return the sizes of the tables for ``count`` entries, biggest first; what they don't seat has a bye.
 
     As few byes as can be, then sizes nearest the preferred one (squares added), then most tables.
-    Raises `Illegal` where no table can be made at all.
+    Empty where no table can be made.
     """
     best: list[Weighed] = [(0, 0, 0, ())]
     for seated in range(1, count + 1):
@@ -35,8 +34,6 @@ def table_sizes(count: int, allowed: Sequence[int], preferred: int) -> tuple[int
         one_more_bye = (byes + 1, distance, tables, sizes)
         with_table = [_with_table(best[seated - size], size, preferred) for size in allowed if size <= seated]
         best.append(min([one_more_bye, *with_table]))
-    if not best[count][3]:
-        raise Illegal(f"No table can be made for {count} entries.")
     return tuple(sorted(best[count][3], reverse=True))
 
 

@@ -95,14 +95,17 @@ def placings(text: str) -> tuple[e.Placing, ...]:
     return tuple(found)
 
 
+def results(state: Competition, round_: str) -> list[e.ResultRecorded]:
+    """The results of tables of the open round, each found by who sits there."""
+    texts = filter(None, map(str.strip, round_.split(";")))
+    return [result(table_at(state, *re.findall(r"[A-Z]\w*", text)), text) for text in texts]
+
+
 def played(state: Competition, *rounds: str, byes: str = "") -> Competition:
     """The state with rounds published, played and closed."""
     for round_ in rounds:
         state = published(state, round_, byes)
-        assert state.stage and state.stage.open_round
-        texts = filter(None, map(str.strip, round_.split(";")))
-        for table, text in zip(state.stage.open_round.tables, texts, strict=True):
-            state = after(state, result(table, text))
+        state = after(state, *results(state, round_))
         state = after(state, *commands.close_round(state))
     return state
 

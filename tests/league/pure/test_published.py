@@ -1,0 +1,141 @@
+"""Standings checked against tournaments that nobody here played or computed.
+
+Players are letters in the order of the published table; the figures are facts of these tables.
+"""
+
+from fractions import Fraction
+from itertools import combinations
+from typing import Final
+
+import pytest
+
+from league.competition import commands
+from league.competition import events as e
+from league.competition.state import Competition
+from league.formats.designs import design
+from tests.league.pure.crosstable import (
+    after,
+    plan,
+    played,
+    published,
+    results,
+    row_of,
+    standings,
+    started,
+    table_at,
+    uid,
+)
+
+# Candidates' tournament of 1953, Neuhausen and Zürich, a double round robin of fifteen. The crosstable and
+# its Sonneborn-Berger column are those of the World Chess Championship index (event 5254$cix).
+ZURICH: Final = """
+A xx == =1 11 == == 11 =0 == == == == 1= 11 1=  18    -
+B == xx 11 1= == == =0 == 1= == == 01 1= == ==  16    224
+C =0 00 xx == == == == 10 == =1 =1 1= =1 11 1=  16    210.75
+D 00 0= == xx =1 == =1 == == 0= 11 1= =1 == 11  16    210.25
+E == == == =0 xx 0= == == 00 == == 11 =1 1= 11  15    -
+F == == == == 1= xx 00 1= 1= =0 == == == 0= 11  14.5  198
+G 00 =1 == =0 == 11 xx =0 01 == 01 1= =1 01 ==  14.5  197.75
+H =1 == 01 == == 0= =1 xx 10 1= 00 10 1= 0= 01  14    198.75
+I == 0= == == 11 0= 10 01 xx 10 == == =0 0= 11  14    191.75
+J == == =0 1= == =1 == 0= 01 xx == == 0= 11 00  13.5  194
+K == == =0 00 == == 10 11 == == xx =0 == =1 ==  13.5  185.75
+L == 10 0= 0= 00 == 0= 01 == == =1 xx 1= == 1=  13    -
+M 0= 0= =0 =0 =0 == =0 0= =1 1= == 0= xx =1 11  12.5  -
+N 00 == 00 == 0= 1= 10 1= 1= 00 =0 == =0 xx 1=  11.5  -
+O 0= == 0= 00 00 00 == 10 00 11 == 0= 00 0= xx  8     -
+"""
+ROWS: Final = [line.split() for line in ZURICH.strip().splitlines()]
+LETTERS: Final = [row[0] for row in ROWS]
+
+
+def double_round_robin(keys: tuple[str, ...]) -> Competition:
+    """The tournament's games in rounds of the circle method; who rests has neither points nor an opponent."""
+    resting = plan(rounds=30, table_size=2, scoring=e.Scoring(bye="none"), tie_breaks=keys)
+    state = started(" ".join(LETTERS), resting)
+    once = design(15, 2)
+    assert once is not None
+    for cycle in (0, 1):
+        for one_round in once:
+            games = [game(one, other, cycle) for one, other in one_round]
+            seated = {place for pair in one_round for place in pair}
+            resting_now = " ".join(letter for at, letter in enumerate(LETTERS) if at not in seated)
+            state = played(state, "; ".join(games), byes=resting_now)
+    return state
+
+
+def game(one: int, other: int, cycle: int) -> str:
+    sign = ROWS[one][1 + other][cycle]
+    first, second = (other, one) if sign == "0" else (one, other)
+    return f"{LETTERS[first]} {'=' if sign == '=' else '>'} {LETTERS[second]}"
+
+
+@pytest.fixture(scope="module")
+def zurich() -> Competition:
+    return double_round_robin(("beaten_points",))
+
+
+def test_the_typed_crosstable_is_sound() -> None:
+    opposite = {"1": "0", "0": "1", "=": "="}
+    for one, other in combinations(range(15), 2):
+        assert [opposite[sign] for sign in ROWS[one][1 + other]] == list(ROWS[other][1 + one])
+
+
+def test_the_standings_of_zurich_1953_are_those_published(zurich: Competition) -> None:
+    assert standings(zurich) == [f"{row[0]} {Fraction(row[16])}" for row in ROWS]
+
+
+def test_the_sonneborn_berger_of_zurich_1953_is_the_one_published(zurich: Competition) -> None:
+    told = {row[0]: Fraction(row[17]) for row in ROWS if row[17] != "-"}
+    found = {letter: Fraction(row_of(zurich, letter).tiebreaks["beaten_points"] or 0) for letter in told}
+    assert found == told
+
+
+# A Swiss of seven rounds on playstrategy.org (EY1k6otN), with byes, a no-show and a withdrawal; points and
+# Sonneborn-Berger as the site's own tie-break tests state them, there in half points.
+SWISS: Final = (
+    ("A > G; B > H; C > F; D > E", ""),
+    ("A > B; C > D; F > H; G > I", "E"),
+    ("A > C; B > F; D > I; E > G", "H"),
+    ("A > E; B > C; D > G; H > I", "F"),
+    ("A > D; B > E; C > H; F > I", "G"),
+    ("A > F; B > D; C > G; E > H", "I"),
+    ("A > I; C > E; D > F; G > H", "B"),
+)
+SWISS_TOLD: Final = {
+    "A": (14, 52),
+    "B": (12, 34),
+    "C": (10, 30),
+    "D": (8, 22),
+    "E": (6, 10),
+    "F": (6, 8),
+    "G": (6, 8),
+    "H": (4, 4),
+    "I": (4, 0),
+    "J": (0, 0),
+}
+
+
+def test_a_published_swiss_with_byes_and_a_walkover_comes_out_the_same() -> None:
+    swiss = plan(
+        format="swiss",
+        rounds=7,
+        table_size=2,
+        scoring=e.Scoring(bye="win"),
+        tie_breaks=("beaten_points",),
+    )
+    state = started("A B C D E F G H I J", swiss)
+    for number, (tables, byes) in enumerate(SWISS):
+        if number:
+            state = played(state, tables, byes=byes)
+            continue
+        state = published(state, f"{tables}; I > J")
+        state = after(state, e.WalkedOver(table_at(state, "I").id, (uid("I"),)), *results(state, tables))
+        state = after(state, *commands.close_round(state), *commands.withdraw(state, entry=uid("J")))
+    found = {letter: row_of(state, letter) for letter in SWISS_TOLD}
+    assert {letter: row.points * 2 for letter, row in found.items()} == {
+        letter: points for letter, (points, _) in SWISS_TOLD.items()
+    }
+    assert {letter: Fraction(row.tiebreaks["beaten_points"] or 0) * 2 for letter, row in found.items()} == {
+        letter: beaten for letter, (_, beaten) in SWISS_TOLD.items()
+    }
