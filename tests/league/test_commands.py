@@ -1,0 +1,107 @@
+"""The commands: a first club to log in to, tokens, and logs that are checked."""
+
+import stat
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pgtrigger
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import override_settings
+
+from league import permissions, services
+from league.models import Account, Club
+from tests.factories import Cast
+from tests.league.playing import in_play, play_all
+
+
+def said(command: str, *arguments: str) -> str:
+    """Return what a command prints."""
+    told = StringIO()
+    call_command(command, *arguments, stdout=told)
+    return told.getvalue()
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[Path]:
+    """Return the file that keeps the first password."""
+    with override_settings(DATA_DIR=tmp_path):
+        yield tmp_path / "first_password"
+
+
+@pytest.mark.django_db
+class TestTheFirstClub:
+    def test_is_made_with_an_organiser_who_can_log_in(self, kept: Path) -> None:
+        told = said("first_club")
+        organiser, club = Account.objects.get(), Club.objects.get()
+        assert organiser.check_password(kept.read_text())
+        assert f"organiser with the password {kept.read_text()}" in told
+        assert (club.slug, club.name) == ("first-club", "First club")
+        assert permissions.role_in(club.pk, organiser) == "owner"
+
+    def test_has_a_password_that_only_its_owner_reads_off_the_disk(self, kept: Path) -> None:
+        said("first_club")
+        assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+        assert len(kept.read_text()) >= 20
+
+    def test_tells_the_same_log_in_at_each_start_until_it_is_changed(self, kept: Path) -> None:
+        first = said("first_club")
+        assert said("first_club") == first
+        organiser = Account.objects.get()
+        organiser.set_password("something else entirely")
+        organiser.save()
+        assert said("first_club") == ""
+        assert not kept.exists()
+
+    def test_uses_the_password_that_a_start_left_which_was_cut_short(self, kept: Path) -> None:
+        kept.write_text("left-by-a-crash-just-now")
+        said("first_club")
+        assert Account.objects.get().check_password("left-by-a-crash-just-now")
+
+    def test_is_not_made_where_somebody_has_an_account(self, cast: Cast, kept: Path) -> None:
+        assert said("first_club") == ""
+        assert not Club.objects.filter(slug="first-club").exists()
+
+
+class TestTokens:
+    def test_are_printed_and_nothing_else(self, cast: Cast) -> None:
+        secret = said("token", "paul", "--scope", "play", "--scope", "read").strip()
+        token = services.use_token(secret=secret)
+        assert token and (token.account, token.scopes) == (cast.paul, ["play", "read"])
+
+    @pytest.mark.parametrize(
+        "arguments", [["nobody", "--scope", "play"], ["paul", "--scope", "rule"], ["paul"]]
+    )
+    def test_are_not_made_where_that_makes_no_sense(self, cast: Cast, arguments: list[str]) -> None:
+        with pytest.raises(CommandError):
+            said("token", *arguments)
+
+
+class TestVerifying:
+    def test_says_how_much_holds(self, cast: Cast) -> None:
+        for game in play_all(in_play(cast, 8)):
+            services.record_result(game_id=game)
+        assert said("verify_logs") == "2 games and 1 competitions hold.\n"
+
+    @pytest.mark.parametrize(
+        ("change", "wrong"),
+        [
+            ("UPDATE games_move SET account = 'eve' WHERE seq = 2", "entry 2"),
+            ("UPDATE league_event SET account = 'eve' WHERE seq = 3", "entry 3"),
+            ("UPDATE games_game SET seq = seq + 1", "its head is not where its log ends"),
+            ("UPDATE league_competition SET head = 'x'", "its head is not where its log ends"),
+            ("UPDATE games_game SET result = '{\"seats\": []}'", "does not tell how its game ended"),
+        ],
+    )
+    def test_names_what_does_not_hold(self, cast: Cast, change: str, wrong: str) -> None:
+        for game in play_all(in_play(cast, 8)):
+            services.record_result(game_id=game)
+        with pgtrigger.ignore(), connection.cursor() as cursor:
+            cursor.execute(change)
+        told = StringIO()
+        with pytest.raises(SystemExit) as ended:
+            call_command("verify_logs", stdout=told)
+        assert ended.value.code == 1
+        assert wrong in told.getvalue()

@@ -1,0 +1,215 @@
+"""What the workers do: once whatever is asked of them, and all of it even when nobody asks."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
+
+import pytest
+from celery import current_app
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from games import log as games
+from games.engine.replay import Actor
+from games.models import Game
+from league import due, projections, services, tasks
+from league.house.processes import eventually
+from league.models import Account, ClubGame, Competition, Event, Standings
+from tests.factories import Cast
+from tests.league.playing import in_play, opened, play, play_all, tables
+
+OnCommit = Callable[..., Any]
+
+
+def kinds(competition: Competition) -> list[str]:
+    """Return the kinds of event that were written by nobody's hand."""
+    told = Event.objects.filter(competition=competition, role="system").order_by("seq")
+    return [entry.event["type"] for entry in told]
+
+
+def moved_to_the_end(cast: Cast, competition: Competition) -> None:
+    """Let Paul and Petra play the only game, each their own seat."""
+    game = ClubGame.objects.get(competition=competition).game
+    accounts: dict[UUID | None, Account] = {cast.paul_plays.pk: cast.paul, cast.petra_plays.pk: cast.petra}
+    for seat in game.seats.order_by("number"):
+        move = {"type": "say", "number": seat.number}
+        services.make_move(by=accounts[seat.player], game_id=game.pk, seq=seat.number + 2, move=move)
+
+
+class TestMessages:
+    def test_of_a_last_move_lead_to_result_standings_and_the_next_round(
+        self, cast: Cast, django_capture_on_commit_callbacks: OnCommit
+    ) -> None:
+        competition = in_play(cast, 2, pace="automatic")
+        with django_capture_on_commit_callbacks(execute=True):
+            moved_to_the_end(cast, competition)
+        competition.refresh_from_db()
+        assert kinds(competition) == ["result_recorded", "round_closed", "drawn", "published"]
+        assert Standings.objects.get().as_of == competition.seq
+
+    def test_are_sent_after_the_last_move_of_a_game_only(
+        self, cast: Cast, django_capture_on_commit_callbacks: OnCommit
+    ) -> None:
+        game = cast.game("tally")
+        sent = []
+        for seq, account in ((2, cast.paul), (3, cast.petra)):
+            with django_capture_on_commit_callbacks() as callbacks:
+                services.make_move(by=account, game_id=game.pk, seq=seq, move={"type": "say", "number": 1})
+            sent.append(len(callbacks))
+        assert sent == [0, 1]
+
+    def test_that_cannot_be_sent_leave_the_answer_as_it_is(
+        self, cast: Cast, django_capture_on_commit_callbacks: OnCommit, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(current_app.conf, "task_always_eager", False)
+        competition = in_play(cast, 2)
+        began = time.monotonic()
+        with django_capture_on_commit_callbacks(execute=True):
+            moved_to_the_end(cast, competition)
+        assert Game.objects.get().is_over
+        assert time.monotonic() - began < 5
+
+    def test_may_come_in_any_number(self, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        for game in play_all(competition) * 2:
+            tasks.record_result(str(game))
+        for _ in range(2):
+            tasks.compute_standings(str(competition.pk))
+            tasks.advance(str(competition.pk))
+        assert kinds(competition) == ["result_recorded"] * 2
+
+
+class TestTheSweep:
+    def test_carries_an_automatic_competition_from_round_to_round(self, cast: Cast) -> None:
+        competition = opened(cast, 8, pace="automatic")
+        services.start(by=cast.olga, competition=competition)
+        for number in (1, 2):
+            tasks.sweep()
+            play_all(competition, number)
+        for _ in range(2):
+            tasks.sweep()
+        competition.refresh_from_db()
+        assert (competition.status, Standings.objects.get().as_of) == ("finished", competition.seq)
+
+    def test_finds_nothing_where_nothing_is_due(self, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        play(cast.game("tally"))
+        projections.compute_standings(competition.pk)
+        found = [due.games_to_record(), due.standings_to_compute(), due.competitions_to_advance()]
+        assert (found, due.games_out_of_time()) == ([[], [], []], [])
+
+    def test_leaves_the_games_of_a_cancelled_competition(self, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        play_all(competition)
+        services.cancel(by=cast.olga, competition=competition, reason="flood")
+        assert due.games_to_record() == []
+
+    def test_calls_time_for_whoever_is_late(self, cast: Cast) -> None:
+        players = [cast.paul_plays.pk, cast.petra_plays.pk]
+        game = games.open_game(ruleset="tally", options={}, players=players, account=None, clock={"move": 1})
+        past = timezone.now() - timedelta(minutes=1)
+        Game.objects.filter(pk=game.pk).update(since=[past, None], deadline=past)
+        tasks.sweep()
+        assert [entry.role for entry in games.entries(game)] == ["system", "clock"]
+
+    def test_is_not_stopped_by_a_competition_that_cannot_go_on(
+        self, cast: Cast, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        stuck = opened(cast, 2, pace="automatic", name="Stuck")
+        services.start(by=cast.olga, competition=stuck)
+        for entry in stuck.entries.all():
+            services.withdraw(by=cast.olga, competition=stuck, entry=entry.pk)
+        fine = opened(cast, 2, pace="automatic", name="Fine")
+        services.start(by=cast.olga, competition=fine)
+        tasks.sweep()
+        assert len(tables(fine)) == 1
+
+
+# ---- With a real broker and a worker of its own ------------------------------------------------
+
+
+def database_url() -> str:
+    """Return the address of the test's own database."""
+    given = connection.settings_dict
+    return f"postgresql://{given['USER']}@/{given['NAME']}?host={quote(given['HOST'])}"
+
+
+class Worker:
+    """A worker process, as `manage.py up` starts one."""
+
+    def __init__(self, broker_url: str) -> None:
+        self.environment = {
+            **os.environ,
+            "DATABASE_URL": database_url(),
+            "CELERY_BROKER_URL": broker_url,
+            "DJANGO_SETTINGS_MODULE": "league.settings",
+        }
+
+    def start(self) -> None:
+        command = [*(sys.executable, "-m", "celery", "-A", "league", "--quiet"), "worker"]
+        options = ["--concurrency", "2", "--without-gossip", "--without-mingle"]
+        self.process = subprocess.Popen(
+            [*command, *options], env=self.environment, cwd=settings.BASE_DIR, start_new_session=True
+        )
+
+    def kill(self) -> None:
+        os.killpg(self.process.pid, 9)
+        self.process.wait()
+
+
+@pytest.fixture
+def worker(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker]:
+    monkeypatch.setitem(current_app.conf, "task_always_eager", False)
+    monkeypatch.setitem(current_app.conf, "broker_url", broker_url)
+    monkeypatch.setattr(current_app, "_pool", None)
+    monkeypatch.setattr(current_app.amqp, "_producer_pool", None)
+    made = Worker(broker_url)
+    made.start()
+    yield made
+    made.kill()
+
+
+def played_out(competition: Competition) -> None:
+    """Play the games of a round of Scoops to their end by the clock alone, which tells nobody."""
+    for place in ClubGame.objects.filter(competition=competition, recorded=False):
+        game = place.game
+        while not game.is_over:
+            actor = Actor("clock", game.awaited[0])
+            move = {"type": "timeout"}
+            games.append(game_id=game.pk, seq=game.seq + 1, actor=actor, move=move, account=None)
+            game.refresh_from_db()
+
+
+def settled(competition: Competition, seq: int) -> bool:
+    """Return whether log and standings have come so far."""
+    competition.refresh_from_db()
+    reach = Standings.objects.filter(competition=competition, as_of=competition.seq)
+    return competition.seq >= seq and reach.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_plays_its_part_and_when_it_is_killed_the_next_one_goes_on(
+    cast: Cast, worker: Worker
+) -> None:
+    competition = opened(
+        cast,
+        4,
+        ruleset="scoops",
+        options={"round_limit": 1, "turn_limit": 1},
+        pace="automatic",
+    )
+    services.start(by=cast.olga, competition=competition)
+    assert eventually(lambda: Game.objects.exists() and settled(competition, 9), 30)
+    worker.kill()
+    played_out(competition)
+    services.hints.after_commit("record_result", Game.objects.get().pk)
+    worker.start()
+    assert eventually(lambda: settled(competition, 13), 60)
+    assert kinds(competition)[2:] == ["result_recorded", "round_closed", "drawn", "published"]
