@@ -18,9 +18,9 @@ def data_folder() -> Path:
 
 
 def own_folder(path: Path, mode: int) -> Path:
-    """Return a folder, made with exactly this mode if it is missing. What exists already isn't touched."""
+    """Return a folder, made like its parents with exactly this mode if missing. What exists isn't touched."""
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        own_folder(path.parent, mode)
         path.mkdir(exist_ok=True)
         path.chmod(mode)
     return path

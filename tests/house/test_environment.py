@@ -1,10 +1,11 @@
 """What the environment may say, and what is refused."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from league.house import environment, secret
+from league.house import environment, places, secret
 from league.house.environment import BadSetting
 
 
@@ -79,3 +80,12 @@ def test_the_secret_is_made_once_and_readable_only_to_its_owner(tmp_path: Path) 
     assert len(first) > 50
     assert [file.name for file in tmp_path.iterdir()] == ["secret_key"]
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_folder_of_ours_has_its_mode_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        folder = places.own_folder(tmp_path / "above" / "below", 0o711)
+    finally:
+        os.umask(before)
+    assert {path.stat().st_mode & 0o777 for path in (folder, folder.parent)} == {0o711}
