@@ -18,13 +18,13 @@ from games.rules.scram.cards import EQUALS, FACES
 Option: TypeAlias = tuple[int, JsonObject]
 
 # What things are worth, in tenths of a point; found by letting campers with other figures play this one.
-A_LOOK: Final = 12
+A_LOOK: Final = 24
 """To have looked at a card of one's team."""
 A_TURNED_CARD: Final = 3
 """To have a card of one's team turned up."""
 A_CHOICE: Final = 40
 """To see two cards, one of them new, before exchanging them."""
-A_DRAW: Final = 75
+A_DRAW: Final = 100
 """To draw from the deck."""
 A_LAST_TURN: Final = 30
 """For each camper, the lead that last turns may cost."""

@@ -117,6 +117,11 @@ def the_clock_finishes_everything() -> Recorder:
         late(game, DRAW, {"type": "act", "targets": [face_down(game)]})
     until_top(game, "12")
     late(game, DRAW, {"type": "act", "targets": [{"deck": 1}, {"deck": 0}]})
+    return by_the_clock(game)
+
+
+def by_the_clock(game: Recorder) -> Recorder:
+    """Return the game after the clock has played it to its end."""
     while game.position.status == "active":
         game.clock(state_of(game).seat)
     return game
@@ -194,8 +199,7 @@ def a_look_at_the_last_cards() -> Recorder:
     seat = state_of(game).seat
     game.seat(seat, DRAW)
     game.seat(seat, {"type": "act", "targets": [{"deck": 0}]})
-    game.play()
-    return game
+    return by_the_clock(game)
 
 
 def with_two_cards_left(number: int) -> Recorder:
@@ -239,8 +243,7 @@ def by_hand() -> Recorder:
             game.seat(seat, {"type": "exchange", "do": True})
     replace_by_hand(game, numbers=1, slot=True)
     replace_by_hand(game, numbers=3, slot=False)
-    game.play()
-    return game
+    return by_the_clock(game)
 
 
 def replace_by_hand(game: Recorder, *, numbers: int, slot: bool) -> None:
@@ -263,7 +266,7 @@ def own_places(game: Recorder, numbers: int) -> list[dict[str, int]]:
     return []
 
 
-SCENARIOS: Final[Mapping[str, Callable[[], Recorder]]] = {
+BY_BOTS: Final[Mapping[str, Callable[[], Recorder]]] = {
     "four-campers": lambda: by_bots(1, 100, 100, 100, 100),
     "six-campers": lambda: by_bots(1, 100, 60, 100, 60, 100, 60),
     "three-campers": lambda: by_bots(1, 100, 100, 100),
@@ -276,6 +279,15 @@ SCENARIOS: Final[Mapping[str, Callable[[], Recorder]]] = {
     ),
     "scram-of-the-solo": lambda: first_with(lambda row: row.scram == 0, 100, 100, 100),
     "scram-of-the-duo": lambda: first_with(lambda row: row.scram in (1, 2), 100, 100, 100),
+    "a-team-leaves": a_team_leaves,
+    "the-solo-leaves": the_solo_leaves,
+    "one-of-three-is-forfeited": one_of_three_is_forfeited,
+    "the-rain-comes": the_rain_comes,
+    "everybody-adds-to-the-seed": everybody_adds_to_the_seed,
+    "a-13-in-an-empty-campsite": a_13_in_an_empty_campsite,
+}
+
+WITHOUT_BOTS: Final[Mapping[str, Callable[[], Recorder]]] = {
     "three-at-random": lambda: at_random(1, 3, rounds=1),
     "four-at-random": lambda: at_random(2, 4, rounds=2),
     "six-at-random": lambda: at_random(3, 6, rounds=1, memory_aid=True),
@@ -284,15 +296,11 @@ SCENARIOS: Final[Mapping[str, Callable[[], Recorder]]] = {
     "level-for-the-solo": lambda: scored(3, (5, 7), (7, 5)),
     "nobody-wins": lambda: scored(4, (6, 6), (9, 9)),
     "the-clock-finishes-everything": the_clock_finishes_everything,
-    "a-team-leaves": a_team_leaves,
-    "the-solo-leaves": the_solo_leaves,
-    "one-of-three-is-forfeited": one_of_three_is_forfeited,
-    "the-rain-comes": the_rain_comes,
-    "everybody-adds-to-the-seed": everybody_adds_to_the_seed,
-    "a-13-in-an-empty-campsite": a_13_in_an_empty_campsite,
     "by-hand": by_hand,
     "a-look-at-the-last-cards": a_look_at_the_last_cards,
 }
+
+SCENARIOS: Final = {**BY_BOTS, **WITHOUT_BOTS}
 
 
 if __name__ == "__main__":

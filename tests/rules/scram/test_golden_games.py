@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from games.rules.scram.actions import ROWS
-from tests.rules.scenarios_scram import LOGS, SCENARIOS
+from tests.rules.scenarios_scram import LOGS, SCENARIOS, WITHOUT_BOTS
 from tests.rules.scram.sights import of_file
 
 RULES: Final = [*(f"B{number}" for number in range(1, 19)), *(f"A{number}" for number in range(5))]
@@ -50,8 +50,8 @@ def test_every_golden_game_has_its_scenario() -> None:
     assert {path.stem for path in LOGS.glob("*.jsonl")} == {*SCENARIOS}
 
 
-@pytest.mark.parametrize("name", ["level-for-the-solo", "a-look-at-the-last-cards", "by-hand"])
-def test_a_scenario_records_its_game_to_the_letter(name: str) -> None:
+@pytest.mark.parametrize("name", WITHOUT_BOTS)
+def test_a_scenario_without_bots_records_its_game_to_the_letter(name: str) -> None:
     recorded = "\n".join(SCENARIOS[name]().lines()) + "\n"
     assert recorded == (LOGS / f"{name}.jsonl").read_text(encoding="utf-8")
 
