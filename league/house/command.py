@@ -14,6 +14,8 @@ from league.house.services import House
 
 # These look at files only.
 _NEED_NO_SERVICES = {"check", "compilemessages", "help", "makemessages", "spectacular", "version"}
+# These see to their services themselves.
+_BRING_THEIR_OWN = {"demo", "up"}
 
 
 def run(argv: Sequence[str]) -> None:
@@ -27,7 +29,7 @@ def run(argv: Sequence[str]) -> None:
             from league.house import testing
 
             testing.run(argv[2:])
-        if name == "up" or name in _NEED_NO_SERVICES or {"--help", "-h", "--version"} & set(argv[1:]):
+        if name in _BRING_THEIR_OWN | _NEED_NO_SERVICES or {"--help", "-h", "--version"} & set(argv[1:]):
             execute_from_command_line([*argv])
             return
         with House(places.data_folder()).used():
