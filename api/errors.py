@@ -149,8 +149,9 @@ def handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     """Return the answer to an exception that a view raised: REST Framework's exception handler."""
     code = code_of(error)
     if code in ("internal", "unavailable"):
-        # As Django does for an error that nobody handled: tests and error reporters listen.
-        got_request_exception.send(sender=handler, request=context["request"])
+        # As Django does for an error that nobody handled: tests and error reporters listen. Whoever of them
+        # asks for the user meets the same trouble again.
+        got_request_exception.send_robust(sender=handler, request=context["request"]._request)
         logger.error("unhandled error", exc_info=error)
     answer = problem(
         code,

@@ -1,9 +1,9 @@
 """The addresses below ``/api/``."""
 
 from django.urls import include, path, re_path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from api.views import clubs, competitions, games, problems, rulesets, tokens
+from api.views import clubs, competitions, docs, games, problems, rulesets, tokens
 from api.views.verbs import VERBS, Direct
 
 app_name = "api"
@@ -39,7 +39,7 @@ version_1 = [
     path("tokens/", tokens.Tokens.as_view(), name="tokens"),
     path("tokens/<uuid:id>/", tokens.TokenDetail.as_view(), name="token"),
     path("problems/<str:code>/", problems.ProblemKind.as_view(), name="problem"),
-    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("schema/", docs.Schema.as_view(), name="schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api:schema"), name="docs"),
 ]
 

@@ -142,6 +142,18 @@ class GameLog(Resource):
         return answer
 
 
+EVENT = {
+    "type": "object",
+    "description": "An event, field by field; `data` is JSON.",
+    "properties": {
+        "event": {"enum": ["move", "over"]},
+        "id": {"type": "string"},
+        "data": {"type": "string"},
+    },
+    "required": ["event", "data"],
+}
+
+
 class GameEvents(Resource):
     """Server-sent events: a `move` for each entry after `after` or `Last-Event-ID`, `over` at the end.
 
@@ -156,7 +168,7 @@ class GameEvents(Resource):
 
     @extend_schema(
         parameters=[AFTER.parameter(), LAST_EVENT_ID.parameter(OpenApiParameter.HEADER)],
-        responses={(200, EventStreamRenderer.media_type): OpenApiTypes.STR},
+        responses={(200, EventStreamRenderer.media_type): EVENT},
     )
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         resumed = request.headers.get(LAST_EVENT_ID.name)

@@ -1,6 +1,23 @@
 """What every test of the API has: the cast, a game that takes no time, and clients that speak for people."""
 
+from collections.abc import Iterator
+
+import pytest
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+
 import league.tasks  # noqa: F401 - only a task that is known is done at once
 from tests.league.conftest import cast, tally
 
 __all__ = ["cast", "tally"]
+
+
+@pytest.fixture
+def one_connection(db: None) -> Iterator[None]:
+    """Let the WSGI application work on the test's own transaction, as Django's test client does."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)

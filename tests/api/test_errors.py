@@ -43,7 +43,7 @@ def test_a_body_of_another_type_is_not_read(cast: Cast, content_type: str) -> No
 @pytest.mark.parametrize(
     "charset", ["base64", "zip", "utf-16", "nonsense", "idna", "rot13", '"', "*=utf-8''zip"]
 )
-@pytest.mark.django_db
+@pytest.mark.usefixtures("one_connection")
 def test_the_charset_that_a_client_claims_makes_no_difference(charset: str) -> None:
     claimed = f"{JSON}; charset={charset}".replace("=*", "*")
     answer = WSGIClient(pages).post(f"{ROOT}/games/?page=%E9", data=b"{}", headers={"Content-Type": claimed})
@@ -159,6 +159,20 @@ def test_an_error_of_the_servers_own_tells_nothing(
     answer = Client(raise_request_exception=False).get(f"{ROOT}/rulesets/tally/")
     assert_problem(answer, status, code)
     assert b"secret" not in answer.content and b"Traceback" not in answer.content
+
+
+@pytest.mark.django_db
+def test_a_database_that_is_away_when_a_token_is_looked_up_is_told_as_such(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(**_: object) -> None:
+        raise OperationalError("no database")
+
+    monkeypatch.setattr("api.authentication.services.use_token", fail)
+    client = Client(raise_request_exception=False, headers={"Authorization": "Bearer x"})
+    answer = client.get(f"{ROOT}/rulesets/")
+    assert_problem(answer, 503, "unavailable")
+    assert answer["Retry-After"]
 
 
 @pytest.mark.django_db

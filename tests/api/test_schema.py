@@ -1,0 +1,170 @@
+"""The server does what its schema says, whatever it is sent; and people can read the schema."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from playwright.sync_api import Page, expect
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from api.views.docs import document
+from games.models import Game
+from league import services, tasks
+from league.models import Competition, Table, Token
+from league.wsgi import application
+from tests.api.web import EVERYBODY, NOBODY, ROOT, SCOPES, get
+from tests.factories import Cast
+
+EXAMPLES = 8
+CHECKS: list[Any] = [
+    not_a_server_error, status_code_conformance, content_type_conformance, response_headers_conformance,
+    response_schema_conformance, negative_data_rejection,
+]  # fmt: skip
+POSITIVE, NEGATIVE = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
+
+
+def modes(operation: dict[str, Any]) -> tuple[GenerationMode, ...]:
+    """Return the modes in which an operation can be called: without body and query nothing can be wrong."""
+    asked = "requestBody" in operation or any(
+        each["in"] == "query" for each in operation.get("parameters", ())
+    )
+    return (POSITIVE, NEGATIVE) if asked else (POSITIVE,)
+
+
+CALLS = [
+    pytest.param(path, method, mode, id=f"{method}-{path}-{mode.value}")
+    for path, item in document()["paths"].items()
+    for method, operation in item.items()
+    for mode in modes(operation)
+]
+
+
+@cache
+def schema() -> Any:
+    """Return the schema as the server gives it."""
+    return schemathesis.openapi.from_wsgi(f"{ROOT}/schema/", application)
+
+
+@dataclass(frozen=True)
+class World:
+    """Something of everything: games and a competition in play and over, and who may ask for them."""
+
+    cast: Cast
+    secrets: tuple[str, ...]
+    ids: dict[str, tuple[str, ...]]
+
+    def parameters(self, path: str) -> st.SearchStrategy[dict[str, Any]]:
+        """Return values for the path's parameters, most of which lead somewhere."""
+        kind = path.split("/")[3]
+        known = {
+            "id": st.sampled_from((*self.ids[kind], str(NOBODY)))
+            if kind in self.ids
+            else st.just(str(NOBODY)),
+            "seq": st.sampled_from([0, 1, 2, 3, 99]),
+            "slug": st.sampled_from([self.cast.club.slug, "nowhere"]),
+            "key": st.sampled_from(["scoops", "tally@1", "chess"]),
+            "code": st.sampled_from(["stale", "nothing"]),
+        }
+        return st.fixed_dictionaries({name: known[name] for name in known if f"{{{name}}}" in path})
+
+    def headers(self) -> st.SearchStrategy[dict[str, str]]:
+        """Return headers of an organiser, a player, and nobody."""
+        bearers = [{"Authorization": f"Bearer {secret}"} for secret in self.secrets]
+        return st.sampled_from([*bearers, {"Authorization": ""}])
+
+
+@pytest.fixture
+def world(one_connection: None, cast: Cast) -> World:
+    over = cast.game("scoops")
+    services.make_move(by=cast.paul, game_id=over.pk, seq=2, move={"type": "resign"})
+    stage = {"name": "League", "format": "rounds", "rounds": 1, "table_size": 2}
+    opened = [
+        services.open_competition(
+            by=cast.olga, club=cast.club, name="Winter", ruleset="tally", options={}, stages=[stage]
+        )
+        for _ in range(2)
+    ]
+    for player in (cast.paul_plays, cast.petra_plays):
+        services.enter(by=cast.olga, competition=opened[0], players=[player.pk])
+    for verb in (services.start, services.draw, services.publish):
+        verb(by=cast.olga, competition=opened[0])
+    tasks.sweep()
+    secrets = tuple(
+        services.create_token(by=account, name="x", scopes=SCOPES).secret
+        for account in (cast.olga, cast.paul)
+    )
+    assert Game.objects.count() == 2 and Table.objects.exists()
+    ids = {
+        "games": ids_of(Game), "competitions": ids_of(Competition), "tokens": ids_of(Token),
+        "players": (str(cast.paul_plays.pk),),
+    }  # fmt: skip
+    return World(cast, secrets, ids)
+
+
+def ids_of(model: Any) -> tuple[str, ...]:
+    return tuple(str(pk) for pk in model.objects.values_list("pk", flat=True).order_by("pk"))
+
+
+@pytest.mark.parametrize(("path", "method", "mode"), CALLS)
+def test_an_operation_answers_as_the_schema_says(
+    world: World, path: str, method: str, mode: GenerationMode
+) -> None:
+    operation = schema()[path][method]
+
+    @settings(
+        max_examples=EXAMPLES, derandomize=True, deadline=None, database=None,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(st.data())
+    def check(data: st.DataObject) -> None:
+        parameters = data.draw(world.parameters(path))
+        case = data.draw(operation.as_strategy(mode, path_parameters=parameters))
+        answer = case.call(headers=data.draw(world.headers()))
+        case.validate_response(answer, checks=CHECKS)
+
+    check()
+
+
+def test_the_schema_is_openapi_3_1_and_names_every_address() -> None:
+    told = get("/schema/")
+    assert told["openapi"].startswith("3.1")
+    for path in ("games/", "games/{id}/moves/", "competitions/{id}/standings/", "rulesets/{key}/", "tokens/"):
+        assert f"{ROOT}/{path}" in told["paths"]
+
+
+def test_every_schema_in_it_is_json_schema() -> None:
+    for described in document()["components"]["schemas"].values():
+        Draft202012Validator.check_schema(described)
+
+
+def test_it_names_the_scopes_that_a_call_needs() -> None:
+    moves = document()["paths"][f"{ROOT}/games/{{id}}/moves/"]
+    assert moves["post"]["security"] == [{"token": ["play", "organise"]}, {"session": []}]
+    assert {} in moves["get"]["security"]
+
+
+@pytest.mark.parametrize("query", ["?lang=%00", "?lang=../..", "?version=%0A", "?format=xml", "?script=%00"])
+@pytest.mark.parametrize("page", ["schema", "docs"])
+@pytest.mark.django_db
+def test_strange_questions_to_the_schema_are_survived(page: str, query: str) -> None:
+    assert EVERYBODY.get(f"{ROOT}/{page}/{query}").status_code in (200, 404)
+
+
+def test_the_documentation_works_under_the_content_policy_of_the_site(page: Page) -> None:
+    page.goto(f"{ROOT}/docs/")
+    expect(page.get_by_role("heading", name="Trefoil")).to_be_visible()
+    page.get_by_text("/api/v1/games/{id}/moves/").first.click()
+    expect(page.get_by_text("Parameters").first).to_be_visible()
