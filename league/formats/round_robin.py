@@ -8,6 +8,7 @@ from league.competition.state import Competition, Stage
 from league.formats.base import Draw, Format
 from league.formats.designs import Class, design, meetings
 from league.formats.drawing import Drawing, Part
+from league.formats.schedule import MOST_ENTRIES, schedule
 from league.formats.sizes import stage_sizes, table_sizes
 
 
@@ -49,14 +50,18 @@ def needed_rounds(opening: Opened, plan: StagePlan, entries: int) -> int:
 
 
 def scheduled(opening: Opened, plan: StagePlan, entries: int, number: int) -> Class | None:
-    """Return the exact schedule's tables of a round, or None where there is no schedule or it is no help.
+    """Return the tables of a round of the group's schedule, or None for a field too big for any.
 
-    One in which people meet once may be broken off anywhere; others are even only as a whole.
+    An exact one in which people meet once may be broken off anywhere; others are even only as a whole, and
+    give way to the most even one that a search finds.
     """
-    schedule = exact(opening, plan, entries)
-    if schedule is None or (plan.rounds % len(schedule) and meetings(schedule) > 1):
+    whole = exact(opening, plan, entries)
+    if whole and (plan.rounds % len(whole) == 0 or meetings(whole) == 1):
+        return whole[(number - 1) % len(whole)]
+    if entries > MOST_ENTRIES:
         return None
-    return schedule[(number - 1) % len(schedule)]
+    sizes = table_sizes(entries, stage_sizes(opening, plan), plan.table_size)
+    return schedule(entries, sizes, needed_rounds(opening, plan, entries))[number - 1]
 
 
 def _part(drawing: Drawing, group: int, playing: Sequence[str]) -> Part:

@@ -1,0 +1,93 @@
+"""Swiss: equals meet, nobody twice, the lowest rest, and duels cost as little as any pairing could."""
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine.chance import Chance
+from league.competition import events as e
+from league.formats.pairing import best_pairs
+from league.formats.seating import Costs, best_seating, total
+from tests.formats.played import competition, drawn, last_round, pairs, played_out, stage_of
+from tests.league.pure.crosstable import plan, played, points, seated, started
+
+SWISS = plan(format="swiss", rounds=5, table_size=2)
+EIGHT = "Ann Ben Cem Dana Eva Finn Gus Hal"
+
+
+def test_those_who_won_meet_in_the_next_round() -> None:
+    state = played(started(EIGHT, SWISS), "Ann > Ben; Cem > Dana; Eva > Finn; Gus > Hal")
+    for table in seated(drawn(state)):
+        assert len({points(state, name) for name in table}) == 1
+
+
+def test_nobody_is_paired_again_though_they_are_level() -> None:
+    state = played(started("Ann Ben Cem Dana", SWISS), "Ann > Ben; Cem > Dana", "Ann = Cem; Ben = Dana")
+    assert {frozenset(table) for table in seated(drawn(state))} == {
+        frozenset({"Ann", "Dana"}),
+        frozenset({"Ben", "Cem"}),
+    }
+
+
+def test_the_leaders_of_three_tables_meet() -> None:
+    at_fours = plan(format="swiss", rounds=3, table_size=4)
+    tables = "Ann > Ben > Cem > Dana; Eva > Finn > Gus > Hal; Ida > Jon > Kim > Lea; Max > Nia > Olaf > Pia"
+    names = " ".join(word for word in tables.replace(";", " ").split() if word.isalpha())
+    state = played(started(names, at_fours), tables)
+    assert {"Ann", "Eva", "Ida", "Max"} in seated(drawn(state))
+
+
+def test_the_bye_goes_to_the_lowest_who_has_had_none() -> None:
+    byes = plan(format="swiss", rounds=5, table_size=2, scoring=e.Scoring(bye="win"))
+    state = played(started("Ann Ben Cem Dana Eva", byes), "Ann > Ben; Cem > Dana", byes="Eva")
+    state = drawn(state)
+    assert last_round(state).byes in [(entry.id,) for entry in state.entries if entry.name in ("Ben", "Dana")]
+
+
+@pytest.mark.parametrize(("count", "size", "rounds"), [(20, 2, 7), (24, 4, 4), (11, 3, 3)])
+def test_a_whole_swiss_repeats_no_pair(count: int, size: int, rounds: int) -> None:
+    state = played_out(competition(count, plan(format="swiss", rounds=rounds, table_size=size)))
+    assert len(stage_of(state).rounds) == rounds
+    assert max(pairs(state).values()) == 1
+
+
+SYMMETRIC = st.integers(1, 3).flatmap(
+    lambda half: st.lists(st.integers(0, 50), min_size=4 * half * half, max_size=4 * half * half)
+)
+
+
+@given(SYMMETRIC)
+@settings(max_examples=50, deadline=None)
+def test_duels_cost_as_little_as_any_pairing(weights: list[int]) -> None:
+    costs = symmetric(weights)
+    found = best_pairs(costs, Chance(b"pairs"))
+    assert total(costs, found) == min(
+        total(costs, [list(order[at : at + 2]) for at in range(0, len(order), 2)])
+        for order in permutations(range(len(costs.short)))
+    )
+
+
+@given(SYMMETRIC)
+@settings(max_examples=50, deadline=None)
+def test_no_exchange_of_two_makes_the_search_s_tables_cheaper(weights: list[int]) -> None:
+    costs = symmetric(weights)
+    sizes = [len(costs.short) // 2] * 2
+    found = best_seating(costs, sizes, Chance(b"tables"))
+    for one in found[0]:
+        for other in found[1]:
+            exchanged = [
+                [other if each == one else one if each == other else each for each in table]
+                for table in found
+            ]
+            assert total(costs, exchanged) >= total(costs, found)
+
+
+def symmetric(weights: list[int]) -> Costs:
+    count = int(len(weights) ** 0.5)
+    rows = [[0] * count for _ in range(count)]
+    for one in range(count):
+        for other in range(one):
+            rows[one][other] = rows[other][one] = weights[one * count + other]
+    return Costs(rows, [0] * count)
