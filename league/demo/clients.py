@@ -15,6 +15,8 @@ PATIENCE: Final = 0.2
 """Seconds before a server that is gone is asked again."""
 IDLE: Final = 0.02
 """Seconds to wait where it is nobody's turn."""
+REST: Final = 0.08
+"""Seconds before a table is looked at again where it was somebody else's turn."""
 LOOK_AROUND: Final = 0.5
 """Seconds after which a bot without a turn looks for new games."""
 
@@ -85,15 +87,19 @@ class Seat:
         self.api, self.game = api, game
         self.policy: Policy | None = None
         self.told = 1
+        self.rested = 0.0
 
     def moves(self) -> Iterator[Made]:
         """Make the moves that are the seat's to make now, and yield each that was answered."""
+        if time.monotonic() < self.rested:
+            return
         seen = self.api.get(f"games/{self.game}/")
         while seen and seen["you"] in seen["to_act"]:
             made = Made(self.game, seen["seq"] + 1, seen["you"], self._chosen(seen))
             seen = self.api.move(self.game, made.seq, made.move)
             if seen:
                 yield made
+        self.rested = time.monotonic() + REST
 
     def _chosen(self, seen: Any) -> Mapping[str, Any]:
         if seen["view"]["phase"] == "joining":

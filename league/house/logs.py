@@ -32,8 +32,12 @@ def configuration(*, level: str, json: bool) -> dict[str, Any]:
         "disable_existing_loggers": False,
         "formatters": {"event": {"()": structlog.stdlib.ProcessorFormatter, **_formatter(json)}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "event"}},
-        # Says once more what the line of the request says.
-        "loggers": {"django.request": {"level": "ERROR"}, "django.server": {"level": "WARNING"}},
+        # These say once more what the line of the request says, or every request that we make ourselves.
+        "loggers": {
+            "django.request": {"level": "ERROR"},
+            "django.server": {"level": "WARNING"},
+            "httpx": {"level": "WARNING"},
+        },
         "root": {"handlers": ["console"], "level": level},
     }
 
