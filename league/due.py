@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.models import Game
 from league import log
-from league.models import ClubGame, Competition
+from league.models import ClubGame, Competition, Table
 from league.services.writing import goes_on
 
 
@@ -38,7 +38,8 @@ def standings_to_compute() -> Sequence[UUID]:
 
 def competitions_to_advance() -> Sequence[UUID]:
     """Return the automatic competitions that wait for neither a player nor an organiser."""
-    running = Competition.objects.filter(
+    playing = Table.objects.filter(status=Table.Status.PLAYING).values("round__stage__competition")
+    idle = Competition.objects.filter(
         pace=Competition.Pace.AUTOMATIC, status=Competition.Status.RUNNING
-    ).order_by("pk")
-    return [competition.pk for competition in running if goes_on(log.latest(competition))]
+    ).exclude(pk__in=playing)
+    return [each.pk for each in idle.order_by("pk") if goes_on(log.latest(each))]

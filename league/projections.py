@@ -58,7 +58,8 @@ def follow(appended: Appended) -> None:
 def rebuild(competition_id: UUID) -> None:
     """Throw away all rows of a competition and write them anew from its log, the head fields too."""
     competition = Competition.objects.select_for_update(no_key=True).get(pk=competition_id)
-    Standings.objects.filter(competition=competition).delete()
+    # First, so that whoever computes standings now has ended before the rows go that these refer to.
+    Standings.objects.filter(competition=competition).update(as_of=0)
     ClubGame.objects.filter(competition=competition).delete()
     Stage.objects.filter(competition=competition).delete()
     Entry.objects.filter(competition=competition).delete()

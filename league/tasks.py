@@ -1,13 +1,16 @@
 """The workers' tasks: ids in, one call. A message is a hint; `sweep` finds what a lost one told of."""
 
+from collections.abc import Sequence
+from typing import Final
 from uuid import UUID
 
 import structlog
-from celery import shared_task
+from celery import Task, shared_task
 
 from games.engine.refusals import Refusal
 from league import due, projections, services
 
+SWEEP_SECONDS: Final = 15
 _log = structlog.get_logger(__name__)
 
 
@@ -41,11 +44,13 @@ def advance(competition_id: str) -> None:
 @shared_task
 def sweep() -> None:
     """Find all work that is due, whatever became of the messages about it."""
-    for game in due.games_out_of_time():
-        run_out.delay(str(game))
-    for game in due.games_to_record():
-        record_result.delay(str(game))
-    for competition in due.standings_to_compute():
-        compute_standings.delay(str(competition))
-    for competition in due.competitions_to_advance():
-        advance.delay(str(competition))
+    _hint(run_out, due.games_out_of_time())
+    _hint(record_result, due.games_to_record())
+    _hint(compute_standings, due.standings_to_compute())
+    _hint(advance, due.competitions_to_advance())
+
+
+def _hint(task: "Task[[str], None]", subjects: Sequence[UUID]) -> None:
+    """Queue a task for each subject; what has not begun by the next sweep is found again by that one."""
+    for subject in subjects:
+        task.apply_async((str(subject),), expires=SWEEP_SECONDS)

@@ -320,6 +320,13 @@ class ClubGame(models.Model):
                 condition=models.Q(competition__isnull=False, recorded=False),
             ),
         ]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(competition=None, table=None)
+                | models.Q(competition__isnull=False, table__isnull=False),
+                name="a_competition_plays_its_games_at_tables",
+            ),
+        ]
 
     def __str__(self) -> str:
         return str(self.game)

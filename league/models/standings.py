@@ -54,6 +54,11 @@ class Standing(models.Model):
                 name="an_entry_has_one_place_in_a_table_of_standings",
                 nulls_distinct=False,
             ),
+            models.UniqueConstraint(
+                fields=["stage", "round", "group", "rank"],
+                name="a_rank_is_never_shared",
+                nulls_distinct=False,
+            ),
         ]
 
     def __str__(self) -> str:

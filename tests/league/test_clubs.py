@@ -1,5 +1,7 @@
 """Clubs, who may do what in them, and their players."""
 
+from functools import partial
+
 import pytest
 from django.core.exceptions import PermissionDenied
 
@@ -8,6 +10,7 @@ from league import permissions, selectors, services
 from league.models import Club, Member, Player
 from league.models.names import search_key
 from tests.factories import Cast, PlayerFactory
+from tests.games.test_log import at_once
 
 
 def test_whoever_makes_a_club_owns_it(cast: Cast) -> None:
@@ -125,3 +128,26 @@ def test_players_are_found_by_any_part_of_a_name(cast: Cast) -> None:
     assert list(selectors.players_of(cast.club, name="ZOE ang")) == [zoe]
     services.change_player(by=cast.olga, player=zoe, name="Zoë", account=None, active=False)
     assert list(selectors.players_of(cast.club, name="zo", active=True)) == []
+
+
+@pytest.mark.django_db(transaction=True)
+class TestRaces:
+    def test_two_owners_who_leave_at_once_leave_one(self, cast: Cast) -> None:
+        services.add_member(by=cast.olga, club=cast.club, account=cast.paul, role="owner")
+        answers = at_once(
+            [
+                partial(services.remove_member, by=account, club=cast.club, account=account)
+                for account in (cast.olga, cast.paul)
+            ]
+        )
+        assert sorted(type(answer).__name__ for answer in answers) == ["Illegal", "NoneType"]
+        assert Member.objects.filter(club=cast.club, role="owner").count() == 1
+
+    def test_one_of_many_gets_an_address(self, cast: Cast) -> None:
+        answers = at_once([partial(services.create_club, by=cast.paul, name="Dock", slug="dock")] * 4)
+        assert sorted(type(answer).__name__ for answer in answers) == ["Club", *["Malformed"] * 3]
+
+    def test_an_account_becomes_one_player(self, cast: Cast) -> None:
+        verb = partial(services.create_player, by=cast.olga, club=cast.club, account=cast.olga)
+        answers = at_once([partial(verb, name=f"Olga {number}") for number in range(4)])
+        assert sorted(type(answer).__name__ for answer in answers) == [*["Malformed"] * 3, "Player"]

@@ -4,6 +4,8 @@ from uuid import uuid4
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Illegal, Malformed, Stale
 from games.models import Game, Move
@@ -97,3 +99,14 @@ def test_a_move_against_the_rules_changes_nothing(cast: Cast) -> None:
 def test_a_game_that_is_not_there_is_not_found(cast: Cast, move: object) -> None:
     with pytest.raises(Game.DoesNotExist):
         services.make_move(by=cast.paul, game_id=uuid4(), seq=2, move=move)
+
+
+def test_a_move_costs_few_queries_however_many_came_before(cast: Cast) -> None:
+    game = cast.game("tally", {"rounds": 40})
+    costs = []
+    for seq in range(2, 70):
+        account = cast.paul if seq % 2 == 0 else cast.petra
+        with CaptureQueriesContext(connection) as queries:
+            services.make_move(by=account, game_id=game.pk, seq=seq, move=say(1))
+        costs.append(len(queries))
+    assert set(costs) == {7}

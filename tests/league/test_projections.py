@@ -1,20 +1,24 @@
 """Rows that follow a competition's log, step by step, and are the same when they are rebuilt."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from io import StringIO
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.db.models import TextChoices
 
 from games import log as games
 from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
 from league import projections, services
-from league.models import Competition, Table
+from league.competition import events, state
+from league.models import Competition, Entry, Round, Table, TableSeat
 from tests.factories import Cast, PlayerFactory
+from tests.games.test_log import at_once
 from tests.league.playing import PLAN, in_play, opened, play_all, tables
 
 DERIVED = (
@@ -152,3 +156,31 @@ class TestFollowing:
         services.record_result(game_id=play_all(competition)[0])
         untouched.refresh_from_db()
         assert untouched.label == "untouched"
+
+
+@pytest.mark.parametrize(
+    ("choices", "words"),
+    [
+        (Competition.Status, state.Status),
+        (Competition.Pace, events.Pace),
+        (Entry.Status, state.EntryStatus),
+        (Round.Status, state.RoundStatus),
+        (Table.Status, state.TableStatus),
+        (TableSeat.Outcome, state.Outcome),
+    ],
+)
+def test_a_column_takes_each_word_that_a_state_may_say(choices: type[TextChoices], words: object) -> None:
+    assert {*choices.values} == {*get_args(words)}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_rebuilding_while_results_come_in_loses_none(cast: Cast) -> None:
+    competition = in_play(cast, 12)
+    results = [partial(services.record_result, game_id=game) for game in play_all(competition)]
+    answers = at_once([*results, *[partial(projections.rebuild, competition.pk)] * 2])
+    assert [answer for answer in answers if isinstance(answer, Exception)] == []
+    projections.compute_standings(competition.pk)
+    followed = dumped()
+    projections.rebuild(competition.pk)
+    assert dumped() == followed
+    assert [table.status for table in tables(competition)] == ["played"] * 3
