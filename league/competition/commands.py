@@ -88,13 +88,15 @@ def enter(
 ) -> Events:
     """Enter a player or team: into the field, or the waiting list when all places are taken.
 
-    After the start it is a late entry, from ``from_round`` on (by default the next round to be published).
+    After the start it is a late entry, from ``from_round`` on (by default the next round to be published), or
+    for the next stage where this one is over.
     """
-    if state.started:
+    between = state.stage is not None and next_step(state) in ("start_stage", "finish")
+    if not between:
         _refuse_late(state)
     waiting = not state.started and _full(state)
-    number = from_round or next_round(state)
-    return perform(state, e.Entered(entry, name, tuple(players), affiliation, waiting, number))
+    number = 1 if between else from_round or next_round(state)
+    return perform(state, e.Entered(entry, name, tuple(players), affiliation, waiting, number, between))
 
 
 def _refuse_late(state: Competition) -> None:

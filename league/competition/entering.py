@@ -46,6 +46,8 @@ def entered(state: Competition, event: Entered) -> Competition:
         refuse_after_start(state)
         return _added(state, event, "waiting", BEGINNING)
     refuse_beyond_places(state)
+    if event.next_stage:
+        return _added(state, event, "entered", (len(state.stages) + 1, 1))
     since = coming(state, event.from_round)
     state = _added(without_proposal(state, since), event, "entered", since)
     return grouped(state, event.entry)

@@ -130,7 +130,7 @@ class Applied:
 
 @dataclass(frozen=True)
 class Entered:
-    """An entry takes part, or joins the waiting list; after the start from a round on."""
+    """An entry takes part, or joins the waiting list; after the start from a round or the next stage on."""
 
     entry: Id
     name: Name
@@ -138,6 +138,7 @@ class Entered:
     affiliation: Annotated[str, Length(0, 100), Help("draws keep entries of one affiliation apart")] = ""
     waiting: bool = False
     from_round: Count = 1
+    next_stage: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,109 @@
+"""Open play and the ladder: tables at any time, the best results counting, rungs shared out by results."""
+
+import pytest
+
+from games.engine.refusals import Illegal
+from league import ranking
+from league.competition import commands
+from league.competition import events as e
+from league.competition.state import Competition
+from tests.formats.played import drawn
+from tests.league.pure.crosstable import after, name_of, plan, points, result, row_of, started, table_at, uid
+
+FOUR = "Ann Ben Cem Dana"
+
+
+def opened(**changes: object) -> Competition:
+    usual: dict[str, object] = {"format": "open_play", "rounds": 1, "table_size": 2}
+    state = drawn(started(FOUR, plan(**{**usual, **changes})))
+    return after(state, *commands.publish(state, games={}))
+
+
+def ladder(**params: object) -> Competition:
+    return opened(format="ladder", intake=e.Intake(seeding="order"), params=params)
+
+
+def played(state: Competition, *texts: str) -> Competition:
+    """The state after tables were opened and played in this order."""
+    for text in texts:
+        names = [word for word in text.split() if word.isalpha()]
+        number = sum(1 for _ in state.tables())
+        table = uid(f"table {number}")
+        opening = commands.open_table(
+            state, table=table, entries=list(map(uid, names)), games=[uid(f"game {number}")]
+        )
+        state = after(state, *opening)
+        state = after(state, result(state.table(table)[2], text))
+    return state
+
+
+def rungs(state: Competition) -> list[str]:
+    return [name_of(state, row.entry) for row in ranking.standings(state, 1)]
+
+
+def test_people_open_tables_and_their_results_count() -> None:
+    state = played(opened(), "Ann > Ben", "Ann > Cem", "Dana > Ann")
+    assert [points(state, name) for name in FOUR.split()] == ["2", "0", "0", "1"]
+
+
+def test_only_the_best_tables_count() -> None:
+    state = played(opened(scoring=e.Scoring(best=2)), "Ann > Ben", "Ben > Ann", "Ann > Cem", "Ann > Dana")
+    assert points(state, "Ann") == "2"
+
+
+def test_an_open_round_waits_for_an_organiser() -> None:
+    state = played(opened(), "Ann > Ben")
+    assert commands.next_step(state) == "play"
+    assert commands.next_step(after(state, *commands.close_round(state))) == "finish"
+
+
+def test_nobody_opens_a_table_where_tables_are_drawn() -> None:
+    state = drawn(started(FOUR, plan()))
+    with pytest.raises(Illegal, match="drawn"):
+        commands.open_table(state, table=uid("t"), entries=[uid("Ann"), uid("Ben")], games=[uid("g")])
+
+
+def test_a_table_has_as_many_seats_as_the_game_allows() -> None:
+    with pytest.raises(Illegal, match="not for 1"):
+        commands.open_table(opened(), table=uid("t"), entries=[uid("Ann")], games=[uid("g")])
+
+
+def test_a_stranger_sits_at_no_table() -> None:
+    with pytest.raises(Illegal, match="no such entry"):
+        commands.open_table(opened(), table=uid("t"), entries=[uid("Ann"), uid("Zoe")], games=[uid("g")])
+
+
+def test_beating_somebody_above_takes_their_rung() -> None:
+    state = played(ladder(), "Cem > Ann")
+    assert rungs(state) == ["Cem", "Ben", "Ann", "Dana"]
+    assert row_of(state, "Cem").explanation.startswith("Rung 1. ")
+
+
+def test_beating_somebody_below_changes_nothing() -> None:
+    assert rungs(played(ladder(), "Ann > Cem")) == FOUR.split()
+
+
+def test_results_climb_in_the_order_in_which_they_came() -> None:
+    assert rungs(played(ladder(), "Dana > Cem", "Dana > Ben", "Dana > Ann")) == ["Dana", "Ann", "Ben", "Cem"]
+
+
+def test_a_bigger_table_shares_out_the_rungs_it_holds() -> None:
+    state = played(ladder(), "Dana > Ann > Cem")
+    assert rungs(state) == ["Dana", "Ben", "Ann", "Cem"]
+
+
+def test_a_void_table_moves_nobody() -> None:
+    state = played(ladder(), "Cem > Ann")
+    assert rungs(after(state, e.Voided(table_at(state, "Cem").id, "a wrong pack"))) == FOUR.split()
+
+
+def test_a_challenge_reaches_only_so_far() -> None:
+    with pytest.raises(Illegal, match="at most 2 apart"):
+        played(ladder(reach=2), "Dana > Ann")
+    assert rungs(played(ladder(reach=2), "Cem > Ann"))[0] == "Cem"
+
+
+def test_who_comes_late_starts_on_the_lowest_rung() -> None:
+    state = ladder()
+    state = after(state, *commands.enter(state, entry=uid("Eva"), name="Eva", players=[uid("player Eva")]))
+    assert rungs(state)[-1] == "Eva"
