@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from api.params import AFTER, Number
 
+PAGE: Final = Number("page", "Which page.", low=1)
 PAGE_SIZE: Final = Number("page_size", "How many results a page has.", low=1, high=1000)
 
 
@@ -20,6 +21,9 @@ class Pages(PageNumberPagination):
     page_size = 100
     page_size_query_param = PAGE_SIZE.name
     max_page_size = PAGE_SIZE.high
+
+    def get_page_number(self, request: Request, paginator: Any) -> int:
+        return PAGE.read(request, 1)
 
     def get_page_size(self, request: Request) -> int:
         return PAGE_SIZE.read(request, self.page_size)

@@ -1,0 +1,73 @@
+"""Two at once: the log takes one, and nothing is lost or doubled."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from games import log
+from games.models import Game, Move
+from league.models import Account
+from tests.api.web import bearer, get, move, say
+from tests.factories import Cast
+from tests.factories import cast as a_cast
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return a_cast()
+
+
+def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Return what the calls give when they are made at the same moment, each on its own connection."""
+    ready = Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        ready.wait(10)
+        try:
+            return call()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def sending(account: Account, game: Game, number: int) -> Callable[[], Any]:
+    client = bearer(account)
+    return lambda: move(client, game, 2, say(number))
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_of_two_moves_at_the_same_number_one_is_made_and_one_is_stale(cast: Cast, attempt: int) -> None:
+    game = cast.game("tally")
+    answers = at_once([sending(cast.paul, game, 5), sending(cast.paul, game, 6)])
+    assert sorted(answer.status_code for answer in answers) == [201, 409]
+    (refused,) = (answer.json() for answer in answers if answer.status_code == 409)
+    assert refused["seq"] == 3
+    assert Move.objects.filter(game=game).count() == 2
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_of_the_same_move_sent_twice_at_once_one_is_made_and_both_are_answered_alike(
+    cast: Cast, attempt: int
+) -> None:
+    game = cast.game("tally")
+    answers = at_once([sending(cast.paul, game, 5)] * 2)
+    assert sorted(answer.status_code for answer in answers) == [200, 201]
+    assert answers[0].json() == answers[1].json()
+    assert Move.objects.filter(game=game).count() == 2
+
+
+def test_of_many_at_once_just_one_is_made_and_the_log_verifies(cast: Cast) -> None:
+    game = cast.game("tally", {"rounds": 1})
+    answers = at_once([sending(cast.paul, game, number) for number in range(6)])
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 5
+    assert get(f"/games/{game.pk}/")["seq"] == 2
+    game.refresh_from_db()
+    assert log.verified(game).entries == 2

@@ -1,0 +1,134 @@
+"""While a game runs, nobody reads what they may not know: not anywhere, in no form."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from api.urls import version_1
+from games import log
+from games.engine import replay
+from games.models import Game, Seed
+from league import services, tasks
+from league.models import Competition, Player, Token
+from tests.api.web import EVERYBODY, ROOT, bearer, get, logged_in, move
+from tests.factories import Cast
+
+
+@pytest.fixture
+def game(cast: Cast) -> Game:
+    """Return a game of Scoops in the middle of its first round, at a table of a competition."""
+    stage = {"name": "League", "format": "rounds", "rounds": 1, "table_size": 2}
+    competition = services.open_competition(
+        by=cast.olga, club=cast.club, name="Winter", ruleset="scoops", options={}, stages=[stage]
+    )
+    for player in (cast.paul_plays, cast.petra_plays):
+        services.enter(by=cast.olga, competition=competition, players=[player.pk])
+    for verb in (services.start, services.draw, services.publish):
+        verb(by=cast.olga, competition=competition)
+    tasks.sweep()
+    running = Game.objects.get()
+    draw(cast, running)
+    return running
+
+
+def draw(cast: Cast, game: Game) -> None:
+    """Let whoever is to act draw from the deck: one more card that only they know."""
+    seat = get(f"/games/{game.pk}/")["to_act"][0]
+    drawn = move(bearer(accounts(cast, game)[seat]), game, game.seq + 1, {"type": "draw", "from": "deck"})
+    assert drawn.status_code == 201, drawn.content
+    game.refresh_from_db()
+
+
+def accounts(cast: Cast, game: Game) -> dict[int, Any]:
+    """Return who plays each seat."""
+    paul = cast.paul_plays.pk
+    return {seat.number: cast.paul if seat.player == paul else cast.petra for seat in game.seats.all()}
+
+
+def addresses(game: Game) -> Iterator[str]:
+    """Yield every address of the API that can be read, with the ids of what there is."""
+    ids = {
+        "games": [str(game.pk)],
+        "competitions": [str(Competition.objects.get().pk)],
+        "players": [str(player.pk) for player in Player.objects.all()],
+        "tokens": [str(Token.objects.all()[0].pk)],
+    }
+    fills = {
+        "slug": [Competition.objects.get().club.slug],
+        "seq": ["1", "2"],
+        "key": ["scoops"],
+        "code": ["stale"],
+    }
+    for route in routes():
+        filled = [route]
+        for name in ("id", "slug", "seq", "key", "code"):
+            known = fills.get(name) or ids.get(route.split("/")[0], [])
+            filled = [path.replace(f"<{name}>", value) for path in filled for value in known] or filled
+        yield from filled
+
+
+def routes() -> list[str]:
+    """Return the routes of version 1, their parameters as ``<name>``."""
+    return [re.sub("<[a-z]+:", "<", str(route.pattern)) for route in version_1]
+
+
+def everything_read(client: APIClient, game: Game) -> dict[str, str]:
+    """Return the text of every answer that the client gets, by address."""
+    answers = {path: client.get(f"{ROOT}/{path}") for path in addresses(game)}
+    assert sum(answer.status_code == 200 for answer in answers.values()) >= 25
+    return {path: answer.content.decode() for path, answer in answers.items()}
+
+
+@pytest.mark.parametrize("who", ["nobody", "nora", "olga", "other", "session"])
+def test_no_answer_tells_a_hand_to_anybody_but_its_seat(cast: Cast, game: Game, who: str) -> None:
+    seat = get(f"/games/{game.pk}/")["to_act"][0]
+    playing = accounts(cast, game)
+    hand = get(f"/games/{game.pk}/", bearer(playing[seat]))["view"]["hand"]
+    clients = {
+        "nobody": EVERYBODY, "nora": bearer(cast.nora), "olga": bearer(cast.olga),
+        "other": bearer(playing[1 - seat]), "session": logged_in(playing[1 - seat]),
+    }  # fmt: skip
+    for path, text in everything_read(clients[who], game).items():
+        for hidden in (json.dumps(hand), json.dumps(hand, separators=(",", ":"))):
+            assert hidden not in text, path
+    own = get(f"/games/{game.pk}/", clients[who])["view"].get("hand")
+    assert bool(own) == (who in ("other", "session"))
+
+
+@pytest.mark.parametrize("who", ["nobody", "nora", "olga", "paul", "petra"])
+def test_no_answer_tells_the_seed_of_a_running_game(cast: Cast, game: Game, who: str) -> None:
+    secret = bytes(Seed.objects.get(game=game).secret).hex()
+    client = EVERYBODY if who == "nobody" else bearer(getattr(cast, who))
+    for path, text in everything_read(client, game).items():
+        assert secret not in text.lower(), path
+
+
+@pytest.mark.parametrize("who", ["nobody", "nora", "olga", "paul"])
+def test_no_answer_tells_a_token_or_a_password(cast: Cast, game: Game, who: str) -> None:
+    made = services.create_token(by=cast.petra, name="mine", scopes=["play"])
+    cast.petra.set_password("petra's own")
+    cast.petra.save()
+    client = EVERYBODY if who == "nobody" else bearer(getattr(cast, who))
+    for path, text in everything_read(client, game).items():
+        for secret in (made.secret, made.token.digest, cast.petra.password, str(made.token.pk)):
+            assert secret not in text, path
+
+
+def test_a_spectator_sees_the_same_whatever_the_hidden_cards_are(cast: Cast, game: Game) -> None:
+    position = log.latest(game)
+    hidden = position.ruleset.hidden(position.state, None)
+    other = position.ruleset.with_hidden(position.state, None, tuple(reversed(hidden)))
+    shown = get(f"/games/{game.pk}/")["view"]
+    assert shown == json.loads(json.dumps(position.ruleset.view(other, None)))
+    assert replay.view(position, 0) != replay.view(position, None)
+
+
+def test_the_seed_and_all_cards_are_told_once_the_game_is_over(cast: Cast, game: Game) -> None:
+    secret = bytes(Seed.objects.get(game=game).secret).hex()
+    move(bearer(cast.paul), game, game.seq + 1, {"type": "resign"})
+    assert get(f"/games/{game.pk}/")["seed"] == secret
+    assert secret in EVERYBODY.get(f"{ROOT}/games/{game.pk}/log/").content.decode()
