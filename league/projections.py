@@ -277,28 +277,28 @@ def upsert(model: type[Model], rows: Sequence[Model]) -> None:
 
 def _follow_games(competition: Competition, happened: Sequence[e.Event]) -> None:
     """Write whose the games are that the events opened, and which of them the log knows the end of."""
-    opened = [pair for event in happened for pair in _games_of(event)]
     recorded = [UUID(event.game) for event in happened if isinstance(event, e.ResultRecorded)]
     club = competition.club_id
     ClubGame.objects.bulk_create(
         ClubGame(game_id=UUID(game), club_id=club, competition=competition, table_id=UUID(table))
-        for table, game in opened
+        for table, game in games_of(happened)
     )
     if recorded:
         ClubGame.objects.filter(game__in=recorded).update(recorded=True)
 
 
-def _games_of(event: e.Event) -> Iterator[tuple[str, str]]:
-    """Yield table and game for each game that the event opened."""
-    match event:
-        case e.Published():
-            yield from ((each.table, each.game) for each in event.games)
-        case e.TableOpened():
-            yield from ((event.table, game) for game in event.games)
-        case e.Replayed():
-            yield event.table, event.game
-        case _:
-            return
+def games_of(happened: Sequence[e.Event]) -> Iterator[tuple[str, str]]:
+    """Yield table and game for each game that the events opened."""
+    for event in happened:
+        match event:
+            case e.Published():
+                yield from ((each.table, each.game) for each in event.games)
+            case e.TableOpened():
+                yield from ((event.table, game) for game in event.games)
+            case e.Replayed():
+                yield event.table, event.game
+            case _:
+                pass
 
 
 # ---- Standings -----------------------------------------------------------------------------------

@@ -1,12 +1,11 @@
 """Rounds: drawing, moving seats, publishing with their games, closing; and the automatic pace."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Final
 from uuid import UUID, uuid5
 
-from django.db import transaction
-
-from games import log as games
 from games.engine.chain import stamp
 from games.engine.refusals import Stale
 from league import log
@@ -39,46 +38,28 @@ def move_seat(
     return direct(by=by, competition=competition, command=command, seq=seq)
 
 
-@transaction.atomic
 def publish(
-    *, by: Account, competition: Competition, deadline: datetime | None = None, seq: int | None = None
+    *,
+    by: Account,
+    competition: Competition,
+    deadline: datetime | None = None,
+    seq: int | None = None,
 ) -> Appended:
     """Publish the drawn round and open its games, one at each table."""
     until = stamp(deadline.astimezone(UTC)) if deadline else None
-    command = _publishing(until)
-    appended = direct(by=by, competition=competition, command=command, seq=seq)
-    _open_games(appended, str(by.pk))
-    return appended
 
-
-def _publishing(deadline: str | None) -> Command:
     def command(state: State) -> commands.Events:
-        drawn = state.stage.open_round if state.stage else None
-        tables = drawn.tables if drawn else ()
-        # Named after their tables, so that a retry opens no second game.
-        games_of = {table.id: [str(uuid5(UUID(table.id), "game 1"))] for table in tables}
-        return commands.publish(state, games=games_of, deadline=deadline)
+        return _published(state, until)
 
-    return command
+    return direct(by=by, competition=competition, command=command, seq=seq)
 
 
-def _open_games(appended: Appended, account: str | None) -> None:
-    """Open the games that were published just now, in the transaction that published them."""
-    stage = appended.state.stage
-    if not appended.created or stage is None or stage.open_round is None:
-        return
-    opening = appended.state.opening
-    for table in stage.open_round.tables:
-        players = [UUID(seat.player) for seat in table.seats]
-        for game in table.games:
-            games.open_game(
-                ruleset=opening.ruleset,
-                options=opening.options,
-                players=players,
-                account=account,
-                clock=opening.clock,
-                game_id=UUID(game.id),
-            )
+def _published(state: State, deadline: str | None = None) -> commands.Events:
+    drawn = state.stage.open_round if state.stage else None
+    tables = drawn.tables if drawn else ()
+    # Named after their tables, so that a retry opens no second game.
+    games = {table.id: [str(uuid5(UUID(table.id), "game 1"))] for table in tables}
+    return commands.publish(state, games=games, deadline=deadline)
 
 
 def close_round(
@@ -95,6 +76,15 @@ def close_round(
 # ---- The automatic pace --------------------------------------------------------------------------
 
 
+_STEPS: Final[Mapping[commands.Step, Command]] = {
+    "start_stage": commands.start_stage,
+    "draw": commands.draw,
+    "publish": _published,
+    "close_round": commands.close_round,
+    "finish": lambda state: commands.perform(state, Finished()),
+}
+
+
 def advance(*, competition_id: UUID) -> None:
     """Carry an automatic competition on until it waits for a player or an organiser, or is over.
 
@@ -107,32 +97,11 @@ def advance(*, competition_id: UUID) -> None:
 def _advanced(competition_id: UUID) -> bool:
     """Take the next step if it is ours to take; return whether there may be another."""
     competition = Competition.objects.get(pk=competition_id)
-    command = _next_command(log.latest(competition))
-    if command is None:
+    state = log.latest(competition)
+    command = _STEPS.get(commands.next_step(state))
+    if command is None or state.opening.pace != "automatic":
         return False
-    try:
-        with transaction.atomic():
-            appended = write(
-                competition_id=competition_id, author=SYSTEM, command=command, seq=competition.seq + 1
-            )
-            if command is _AUTOMATIC["publish"]:
-                _open_games(appended, None)
-    except Stale:
-        # Somebody else took a step: what comes after that one?
-        return True
+    # Where somebody else took a step just now, the next look finds what comes after that one.
+    with suppress(Stale):
+        write(competition_id=competition_id, author=SYSTEM, command=command, seq=competition.seq + 1)
     return True
-
-
-def _next_command(state: State) -> Command | None:
-    if state.opening.pace != "automatic":
-        return None
-    return _AUTOMATIC.get(commands.next_step(state))
-
-
-_AUTOMATIC: dict[str, Command] = {
-    "start_stage": commands.start_stage,
-    "draw": commands.draw,
-    "publish": _publishing(None),
-    "close_round": commands.close_round,
-    "finish": lambda state: commands.perform(state, Finished()),
-}

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from games import log as games
 from league import log, permissions, projections
 from league.competition import commands, events
 from league.competition.state import Competition as State
@@ -28,11 +29,29 @@ def organiser(account: Account) -> Author:
 
 @transaction.atomic
 def write(*, competition_id: UUID, author: Author, command: Command, seq: int | None = None) -> Appended:
-    """Append a command's events, bring the rows along and tell the workers; raises as `league.log.append`."""
+    """Append a command's events, open the games they name, bring the rows along and tell the workers.
+
+    Raises what `league.log.append` does; then nothing of all this has happened.
+    """
     appended = log.append(competition_id=competition_id, author=author, command=command, seq=seq)
     if appended.created:
+        for table, game in projections.games_of(appended.events):
+            _open_game(appended.state, table, game, author.account)
         settle(appended)
     return appended
+
+
+def _open_game(state: State, table: str, game: str, account: str | None) -> None:
+    _, _, its_table = state.table(table)
+    opening = state.opening
+    games.open_game(
+        ruleset=opening.ruleset,
+        options=opening.options,
+        players=[UUID(seat.player) for seat in its_table.seats],
+        account=account,
+        clock=opening.clock,
+        game_id=UUID(game),
+    )
 
 
 def settle(appended: Appended) -> None:
