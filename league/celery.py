@@ -1,12 +1,13 @@
 """The Celery application. A message is a hint to look at the log, never the only copy of work."""
 
 import os
+import signal
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, worker_ready
+from celery.signals import beat_init, worker_process_init, worker_ready
 
-from league.house import ready
+from league.house import processes, ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
@@ -19,3 +20,9 @@ app.autodiscover_tasks()
 @beat_init.connect
 def _tell(**_: Any) -> None:
     ready.tell()
+
+
+@worker_process_init.connect
+def _die_with_worker(**_: Any) -> None:
+    # A worker that was killed can't stop its processes, and its tasks will be handed out again.
+    processes.die_with(os.getppid(), signal.SIGKILL)

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -57,24 +58,19 @@ def start(
         env=environment,
         start_new_session=True,
         pass_fds=keep,
-        preexec_fn=_tie_to_parent(dies_by),
+        preexec_fn=partial(die_with, os.getpid(), dies_by),
         user=user.uid if user else None,
         group=user.gid if user else None,
         extra_groups=[] if user else None,
     )
 
 
-def _tie_to_parent(dies_by: signal.Signals) -> Callable[[], None] | None:
-    if _libc is None:
-        return None
-    libc, parent = _libc, os.getpid()
-
-    def tie() -> None:
-        libc.prctl(_PR_SET_PDEATHSIG, dies_by)
+def die_with(parent: int, dies_by: signal.Signals) -> None:
+    """Have the kernel send us a signal when our parent dies, and do so now if it is dead. Linux only."""
+    if _libc is not None:
+        _libc.prctl(_PR_SET_PDEATHSIG, dies_by)
         if os.getppid() != parent:
             os.kill(os.getpid(), dies_by)
-
-    return tie
 
 
 def ending_signals() -> list[signal.Signals]:

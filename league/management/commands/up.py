@@ -99,7 +99,7 @@ def parts(listener: socket.socket) -> list[Part]:
             Part(f"web.{number}", (python, *_WEB, str(descriptor)), keep=(descriptor,))
             for number in range(1, web + 1)
         ),
-        # A worker whose servers are gone as well must not wait for its tasks: it gets them again later.
-        Part("worker", (python, *worker), dies_by=signal.SIGQUIT),
+        # A worker whose broker is gone as well would wait for it.
+        Part("worker", (python, *worker), dies_by=signal.SIGKILL),
         Part("beat", (python, *_CELERY, "beat")),
     ]
