@@ -9,7 +9,7 @@ from rest_framework.renderers import BaseRenderer
 class WrittenByTheView(BaseRenderer):
     """A format whose view answers with the text itself."""
 
-    charset = "utf-8"
+    charset: str | None = "utf-8"
 
     def render(
         self,
@@ -39,3 +39,11 @@ class CSVRenderer(WrittenByTheView):
 
     media_type = "text/csv"
     format = "csv"
+
+
+class PDFRenderer(WrittenByTheView):
+    """Pages to print."""
+
+    media_type = "application/pdf"
+    format = "pdf"
+    charset = None

@@ -1,5 +1,6 @@
 """The OpenAPI document: what drf-spectacular can't see for itself, read off the views' operations."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -43,6 +44,13 @@ class OperationSchema(AutoSchema):
         """Return what the view declares of the method."""
         declared: Mapping[str, Operation] = getattr(self.view, "operations", {})
         return declared.get(self.method, Operation())
+
+    def get_summary(self) -> str:
+        first = re.split(r"[.]\s", f"{self.get_description()} ", maxsplit=1)[0]
+        return " ".join(first.split()).rstrip(".")
+
+    def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular has it
+        return self.operation.about or str(super().get_description())
 
     def get_tags(self) -> list[str]:
         return self._tokenize_path()[:1]

@@ -3,7 +3,7 @@
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from api.views import clubs, competitions, docs, games, problems, rulesets, tokens
+from api.views import clubs, competitions, docs, games, problems, rulesets, sheets, tokens
 from api.views.verbs import VERBS, Direct
 
 app_name = "api"
@@ -33,6 +33,7 @@ version_1 = [
         "competitions/<uuid:id>/standings.json", competitions.StandingsJSON.as_view(), name="standings-json"
     ),
     path("competitions/<uuid:id>/standings.csv", competitions.StandingsCSV.as_view(), name="standings-csv"),
+    path("competitions/<uuid:id>/sheets.pdf", sheets.Sheets.as_view(), name="sheets"),
     path("competitions/<uuid:id>/events/", competitions.Events.as_view(), name="events"),
     path("competitions/<uuid:id>/log/", competitions.CompetitionLog.as_view(), name="log"),
     *(path(f"competitions/<uuid:id>/{verb}/", Direct.as_view(verb=verb), name=verb) for verb in VERBS),

@@ -15,12 +15,14 @@ from league.models import Account
 class Operation:
     """What one method of a view asks: a body of this shape, one of these scopes; and how it may refuse.
 
-    ``refuses`` lists codes of `api.errors.PROBLEMS` beyond those that follow from body, scopes and path.
+    ``refuses`` lists codes of `api.errors.PROBLEMS` beyond those that follow from body, scopes and path;
+    ``about`` describes the operation where the method's docstring does not.
     """
 
     body: type | None = None
     scopes: tuple[str, ...] = ()
     refuses: tuple[str, ...] = ()
+    about: str = ""
 
 
 class Resource(APIView):

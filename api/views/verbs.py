@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
+from inspect import getdoc
 from typing import Any, Final
 from uuid import UUID
 
@@ -60,8 +61,10 @@ class Direct(BelowCompetition):
     @property
     def operations(self) -> Mapping[str, Operation]:  # type: ignore[override]
         """Return the one operation that the verb is."""
-        body = VERBS[self.verb].body
-        return {"POST": Operation(body=body, scopes=("organise",), refuses=("stale", "illegal"))}
+        verb = VERBS[self.verb]
+        about = getdoc(verb.service) or ""
+        refuses = ("stale", "illegal")
+        return {"POST": Operation(body=verb.body, scopes=("organise",), refuses=refuses, about=about)}
 
     @extend_schema(responses={201: CompetitionSerializer, 200: CompetitionSerializer})
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address

@@ -1,0 +1,40 @@
+"""Score sheets of a round, to print."""
+
+from uuid import UUID
+
+from django.http import Http404, HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from api.negotiation import OneFormat
+from api.params import ROUND, STAGE
+from api.renderers import PDFRenderer
+from api.views.base import Operation
+from api.views.competitions import BelowCompetition, directs
+from league import selectors, sheets
+
+
+class Sheets(BelowCompetition):
+    """A page for each table of a round, with its players' names and a code that opens the game."""
+
+    content_negotiation_class = OneFormat
+    renderer_classes = (PDFRenderer,)
+    operations = {"GET": Operation(refuses=("malformed", "illegal"))}
+
+    @extend_schema(
+        parameters=[STAGE.parameter(), ROUND.parameter()],
+        responses={(200, PDFRenderer.media_type): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        """The sheets of the round that `stage` and `round` name; the last one where they do not."""
+        competition = self.competition()
+        rounds = selectors.rounds_of(competition, drawn=directs(request, competition))
+        named = {"stage__number": STAGE.read(request, 0), "number": ROUND.read(request, 0)}
+        found = rounds.filter(**{name: value for name, value in named.items() if value}).first()
+        if found is None:
+            raise Http404
+        pdf = sheets.of_round(found, request.build_absolute_uri)
+        answer = HttpResponse(pdf, content_type=PDFRenderer.media_type)
+        answer["Content-Disposition"] = f'inline; filename="{competition.slug}-{found.number}.pdf"'
+        return answer

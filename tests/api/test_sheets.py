@@ -1,0 +1,65 @@
+"""The sheets of a round, from the API and the rules page."""
+
+from io import BytesIO
+
+import pytest
+from django.test import Client
+from pypdf import PdfReader
+
+from tests.api.test_competitions import Desk
+from tests.api.web import ROOT, assert_problem
+from tests.factories import Cast
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_published_round_prints_a_sheet_for_each_table_with_its_players(cast: Cast) -> None:
+    desk = Desk(cast, ruleset="scamper", options={"rounds": 3})
+    desk.enters([cast.paul_plays, cast.petra_plays])
+    for verb in ("start", "draw", "publish"):
+        desk.does(verb)
+    answer = Client().get(f"{ROOT}{desk.path}/sheets.pdf")
+    assert answer["Content-Type"] == "application/pdf"
+    (page,) = PdfReader(BytesIO(answer.content)).pages
+    text = page.extract_text()
+    wanted = [
+        cast.club.name,
+        cast.paul_plays.name,
+        cast.petra_plays.name,
+        "2 sets of 3",
+        "1 set of 3, 1 run of 4",
+    ]
+    assert [words for words in wanted if words not in text] == []
+    assert "3 sets of 3" not in text
+
+
+def test_a_round_that_is_not_published_prints_nothing_for_a_stranger(cast: Cast) -> None:
+    desk = Desk(cast, ruleset="scamper")
+    desk.enters([cast.paul_plays, cast.petra_plays])
+    desk.does("start")
+    desk.does("draw")
+    assert_problem(Client().get(f"{ROOT}{desk.path}/sheets.pdf"), 404, "not_found")
+
+
+def test_a_game_without_score_sheets_says_so(cast: Cast) -> None:
+    desk = Desk(cast)
+    desk.enters([cast.paul_plays, cast.petra_plays])
+    for verb in ("start", "draw", "publish"):
+        desk.does(verb)
+    assert_problem(Client().get(f"{ROOT}{desk.path}/sheets.pdf"), 422, "illegal")
+
+
+@pytest.mark.parametrize("players", range(2, 11))
+def test_the_rules_page_leads_to_a_blank_sheet_for_each_number_of_players(
+    client: Client, players: int
+) -> None:
+    address = f"/rules/scamper/sheet-{players}.pdf"
+    assert address in client.get("/rules/scamper/").content.decode()
+    assert len(PdfReader(BytesIO(client.get(address).content)).pages) == 1
+
+
+@pytest.mark.parametrize(
+    "address", ["scamper/sheet-1.pdf", "scamper/sheet-11.pdf", "scoops/sheet-4.pdf", "x/sheet-2.pdf"]
+)
+def test_there_is_no_sheet_for_what_is_not_played(client: Client, address: str) -> None:
+    assert client.get(f"/rules/{address}").status_code == 404
