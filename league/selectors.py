@@ -126,6 +126,12 @@ def tables_of_competition(competition: Competition, *, drawn: bool = False) -> Q
     return _with_seats_and_games(shown).order_by("-round__stage__number", "-round__number", "number")
 
 
+def tables_to_print(round_: Round) -> QuerySet[Table]:
+    """Return a round's tables in order, with all that a score sheet says of each."""
+    tables = Table.objects.filter(round=round_).order_by("number")
+    return _with_seats_and_games(tables).select_related("round__stage__competition__club")
+
+
 def _with_seats_and_games(tables: QuerySet[Table]) -> QuerySet[Table]:
     seats = TableSeat.objects.select_related("entry", "player").order_by("number")
     games = ClubGame.objects.select_related("game").order_by("game__opened_at", "game")

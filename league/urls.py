@@ -6,7 +6,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
 from league.admin import desk
-from league.views import account, clubs, competitions, games, rules
+from league.views import account, clubs, competitions, games, rules, sheets
 
 urlpatterns = [
     path("", clubs.home, name="home"),
@@ -20,6 +20,7 @@ urlpatterns = [
     path("games/<uuid:game_id>/play/", games.play, name="play"),
     path("rules/", rules.index, name="rules_index"),
     path("rules/<slug:key>/", rules.page, name="rules"),
+    path("rules/<slug:key>/sheet-<int:players>.pdf", sheets.blank, name="sheet"),
     path("account/", account.page, name="account"),
     path("account/login/", account.LogIn.as_view(), name="login"),
     path("account/logout/", LogoutView.as_view(), name="logout"),

@@ -61,6 +61,23 @@ def choice(kind: str, **values: Sequence[Json]) -> Choice:
     return Choice(kind, {name: FieldChoice(tuple(listed)) for name, listed in values.items()})
 
 
+@dataclass(frozen=True)
+class FormRow:
+    """A round's row on a printed score sheet: what it asks for, and what to remember about it."""
+
+    round: int
+    task: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class Form:
+    """A printed score sheet for tables with real cards: its rows, and lines to read below them."""
+
+    rows: tuple[FormRow, ...]
+    legend: tuple[str, ...]
+
+
 class Ruleset(ABC, Generic[O, S, M]):
     """One game's rules as pure functions over frozen values.
 
@@ -172,6 +189,10 @@ class Ruleset(ABC, Generic[O, S, M]):
     @abstractmethod
     def with_hidden(self, state: S, viewer: int | None, cards: Sequence[str]) -> S:
         """Return the state with other cards in the places of `hidden`: to the viewer, the same game."""
+
+    def form(self, options: O) -> Form | None:
+        """Return the score sheet to print, None where the game has none."""
+        return None
 
     def read_options(self, data: object, seats: int) -> O:
         """Return checked options, defaults filled in; raise `Malformed` with the path of each error."""

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from fpdf import FPDF
 from fpdf.enums import Align, XPos, YPos
 
-from league.sheets.model import Line, ScoreSheet
+from games.engine.base import FormRow
+from league.sheets.model import ScoreSheet
 
 FONTS: Final = Path(__file__).parent / "fonts"
 FONT: Final = "DejaVuCondensed"
@@ -44,15 +45,15 @@ class Page:
     def __init__(self, pdf: FPDF, sheet: ScoreSheet) -> None:
         self.pdf, self.sheet = pdf, sheet
         self.column = (pdf.epw - LABEL_WIDTH - TASK_WIDTH) / len(sheet.names)
-        legend = LEGEND_LINE * len(sheet.legend) + 2
-        rows = 2 * len(sheet.lines) + 1
+        legend = LEGEND_LINE * len(sheet.form.legend) + 2
+        rows = 2 * len(sheet.form.rows) + 1
         self.row = min(11.0, (pdf.eph - HEAD_HEIGHT - NAME_HEIGHT - legend) / rows)
 
     def draw(self) -> None:
         """Draw everything from top to bottom."""
         self._head()
         self._names()
-        for line in self.sheet.lines:
+        for line in self.sheet.form.rows:
             self._round(line)
         self._winner()
         self._legend()
@@ -98,7 +99,7 @@ class Page:
             name = name[:-1]
         return name.rstrip() + "…"
 
-    def _round(self, line: Line) -> None:
+    def _round(self, line: FormRow) -> None:
         """Draw a round: a row for its points with the dealer's dot, a row for the running totals."""
         pdf, top = self.pdf, self.pdf.get_y()
         self._task(line, top)
@@ -112,7 +113,7 @@ class Page:
                 pdf.circle(left + 2.6, top + 2.6, 1.1, style="F")
         pdf.set_y(top + 2 * self.row)
 
-    def _task(self, line: Line, top: float) -> None:
+    def _task(self, line: FormRow, top: float) -> None:
         pdf = self.pdf
         pdf.rect(MARGIN, top, LABEL_WIDTH, 2 * self.row)
         pdf.rect(MARGIN + LABEL_WIDTH, top, TASK_WIDTH, 2 * self.row)
@@ -147,7 +148,7 @@ class Page:
         pdf = self.pdf
         pdf.set_font(FONT, "", 7.5)
         pdf.set_y(pdf.get_y() + 1.5)
-        for text in self.sheet.legend:
+        for text in self.sheet.form.legend:
             pdf.cell(pdf.epw, LEGEND_LINE, text, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
 
     def _next_row(self, height: float) -> None:

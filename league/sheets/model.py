@@ -2,14 +2,7 @@
 
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True)
-class Line:
-    """A round's row: what is asked for, and what to remember about it (wild cards allowed)."""
-
-    round: int
-    task: str
-    hint: str = ""
+from games.engine.base import Form
 
 
 @dataclass(frozen=True)
@@ -22,8 +15,7 @@ class ScoreSheet:
 
     title: str
     subtitle: str
-    lines: tuple[Line, ...]
+    form: Form
     names: tuple[str, ...]
-    legend: tuple[str, ...] = ()
     first_dealer: int = 0
     form_url: str = ""

@@ -1,5 +1,6 @@
 """The pages of the rules: a list of games, and a page of each."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,7 +12,7 @@ from django.views.decorators.http import require_safe
 from games import rules
 from games.engine import shapes
 from games.engine.base import listed
-from games.engine.kinds import Field, Flag, OneOf, Shape, Text, Whole
+from games.engine.kinds import AnyOf, Field, Flag, ListOf, OneOf, Record, Shape, Whole
 from games.engine.replay import AnyRuleset
 
 
@@ -35,6 +36,7 @@ def page(request: HttpRequest, key: str) -> HttpResponse:
         "seats": listed(ruleset.seats),
         "ruleset_options": options_of(ruleset),
         "presets": presets_of(ruleset),
+        "has_sheets": ruleset.form(ruleset.read_options({}, ruleset.seats[0])) is not None,
     }
     return HttpResponse(template.render(context, request))
 
@@ -68,14 +70,19 @@ def spoken_value(value: object) -> str:
             return _("yes") if value else _("no")
         case None:
             return _("none")
+        case Mapping():
+            told = (f"{name} {spoken_value(part)}" for name, part in value.items() if part not in ([], ()))
+            return " ".join(told)
+        case list() | tuple() if all(isinstance(part, int) for part in value):
+            return " + ".join(map(str, value)) or _("none")
         case list() | tuple():
-            return ", ".join(map(spoken_value, value)) or _("none")
+            return "; ".join(map(spoken_value, value)) or _("none")
         case _:
-            return str(value)
+            return str(value).replace("_", " ")
 
 
 def range_of(shape: Shape) -> str:
-    """Return the values that an option may take, in words; empty where they can't be said briefly."""
+    """Return the values that an option may take, in words."""
     match shape:
         case Whole(low, high):
             return _("%(low)d to %(high)d") % {"low": low, "high": high}
@@ -83,7 +90,12 @@ def range_of(shape: Shape) -> str:
             return _("yes or no")
         case OneOf(values):
             return ", ".join(map(spoken_value, values))
-        case Text(low, high, None):
-            return _("text of %(low)d to %(high)d characters") % {"low": low, "high": high}
+        case AnyOf(shapes=several):
+            return _(" or ").join(map(range_of, several))
+        case ListOf(item, low, high):
+            told = {"low": low, "high": high, "item": range_of(item)}
+            return _("%(low)d to %(high)d of these: %(item)s") % told
+        case Record(fields=fields):
+            return "; ".join(f"{field.name}: {range_of(field.shape)}" for field in fields)
         case _:
-            return ""
+            return _("text")

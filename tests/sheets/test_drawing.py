@@ -5,13 +5,14 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from league.sheets import Line, ScoreSheet, score_sheets
+from games.engine.base import Form, FormRow
+from league.sheets import ScoreSheet, score_sheets
 
-LINES = tuple(Line(number, f"task of {number}", f"hint of {number}") for number in range(1, 11))
+ROWS = tuple(FormRow(number, f"task of {number}", f"hint of {number}") for number in range(1, 11))
 
 
 def sheet(*names: str, url: str = "") -> ScoreSheet:
-    return ScoreSheet("Scamper", "Łódź club · table 2", LINES, names, ("joker 50",), 1, url)
+    return ScoreSheet("Scamper", "Łódź club · table 2", Form(ROWS, ("joker 50",)), names, 1, url)
 
 
 def pages(*sheets: ScoreSheet) -> PdfReader:
@@ -27,7 +28,7 @@ def test_a_sheet_fills_one_page_upright_for_up_to_six(players: int) -> None:
 def test_a_sheet_names_the_table_the_players_and_every_round() -> None:
     text = pages(sheet("Zoë", "Żółć")).pages[0].extract_text()
     wanted = ["Scamper", "Łódź club · table 2", "Zoë", "Żółć", "joker 50"]
-    wanted += [line.task for line in LINES] + [line.hint for line in LINES]
+    wanted += [line.task for line in ROWS] + [line.hint for line in ROWS]
     assert [words for words in wanted if words not in text] == []
 
 

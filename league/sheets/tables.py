@@ -1,0 +1,63 @@
+"""The sheets of a round's tables, and blank ones."""
+
+from collections.abc import Callable
+
+from django.utils.translation import gettext as _
+
+from games import rules
+from games.engine.base import Form
+from games.engine.jsontypes import JsonObject
+from games.engine.refusals import Illegal
+from league import selectors
+from league.models import Round, Table
+from league.sheets.drawing import score_sheets
+from league.sheets.model import ScoreSheet
+
+
+class NoForm(Illegal):
+    """The game has no score sheet to print."""
+
+    def __init__(self) -> None:
+        super().__init__(_("This game has no score sheets to print."))
+
+
+def blank(ruleset: str, players: int, options: JsonObject) -> bytes:
+    """Return a PDF with an empty sheet; raises KeyError, `Malformed` and `NoForm`."""
+    sheet = ScoreSheet(rules.find(ruleset).title, "", _form(ruleset, options, players), ("",) * players)
+    return score_sheets([sheet])
+
+
+def of_round(round_: Round, address: Callable[[str], str]) -> bytes:
+    """Return a PDF with a sheet for each table of a published round; raises `NoForm`.
+
+    ``address`` turns the path of a game's page into the address that the code on the sheet opens.
+    """
+    return score_sheets([_of_table(table, address) for table in selectors.tables_to_print(round_)])
+
+
+def _of_table(table: Table, address: Callable[[str], str]) -> ScoreSheet:
+    competition = table.round.stage.competition
+    seats = list(table.seats.all())
+    place = next(iter(table.games.all()), None)
+    where = _("%(club)s · %(competition)s\n%(stage)s · round %(round)d · table %(table)d") % {
+        "club": competition.club.name,
+        "competition": competition.name,
+        "stage": table.round.stage.name,
+        "round": table.round.number,
+        "table": table.number,
+    }
+    return ScoreSheet(
+        title=rules.find(competition.ruleset).title,
+        subtitle=where,
+        form=_form(competition.ruleset, competition.options, len(seats)),
+        names=tuple(seat.player.name for seat in seats),
+        form_url=address(f"/games/{place.game_id}/") if place else "",
+    )
+
+
+def _form(name: str, options: JsonObject, seats: int) -> Form:
+    ruleset = rules.find(name)
+    form = ruleset.form(ruleset.read_options(options, seats))
+    if form is None:
+        raise NoForm
+    return form
