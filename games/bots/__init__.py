@@ -7,7 +7,7 @@ function and no more; one that is a `Rememberer` is also told of every entry of 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol, runtime_checkable
 
-from games.bots import scoops
+from games.bots import scamper, scoops
 from games.bots.scram import Camper
 from games.engine.jsontypes import JsonObject
 
@@ -31,4 +31,4 @@ class Rememberer(Policy, Protocol):
         """
 
 
-POLICIES: Final[Mapping[str, Policy]] = {"scoops": scoops, "scram": Camper()}
+POLICIES: Final[Mapping[str, Policy]] = {"scamper": scamper, "scoops": scoops, "scram": Camper()}

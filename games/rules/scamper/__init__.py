@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from games.engine.base import Choice, Ruleset, ranked
+from games.engine.base import Choice, Form, Ruleset, ranked
 from games.engine.cards import Card
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal
 from games.rules.scamper import deal, offers, rounds, turns, views
+from games.rules.scamper.form import form
 from games.rules.scamper.moves import (
     MOVES,
     Accept,
@@ -52,6 +53,10 @@ class Scamper(Ruleset[Options, State, Move]):
         """Raise `Malformed` where contracts, rounds and packs do not go together."""
         check(options, seats)
 
+    def form(self, options: Options) -> Form:
+        """Return the score sheet of a table with real cards."""
+        return form(options)
+
     def start(self, options: Options, seats: int, chance: Chance) -> State:
         """Return the state after the first deal (S5 to S7)."""
         return deal.opened(options, seats, chance)
@@ -79,12 +84,8 @@ class Scamper(Ruleset[Options, State, Move]):
                 return turns.draw(state)
             case Accept() | Decline():
                 return turns.answer(state, accepts=isinstance(move, Accept))
-            case Meld():
-                return turns.meld(state, move)
-            case LayOff():
-                return turns.lay_off(state, move)
-            case Swap():
-                return turns.swap(state, move)
+            case Meld() | LayOff() | Swap():
+                return turns.lay(state, move)
             case Discard():
                 return turns.discard(state, move)
             case _:

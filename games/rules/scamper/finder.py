@@ -5,8 +5,9 @@ stays for the discard (S11). Of several best ways the same one comes back for th
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Final
 
 from games.engine.cards import Card, order, without
 from games.rules.scamper.building import groups
@@ -15,33 +16,46 @@ from games.rules.scamper.moves import Group
 from games.rules.scamper.options import Contract
 from games.rules.scamper.scoring import VALUE, points
 from games.rules.scamper.search import Asked, Search
+from games.rules.scamper.sets import hostings, set_plans
 
-NOTHING_ASKED = Contract((), ())
+NOTHING_ASKED: Final = Contract((), ())
+EFFORT: Final = 250_000
+"""Steps of a search: about a twentieth of a second. Hands of up to 20 cards need fewer to be searched out."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Melds that can be laid in one move, and the points that stay in the hand after it."""
+    """Melds that can be laid in one move, and the points that stay in the hand after it.
+
+    ``proved``: no other layout leaves fewer.
+    """
 
     melds: tuple[Group, ...]
     left: int
+    proved: bool
 
 
 def best_layout(
-    hand: Sequence[Card], contract: Contract, wild: frozenset[Card], *, strict: bool
+    hand: Sequence[Card],
+    contract: Contract,
+    wild: frozenset[Card],
+    *,
+    strict: bool,
+    effort: int | None = None,
 ) -> Layout | None:
     """Return the layout with the contract that leaves the fewest points, or None where there is none.
 
     `NOTHING_ASKED` as contract is for a seat that is down; the layout without melds is among its answers.
+    With ``effort`` a search that takes more steps (`search.Search`) ends with the best layout so far.
     """
-    return _found(tuple(sorted(hand, key=order)), _asked(contract, strict), wild, False)
+    return _found(tuple(sorted(hand, key=order)), _asked(contract, strict), wild, False, effort)
 
 
 def any_layout(
     hand: Sequence[Card], contract: Contract, wild: frozenset[Card], *, strict: bool
 ) -> Layout | None:
     """Return some layout with the contract, sooner than the best, or None where there is none."""
-    return _found(tuple(sorted(hand, key=order)), _asked(contract, strict), wild, True)
+    return _found(tuple(sorted(hand, key=order)), _asked(contract, strict), wild, True, None)
 
 
 def _asked(contract: Contract, strict: bool) -> Asked:
@@ -50,12 +64,14 @@ def _asked(contract: Contract, strict: bool) -> Asked:
 
 
 @lru_cache(maxsize=1024)
-def _found(hand: tuple[Card, ...], asked: Asked, wild: frozenset[Card], first: bool) -> Layout | None:
-    """Return the layout of a sorted hand; a card must stay, and the cheapest that can stay is chosen."""
+def _found(
+    hand: tuple[Card, ...], asked: Asked, wild: frozenset[Card], first: bool, effort: int | None
+) -> Layout | None:
+    """Return the layout of a sorted hand. Where all would be laid, a card stays: the cheapest that can."""
     if not hand:
         return None
     cheapest = min(VALUE[card] for card in hand)
-    layout = _laid(hand, asked, wild, 0 if first else points(hand) - cheapest)
+    layout = _laid(hand, asked, wild, 0 if first else points(hand) - cheapest, effort)
     if layout is None or layout.left:
         return layout
     found = None
@@ -63,16 +79,26 @@ def _found(hand: tuple[Card, ...], asked: Asked, wild: frozenset[Card], first: b
         if found and (first or VALUE[card] >= found.left):
             break
         rest = without(hand, (card,))
-        kept = _laid(rest, asked, wild, 0 if first else points(rest))
+        kept = _laid(rest, asked, wild, 0 if first else points(rest), effort)
         if kept and (found is None or kept.left + VALUE[card] < found.left):
-            found = Layout(kept.melds, kept.left + VALUE[card])
+            found = replace(kept, left=kept.left + VALUE[card])
     return found
 
 
-def _laid(hand: Sequence[Card], asked: Asked, wild: frozenset[Card], enough: int) -> Layout | None:
+def _laid(
+    hand: Sequence[Card], asked: Asked, wild: frozenset[Card], enough: int, effort: int | None
+) -> Layout | None:
     """Return the layout that lays the most points, or the first that lays ``enough``."""
-    plan = Search(counted(hand, wild), asked, enough).plan
-    if plan is None:
+    search = Search(counted(hand, wild), asked, enough, effort)
+    if search.plan is None:
         return None
-    melds = groups(hand, plan, wild)
-    return Layout(melds, points(hand) - sum(points(meld.cards) for meld in melds))
+    melds = groups(hand, search.plan, wild)
+    left = points(hand) - sum(points(meld.cards) for meld in melds)
+    return Layout(melds, left, proved=enough > 0 and not search.cut)
+
+
+def forget() -> None:
+    """Drop what is kept between calls; answers stay the same, times do not."""
+    _found.cache_clear()
+    set_plans.cache_clear()
+    hostings.cache_clear()

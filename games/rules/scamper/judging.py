@@ -1,16 +1,27 @@
-"""Whether what is laid is legal: sets, runs, the contract, lay-offs and swaps (S11 to S21).
+"""Whether what is laid is legal: sets, runs, the contract, lay-offs and swaps (S12 to S21).
 
 Each judgement returns None, or the `Fault` that refuses the move or that a challenge finds (S30).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from games.engine.cards import Card, rank
 from games.engine.melds import Reading, RunOrder, run_readings, set_readings
 from games.rules.scamper.moves import Group, Kind, LayOff, Swap
 from games.rules.scamper.options import RUN_RANKS, Contract, Options
-from games.rules.scamper.state import Fault, TableMeld
+from games.rules.scamper.state import TableMeld
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why something laid is not legal; ``wilds`` says that too many wild cards are all that is wrong."""
+
+    rule: str
+    sentence: str
+    wilds: bool = False
+
 
 ORDER: Final = RunOrder(RUN_RANKS)
 SMALLEST: Final = 3

@@ -8,7 +8,7 @@ from games.engine.base import Choice, FieldChoice, choice
 from games.engine.cards import RANKS, SUITS, Card, rank, suit
 from games.engine.jsontypes import Json
 from games.engine.shapes import write
-from games.rules.scamper.finder import NOTHING_ASKED, Layout, best_layout
+from games.rules.scamper.finder import EFFORT, NOTHING_ASKED, Layout, best_layout
 from games.rules.scamper.moves import Concede, Decline, Discard, Draw, Group, Move, Swap
 from games.rules.scamper.onto import Place, lay_offs, places, swaps
 from games.rules.scamper.rounds import may_challenge
@@ -17,8 +17,10 @@ from games.rules.scamper.state import Round, State
 from games.rules.scamper.turns import discardable, scamper_due
 
 MOST_LISTED: Final = 12
-ABOUT_CONTRACT: Final = "Any melds of your hand that hold the contract; the first leave the fewest points."
-ABOUT_MELDS: Final = "Any melds of your hand; the first leave the fewest points."
+ABOUT_CONTRACT: Final = "Any melds of your hand that hold the contract."
+ABOUT_MELDS: Final = "Any melds of your hand."
+BEST: Final = " These leave the fewest points."
+GOOD: Final = " These leave few points; so large a hand may have a better way."
 ABOUT_LAY_OFFS: Final = "On a run from its end outward; several cards at once too."
 UNCHECKED: Final = "Nobody has checked this: any cards of your hand, and whoever doubts it may challenge."
 
@@ -66,10 +68,10 @@ def _melds(state: State) -> Iterator[Choice]:
     table, options = state.round, state.options
     down = table.seat in table.down
     asked = NOTHING_ASKED if down else state.contract
-    layout = best_layout(table.hand, asked, options.wild, strict=options.strict_ratio)
+    layout = best_layout(table.hand, asked, options.wild, strict=options.strict_ratio, effort=EFFORT)
     if layout and layout.melds:
         values = _parts(layout) if down else (_groups(layout.melds),)
-        about = ABOUT_MELDS if down else ABOUT_CONTRACT
+        about = (ABOUT_MELDS if down else ABOUT_CONTRACT) + (BEST if layout.proved else GOOD)
         yield Choice("meld", {"melds": FieldChoice(values, complete=False, about=about)})
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from games.engine.refusals import Illegal
-from games.rules.scamper import deal
+from games.rules.scamper import deal, laying
 from games.rules.scamper.scoring import points
 from games.rules.scamper.state import POINTS, Lays, Name, Round, Row, State
 
@@ -109,9 +109,10 @@ def challenge(state: State, seat: int) -> State:
     lays = table.lays
     if lays is None or seat not in may_challenge(table):
         raise Illegal("There is nothing that you may challenge now.", "S30")
-    if lays.fault is None:
+    fault = laying.turn_fault(lays, state.contract, state.options)
+    if fault is None:
         return _rejected(state, lays, seat)
-    name: Name = "too_many_wilds" if lays.fault.wilds else "wrong_meld"
+    name: Name = "too_many_wilds" if fault.wilds else "wrong_meld"
     undone = replace(_undone(table, lays), lays=None).adjusted(lays.seat, name, POINTS[name])
     upheld = replace(state, round=undone)
     return _settled(upheld) if table.phase == "answer" else upheld
@@ -131,7 +132,8 @@ def _undone(table: Round, lays: Lays) -> Round:
     A discard that the hand did not hold before, because it came by a swap, goes back with the swap.
     """
     top = table.discards[-1]
-    before = Counter((*table.hands[lays.seat], *lays.given, top)) - Counter(lays.gained)
+    held = Counter((*table.hands[lays.seat], *laying.all_given(lays.moves), top))
+    before = held - Counter(laying.all_gained(lays.moves))
     stays = before[top] > 0
     hand = before - Counter({top: 1}) if stays else before
     undone = replace(table, melds=lays.melds, down=lays.down)

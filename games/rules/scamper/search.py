@@ -13,9 +13,11 @@ from typing import Final, NamedTuple
 
 from games.rules.scamper.cores import FULL, MISSING, Core, Counted, by_rank, cell, cores
 from games.rules.scamper.scoring import JOKER_VALUE, VALUES
-from games.rules.scamper.sets import NO_RUNS, SMALLEST, Hosting, most_points, set_plans
+from games.rules.scamper.sets import SMALLEST, Hosting, most_points, set_plans
 
 LONGEST: Final = 13
+STEPS_OF_A_LIMIT: Final = 20
+"""A bound costs about as much as looking whether twenty cores fit."""
 
 
 class Asked(NamedTuple):
@@ -71,13 +73,19 @@ class _Enough(Exception):
 class Search:
     """The search over one hand: `plan` is the layout that lays the most points, None where there is none.
 
-    It stops at the first layout that lays ``enough`` points.
+    It stops at the first layout that lays ``enough`` points. Where ``effort`` is given it stops with the best
+    so far after so many steps, ``cut`` being set; a tenth of a second has about half a million. That there is
+    no layout is always proved.
     """
 
-    def __init__(self, hand: Counted, asked: Asked, enough: int) -> None:
+    def __init__(self, hand: Counted, asked: Asked, enough: int, effort: int | None = None) -> None:
         self.hand = hand
         self.asked = asked
+        self.large = [size for size in asked.sets if size > SMALLEST]
         self.enough = enough
+        self.effort = effort
+        self.steps = 0
+        self.cut = False
         self.plan: Plan | None = None
         self.best = -1
         found = cores(hand)
@@ -111,40 +119,58 @@ class Search:
         if not sizes[0]:
             self._more_runs(node, menu)
             return
-        fitting = self._fitting(node, menu)
+        fitting = self._fitting(node, menu, self._spare(node, by_rank(node.left)))
         for index, chosen in enumerate(fitting):
             after = _after(node, chosen)
-            spare = self.hand.wild - after.deuces - after.needed
-            if self._limit(after, by_rank(after.left), self.usable[spare]) > self.best:
+            ranks = by_rank(after.left)
+            spare = self._spare(after, ranks)
+            if spare >= 0 and self._limit(after, ranks, self.usable[spare], spare) > self.best:
                 following = fitting[index:] if sizes[1] == sizes[0] else self.menus[sizes[1]]
                 self._contract_runs(after, number + 1, following)
 
     def _more_runs(self, node: Node, menu: Sequence[Chosen]) -> None:
         """Try the layout with these runs alone, then with each further run of the menu."""
         ranks = by_rank(node.left)
-        if not self._try(node, ranks):
+        spare = self._spare(node, ranks)
+        if spare < 0 or not self._try(node, ranks, spare):
             return
-        fitting = self._fitting(node, menu)
+        fitting = self._fitting(node, menu, spare)
         cells = [*accumulate((chosen.cells for chosen in reversed(fitting)), or_)][::-1]
         for index, chosen in enumerate(fitting):
-            if self._limit(node, ranks, cells[index]) <= self.best:
+            if self._limit(node, ranks, cells[index], spare) <= self.best:
                 return
+            self._stop_when_tired()
             if not _would_serve(node, chosen.core):
                 self._more_runs(_after(node, chosen), fitting[index:])
 
-    def _fitting(self, node: Node, menu: Sequence[Chosen]) -> list[Chosen]:
-        """Return what the cards left can still make of the menu."""
+    def _stop_when_tired(self) -> None:
+        if self.effort is not None and self.steps > self.effort and self.plan:
+            self.cut = True
+            raise _Enough
+
+    def _spare(self, node: Node, ranks: bytes) -> int:
+        """Return how many wild cards the node's runs and the contract's larger sets leave at most.
+
+        Each of these takes all naturals of its rank, at best one of the tallest, and wild cards for the rest.
+        """
         spare = self.hand.wild - node.deuces - node.needed
+        if self.large:
+            tallest = max(ranks[1:])
+            spare -= sum(max(0, size - tallest) for size in self.large)
+        return spare
+
+    def _fitting(self, node: Node, menu: Sequence[Chosen], spare: int) -> list[Chosen]:
+        """Return what the cards left can still make of the menu, with so many wild cards at most."""
+        self.steps += len(menu)
         left = node.left | MISSING
         return [each for each in menu if each[0] <= spare and (left - each[1]) & MISSING == MISSING]
 
-    def _try(self, node: Node, ranks: bytes) -> bool:
+    def _try(self, node: Node, ranks: bytes, spare: int) -> bool:
         """Note the layout with the node's runs if it is the best; return whether its sets can be made."""
-        wild = self.hand.wild - node.deuces
-        spare = wild - node.needed
-        if node.value + self._worth(wild, node) + most_points(ranks, NO_RUNS, spare) <= self.best:
+        if self._limit(node, ranks, 0, spare) <= self.best:
             return True
-        plans = set_plans(ranks, spare, self.asked.sets, self.asked.strict)
+        wild = self.hand.wild - node.deuces
+        plans = set_plans(ranks, wild - node.needed, self.asked.sets, self.asked.strict)
         for plan in plans:
             laid = min(wild, node.room + plan.room)
             value = node.value + plan.value + self._worth(laid, node)
@@ -159,11 +185,11 @@ class Search:
         jokers = min(wild, self.hand.jokers)
         return jokers * JOKER_VALUE + min(wild - jokers, self.hand.deuces - node.deuces) * VALUES["2"]
 
-    def _limit(self, node: Node, ranks: bytes, cells: int) -> int:
+    def _limit(self, node: Node, ranks: bytes, cells: int, spare: int) -> int:
         """Return points that no layout with the node's runs and others within ``cells`` can pass."""
-        wild = self.hand.wild - node.deuces
-        points = most_points(ranks, by_rank(node.left & cells), wild - node.needed)
-        return node.value + self._worth(wild, node) + points
+        self.steps += STEPS_OF_A_LIMIT
+        points = most_points(ranks, by_rank(node.left & cells), spare)
+        return node.value + self._worth(self.hand.wild - node.deuces, node) + points
 
 
 def _after(node: Node, chosen: Chosen) -> Node:

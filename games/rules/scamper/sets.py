@@ -10,7 +10,6 @@ from games.rules.scamper.cores import DEAREST_FIRST, RANK_VALUE
 UNLIMITED: Final = 10_000
 """Room for wild cards in a set that S17 does not limit: more than there are."""
 SMALLEST: Final = 3
-NO_RUNS: Final = bytes(13)
 
 
 class Hosting(NamedTuple):

@@ -57,28 +57,16 @@ class TableMeld:
 
 
 @dataclass(frozen=True)
-class Fault:
-    """Why something laid is not legal; ``wilds`` says that too many wild cards are all that is wrong."""
-
-    rule: str
-    sentence: str
-    wilds: bool = False
-
-
-@dataclass(frozen=True)
 class Lays:
     """All that a seat laid in one turn, and what was on the table before: what a challenge is about (S30).
 
-    ``given`` left the hand, ``gained`` came to it by swaps; ``fault`` is the worst of the turn.
+    ``down`` lists the seats whose contract was down before, ``heard`` those that have challenged in vain.
     """
 
     seat: int
     melds: tuple[TableMeld, ...]
     down: tuple[int, ...]
     moves: tuple[Laying, ...] = ()
-    given: tuple[Card, ...] = ()
-    gained: tuple[Card, ...] = ()
-    fault: Fault | None = None
     heard: tuple[int, ...] = ()
 
 
@@ -102,7 +90,6 @@ class Round:
     added: int = 0
     turn: int = 1
     melds: tuple[TableMeld, ...] = ()
-    laid: int = 0
     down: tuple[int, ...] = ()
     drawn: bool = False
     lays: Lays | None = None
@@ -122,10 +109,6 @@ class Round:
     def left(self) -> int:
         """Return the seat left of the one in play."""
         return (self.seat + 1) % self.seats
-
-    def meld(self, id: str) -> TableMeld | None:  # noqa: A002 - the name in the public contract
-        """Return the meld of an id, or None."""
-        return next((meld for meld in self.melds if meld.id == id), None)
 
     def with_hand(self, seat: int, hand: tuple[Card, ...]) -> "Round":
         """Return the round in which the seat holds these cards."""

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from games.engine.cards import Card, holds, without
 from games.engine.refusals import Illegal
-from games.rules.scamper import judging, rounds
-from games.rules.scamper.moves import Discard, Laying, LayOff, Meld, Swap
+from games.rules.scamper import laying, rounds
+from games.rules.scamper.moves import Discard, Laying, Meld
 from games.rules.scamper.options import Options
-from games.rules.scamper.state import POINTS, Fault, Lays, Round, State, TableMeld
+from games.rules.scamper.state import POINTS, Lays, Round, State
 
 
 def take(state: State) -> State:
@@ -60,77 +60,27 @@ def _drawn(table: Round) -> Round:
     return replace(drawn, stock=tuple(stock), phase="play", drawn=True)
 
 
-def meld(state: State, move: Meld) -> State:
-    """Return the state after melds were laid, the contract or more (S15, S16)."""
+def lay(state: State, move: Laying) -> State:
+    """Return the state after the seat in play laid melds, laid off or swapped (S15 to S21).
+
+    Where melds are checked a fault is refused; else it lies until somebody challenges it (S30).
+    """
     table = _playing(state)
-    cards = tuple(card for group in move.melds for card in group.cards)
-    _needs(table, cards)
-    if table.seat in table.down:
-        fault = judging.more_melds_fault(move.melds, state.options)
+    down = table.seat in table.down
+    _needs(table, move, down=down)
+    laying.check_place(table.melds, move)
+    if state.options.melds == "checked":
+        if fault := laying.fault(table.melds, table.seat, move, state.contract, state.options, down=down):
+            raise Illegal(fault.sentence, fault.rule)
     else:
-        fault = judging.contract_fault(move.melds, state.contract, state.options)
-    noted = _noted(table, state.options, move, fault, given=cards)
-    new = tuple(
-        TableMeld(f"m{number}", table.seat, group.kind, group.cards)
-        for number, group in enumerate(move.melds, table.laid + 1)
-    )
-    down = tuple(sorted({*table.down, table.seat}))
-    laid = replace(noted, melds=(*table.melds, *new), laid=table.laid + len(new), down=down)
-    return replace(state, round=_without(laid, cards))
-
-
-def lay_off(state: State, move: LayOff) -> State:
-    """Return the state after cards were added to a meld on the table (S16, S19)."""
-    table = _playing(state)
-    target = _the_meld(table, move.meld, "S19")
-    if (move.end is None) != (target.kind == "set"):
-        raise Illegal("Name the end of a run that you extend; a set has none.", "S19")
-    down = table.seat in table.down
-    # Two cards where the contract isn't down: the discard may not be the last card then (S24).
-    _needs(table, move.cards, left=1 if down else 2)
-    fault = judging.lay_off_fault(target, move, state.options) if down else judging.NOT_DOWN
-    noted = _noted(table, state.options, move, fault, given=move.cards)
-    laid = _remade(noted, target, judging.extended(target, move))
-    return replace(state, round=_without(laid, move.cards))
-
-
-def swap(state: State, move: Swap) -> State:
-    """Return the state after a natural card was given for a wild one on another seat's meld (S21)."""
-    table = _playing(state)
-    target = _the_meld(table, move.meld, "S21")
-    place = _place_of_wild(target, move)
-    _needs(table, (move.card,), left=0)
-    down = table.seat in table.down
-    fault = judging.swap_fault(target, move, table.seat, state.options) if down else judging.NOT_DOWN
-    noted = _noted(table, state.options, move, fault, given=(move.card,), gained=(move.wild,))
-    cards = (*target.cards[:place], move.card, *target.cards[place + 1 :])
-    given = _without(_remade(noted, target, cards), (move.card,))
+        lays = table.lays or Lays(table.seat, table.melds, table.down)
+        table = replace(table, lays=replace(lays, moves=(*lays.moves, move)))
+    left = _without(table, laying.given(move))
     # In front: the card drawn this turn stays the last.
-    return replace(state, round=given.with_hand(table.seat, (move.wild, *given.hand)))
-
-
-def _place_of_wild(target: TableMeld, move: Swap) -> int:
-    """Return the index on the meld of the card that the swap takes; raise `Illegal`."""
-    if (move.place is None) != (target.kind == "set"):
-        raise Illegal("Name the place of the wild card in a run; in a set it has none.", "S21")
-    place = move.place
-    if place is None and move.wild in target.cards:
-        place = target.cards.index(move.wild)
-    if place is None or place >= len(target.cards) or target.cards[place] != move.wild:
-        raise Illegal(f"There is no {move.wild} there.", "S21")
-    return place
-
-
-def _the_meld(table: Round, name: str, rule: str) -> TableMeld:
-    found = table.meld(name)
-    if found is None:
-        raise Illegal(f"There is no meld {name} on the table.", rule)
-    return found
-
-
-def _remade(table: Round, target: TableMeld, cards: tuple[Card, ...]) -> Round:
-    melds = tuple(replace(each, cards=cards) if each.id == target.id else each for each in table.melds)
-    return replace(table, melds=melds)
+    held = left.with_hand(table.seat, (*laying.gained(move), *left.hand))
+    now_down = {*table.down, table.seat} if isinstance(move, Meld) else table.down
+    laid = replace(held, melds=laying.applied(table.melds, table.seat, move), down=tuple(sorted(now_down)))
+    return replace(state, round=laid)
 
 
 def _playing(state: State) -> Round:
@@ -139,37 +89,16 @@ def _playing(state: State) -> Round:
     return state.round
 
 
-def _needs(table: Round, cards: Sequence[Card], *, left: int = 1) -> None:
-    """Raise `Illegal` where the hand lacks a card, or fewer than ``left`` would stay (S10, S11)."""
+def _needs(table: Round, move: Laying, *, down: bool) -> None:
+    """Raise `Illegal` where the hand lacks a card, or too few would stay for the discard (S10, S11)."""
+    cards = laying.given(move)
     if not holds(table.hand, cards):
         raise Illegal("You do not hold all these cards.", "S10")
-    if len(table.hand) - len(cards) < left:
+    left = len(table.hand) - len(cards) + len(laying.gained(move))
+    if left < 1:
         raise Illegal("Keep a card for the discard.", "S11")
-
-
-def _noted(
-    table: Round,
-    options: Options,
-    move: Laying,
-    fault: Fault | None,
-    *,
-    given: tuple[Card, ...],
-    gained: tuple[Card, ...] = (),
-) -> Round:
-    """Return the round with the laying noted for a challenge; where melds are checked raise a fault (S30)."""
-    if options.melds == "checked":
-        if fault:
-            raise Illegal(fault.sentence, fault.rule)
-        return table
-    lays = table.lays or Lays(table.seat, table.melds, table.down)
-    noted = replace(
-        lays,
-        moves=(*lays.moves, move),
-        given=(*lays.given, *given),
-        gained=(*lays.gained, *gained),
-        fault=judging.worst([lays.fault, fault]),
-    )
-    return replace(table, lays=noted)
+    if left < 2 and not down and not isinstance(move, Meld):
+        raise Illegal("Without the contract you can't go out: keep two cards.", "S24")
 
 
 def _without(table: Round, cards: Sequence[Card]) -> Round:

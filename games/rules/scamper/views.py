@@ -88,9 +88,17 @@ def _adjustment(each: Adjustment) -> JsonObject:
 
 
 def _challenge(lays: Lays) -> JsonObject:
-    """Return whose turn may be challenged, what it laid, and who has challenged it in vain (S30)."""
-    moves = [write_typed(MOVES, move) for move in lays.moves]
-    return {"seat": lays.seat, "laid": moves, "heard": list(lays.heard)}
+    """Return whose turn may be challenged, what it laid, and who has challenged it in vain (S30).
+
+    ``melds`` and ``down`` are as they were before the turn.
+    """
+    return {
+        "seat": lays.seat,
+        "laid": [write_typed(MOVES, move) for move in lays.moves],
+        "melds": [_meld(meld) for meld in lays.melds],
+        "down": list(lays.down),
+        "heard": list(lays.heard),
+    }
 
 
 def _draws(draws: Draws) -> list[JsonObject]:

@@ -1,0 +1,126 @@
+"""What a laying move does to the melds on the table, and what is wrong with it, alone or within a turn."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from games.engine.cards import Card
+from games.engine.refusals import Illegal
+from games.rules.scamper import judging
+from games.rules.scamper.judging import Fault
+from games.rules.scamper.moves import Laying, LayOff, Meld, Swap
+from games.rules.scamper.options import Contract, Options
+from games.rules.scamper.state import Lays, TableMeld
+
+Melds = tuple[TableMeld, ...]
+
+
+def given(move: Laying) -> tuple[Card, ...]:
+    """Return the cards that leave the hand."""
+    match move:
+        case Meld():
+            return tuple(card for group in move.melds for card in group.cards)
+        case LayOff():
+            return move.cards
+        case Swap():
+            return (move.card,)
+        case _:
+            assert_never(move)
+
+
+def gained(move: Laying) -> tuple[Card, ...]:
+    """Return the cards that come to the hand (S21)."""
+    return (move.wild,) if isinstance(move, Swap) else ()
+
+
+def check_place(melds: Melds, move: Laying) -> None:
+    """Raise `Illegal` where the meld that a move names, its end or its wild card is missing (S19, S21)."""
+    if isinstance(move, Meld):
+        return
+    rule = "S19" if isinstance(move, LayOff) else "S21"
+    target = _named(melds, move.meld)
+    if target is None:
+        raise Illegal(f"There is no meld {move.meld} on the table.", rule)
+    where = move.end if isinstance(move, LayOff) else move.place
+    if (where is None) != (target.kind == "set"):
+        raise Illegal("A run needs the end or the place; a set has neither.", rule)
+    if isinstance(move, Swap) and _place(target, move) is None:
+        raise Illegal(f"There is no {move.wild} there.", rule)
+
+
+def _named(melds: Melds, name: str) -> TableMeld | None:
+    return next((meld for meld in melds if meld.id == name), None)
+
+
+def _the(melds: Melds, name: str) -> TableMeld:
+    found = _named(melds, name)
+    assert found is not None, "checked before: check_place"
+    return found
+
+
+def _place(target: TableMeld, move: Swap) -> int | None:
+    """Return the index of the card that the swap takes, None where it isn't there."""
+    places = range(len(target.cards)) if move.place is None else (move.place,)
+    return next((at for at in places if target.cards[at : at + 1] == (move.wild,)), None)
+
+
+def applied(melds: Melds, seat: int, move: Laying) -> Melds:
+    """Return the melds after a move whose place was checked; new ones are numbered on from the others."""
+    match move:
+        case Meld():
+            numbered = enumerate(move.melds, len(melds) + 1)
+            return (*melds, *(TableMeld(f"m{n}", seat, each.kind, each.cards) for n, each in numbered))
+        case LayOff():
+            target = _the(melds, move.meld)
+            return _with(melds, target, judging.extended(target, move))
+        case Swap():
+            target = _the(melds, move.meld)
+            place = _place(target, move)
+            assert place is not None, "checked before: check_place"
+            return _with(melds, target, (*target.cards[:place], move.card, *target.cards[place + 1 :]))
+        case _:
+            assert_never(move)
+
+
+def _with(melds: Melds, target: TableMeld, cards: tuple[Card, ...]) -> Melds:
+    return tuple(replace(each, cards=cards) if each is target else each for each in melds)
+
+
+def fault(
+    melds: Melds, seat: int, move: Laying, contract: Contract, options: Options, *, down: bool
+) -> Fault | None:
+    """Return what is wrong with a move, the melds lying so; ``down``: the seat's contract was laid (S16)."""
+    match move:
+        case Meld():
+            if down:
+                return judging.more_melds_fault(move.melds, options)
+            return judging.contract_fault(move.melds, contract, options)
+        case LayOff():
+            target = _the(melds, move.meld)
+            return judging.lay_off_fault(target, move, options) if down else judging.NOT_DOWN
+        case Swap():
+            target = _the(melds, move.meld)
+            return judging.swap_fault(target, move, seat, options) if down else judging.NOT_DOWN
+        case _:
+            assert_never(move)
+
+
+def turn_fault(lays: Lays, contract: Contract, options: Options) -> Fault | None:
+    """Return the gravest fault of a turn, each move of it judged as the table lay then (S30)."""
+    melds, down = lays.melds, lays.seat in lays.down
+    faults: list[Fault | None] = []
+    for move in lays.moves:
+        faults.append(fault(melds, lays.seat, move, contract, options, down=down))
+        melds = applied(melds, lays.seat, move)
+        down = down or isinstance(move, Meld)
+    return judging.worst(faults)
+
+
+def all_given(moves: Sequence[Laying]) -> tuple[Card, ...]:
+    """Return the cards that left the hand by these moves."""
+    return tuple(card for move in moves for card in given(move))
+
+
+def all_gained(moves: Sequence[Laying]) -> tuple[Card, ...]:
+    """Return the cards that came to the hand by these moves."""
+    return tuple(card for move in moves for card in gained(move))
