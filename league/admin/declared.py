@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from unfold.widgets import (
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
     UnfoldAdminTextInputWidget,
     UnfoldBooleanSwitchWidget,
 )
@@ -50,6 +51,12 @@ def _shaped(shape: Shape, told: dict[str, Any]) -> forms.Field:
         case OneOf(values):
             choices = [(str(value), words(str(value))) for value in values]
             return forms.ChoiceField(**told, choices=choices, widget=UnfoldAdminSelectWidget)
+        case ListOf(Record()):
+            lines = "\n".join(map(_line, told["initial"] or ()))
+            help_text = f"{told['help_text']} {_('One a line, its parts with semicolons between.')}".strip()
+            return forms.CharField(
+                **{**told, "initial": lines, "help_text": help_text}, widget=UnfoldAdminTextareaWidget
+            )
         case ListOf():
             listed = ", ".join(map(str, told["initial"] or ()))
             help_text = f"{told['help_text']}. {_('Commas between them.')}".lstrip(". ")
@@ -58,6 +65,20 @@ def _shaped(shape: Shape, told: dict[str, Any]) -> forms.Field:
             )
         case _:
             return forms.CharField(**told, widget=UnfoldAdminTextInputWidget)
+
+
+def _line(item: Mapping[str, Any]) -> str:
+    """Return a record of lists as people write it: "sets 3 3; runs 4"."""
+    told = ((name, " ".join(map(str, values))) for name, values in item.items())
+    return "; ".join(f"{name} {values}" for name, values in told if values)
+
+
+def _item(record: Record, line: str) -> dict[str, Json]:
+    """Return the JSON of a line that `_line` wrote; what it does not name is empty."""
+    parts = [part.split() for part in line.split(";") if part.strip()]
+    written = {name: " ".join(values) for name, *values in parts}
+    known = {field.name: _value(field.shape, written.pop(field.name, "")) for field in record.fields}
+    return {**known, **written}
 
 
 def _bare(shape: Shape) -> Shape:
@@ -82,6 +103,8 @@ def _values(record: Record, prefix: str, cleaned: Mapping[str, Any]) -> Iterator
 
 def _value(shape: Shape, value: Any) -> Json:
     match shape:
+        case ListOf(Record() as record):
+            return [_item(record, line) for line in value.splitlines() if line.strip()]
         case ListOf(item):
             return [_value(item, word) for word in re.split(r"[\s,;]+", value) if word]
         case OneOf(values):

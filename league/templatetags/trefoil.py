@@ -51,7 +51,7 @@ def exact(value: object) -> str:
     """Return an exact fraction as people write it: "7/2" as "3½", "13/7" as "1 6/7"; words as they are."""
     try:
         number = Fraction(str(value))
-    except ValueError:
+    except (ValueError, ZeroDivisionError):
         return str(value)
     whole, rest = divmod(abs(number), 1)
     sign = "−" if number < 0 else ""

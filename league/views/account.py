@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
 
 from games.engine.refusals import Malformed
-from league import selectors, services
+from league import permissions, selectors, services
 from league.models import Account, Token
 from league.views.callers import caller
 
@@ -84,6 +84,7 @@ def _own(account: Account) -> dict[str, object]:
         "tables": selectors.tables_of(account),
         "memberships": selectors.memberships(account),
         "tokens": selectors.tokens_of(account),
+        "desk": account.is_superuser or selectors.clubs_of(account, *permissions.DIRECTORS).exists(),
     }
 
 

@@ -109,6 +109,8 @@ class TableShown:
     @property
     def table_templates(self) -> tuple[str, ...]:
         """Return the template of this game's table, then the one that shows any game's."""
+        if self.view["phase"] == "joining":
+            return ("games/any.html",)
         return f"games/{self.ruleset.key}.html", "games/any.html"
 
     @property

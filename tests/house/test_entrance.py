@@ -19,11 +19,11 @@ def _raw(site: str, request: bytes) -> bytes:
 @pytest.mark.parametrize(
     "target",
     [
-        b"/admin/login/?q=\xff\xfe",
-        b"/admin/login/?q=%ff%00",
+        b"/account/login/?q=\xff\xfe",
+        b"/account/login/?q=%ff%00",
         b"/%ff",
         b"/%00",
-        b"/admin/login/?next=//x&q=\xc3\xa9",
+        b"/account/login/?next=//x&q=\xc3\xa9",
     ],
 )
 def test_no_address_however_odd_makes_the_server_fail(site: str, target: bytes) -> None:

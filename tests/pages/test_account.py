@@ -1,0 +1,121 @@
+"""Logging in, and what an account finds on its page."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from league import services
+from league.models import Token
+from tests.factories import Cast
+from tests.pages.conftest import Visit
+
+
+def told(answer: object) -> str:
+    return answer.content.decode()  # type: ignore[attr-defined, no-any-return]
+
+
+class TestLogIn:
+    @pytest.fixture(autouse=True)
+    def _password(self, cast: Cast) -> None:
+        cast.paul.set_password("a deck of fifty-two")
+        cast.paul.save()
+
+    def send(self, client: Client, **fields: str) -> object:
+        return client.post(
+            "/account/login/", {"username": "paul", "password": "a deck of fifty-two", **fields}
+        )
+
+    def test_leads_to_ones_own_page(self, client: Client) -> None:
+        assert self.send(client).headers["Location"] == "/account/"  # type: ignore[attr-defined]
+
+    def test_leads_back_to_where_one_came_from_but_to_no_other_site(self, client: Client) -> None:
+        assert self.send(client, next="/rules/").headers["Location"] == "/rules/"  # type: ignore[attr-defined]
+        assert self.send(client, next="//evil.example/").headers["Location"] == "/account/"  # type: ignore[attr-defined]
+
+    def test_says_when_it_fails(self, client: Client) -> None:
+        answer = self.send(client, password="wrong")
+        assert 'role="alert"' in told(answer)
+
+    def test_ends_by_a_button_and_by_no_link(self, as_account: Visit, cast: Cast) -> None:
+        client = as_account(cast.paul)
+        assert client.get("/account/logout/").status_code == 405
+        client.post("/account/logout/")
+        assert client.get("/account/").status_code == 302
+
+    def test_takes_a_new_password(self, as_account: Visit, cast: Cast, client: Client) -> None:
+        fields = {
+            "old_password": "a deck of fifty-two",
+            "new_password1": "two jokers beside",
+            "new_password2": "two jokers beside",
+        }
+        answer = as_account(cast.paul).post("/account/password/", fields, follow=True)
+        assert "Your password is changed." in told(answer)
+        assert client.login(username="paul", password="two jokers beside")
+
+
+class TestTables:
+    def test_that_wait_come_first(self, as_account: Visit, cast: Cast) -> None:
+        over = cast.game("tally")
+        services.make_move(by=cast.petra, game_id=over.pk, seq=2, move={"type": "resign"})
+        waits = cast.game("tally")
+        page = told(as_account(cast.paul).get("/account/"))
+        assert page.index(str(waits.pk)) < page.index(str(over.pk))
+        assert page.count("Your turn") == 1
+
+    def test_are_nobody_elses(self, as_account: Visit, cast: Cast) -> None:
+        game = cast.game("tally")
+        assert str(game.pk) not in told(as_account(cast.nora).get("/account/"))
+
+
+class TestTokens:
+    def test_are_told_once_and_work(self, as_account: Visit, cast: Cast) -> None:
+        client = as_account(cast.paul)
+        page = client.post("/account/", {"name": "My bot", "scopes": ["play", "read"]})
+        secret = re.search(r'class="secret">(\w[\w-]*)<', told(page))
+        assert secret
+        assert services.use_token(secret=secret[1]) == Token.objects.get()
+        assert "no-store" in page["Cache-Control"]
+        assert secret[1] not in told(client.get("/account/"))
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {},
+            {"name": "x"},
+            {"name": "", "scopes": ["read"]},
+            {"name": "x" * 81, "scopes": ["read"]},
+            {"name": "x", "scopes": ["rule the world"]},
+            {"name": "a\u0085b", "scopes": ["read"]},
+        ],
+    )
+    def test_that_are_asked_for_badly_are_not_made(
+        self, as_account: Visit, cast: Cast, fields: dict[str, object]
+    ) -> None:
+        page = told(as_account(cast.paul).post("/account/", fields))
+        assert "errorlist" in page
+        assert not Token.objects.exists()
+
+    def test_are_revoked_by_their_owner_only(self, as_account: Visit, cast: Cast) -> None:
+        made = services.create_token(by=cast.paul, name="bot", scopes=["read"])
+        address = f"/account/tokens/{made.token.pk}/revoke/"
+        assert as_account(cast.petra).post(address).status_code == 404
+        assert services.use_token(secret=made.secret)
+        assert as_account(cast.paul).get(address).status_code == 405
+        assert as_account(cast.paul).post(address).status_code == 302
+        assert services.use_token(secret=made.secret) is None
+
+    def test_of_others_are_not_shown(self, as_account: Visit, cast: Cast) -> None:
+        services.create_token(by=cast.paul, name="Pauls bot", scopes=["read"])
+        assert "Pauls bot" not in told(as_account(cast.petra).get("/account/"))
+
+
+def test_the_desk_is_offered_to_those_who_have_one(as_account: Visit, cast: Cast) -> None:
+    assert "/admin/" in told(as_account(cast.olga).get("/account/"))
+    assert "/admin/" not in told(as_account(cast.paul).get("/account/"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/account/", "/account/password/"])
+def test_a_passer_by_is_asked_to_log_in(client: Client, address: str) -> None:
+    assert client.get(address)["Location"] == f"/account/login/?next={address}"

@@ -1,0 +1,210 @@
+"""The pages that anybody may read."""
+
+import pytest
+from django.test import Client
+
+from league import projections, services
+from league.models import Competition
+from tests.factories import Cast, PlayerFactory
+from tests.league.playing import in_play, opened, play_all
+from tests.pages.conftest import Outline, Visit
+
+
+def text(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, answer.status_code
+    return answer.content.decode()
+
+
+class TestHome:
+    def test_shows_clubs_and_what_is_played(self, client: Client, cast: Cast) -> None:
+        in_play(cast, name="Autumn")
+        told = text(client, "/")
+        assert "Harbour Cards" in told
+        assert "Autumn" in told
+        assert "8 entries" in told
+
+    def test_shows_nothing_that_is_over(self, client: Client, cast: Cast) -> None:
+        services.cancel(by=cast.olga, competition=opened(cast, name="Autumn"), reason="nobody came")
+        assert "Autumn" not in text(client, "/")
+
+
+class TestClub:
+    def test_shows_its_competitions_and_casual_games(self, client: Client, cast: Cast) -> None:
+        opened(cast, name="Autumn")
+        game = cast.game("scoops")
+        told = text(client, f"/clubs/{cast.club.slug}/")
+        assert "Autumn" in told
+        assert f"/games/{game.pk}/" in told
+
+    def test_shows_active_players_only(self, client: Client, cast: Cast) -> None:
+        PlayerFactory.create(club=cast.club, name="Gone Long", active=False)
+        told = text(client, f"/clubs/{cast.club.slug}/")
+        assert "Paul Pike" in told
+        assert "Gone Long" not in told
+
+
+class TestPlayer:
+    def test_shows_games_with_place_and_score(self, client: Client, played: Competition, cast: Cast) -> None:
+        told = text(client, f"/players/{cast.paul_plays.pk}/")
+        seat = cast.paul_plays.seats.get()
+        assert f'<td class="number">{seat.rank}.</td><td class="number">{seat.score}</td>' in told
+        assert "Autumn" in told
+
+
+class TestStandings:
+    def test_wait_for_the_first_round(self, client: Client, cast: Cast) -> None:
+        told = text(client, f"/competitions/{opened(cast, 4).slug}/")
+        assert "hasn’t begun" in told
+
+    def test_explain_every_rank(self, client: Client, played: Competition) -> None:
+        told = text(client, f"/competitions/{played.slug}/")
+        rows = played.standing_rows.filter(round=None)
+        assert rows.count() == 8
+        assert all(row.entry.name in told for row in rows)
+        assert told.count('<span class="why">') >= 8
+
+    def test_can_be_read_as_they_were_after_a_round(self, client: Client, played: Competition) -> None:
+        assert "after round 1" in text(client, f"/competitions/{played.slug}/?stage=1&round=1")
+
+    @pytest.mark.parametrize(
+        "query", ["stage=2", "round=7", "stage=x", "round=-1", "round=²", "stage=1&round=9"]
+    )
+    def test_of_nowhere_are_not_found(self, client: Client, played: Competition, query: str) -> None:
+        assert client.get(f"/competitions/{played.slug}/?{query}").status_code == 404
+
+    def test_hide_a_round_that_is_only_drawn(self, client: Client, cast: Cast) -> None:
+        competition = opened(cast, 8)
+        services.start(by=cast.olga, competition=competition)
+        services.draw(by=cast.olga, competition=competition)
+        assert "Table 1" not in text(client, f"/competitions/{competition.slug}/")
+        assert "No round is published" in text(client, f"/competitions/{competition.slug}/rounds/")
+
+
+class TestStandingsTag:
+    def test_answers_304_until_the_next_result(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast)
+        address = f"/competitions/{competition.slug}/"
+        tag = client.get(address)["ETag"]
+        assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
+        services.record_result(game_id=play_all(competition)[0])
+        projections.compute_standings(competition.pk)
+        assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
+
+    def test_is_each_readers_own(
+        self, client: Client, as_account: Visit, cast: Cast, played: Competition
+    ) -> None:
+        address = f"/competitions/{played.slug}/"
+        assert client.get(address)["ETag"] != as_account(cast.paul).get(address)["ETag"]
+
+    def test_is_of_one_table_of_standings(self, client: Client, played: Competition) -> None:
+        address = f"/competitions/{played.slug}/"
+        assert client.get(address)["ETag"] != client.get(f"{address}?stage=1&round=1")["ETag"]
+
+
+class TestCompetition:
+    def test_shows_its_rounds_with_the_ways_to_their_games(self, client: Client, played: Competition) -> None:
+        told = text(client, f"/competitions/{played.slug}/rounds/")
+        assert all(f"/games/{place.pk}/" in told for place in played.games.all())
+
+    def test_shows_its_entries(self, client: Client, played: Competition) -> None:
+        told = text(client, f"/competitions/{played.slug}/entries/")
+        assert all(entry.name in told for entry in played.entries.all())
+
+    def test_tells_its_log_in_words_the_last_first(self, client: Client, played: Competition) -> None:
+        told = text(client, f"/competitions/{played.slug}/log/")
+        assert told.index("Round 1, table 2 is played.") < told.index("Paul Pike enters.")
+
+    def test_tells_reasons_as_they_were_written(self, client: Client, cast: Cast) -> None:
+        competition = opened(cast, 4)
+        services.cancel(by=cast.olga, competition=competition, reason="storm <b>warning</b>")
+        told = text(client, f"/competitions/{competition.slug}/log/")
+        assert "The competition is cancelled. (storm &lt;b&gt;warning&lt;/b&gt;)" in told
+
+
+def test_times_are_those_of_the_club(client: Client, cast: Cast) -> None:
+    cast.club.timezone = "Pacific/Auckland"
+    cast.club.save()
+    competition = opened(cast)
+    told = text(client, f"/competitions/{competition.slug}/log/")
+    assert f"{competition.opened_at.astimezone(cast.club.zone):%H:%M} NZ" in told
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/nowhere/",
+        "/clubs/nowhere/",
+        "/competitions/nowhere/",
+        "/competitions/nowhere/log/",
+        "/games/00000000-0000-0000-0000-000000000000/",
+        "/players/00000000-0000-0000-0000-000000000000/",
+        "/rules/nowhere/",
+    ],
+)
+def test_what_is_not_there_is_said_kindly(client: Client, address: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 404
+    assert "There is no such page" in answer.content.decode()
+
+
+def test_search_engines_are_told_what_is_private(client: Client) -> None:
+    assert "Disallow: /account/" in client.get("/robots.txt").content.decode()
+
+
+def test_browsers_that_ask_for_an_icon_get_the_trefoil(client: Client) -> None:
+    assert client.get("/favicon.ico")["Location"].endswith("trefoil.svg")
+
+
+class TestEveryPage:
+    @pytest.fixture
+    def addresses(self, cast: Cast, played: Competition) -> list[str]:
+        slug = played.slug
+        parts = ["", "rounds/", "entries/", "log/"]
+        return [
+            "/",
+            f"/clubs/{cast.club.slug}/",
+            *(f"/competitions/{slug}/{part}" for part in parts),
+            f"/games/{cast.game('scoops').pk}/",
+            f"/games/{played.games.all()[0].pk}/",
+            f"/players/{cast.paul_plays.pk}/",
+            "/rules/",
+            "/rules/scoops/",
+            "/account/login/",
+            "/nowhere/",
+        ]
+
+    def test_has_one_heading_of_its_own_a_language_and_a_main_part(
+        self, client: Client, addresses: list[str]
+    ) -> None:
+        for address in addresses:
+            outline = Outline(client.get(address).content.decode())
+            assert len(outline.all("h1")) == 1, address
+            assert len(outline.all("main")) == 1, address
+            assert outline.all("html")[0]["lang"] == "en-gb", address
+
+    def test_names_every_field_and_repeats_no_id(self, client: Client, addresses: list[str]) -> None:
+        for address in addresses:
+            outline = Outline(client.get(address).content.decode())
+            ids = [told["id"] for _, told in outline.tags if "id" in told]
+            assert len(ids) == len({*ids}), address
+            labelled = {told.get("for") for told in outline.all("label")}
+            shown = [told for told in outline.all("input", "select") if told.get("type") != "hidden"]
+            assert all(told.get("id") in labelled for told in shown), address
+
+    def test_holds_no_script_or_style_of_its_own(self, client: Client, addresses: list[str]) -> None:
+        for address in addresses:
+            answer = client.get(address)
+            outline = Outline(answer.content.decode())
+            assert all("src" in told for told in outline.all("script")), address
+            assert not outline.all("style"), address
+            assert not any("style" in told or "onclick" in told for _, told in outline.tags), address
+            assert "unsafe" not in answer["Content-Security-Policy"], address
+
+    def test_asks_the_database_only_so_often(
+        self, client: Client, addresses: list[str], django_assert_max_num_queries: object
+    ) -> None:
+        for address in addresses:
+            with django_assert_max_num_queries(16):  # type: ignore[operator]
+                client.get(address)

@@ -1,0 +1,40 @@
+"""The pages of the rules."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from games import rules
+from league.views.rules import options_of
+from tests.pages.conftest import Outline
+
+GAMES = [key for key in rules.NEWEST if key != "tally"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_has_a_page_with_its_options(client: Client, key: str) -> None:
+    page = client.get(f"/rules/{key}/").content.decode()
+    ruleset = rules.find(key)
+    assert f"<h1>{ruleset.title}</h1>" in page
+    assert all(option["help"] and option["range"] for option in options_of(ruleset))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", GAMES)
+def test_the_rules_that_refusals_name_are_there_to_be_linked_to(client: Client, key: str) -> None:
+    page = client.get(f"/rules/{key}/").content.decode()
+    anchors = {told["id"] for _, told in Outline(page).tags if "id" in told}
+    assert rules.find(key).turn_rule in anchors
+    assert len([name for name in anchors if re.fullmatch(r"[A-Z]\d+", name)]) >= 10
+
+
+@pytest.mark.django_db
+def test_the_list_leads_to_every_game(client: Client) -> None:
+    page = client.get("/rules/").content.decode()
+    assert all(f"/rules/{key}/" in page for key in GAMES)
+
+
+def test_a_game_without_a_page_of_its_own_has_at_least_its_options(client: Client, cast: object) -> None:
+    assert "Rounds" in client.get("/rules/tally/").content.decode()
