@@ -1,5 +1,6 @@
 """Fixtures for tests of the house itself."""
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -13,8 +14,8 @@ from league.house.postgres import home
 
 @pytest.fixture
 def data() -> Iterator[Path]:
-    """A data folder that every user may pass through, unlike pytest's own."""
-    folder = Path(tempfile.mkdtemp(prefix="trefoil-house-"))
+    """A data folder that every user may pass through, unlike pytest's own; the next run sweeps it."""
+    folder = Path(tempfile.mkdtemp(prefix=f"trefoil-test-{os.getpid()}-house-"))
     folder.chmod(0o711)
     yield folder
     cluster = home(folder)
