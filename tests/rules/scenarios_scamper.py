@@ -1,7 +1,7 @@
 """The golden games of Scamper as code: `python -m tests.rules.scenarios_scamper` records them all again.
 
-Most are played by bots; a change of the bot may so give other games, which is no reason to record again. Where
-bots are too honest or too careful, seats are made to move by hand, knowing all cards.
+Most are played by bots; a change of the bot may so give other games, which is no reason to record again.
+Where bots are too honest or too careful, seats are made to move by hand, knowing all cards.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -154,7 +154,7 @@ def goes_out_too_soon(game: Recorder) -> Recorder:
 
 
 def nobody_doubts() -> Recorder:
-    """Return a game in which nonsense lies unchallenged, so that a hand of wild cards alone must discard one."""
+    """Return a game in which nonsense lies unchallenged, and a hand of wild cards alone discards one."""
     game = opened(6, 2, packs=1, melds="challenge", contracts=ONE_SET, passing="off", max_replays=0)
     late_until(game, lambda state: in_play_after_timeouts(state, 2))
     begin(game)
@@ -167,7 +167,7 @@ def nobody_doubts() -> Recorder:
 
 
 def level() -> Recorder:
-    """Return a game whose first two share the first place, thanks to an arbiter; the third is not told off."""
+    """Return a game whose first two share the first place, thanks to an arbiter."""
     game = opened(7, 3, melds="challenge", rounds=1)
     until(game, lambda state: state.round.phase == "answer")
     state = state_of(game)

@@ -169,10 +169,8 @@ def of_meld(before: State, move: Meld) -> Iterator[str]:
     if len(move.melds) > len(asked.sets) + len(asked.runs):
         yield "other melds with the contract"
     if len(move.melds) == len(asked.sets) + len(asked.runs):
-        full = [
-            count_wild(group, before.options) == judging.wild_limit(len(group.cards)) for group in move.melds
-        ]
-        yield from ["as many wild cards as a contract may have"] * any(full)
+        full = any(at_limit(group, before.options) for group in move.melds)
+        yield from ["as many wild cards as a contract may have"] * full
     yield from ["one card kept"] * (len(table.hand) - len(laying.given(move)) == 1)
 
 
@@ -230,9 +228,8 @@ def of_row(table: Round, row: Row, move: Any, options: Options) -> Iterator[str]
     else:
         yield "out"
         yield from ["nothing for the one who is out"] * (row.cards[row.out] == 0)
-        yield from ["out in the turn of the contract"] * (
-            table.lays is not None and row.out not in table.lays.down
-        )
+        at_once = table.lays is not None and row.out not in table.lays.down
+        yield from ["out in the turn of the contract"] * at_once
     left = [held for seat, held in enumerate(table.hands) if seat != table.seat]
     by_hand = [count_by_hand(hand) for hand in left]
     if by_hand == [points for seat, points in enumerate(row.cards) if seat != table.seat]:
@@ -275,6 +272,10 @@ def count_by_hand(cards: Sequence[Card]) -> int:
 def count_wild(group: Group, options: Options) -> int:
     read = judging.reading(group.kind, group.cards, options.wild)
     return len(read.wild) if read else 0
+
+
+def at_limit(group: Group, options: Options) -> bool:
+    return count_wild(group, options) == judging.wild_limit(len(group.cards))
 
 
 def is_down(table: Round) -> bool:
