@@ -15,7 +15,7 @@ PATIENCE: Final = 0.2
 """Seconds before a server that is gone is asked again."""
 IDLE: Final = 0.02
 """Seconds to wait where it is nobody's turn."""
-REST: Final = 0.08
+REST: Final = 0.03
 """Seconds before a table is looked at again where it was somebody else's turn."""
 LOOK_AROUND: Final = 0.5
 """Seconds after which a bot without a turn looks for new games."""
