@@ -14,7 +14,7 @@ from league.house.broker import Broker
 from league.house.postgres import Postgres
 
 BASE_DIR = places.TOP
-DATA_DIR = places.own_folder(places.data_folder(), 0o711)
+DATA_DIR = places.data_folder()
 
 # ---- Who may ask, and how ------------------------------------------------------------------------
 

@@ -6,6 +6,8 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
+from league.house import places
+
 
 def long() -> str:
     """Return a secret for machines."""
@@ -15,6 +17,7 @@ def long() -> str:
 def kept_in(path: Path, make: Callable[[], str] = long) -> str:
     """Return the secret that a file holds, made first where there is none; every process gets the same."""
     if not path.exists():
+        places.own_folder(path.parent, 0o711)
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as file:

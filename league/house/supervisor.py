@@ -57,6 +57,8 @@ class Running:
         """Pass on the whole lines that have come. Returns whether more may come."""
         heard = os.read(self.output.fileno(), 65536)
         *lines, self._rest = (self._rest + heard).split(b"\n")
+        if not heard and self._rest:
+            lines.append(self._rest)
         for line in lines:
             self._say(self.name, line.decode(errors="replace"))
         return heard != b""
@@ -129,10 +131,13 @@ class Supervisor:
                 when_ready()
         return 0
 
-    def _hear(self) -> None:
-        for key, _ in self._selector.select(_CHECK_SECONDS):
+    def _hear(self) -> bool:
+        """Wait a moment for something to hear. Returns whether there was anything."""
+        heard = self._selector.select(_CHECK_SECONDS)
+        for key, _ in heard:
             if not key.data():
                 self._selector.unregister(key.fileobj)
+        return bool(heard)
 
     def _cause_to_end(self) -> str:
         ended = (
@@ -151,4 +156,5 @@ class Supervisor:
             self._hear()
         for running in reversed(self._running):
             running.sweep()
-        self._hear()
+        while self._selector.get_map() and self._hear():
+            pass
