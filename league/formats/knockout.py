@@ -176,20 +176,22 @@ def _reached(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[s
 
 def _classes(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[str, list[str]]]:
     """Yield classes of entries that came equally far, best first, each with the words for it."""
-    told: set[str] = set()
-    matches = [match for each in rounds[-1:] for match in each.matches]
-    for label in (FINAL, THIRD_PLACE):
-        for match in (match for match in matches if match.label == label):
-            told.update(match.order)
-            for at, entry in enumerate(match.order):
-                yield _words(label, at), [entry]
+    final, third = _order(rounds, FINAL), _order(rounds, THIRD_PLACE)
+    told = {*final, *third}
+    yield from ((_words(at), [entry]) for at, entry in enumerate(final))
     yield "Still in", [entry for entry in _alive(seeds, rounds) if entry not in told]
-    for each in reversed(rounds):
-        yield f"Out in round {each.number}", [entry for entry in each.out if entry not in told]
-        told.update(each.out)
+    for at, each in reversed([*enumerate(rounds)]):
+        out = [entry for entry in _alive(seeds, rounds[:at]) if entry not in each.on and entry not in told]
+        yield f"Out in round {each.number}", out
+        if each is rounds[-1]:
+            yield from zip(("Third", "Fourth"), ([entry] for entry in third), strict=False)
 
 
-def _words(label: str, at: int) -> str:
-    if label == THIRD_PLACE:
-        return "Third" if at == 0 else "Fourth"
+def _order(rounds: Sequence[Played], label: str) -> tuple[str, ...]:
+    """Return how the last round's match of a label ended, empty where there was none."""
+    matches = rounds[-1].matches if rounds else ()
+    return next((match.order for match in matches if match.label == label), ())
+
+
+def _words(at: int) -> str:
     return f"{ORDINALS[at]} the final" if at < len(ORDINALS) else f"Number {at + 1} in the final"

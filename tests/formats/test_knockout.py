@@ -137,6 +137,19 @@ def test_a_walkover_goes_on_and_a_no_show_is_out() -> None:
     assert {"Ben", "Dana"} in seated(state)
 
 
+def test_who_is_away_from_a_round_of_the_cup_is_out_in_it() -> None:
+    state = after(cup("Ann Ben Cem Dana"), e.Absent(uid("Ann"), 1))
+    state = played(state, "Ben > Cem")
+    assert row_of(state, "Ann").explanation.startswith("Out in round 1. ")
+    assert row_of(state, "Dana").rank < row_of(state, "Ann").rank
+
+
+def test_a_finalist_who_stays_away_is_second() -> None:
+    state = played(cup("Ann Ben Cem Dana"), "Ann > Dana; Ben > Cem")
+    state = played(after(state, e.Absent(uid("Ben"), 2)), "Cem > Dana")
+    assert [name_of(state, row.entry) for row in ranking.standings(state, 1)] == ["Ann", "Ben", "Cem", "Dana"]
+
+
 def test_level_at_a_table_the_better_seed_goes_on() -> None:
     state = drawn(cup("Ann Ben Cem Dana"))
     tables = last_round(state).tables
