@@ -1,7 +1,6 @@
 """The addresses below ``/api/``."""
 
 from django.urls import include, path, re_path
-from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from api.views import clubs, competitions, docs, games, problems, rulesets, sheets, tokens
 from api.views.verbs import VERBS, Direct
@@ -41,7 +40,7 @@ version_1 = [
     path("tokens/<uuid:id>/", tokens.TokenDetail.as_view(), name="token"),
     path("problems/<str:code>/", problems.ProblemKind.as_view(), name="problem"),
     path("schema/", docs.Schema.as_view(), name="schema"),
-    path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api:schema"), name="docs"),
+    path("docs/", docs.Docs.as_view(), name="docs"),
 ]
 
 urlpatterns = [

@@ -11,6 +11,7 @@ from drf_spectacular.renderers import (
     OpenApiYamlRenderer2,
 )
 from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -37,3 +38,11 @@ class Schema(APIView):
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
         return Response(document())
+
+
+class Docs(SpectacularSwaggerSplitView):
+    """The document for people: Swagger UI, with no script in the page itself."""
+
+    url_name = "api:schema"
+    # What REST Framework tells of a view for OPTIONS has no template here.
+    metadata_class = None

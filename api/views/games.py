@@ -37,7 +37,7 @@ class Games(Resource, ListAPIView[ClubGame]):
     operations = {"POST": Operation(body=bodies.NewGame, scopes=("play", "organise"))}
 
     def get_queryset(self) -> QuerySet[ClubGame]:
-        return selectors.games()
+        return seen.places("game", "club")
 
     def paginate_queryset(self, queryset: Any) -> Any:
         page = super().paginate_queryset(queryset) or ()
@@ -58,7 +58,7 @@ class Games(Resource, ListAPIView[ClubGame]):
             entropy=body.entropy,
             clock=body.clock,
         )
-        told = seen.game(selectors.games().get(pk=game.pk), callers.viewer(request))
+        told = seen.game(game.pk, callers.viewer(request))
         return Response(GameSerializer(told).data, status=status.HTTP_201_CREATED)
 
 
@@ -75,7 +75,7 @@ class GameDetail(Resource):
 
     @extend_schema(responses=GameSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
-        told = seen.game(selectors.games().get(pk=id), callers.viewer(request))
+        told = seen.game(id, callers.viewer(request))
         return Response(GameSerializer(told).data)
 
 

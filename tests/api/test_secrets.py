@@ -132,3 +132,11 @@ def test_the_seed_and_all_cards_are_told_once_the_game_is_over(cast: Cast, game:
     move(bearer(cast.paul), game, game.seq + 1, {"type": "resign"})
     assert get(f"/games/{game.pk}/")["seed"] == secret
     assert secret in EVERYBODY.get(f"{ROOT}/games/{game.pk}/log/").content.decode()
+
+
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "PURGE", "get"])
+def test_no_method_at_any_address_is_answered_with_a_500(cast: Cast, game: Game, method: str) -> None:
+    client = bearer(cast.olga)
+    for path in addresses(game):
+        answer = client.generic(method, f"{ROOT}/{path}", "{}", "application/json")
+        assert answer.status_code < 500, (method, path)
