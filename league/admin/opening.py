@@ -178,9 +178,16 @@ class OpeningForm(forms.Form):
     def _show(self, errors: Mapping[str, list[str]]) -> None:
         """Put each error at the field that it is about."""
         for path, sentences in errors.items():
-            found = [f"{prefix}{path}" for prefix in ("", OPTIONS, STAGE, PARAMS, SCORING, ENTERING)]
-            field = next((name for name in found if name in self.fields), None)
+            field = self._field_of(path)
             self.add_error(field, sentences if field else [f"{path}: {said}" for said in sentences])
+
+    def _field_of(self, path: str) -> str | None:
+        """Return the field that an error's path, or the list around it, belongs to."""
+        parts = path.split(".")
+        shorter = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+        prefixes = ("", OPTIONS, STAGE, PARAMS, SCORING, ENTERING)
+        named = (f"{prefix}{each}" for each in shorter for prefix in prefixes)
+        return next((name for name in named if name in self.fields), None)
 
 
 def _club_field(clubs: Any) -> "forms.ModelChoiceField[Club]":

@@ -140,6 +140,17 @@ class OfClubs(ModelAdmin, Generic[M]):
 
         return said(request, shown)
 
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Ask and delete; what a service refuses is said above the question again."""
+
+        def shown() -> HttpResponse:
+            response: HttpResponse = super(OfClubs, self).delete_view(request, object_id, extra_context)
+            return response
+
+        return said(request, shown)
+
 
 def said(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpResponse:
     """Return what the act answers; where a service refuses, say why and go back to where it was asked."""
