@@ -1,0 +1,241 @@
+"""Challenges (S30): who may doubt, what is found, what goes back, and what it costs."""
+
+from typing import Any
+
+import pytest
+
+from games.engine.jsontypes import JsonObject
+from games.rules.scamper.state import State
+from tests.rules.scamper.tables import (
+    SCAMPER,
+    discard,
+    given,
+    groups,
+    hand,
+    lay_off,
+    melds,
+    on_table,
+    play,
+    refusal,
+    table,
+)
+
+HELD = "7C 7D 7S 9C 9D JK JK KD 3C 4D"
+
+
+def challenge_table(*hands: str, **changes: Any) -> State:
+    """Return a state of three seats in which nobody checks what seat 0 lays."""
+    options = {"melds": "challenge", "declare_scamper": False, **changes.pop("options", {})}
+    hands = (*(hands or (HELD,)), *["8H KC"] * (3 - max(1, len(hands))))
+    return table(*hands, options=options, **{"down": (), "rounds": 2, **changes})
+
+
+WRONG: list[Any] = [
+    pytest.param("set 7C 9C KD", "wrong_meld", 50, id="S30-no-set"),
+    pytest.param("set 7C 7D", "wrong_meld", 50, id="S30-too-short"),
+    pytest.param("run 7C 7D 7S", "wrong_meld", 50, id="S30-no-run"),
+    pytest.param("set 9C JK JK", "too_many_wilds", 20, id="S30-too-many-wild-cards"),
+    pytest.param("set 9C 9D JK JK", "too_many_wilds", 20, id="S30-too-many-for-a-contract"),
+    pytest.param("set 9C JK JK + set 7C 7D KD", "wrong_meld", 50, id="S30-not-the-only-fault"),
+    pytest.param("set JK JK", "wrong_meld", 50, id="S30-nothing-natural"),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "points"), WRONG)
+def test_what_is_wrong_is_found(text: str, name: str, points: int) -> None:
+    state = discard(melds(challenge_table(), text), "3C")
+    state = play(state, 1, "challenge")
+    assert given(state) == [(0, name, points)]
+
+
+@pytest.mark.parametrize(("text", "name", "points"), WRONG)
+def test_s30_all_that_was_laid_goes_back_and_the_discard_stays(text: str, name: str, points: int) -> None:
+    state = play(discard(melds(challenge_table(), text), "3C"), 2, "challenge")
+    assert hand(state) == " ".join(sorted(HELD.replace(" 3C", "").split()))
+    assert (on_table(state), state.round.down) == ([], ())
+    assert state.round.discards[-1] == "3C"
+    assert (state.round.seat, state.round.phase) == (1, "begin")
+
+
+def test_s30_who_doubts_what_was_legal_pays() -> None:
+    state = play(discard(melds(challenge_table(), "set 7C 7D 7S"), "3C"), 2, "challenge")
+    assert given(state) == [(2, "wrong_challenge", 20)]
+    assert on_table(state) == ["0 set 7C 7D 7S"]
+
+
+def test_s30_who_doubts_a_turn_in_which_nothing_was_laid_pays() -> None:
+    assert given(play(discard(challenge_table(), "3C"), 1, "challenge")) == [(1, "wrong_challenge", 20)]
+
+
+def test_s30_each_other_seat_may_doubt_once_until_the_next_begins() -> None:
+    state = discard(melds(challenge_table(), "set 7C 7D 7S"), "3C")
+    assert (SCAMPER.to_act(state), SCAMPER.awaited(state)) == ((1, 2), (1,))
+    state = play(state, 2, "challenge")
+    assert SCAMPER.to_act(state) == (1,)
+    assert refusal(state, 2, "challenge") == "S30"
+    state = play(play(state, 1, "challenge"), 1, "take")
+    assert SCAMPER.to_act(state) == (1,)
+
+
+@pytest.mark.parametrize(
+    "move", [pytest.param(move, id=f"S30-closed-by-{move}") for move in ("take", "draw")]
+)
+def test_the_next_seats_first_move_closes_the_window(move: str) -> None:
+    state = play(discard(melds(challenge_table(), "set 7C 9C KD"), "3C"), 1, move)
+    assert refusal(state, 2, "challenge") == "S30"
+    assert on_table(state) == ["0 set 7C 9C KD"]
+
+
+def test_s30_the_seat_itself_may_not_doubt() -> None:
+    assert refusal(discard(challenge_table(), "3C"), 0, "challenge") == "S30"
+
+
+def test_s30_an_upheld_challenge_closes_the_window() -> None:
+    state = play(discard(melds(challenge_table(), "set 7C 9C KD"), "3C"), 2, "challenge")
+    assert SCAMPER.to_act(state) == (1,)
+
+
+def test_s30_where_melds_are_checked_nobody_challenges() -> None:
+    state = discard(table(HELD, "8H", "8D", down=()), "3C")
+    assert SCAMPER.to_act(state) == (1,)
+    assert refusal(state, 1, "challenge") == "S30"
+
+
+ON_TABLE = "1 run 6H 7H 8H; 1 set 9C 9D JK; 0 set KC KS JK"
+
+
+@pytest.mark.parametrize(
+    ("moves", "name"),
+    [
+        pytest.param(
+            [("lay_off", {"meld": "m1", "cards": ["KD"], "end": "high"})], "wrong_meld", id="S30-lay-off"
+        ),
+        pytest.param([("lay_off", {"meld": "m3", "cards": ["KD"]})], None, id="S30-a-legal-lay-off"),
+        pytest.param([("swap", {"meld": "m2", "card": "KD", "wild": "JK"})], "wrong_meld", id="S30-swap"),
+        pytest.param([("swap", {"meld": "m3", "card": "KD", "wild": "JK"})], "wrong_meld", id="S30-own-meld"),
+        pytest.param([("swap", {"meld": "m2", "card": "9C", "wild": "JK"})], None, id="S30-a-legal-swap"),
+        pytest.param(
+            [("swap", {"meld": "m1", "card": "6H", "wild": "6H", "place": 0})], "wrong_meld", id="S30-natural"
+        ),
+        pytest.param(
+            [("meld", {"melds": groups("set 3C 3D JK JK")})],
+            None,
+            id="S30-many-wild-cards-after-the-contract",
+        ),
+        pytest.param([("meld", {"melds": groups("set 3C JK JK")})], "too_many_wilds", id="S30-one-natural"),
+        pytest.param(
+            [("meld", {"melds": groups("set 3C JK 9C")}), ("lay_off", {"meld": "m4", "cards": ["3D"]})],
+            "wrong_meld",
+            id="S30-a-lay-off-onto-a-wrong-meld",
+        ),
+    ],
+)
+def test_each_laying_is_judged_as_the_table_lay_then(
+    moves: list[tuple[str, JsonObject]], name: str | None
+) -> None:
+    state = challenge_table("KD 9C 3C 3D JK JK 6H 4S", down=(0,), melds=ON_TABLE)
+    for kind, fields in moves:
+        state = play(state, 0, kind, **fields)
+    state = play(discard(state, "4S"), 1, "challenge")
+    assert given(state)[0][1] == (name or "wrong_challenge")
+
+
+def test_s30_a_lay_off_before_the_contract_is_wrong() -> None:
+    state = lay_off(challenge_table("9S 3C 4D", melds=ON_TABLE), "m2", "9S")
+    assert given(play(discard(state, "3C"), 1, "challenge")) == [(0, "wrong_meld", 50)]
+
+
+def test_s30_swaps_go_back_too() -> None:
+    state = challenge_table("KD 9C 3C 4S", down=(0,), melds=ON_TABLE)
+    state = play(state, 0, "swap", meld="m2", card="9C", wild="JK")
+    state = lay_off(state, "m1", "JK KD", "low")
+    state = play(discard(state, "4S"), 2, "challenge")
+    assert (hand(state), on_table(state)) == ("3C 9C KD", ON_TABLE.split("; "))
+
+
+def test_s30_a_discard_that_came_by_a_swap_goes_back_with_it() -> None:
+    state = play(challenge_table("8C", down=(0,), melds=ON_TABLE), 0, "swap", meld="m2", card="8C", wild="JK")
+    state = play(discard(state, "JK"), 1, "challenge")
+    assert (hand(state), on_table(state)) == ("8C", ON_TABLE.split("; "))
+    assert state.round.discards == ("9H", "TH")
+
+
+def goes_out(text: str, **changes: Any) -> State:
+    """Return the state after seat 0 went out by laying this and discarding its last card."""
+    cards = " ".join(part.partition(" ")[2] for part in text.split(" + "))
+    return discard(melds(challenge_table(f"{cards} 3C", **changes), text), "3C")
+
+
+def test_s30_going_out_waits_for_the_next_seat() -> None:
+    state = goes_out("set 7C 7D 7S")
+    assert (state.round.phase, SCAMPER.awaited(state), SCAMPER.to_act(state)) == ("answer", (1,), (1, 2))
+    assert not state.rows
+
+
+def test_s30_conceded_it_ends_the_round() -> None:
+    state = play(goes_out("set 7C 7D 7S"), 1, "concede")
+    assert (state.rows[0].out, state.rows[0].cards) == (0, (0, 20, 20))
+
+
+def test_s30_others_may_doubt_until_it_is_conceded() -> None:
+    state = play(goes_out("set 7C 7D 7S"), 2, "challenge")
+    assert (SCAMPER.to_act(state), state.round.phase) == ((1,), "answer")
+    state = play(state, 1, "concede")
+    assert state.rows[0].scores() == (0, 20, 40)
+
+
+def test_s30_a_vain_challenge_of_the_next_seat_is_its_answer() -> None:
+    state = play(goes_out("set 7C 7D 7S"), 1, "challenge")
+    assert state.rows[0].scores() == (0, 40, 20)
+
+
+def test_s30_an_upheld_challenge_lets_play_go_on() -> None:
+    state = play(goes_out("set 7C 9C KD"), 1, "challenge")
+    assert (state.rows, state.round.seat, state.round.phase) == ((), 1, "begin")
+    assert (hand(state), given(state)) == ("7C 9C KD", [(0, "wrong_meld", 50)])
+
+
+def test_s30_only_the_next_seat_concedes() -> None:
+    state = goes_out("set 7C 7D 7S")
+    assert refusal(state, 2, "concede") == "S30"
+    assert refusal(discard(challenge_table(), "3C"), 1, "concede") == "S30"
+
+
+@pytest.mark.parametrize(
+    ("changes", "options"),
+    [
+        pytest.param({"stock": ""}, {}, id="S30-before-a-replay"),
+        pytest.param({"turn": 180}, {}, id="S30-before-the-limit-of-turns"),
+        pytest.param({"stock": ""}, {"max_replays": 0}, id="S30-before-the-end-as-it-stands"),
+    ],
+)
+def test_whatever_ends_the_deal_is_answered_first(changes: Any, options: Any) -> None:
+    state = challenge_table(options=options, **changes)
+    state = discard(melds(state, "set 7C 9C KD"), "3C")
+    assert SCAMPER.awaited(state) == (1,)
+    assert state.round.phase == "answer"
+    caught = play(state, 1, "challenge")
+    assert given(caught) == [(0, "wrong_meld", 50)]
+    assert caught.rows or caught.round.attempt == 1
+
+
+def test_s30_an_added_pack_lets_play_go_on_at_once() -> None:
+    state = discard(challenge_table(options={"stock_out": "add_pack"}, stock=""), "3C")
+    assert (state.round.phase, state.round.seat, len(state.round.stock)) == ("begin", 1, 54)
+
+
+@pytest.mark.parametrize("count", [pytest.param(3, id="S11-unchecked-too")])
+def test_a_card_is_kept_even_where_nobody_checks(count: int) -> None:
+    assert refusal(challenge_table("7C 7D 7S"), 0, "meld", melds=groups("set 7C 7D 7S")) == "S11"
+
+
+def test_the_view_tells_what_may_be_challenged() -> None:
+    state = discard(melds(challenge_table(melds="1 set 8C 8D 8S", down=(1,)), "set 7C 9C KD"), "3C")
+    view: Any = SCAMPER.view(state, None)
+    assert view["challenge"] == {
+        "seat": 0,
+        "laid": [{"type": "meld", "melds": groups("set 7C 9C KD")}],
+        "melds": [{"id": "m1", "seat": 1, "kind": "set", "cards": ["8C", "8D", "8S"]}],
+        "down": [1],
+        "heard": [],
+    }

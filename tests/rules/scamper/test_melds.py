@@ -1,0 +1,303 @@
+"""What may be laid, laid off and swapped (S12 to S22), row by row."""
+
+from typing import Any
+
+import pytest
+
+from games.rules.scamper import judging
+from games.rules.scamper.options import Options
+from tests.rules.scamper.tables import (
+    contract,
+    discard,
+    group,
+    groups,
+    hand,
+    lay_off,
+    melds,
+    on_table,
+    play,
+    refusal,
+    table,
+)
+
+
+def fault(text: str, *, limited: bool = False, **options: Any) -> str | None:
+    found = judging.meld_fault(group(text), Options(**options), limited=limited)
+    return found.rule if found else None
+
+
+@pytest.mark.parametrize(
+    ("cards", "rule"),
+    [
+        pytest.param("set 7C 7D 7S", None, id="S12-three-of-a-rank"),
+        pytest.param("set 7C 7C 7C 7C", None, id="S12-equal-cards"),
+        pytest.param("set AC AD AS AH AC", None, id="S12-five-aces"),
+        pytest.param("set 3C 3D JK", None, id="S12-with-a-joker"),
+        pytest.param("set 3C 2D 3D", None, id="S12-with-a-deuce"),
+        pytest.param("set 7C 7D", "S12", id="S12-two-are-too-few"),
+        pytest.param("set 7C 7D 8S", "S12", id="S12-two-ranks"),
+        pytest.param("set 2C 2D 2S", "S12", id="S12-deuces"),
+        pytest.param("set 2C 2D 2S JK", "S12", id="S12-deuces-and-a-joker"),
+        pytest.param("set JK JK JK", "S12", id="S12-jokers"),
+        pytest.param("run 4H 5H 6H", None, id="S13-three-in-sequence"),
+        pytest.param("run 2H 3H 4H", None, id="S13-from-the-two"),
+        pytest.param("run QS KS AS", None, id="S13-to-the-ace"),
+        pytest.param("run 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC", None, id="S13-all-thirteen"),
+        pytest.param("run 4H JK 6H", None, id="S13-a-joker-in-a-gap"),
+        pytest.param("run JK 4H 5H", None, id="S13-a-joker-at-the-end"),
+        pytest.param("run 4H 5H 2S", None, id="S13-a-deuce-for-the-six"),
+        pytest.param("run 4H 5H", "S13", id="S13-two-are-too-few"),
+        pytest.param("run AH 2H 3H", "S13", id="S13-the-ace-is-high"),
+        pytest.param("run KS AS 2S", "S13", id="S13-nothing-above-the-ace"),
+        pytest.param("run KS AS JK", "S13", id="S13-no-joker-above-the-ace"),
+        pytest.param("run JK 2H 3H", "S13", id="S13-no-joker-below-the-two"),
+        pytest.param("run 4H 5H 6D", "S13", id="S13-two-suits"),
+        pytest.param("run 6H 5H 4H", "S13", id="S13-from-high-to-low"),
+        pytest.param("run 4H 4H 5H", "S13", id="S13-a-rank-twice"),
+        pytest.param("run 4H 6H 7H", "S13", id="S13-a-gap"),
+        pytest.param("run JK JK JK", "S13", id="S13-jokers"),
+        pytest.param("set 4H 5H 6H", "S12", id="S12-a-run-is-no-set"),
+    ],
+)
+def test_sets_and_runs(cards: str, rule: str | None) -> None:
+    assert fault(cards) == rule
+
+
+@pytest.mark.parametrize(
+    ("cards", "wild", "rule"),
+    [
+        pytest.param("run 2H 3H 2D", "jokers_and_deuces", None, id="S14-one-natural-one-wild-deuce"),
+        pytest.param("run 2D 3D JK", "jokers_and_deuces", None, id="S14-a-natural-deuce-saves-the-ratio"),
+        pytest.param("run 2S 3D JK", "jokers_and_deuces", "S17", id="S14-a-deuce-of-another-suit-is-wild"),
+        pytest.param(
+            "run 3H 2H 5H", "jokers_and_deuces", None, id="S14-its-own-suit-at-another-place-is-wild"
+        ),
+        pytest.param("run 3H 2H 2C", "jokers_and_deuces", "S17", id="S14-two-wild-deuces"),
+        pytest.param("run 2H 3H 4H", "jokers", None, id="S14-natural-where-only-jokers-are-wild"),
+        pytest.param("run 3H 4H 2H", "jokers", "S13", id="S14-not-wild-where-only-jokers-are"),
+        pytest.param("set 7C 7D 2S", "jokers", "S12", id="S14-not-wild-in-a-set"),
+        pytest.param("set 2C 2D 2S", "jokers", "S12", id="S12-no-set-of-natural-deuces"),
+        pytest.param("run 2H 3H 4H", "none", None, id="S14-natural-where-nothing-is-wild"),
+    ],
+)
+def test_deuces(cards: str, wild: Any, rule: str | None) -> None:
+    assert fault(cards, limited=True, wild_cards=wild) == rule
+
+
+@pytest.mark.parametrize(
+    ("size", "most"),
+    [
+        pytest.param(size, most, id=f"S17-{most}-in-{size}")
+        for size, most in {3: 1, 4: 1, 5: 2, 6: 2, 7: 3, 8: 3, 13: 6}.items()
+    ],
+)
+def test_a_contracts_meld_has_so_many_wild_cards_at_most(size: int, most: int) -> None:
+    naturals = size - most
+    assert fault(f"set {'9C ' * naturals}{'JK ' * most}", limited=True) is None
+    assert fault(f"set {'9C ' * (naturals - 1)}{'JK ' * (most + 1)}", limited=True) == "S17"
+
+
+@pytest.mark.parametrize(
+    ("cards", "strict", "rule"),
+    [
+        pytest.param("set 9C 9D JK JK JK JK", False, None, id="S20-any-number-on-two-naturals"),
+        pytest.param("run 5H JK JK 8H JK", False, None, id="S20-any-number-in-a-run"),
+        pytest.param("set 9C JK JK", False, "S20", id="S20-one-natural"),
+        pytest.param("run 9C JK JK", False, "S20", id="S20-one-natural-in-a-run"),
+        pytest.param("set 9C 9D JK JK", True, "S17", id="S20-strict"),
+        pytest.param("set 9C 9D JK", True, None, id="S20-strict-kept"),
+    ],
+)
+def test_more_melds_are_laid_with_two_naturals(cards: str, strict: bool, rule: str | None) -> None:
+    state = table(f"{cards.partition(' ')[2]} KD", options={"strict_ratio": strict})
+    if rule:
+        assert refusal(state, 0, "meld", melds=groups(cards)) == rule
+    else:
+        assert on_table(melds(state, cards)) == [f"0 {cards}"]
+
+
+SIX = "7C 7D 7S 4H 5H 6H KD KS"
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "rule"),
+    [
+        pytest.param("set 3", "set 7C 7D 7S", None, id="S15-a-set"),
+        pytest.param("set 3,run 3", "set 7C 7D 7S + run 4H 5H 6H", None, id="S15-a-set-and-a-run"),
+        pytest.param("set 3,run 3", "run 4H 5H 6H + set 7C 7D 7S", None, id="S15-in-any-order"),
+        pytest.param("set 3", "set 7C 7D 7S + run 4H 5H 6H", None, id="S15-more-in-the-same-move"),
+        pytest.param("set 3,run 3", "set 7C 7D 7S", "S15", id="S15-half-of-it"),
+        pytest.param("set 3,set 3", "set 7C 7D 7S + run 4H 5H 6H", "S15", id="S15-a-run-for-a-set"),
+        pytest.param("set 4", "set 7C 7D 7S", "S15", id="S15-too-short"),
+        pytest.param("set 3", "run 4H 5H 6H", "S15", id="S16-another-meld-first"),
+    ],
+)
+def test_the_contract_comes_first_and_all_at_once(asked: str, text: str, rule: str | None) -> None:
+    state = table(SIX, asked=asked, down=())
+    if rule:
+        assert refusal(state, 0, "meld", melds=groups(text)) == rule
+    else:
+        assert melds(state, text).round.down == (0,)
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "rule"),
+    [
+        pytest.param("run 3", "run 4H 5H 6H 7H", None, id="S15-longer-than-asked"),
+        pytest.param("run 4", "run 4H 5H JK 7H", None, id="S17-one-in-four"),
+        pytest.param("run 4", "run 4H JK JK 7H", "S17", id="S17-two-in-four"),
+        pytest.param("run 4", "run 4H JK JK 7H 8H", None, id="S17-two-in-five-for-a-four"),
+        pytest.param("set 3", "set 9C JK JK", "S20", id="S17-one-natural"),
+        pytest.param("set 3,set 3", "set 9C 9D JK + set KC KD JK", None, id="S17-one-in-each"),
+        pytest.param("set 3", "set 9C 9D JK + set KC KD JK JK JK", None, id="S18-the-second-is-no-contract"),
+        pytest.param("set 3", "set KC KD JK JK JK + set 9C 9D JK", None, id="S18-whichever-comes-first"),
+        pytest.param("set 5", "set KC KD JK JK JK + set 9C 9D JK", "S17", id="S18-the-only-one-long-enough"),
+        pytest.param("set 3", "set 9C 9D JK + set KC JK JK", "S20", id="S18-two-naturals-still"),
+    ],
+)
+def test_wild_cards_in_the_contract(asked: str, text: str, rule: str | None) -> None:
+    cards = " ".join(part.partition(" ")[2] for part in text.split(" + "))
+    state = table(f"{cards} 3C", asked=asked, down=())
+    if rule:
+        assert refusal(state, 0, "meld", melds=groups(text)) == rule
+    else:
+        assert len(on_table(melds(state, text))) == len(groups(text))
+
+
+def test_s18_with_the_strict_ratio_every_meld_of_the_contracts_move_keeps_it() -> None:
+    state = table("9C 9D JK KC KD JK JK 3C", down=(), options={"strict_ratio": True})
+    assert refusal(state, 0, "meld", melds=groups("set 9C 9D JK + set KC KD JK JK")) == "S17"
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        pytest.param("lay_off", {"meld": "m1", "cards": ["8S"]}, id="S16-lay-off"),
+        pytest.param("swap", {"meld": "m1", "card": "8S", "wild": "JK"}, id="S16-swap"),
+    ],
+)
+def test_before_the_contract_nothing_else_is_laid(kind: str, fields: Any) -> None:
+    assert refusal(table("8S 3C 4D", melds="1 set 8C 8D JK", down=(1,)), 0, kind, **fields) == "S16"
+
+
+ON_TABLE = "1 run 6H 7H 8H; 1 set 9C 9D JK; 0 run 3S 4S 5S; 1 run QD KD AD"
+
+
+@pytest.mark.parametrize(
+    ("meld", "cards", "end", "after"),
+    [
+        pytest.param("m1", "9H", "high", "1 run 6H 7H 8H 9H", id="S19-high"),
+        pytest.param("m1", "5H", "low", "1 run 5H 6H 7H 8H", id="S19-low"),
+        pytest.param("m1", "5H 4H", "low", "1 run 4H 5H 6H 7H 8H", id="S19-low-outward"),
+        pytest.param("m1", "9H JK JH", "high", "1 run 6H 7H 8H 9H JK JH", id="S19-high-outward-with-a-joker"),
+        pytest.param("m2", "9S", None, "1 set 9C 9D JK 9S", id="S19-a-set"),
+        pytest.param("m2", "JK 2C", None, "1 set 9C 9D JK JK 2C", id="S20-wild-cards-onto-a-set"),
+        pytest.param("m3", "6S", "high", "0 run 3S 4S 5S 6S", id="S19-ones-own"),
+        pytest.param("m3", "2S", "low", "0 run 2S 3S 4S 5S", id="S19-the-two"),
+        pytest.param("m3", "JK", "low", "0 run JK 3S 4S 5S", id="S19-a-joker-for-the-two"),
+        pytest.param("m1", "JK JK 2C 2D", "high", "1 run 6H 7H 8H JK JK 2C 2D", id="S20-four-wild-cards"),
+    ],
+)
+def test_cards_are_laid_off(meld: str, cards: str, end: str | None, after: str) -> None:
+    state = lay_off(table(f"{cards} 3C", melds=ON_TABLE), meld, cards, end)
+    assert after in on_table(state)
+    assert hand(state) == "3C"
+
+
+@pytest.mark.parametrize(
+    ("meld", "cards", "end", "rule"),
+    [
+        pytest.param("m1", "TH", "high", "S19", id="S19-a-gap"),
+        pytest.param("m1", "9D", "high", "S19", id="S19-another-suit"),
+        pytest.param("m1", "9H", "low", "S19", id="S19-the-wrong-end"),
+        pytest.param("m1", "4H 5H", "low", "S19", id="S19-not-outward"),
+        pytest.param("m4", "JK", "high", "S19", id="S19-past-the-ace"),
+        pytest.param("m3", "2S JK", "low", "S19", id="S19-past-the-two"),
+        pytest.param("m2", "8S", None, "S19", id="S19-another-rank"),
+        pytest.param("m1", "9H", None, "S19", id="S19-a-run-has-ends"),
+        pytest.param("m2", "9S", "high", "S19", id="S19-a-set-has-none"),
+        pytest.param("m7", "9S", None, "S19", id="S19-no-such-meld"),
+    ],
+)
+def test_other_cards_are_not(meld: str, cards: str, end: str | None, rule: str) -> None:
+    state = table(f"{cards} 3C", melds=ON_TABLE)
+    fields: Any = {"meld": meld, "cards": cards.split(), **({"end": end} if end else {})}
+    assert refusal(state, 0, "lay_off", **fields) == rule
+
+
+@pytest.mark.parametrize(
+    ("cards", "rule"),
+    [
+        pytest.param("JK", "S17", id="S20-strict-two-wild-in-four"),
+        pytest.param("9S JK", None, id="S20-strict-two-wild-in-five"),
+    ],
+)
+def test_the_strict_ratio_holds_on_the_table_too(cards: str, rule: str | None) -> None:
+    state = table(f"{cards} 3C", melds=ON_TABLE, options={"strict_ratio": True})
+    if rule:
+        assert refusal(state, 0, "lay_off", meld="m2", cards=cards.split()) == rule
+    else:
+        assert on_table(lay_off(state, "m2", cards))[1] == f"1 set 9C 9D JK {cards}"
+
+
+WILD_ON_TABLE = "1 set 9C 9D JK; 1 run 2H JK 4H 2S; 0 set KC KD JK"
+
+
+@pytest.mark.parametrize(
+    ("fields", "after", "held"),
+    [
+        pytest.param(
+            {"meld": "m1", "card": "9C", "wild": "JK"}, "1 set 9C 9D 9C", "3C JK", id="S21-in-a-set"
+        ),
+        pytest.param(
+            {"meld": "m2", "card": "3H", "wild": "JK", "place": 1},
+            "1 run 2H 3H 4H 2S",
+            "3C JK",
+            id="S21-in-a-run",
+        ),
+        pytest.param(
+            {"meld": "m2", "card": "5H", "wild": "2S", "place": 3},
+            "1 run 2H JK 4H 5H",
+            "2S 3C",
+            id="S21-a-deuce",
+        ),
+    ],
+)
+def test_a_natural_card_frees_a_wild_one(fields: Any, after: str, held: str) -> None:
+    state = play(table(f"{fields['card']} 3C", melds=WILD_ON_TABLE), 0, "swap", **fields)
+    assert after in on_table(state)
+    assert hand(state) == held
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        pytest.param({"meld": "m3", "card": "KS", "wild": "JK"}, id="S21-ones-own-meld"),
+        pytest.param({"meld": "m1", "card": "8C", "wild": "JK"}, id="S21-another-rank"),
+        pytest.param({"meld": "m2", "card": "3D", "wild": "JK", "place": 1}, id="S21-another-suit"),
+        pytest.param({"meld": "m2", "card": "5H", "wild": "JK", "place": 1}, id="S21-another-place"),
+        pytest.param({"meld": "m2", "card": "2D", "wild": "2H", "place": 0}, id="S21-a-natural-deuce"),
+        pytest.param({"meld": "m2", "card": "3H", "wild": "JK"}, id="S21-a-run-has-places"),
+        pytest.param({"meld": "m1", "card": "9C", "wild": "JK", "place": 2}, id="S21-a-set-has-none"),
+        pytest.param({"meld": "m2", "card": "3H", "wild": "JK", "place": 9}, id="S21-no-such-place"),
+        pytest.param({"meld": "m1", "card": "9C", "wild": "2S"}, id="S21-no-such-wild-card"),
+        pytest.param({"meld": "m9", "card": "9C", "wild": "JK"}, id="S21-no-such-meld"),
+    ],
+)
+def test_no_other_card_is_swapped(fields: Any) -> None:
+    assert refusal(table(f"{fields['card']} 3C", melds=WILD_ON_TABLE), 0, "swap", **fields) == "S21"
+
+
+def test_s22_what_lies_on_the_table_stays_there() -> None:
+    state = melds(table(SIX, down=()), "set 7C 7D 7S")
+    state = play(play(discard(state, "KD"), 1, "take"), 1, "discard", card="KD")
+    assert on_table(state) == ["0 set 7C 7D 7S"]
+
+
+def test_melds_are_numbered_as_they_are_laid() -> None:
+    state = melds(table(SIX, melds="1 set 8C 8D 8S"), "set 7C 7D 7S + run 4H 5H 6H")
+    assert [meld.id for meld in state.round.melds] == ["m1", "m2", "m3"]
+
+
+def test_a_contract_is_read_from_its_words() -> None:
+    assert contract("set 3,run 4,set 5").asked == 12
