@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import transaction
 
 from games import log as games
-from league import log, permissions, projections
+from league import log, permissions, projections, rows
 from league.competition import commands, events
 from league.competition.state import Competition as State
 from league.log import Appended, Author, Command
@@ -35,7 +35,7 @@ def write(*, competition_id: UUID, author: Author, command: Command, seq: int | 
     """
     appended = log.append(competition_id=competition_id, author=author, command=command, seq=seq)
     if appended.created:
-        for table, game in projections.games_of(appended.events):
+        for table, game in rows.games_of(appended.events):
             _open_game(appended.state, table, game, author.account)
         settle(appended)
     return appended
