@@ -106,12 +106,17 @@ def rate(state: Competition, stage: Stage) -> Rate:
 
 
 def by_entry(table: Table, result: Result) -> tuple[tuple[str, Placing], ...]:
-    """Return each entry's placing: its best seat's, with ranks counted among the entries."""
+    """Return each entry's placing: its best seat's, with ranks counted among the entries.
+
+    Where nobody has won (no rank 1) every entry is last.
+    """
     best: dict[str, Placing] = {}
     for seat, placing in zip(table.seats, result.placings, strict=True):
         if seat.entry not in best or placing.rank < best[seat.entry].rank:
             best[seat.entry] = placing
     ranks = [placing.rank for placing in best.values()]
+    if min(ranks) > 1:
+        return tuple((entry, replace(placing, rank=len(best))) for entry, placing in best.items())
     return tuple(
         (entry, replace(placing, rank=1 + sum(other < placing.rank for other in ranks)))
         for entry, placing in best.items()
@@ -140,7 +145,12 @@ def game_lines(number: int, table: Table, result: Result, pay: Rate) -> Iterator
 
 
 def _places(rank: int, ranks: Sequence[int]) -> tuple[Fraction, ...]:
-    """Return the part of each place that a rank takes: those who share a rank share its places evenly."""
+    """Return the part of each place that a rank takes: those who share a rank share its places evenly.
+
+    Where nobody has won each takes the whole of the last place, and the others go to nobody.
+    """
+    if min(ranks) > 1:
+        return (*(ZERO for _ in ranks[1:]), Fraction(1))
     sharing = ranks.count(rank)
     part = Fraction(1, sharing)
     return tuple(part if rank - 1 <= at < rank - 1 + sharing else ZERO for at in range(len(ranks)))

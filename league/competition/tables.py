@@ -1,5 +1,6 @@
 """What the events of a table do: results, rulings, no-shows, forfeits, walkovers; and adjustments."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import assert_never
@@ -74,9 +75,14 @@ def _placings(table: Table, placings: tuple[Placing, ...]) -> tuple[Placing, ...
     if [placing.seat for placing in ordered] != list(range(len(table.seats))):
         raise Illegal("A result needs one line for every seat of the table.")
     ranks = [placing.rank for placing in ordered]
-    if any(rank != 1 + sum(other < rank for other in ranks) for rank in ranks):
+    if not _nobody_won(ranks) and any(rank != 1 + sum(other < rank for other in ranks) for rank in ranks):
         raise Illegal("The ranks of a table count from 1, and equal seats share the best of theirs.")
     return ordered
+
+
+def _nobody_won(ranks: Sequence[int]) -> bool:
+    """Return whether all share one rank below the first, as where a game has only losers (B17 of Scram!)."""
+    return len({*ranks}) == 1 and 1 < ranks[0] <= len(ranks)
 
 
 def replayed(state: Competition, event: Replayed) -> Competition:

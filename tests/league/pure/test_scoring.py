@@ -50,6 +50,18 @@ def test_shared_places_share_their_points(table: str, expected: str) -> None:
     assert [points(state, name) for name in FOUR.split()] == expected.split()
 
 
+def test_a_game_that_nobody_wins_is_lost_by_all() -> None:
+    state = published(started("Ann Ben Cem", plan()), "Ann = Ben = Cem")
+    table = table_at(state, "Ann")
+    lost = tuple(e.Placing(seat, 3, 30) for seat in range(3))
+    ended = e.ResultRecorded(table.id, table.games[0].id, HEAD, "finished", lost)
+    state = after(state, ended)
+    state = after(state, *commands.close_round(state))
+    assert [points(state, name) for name in ("Ann", "Ben", "Cem")] == ["0", "0", "0"]
+    records = scoring.records(state, state.stages[0]).values()
+    assert [line.wins for record in records for line in record.lines] == [0, 0, 0]
+
+
 @pytest.mark.parametrize(
     ("by", "fair", "table", "expected"),
     [
