@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 from uuid import UUID, uuid4
@@ -215,7 +216,9 @@ def test_who_does_not_take_what_is_sent_or_leaves_is_dropped(cast: Cast, takes: 
         assert visitor.received[0]["status"] == 200
         assert live._hub._feeds == {}
 
-    asyncio.run(visit())
+    # In a thread of its own: a browser's tests leave an event loop running in this one.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, visit()).result()
 
 
 # ---- The entrance --------------------------------------------------------------------------------
