@@ -13,12 +13,12 @@ from games.rules.scamper.scoring import points
 def fewest_left(hand: Sequence[Card], contract: Contract, options: Options) -> int | None:
     """Return the fewest points that a legal layout leaves, at least one card staying; None without one."""
     melds = [*_sets(hand, options), *_runs(hand, options)]
-    lefts = [
-        points(left)
-        for laid, left in _layouts(tuple(hand), melds)
-        if left and judging.contract_fault(laid, contract, options) is None
-    ]
-    return min(lefts, default=None)
+    best = None
+    for laid, left in _layouts(tuple(hand), melds):
+        fewer = left and (best is None or points(left) < best)
+        if fewer and judging.contract_fault(laid, contract, options) is None:
+            best = points(left)
+    return best
 
 
 def _layouts(

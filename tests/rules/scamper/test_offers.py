@@ -1,0 +1,193 @@
+"""What seats are offered and what anybody sees: choices and views."""
+
+from typing import Any
+
+import pytest
+
+from games.engine.refusals import Illegal
+from games.rules.scamper import offers
+from games.rules.scamper.state import State
+from tests.rules.randomplay import plays
+from tests.rules.scamper.tables import SCAMPER, discard, groups, melds, play, table
+
+
+def offered(state: State, seat: int = 0) -> dict[str, list[Any]]:
+    """Return the choices of a seat by type."""
+    found: dict[str, list[Any]] = {}
+    for each in SCAMPER.choices(state, seat):
+        found.setdefault(each.type, []).append(each.as_json()["fields"])
+    return found
+
+
+def values(fields: Any, name: str) -> list[Any]:
+    return list(fields[name]["values"])
+
+
+def test_a_turn_begins_with_take_or_draw() -> None:
+    assert [*offered(table(phase="begin"))] == ["take", "draw"]
+    assert [*offered(table(phase="begin", discards=""))] == ["draw"]
+
+
+def test_the_left_seat_answers_an_offer() -> None:
+    state = play(table(phase="begin"), 0, "draw")
+    assert [*offered(state, 1)] == ["accept", "decline"]
+    assert offered(state, 0) == {}
+
+
+def test_the_contract_is_offered_where_the_hand_holds_it() -> None:
+    state = table("7C 7D 7S 4H 5H 6H KD", asked="set 3,run 3", down=())
+    (meld,) = offered(state)["meld"]
+    assert values(meld, "melds") == [groups("run 4H 5H 6H + set 7C 7D 7S")]
+    assert meld["melds"]["complete"] is False
+    assert "fewest points" in meld["melds"]["about"]
+
+
+def test_no_meld_is_offered_where_there_is_none() -> None:
+    assert [*offered(table("7C 7D 8S 4H 6H KD", asked="set 3,run 3", down=()))] == ["discard"]
+
+
+def test_more_melds_are_offered_together_and_alone() -> None:
+    (meld,) = offered(table("7C 7D 7S 4H 5H 6H KD"))["meld"]
+    run, trio = groups("run 4H 5H 6H")[0], groups("set 7C 7D 7S")[0]
+    assert values(meld, "melds") == [[run, trio], [run], [trio]]
+
+
+def test_lay_offs_are_offered_place_by_place() -> None:
+    state = table("8S 5H JK 3C", melds="1 set 8C 8D 8H; 1 run 6H 7H 8H")
+    onto = {place_of(each): each for each in offered(state)["lay_off"]}
+    assert [*onto] == [("m1",), ("m2", "low"), ("m2", "high")]
+    assert ["8S"] in values(onto[("m1",)], "cards")
+    assert values(onto[("m2", "low")], "cards")[:2] == [["5H"], ["JK"]]
+    assert ["5H", "JK"] in values(onto[("m2", "low")], "cards")
+
+
+def place_of(fields: Any) -> tuple[str, ...]:
+    return tuple(values(fields, name)[0] for name in ("meld", "end") if name in fields)
+
+
+def test_swaps_are_offered_with_their_places() -> None:
+    state = table("8S 7H 3C", melds="1 set 8C 8D JK; 1 run 6H 2C 8H; 0 set 9C 9D JK")
+    swaps = [{name: values(each, name)[0] for name in each} for each in offered(state)["swap"]]
+    assert swaps == [
+        {"meld": "m1", "card": "8S", "wild": "JK"},
+        {"meld": "m2", "card": "7H", "wild": "2C", "place": 1},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("hand", "cards", "scamper"),
+    [
+        pytest.param("3C JK 4D 4D", ["3C", "4D"], False, id="S23-natural-cards"),
+        pytest.param("JK 2C", ["JK", "2C"], True, id="S23-nothing-but-wild-cards"),
+        pytest.param("3C", ["3C"], False, id="S24-the-last-one"),
+        pytest.param("3C 4D", ["3C", "4D"], True, id="S31-scamper-is-due"),
+    ],
+)
+def test_discards_are_offered(hand: str, cards: list[str], scamper: bool) -> None:
+    (fields,) = offered(table(hand))["discard"]
+    assert values(fields, "card") == cards
+    assert ("scamper" in fields) == scamper
+
+
+def test_where_nobody_checks_anything_is_offered_beside_what_is_legal() -> None:
+    state = table("7C 7D 7S KD", melds="1 set 8C 8D 8H", options={"melds": "challenge"})
+    legal, unchecked = offered(state)["meld"]
+    assert values(legal, "melds") == [groups("set 7C 7D 7S")]
+    assert groups("set KD") in values(unchecked, "melds")
+    assert unchecked["melds"]["about"] == offers.UNCHECKED
+
+
+def test_whoever_may_challenge_is_offered_it() -> None:
+    state = table("7C 7D 7S KD 3C", "8H", "8D", options={"melds": "challenge"}, down=())
+    state = discard(melds(state, "set 7C 7D 7S"), "3C")
+    assert [*offered(state, 1)] == ["take", "draw", "challenge"]
+    assert [*offered(state, 2)] == ["challenge"]
+    assert [*offered(state, 0)] == []
+
+
+def test_the_next_seat_may_concede() -> None:
+    state = table("7C 7D 7S 3C", "8H", "8D", options={"melds": "challenge"}, down=())
+    state = discard(melds(state, "set 7C 7D 7S"), "3C")
+    assert [*offered(state, 1)] == ["concede", "challenge"]
+    assert [*offered(state, 2)] == ["challenge"]
+
+
+def test_nothing_is_offered_when_the_game_is_over() -> None:
+    assert offered(discard(table("3C"), "3C")) == {}
+
+
+@pytest.mark.parametrize("options", [{}, {"melds": "challenge"}, {"strict_ratio": True, "passing": "forced"}])
+def test_a_meld_that_is_offered_as_the_contract_always_is_it(options: Any) -> None:
+    for position, seat, _ in plays(SCAMPER, 3, 4, {**options, "rounds": 3}):
+        for fields in offered(position.state, seat).get("meld", []):
+            if fields["melds"]["about"] != offers.UNCHECKED:
+                for each in values(fields, "melds"):
+                    after = SCAMPER.step(
+                        position.state, seat, SCAMPER.read_move({"type": "meld", "melds": each})
+                    )
+                    assert seat in after.round.down
+
+
+def test_a_view_has_the_names_of_the_public_contract() -> None:
+    state = table("7C KD 3C", "8H", melds="1 set 8C 8D JK", asked="set 3,run 4")
+    view: Any = SCAMPER.view(state, 0)
+    told = {name: view[name] for name in ("round", "rounds", "turn", "phase", "contract", "dealer")}
+    assert told == {
+        "round": 1,
+        "rounds": 1,
+        "turn": 0,
+        "phase": "play",
+        "contract": {"sets": [3], "runs": [4]},
+        "dealer": 1,
+    }
+    assert (view["hand"], view["hands"]) == (["3C", "7C", "KD"], [3, 1])
+    assert (view["discard"], view["discards"], view["stock"]) == ("TH", ["9H", "TH"], 4)
+    assert view["melds"] == [{"id": "m1", "seat": 1, "kind": "set", "cards": ["8C", "8D", "JK"]}]
+    assert (view["down"], view["offer"], view["challenge"]) == ([0], None, None)
+
+
+def test_a_spectator_sees_no_hand() -> None:
+    view: Any = SCAMPER.view(table("7C KD"), None)
+    assert (view["hand"], view["drawn"]) == (None, None)
+
+
+def test_a_seat_sees_which_card_it_drew_and_others_do_not() -> None:
+    state = play(table("7C KD", phase="begin", options={"passing": "off"}), 0, "draw")
+    assert SCAMPER.view(state, 0)["drawn"] == "6D"
+    assert SCAMPER.view(state, 1)["drawn"] is None
+
+
+def test_everything_shows_all_hands_and_the_stock() -> None:
+    told: Any = SCAMPER.everything(table("KD 7C", "8H"))
+    assert told["open"] == {"hands": [["7C", "KD"], ["8H"]], "stock": ["3D", "4D", "5D", "6D"]}
+
+
+@pytest.mark.parametrize(
+    ("move", "words"),
+    [
+        ({"type": "take"}, "takes the discard"),
+        ({"type": "draw"}, "leaves the discard"),
+        ({"type": "accept"}, "accepts the discard and a card with it"),
+        ({"type": "decline"}, "declines the discard"),
+        ({"type": "meld", "melds": groups("set 7C 7D JK + run 4H 5H 6H")},
+         "lays the set 7C 7D JK, the run 4H 5H 6H"),
+        ({"type": "lay_off", "meld": "m2", "cards": ["9H", "TH"], "end": "high"}, "adds 9H TH to m2, high end"),
+        ({"type": "lay_off", "meld": "m1", "cards": ["7S"]}, "adds 7S to m1"),
+        ({"type": "swap", "meld": "m1", "card": "7S", "wild": "JK"}, "swaps 7S for the JK of m1"),
+        ({"type": "discard", "card": "9C"}, "discards 9C"),
+        ({"type": "discard", "card": "9C", "scamper": True}, "discards 9C and says Scamper"),
+        ({"type": "challenge"}, "challenges the last turn"),
+        ({"type": "concede"}, "lets it stand"),
+    ],
+    ids=lambda each: each["type"] if isinstance(each, dict) else "",
+)  # fmt: skip
+def test_a_move_is_told_in_words(move: Any, words: str) -> None:
+    assert SCAMPER.describe(SCAMPER.read_move(move)) == words
+
+
+def test_who_is_not_awaited_is_still_refused_by_the_rule_of_turns() -> None:
+    state = table("7C 7D 7S KD 3C", "8H", "8D", options={"melds": "challenge"}, down=())
+    state = discard(melds(state, "set 7C 7D 7S"), "3C")
+    with pytest.raises(Illegal) as caught:
+        SCAMPER.step(state, 2, SCAMPER.read_move({"type": "draw"}))
+    assert caught.value.rule == SCAMPER.turn_rule
