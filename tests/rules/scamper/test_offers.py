@@ -171,7 +171,7 @@ def test_everything_shows_all_hands_and_the_stock() -> None:
         ({"type": "decline"}, "declines the discard"),
         ({"type": "meld", "melds": groups("set 7C 7D JK + run 4H 5H 6H")},
          "lays the set 7C 7D JK, the run 4H 5H 6H"),
-        ({"type": "lay_off", "meld": "m2", "cards": ["9H", "TH"], "end": "high"}, "adds 9H TH to m2, high end"),
+        ({"type": "lay_off", "meld": "m2", "cards": ["9H"], "end": "high"}, "adds 9H to m2, high end"),
         ({"type": "lay_off", "meld": "m1", "cards": ["7S"]}, "adds 7S to m1"),
         ({"type": "swap", "meld": "m1", "card": "7S", "wild": "JK"}, "swaps 7S for the JK of m1"),
         ({"type": "discard", "card": "9C"}, "discards 9C"),
