@@ -1,7 +1,7 @@
 """Ratings of players at tables of any size, teams included, by the Plackett-Luce model of openskill.
 
-The model ("A Bayesian approximation method for online ranking", Journal of Machine Learning Research 12, 2011)
-holds a belief of each player, a mean and a deviation. A ruleset's ratings are a fold over its finished games
+The model ("A Bayesian approximation method for online ranking", JMLR 12, 2011) holds a belief of each player,
+a mean and a deviation. A ruleset's ratings are a fold over its finished games
 in the order in which they ended, so that they can be thrown away and computed again.
 """
 

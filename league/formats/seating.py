@@ -16,6 +16,8 @@ Weights: TypeAlias = Sequence[Sequence[int]]
 STARTS = 24
 EFFORT = 2000
 """Entries that are seated over all starts: big fields have fewer."""
+NEAR = 40
+"""Exchanges reach so many tables to either side: where levels sort the tables no others would help."""
 
 
 @dataclass(frozen=True)
@@ -82,9 +84,13 @@ class _Search:
         self.short = costs.short
         self.tables = [list(table) for table in tables]
         self.at = {one: number for number, table in enumerate(tables) for one in table}
-        self.sums = [[sum(row[other] for other in table) for row in costs.meeting] for table in tables]
+        self.sums = [self._sums(table) for table in tables]
         longest = max(map(len, tables), default=0)
         self.is_short = [len(table) < longest for table in tables]
+
+    def _sums(self, table: Sequence[int]) -> list[int]:
+        rows = [self.meeting[one] for one in table]
+        return list(map(sum, zip(*rows, strict=True)))
 
     def cost_of(self, one: int) -> int:
         """Return what the entry's place costs it."""
@@ -94,7 +100,8 @@ class _Search:
     def exchange(self, one: int) -> bool:
         """Exchange the entry with the one that lowers the cost most; return whether there was any."""
         here = self.at[one]
-        gains = (self._best_gain(one, here, there) for there in range(len(self.tables)) if there != here)
+        near = range(max(0, here - NEAR), min(len(self.tables), here + NEAR + 1))
+        gains = (self._best_gain(one, here, there) for there in near if there != here)
         gain, other = max(gains, default=(0, 0))
         if gain <= 0:
             return False
