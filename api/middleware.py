@@ -11,8 +11,8 @@ from api.errors import MEDIA_TYPE, as_problem
 PREFIX: Final = "/api/"
 
 
-class ProblemMiddleware:
-    """Makes every error under ``/api/`` a problem document, whoever found it."""
+class AnswerMiddleware:
+    """Makes every error a problem document, whoever found it, and lets no proxy keep an answer."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -21,5 +21,6 @@ class ProblemMiddleware:
         if not request.path_info.startswith(PREFIX):
             return self.get_response(request)
         answer = self.get_response(request)
+        answer.headers.setdefault("Cache-Control", "private, no-cache")
         told = answer.status_code < 400 or answer.headers.get("Content-Type") == MEDIA_TYPE
         return answer if told else as_problem(answer)

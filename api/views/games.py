@@ -173,10 +173,12 @@ class GameEvents(Resource):
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         resumed = request.headers.get(LAST_EVENT_ID.name)
         after = AFTER.read(request, 0) if resumed is None else LAST_EVENT_ID.parsed(resumed)
-        news = events.since(Game.objects.get(pk=id), after)
+        game = Game.objects.get(pk=id)
+        news = events.since(game, after)
         answer = HttpResponse(events.RETRY + news.text, content_type=EventStreamRenderer.media_type)
         answer["Cache-Control"] = "no-cache, no-transform"
         answer["X-Accel-Buffering"] = "no"
         if not news.over:
-            answer[CONTINUES] = str(news.events[-1].seq if news.events else after)
+            # Who claims to have seen what is not there yet gets it when it comes.
+            answer[CONTINUES] = str(news.events[-1].seq if news.events else min(after, game.seq))
         return answer

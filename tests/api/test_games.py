@@ -1,5 +1,7 @@
 """Games opened and looked at: each field of the contract, for each who may look."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from games import log
@@ -78,6 +80,17 @@ def test_a_token_that_reads_or_plays_sees_its_seat(cast: Cast, scope: str) -> No
 
 def test_a_session_sees_its_seat(cast: Cast) -> None:
     assert get(f"/games/{cast.game('tally').pk}/", logged_in(cast.petra))["you"] == 1
+
+
+def test_no_proxy_keeps_what_a_seat_sees(cast: Cast) -> None:
+    answer = bearer(cast.paul).get(f"{ROOT}/games/{cast.game('tally').pk}/")
+    assert answer["Cache-Control"] == "private, no-cache"
+
+
+def test_a_game_with_a_clock_tells_when_the_move_is_due(cast: Cast) -> None:
+    told = bearer(cast.paul).post(f"{ROOT}/games/", body(cast, clock={"move": 3600})).json()
+    left = datetime.fromisoformat(told["deadline"]) - datetime.now(UTC)
+    assert timedelta(minutes=50) < left <= timedelta(minutes=60)
 
 
 def test_a_game_with_entropy_waits_for_its_seats(cast: Cast) -> None:

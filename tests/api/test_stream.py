@@ -92,6 +92,16 @@ def test_a_watcher_who_comes_back_goes_on_where_they_left(
         assert moves(events, 1)[0]["id"] == "2"
 
 
+def test_a_watcher_who_claims_to_have_seen_what_is_not_there_gets_it_when_it_comes(
+    cast: Cast, address: str
+) -> None:
+    game = cast.game("tally")
+    with watching(address, game, "?after=99") as events:
+        next(events)
+        play(game, cast.paul, 2)
+        assert moves(events, 1)[0]["id"] == "2"
+
+
 def test_a_silent_game_gives_signs_of_life(cast: Cast, address: str) -> None:
     with watching(address, cast.game("tally"), "?after=1") as events:
         assert [event.get("comment") for event, _ in zip(events, range(3), strict=False)][1:] == [
