@@ -16,7 +16,7 @@ import psutil
 from league.house import places, processes
 
 _OURS = re.compile(r"TREFOIL_TEST_DATA|DJANGO_SETTINGS_MODULE|DATABASE_URL|CELERY_BROKER_URL|PYTEST.*")
-_SECONDS = 60
+_SECONDS = 180
 
 
 def _manage(data: Path, *arguments: str) -> "subprocess.Popen[str]":
