@@ -178,12 +178,13 @@ def test_without_asgi_the_answer_ends_with_what_there_is(cast: Cast) -> None:
     assert_problem(EVERYBODY.post(f"{ROOT}/games/{game.pk}/events/"), 405, "method_not_allowed")
 
 
-def test_the_server_of_the_house_streams_events_and_serves_the_rest_as_ever(cast: Cast) -> None:
-    from league import asgi
-
-    serve = asgi.stream_for({"type": "http", "path": f"{ROOT}/games/{uuid4()}/events/"})
-    assert isinstance(serve, stream.Stream)
-    assert asgi.stream_for({"type": "http", "path": f"{ROOT}/games/{uuid4()}/moves/"}) is None
+def test_the_server_of_the_house_streams_events_and_serves_the_rest_as_ever(cast: Cast, site: str) -> None:
+    game = cast.game("tally")
+    with watching(f"{site}{ROOT}", game) as events:
+        assert moves(events, 1)[0]["id"] == "1"
+        play(game, cast.paul, 2)
+        assert moves(events, 1)[0]["id"] == "2"
+    assert httpx.get(f"{site}{ROOT}/games/{game.pk}/").json()["seq"] == 2
 
 
 # ---- Who does not keep up, and who leaves --------------------------------------------------------
