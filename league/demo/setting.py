@@ -43,7 +43,13 @@ def set_up(*, ruleset: str, players: int, rounds: int, table_size: int) -> Setti
 
 
 def _league(owner: Account, club: Club, name: str, ruleset: str, rounds: int, size: int) -> Competition:
-    plan = {"name": "League", "format": "rounds", "rounds": rounds, "table_size": size}
+    plan = {
+        "name": "League",
+        "format": "rounds",
+        "rounds": rounds,
+        "table_size": size,
+        "tie_breaks": ["head_to_head", "wins", "places", "score_difference"],
+    }
     return services.open_competition(
         by=owner, club=club, name=name, ruleset=ruleset, options={}, stages=[plan], pace="automatic"
     )
