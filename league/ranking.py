@@ -71,6 +71,24 @@ def standings(state: Competition, number: int, through: int | None = None) -> tu
     )
 
 
+def final_order(state: Competition) -> tuple[str, ...]:
+    """Return everybody who played in the order in which the competition leaves them, the winner first.
+
+    Who reached a later stage stands before all others. Groups that are equals are merged rank by rank,
+    divisions follow each other.
+    """
+    order: dict[str, None] = {}
+    for stage in reversed(state.stages):
+        intake = stage.plan.intake
+        divisions = intake.divide == "stack" or intake.source == "promotion"
+        rows = sorted(
+            standings(state, stage.number),
+            key=lambda row: (row.group, row.rank) if divisions else (row.rank, row.group),
+        )
+        order |= dict.fromkeys(row.entry for row in rows)
+    return tuple(order)
+
+
 def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
     """Return what the standings of a stage after a round are made from."""
     return Accounts(

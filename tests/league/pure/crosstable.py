@@ -75,7 +75,8 @@ def published(state: Competition, round_: str, byes: str = "") -> Competition:
     for order, text in enumerate(filter(None, map(str.strip, round_.split(";")))):
         entries = [state.entry(uid(name)) for name in re.findall(r"[A-Z]\w*", text)]
         seats = tuple((entry.id, entry.lineup(at)[0]) for entry in entries)
-        tables.append(e.Seating(uid(f"table {stage} {number} {order}"), seats))
+        group = next((at for at, group in enumerate(state.stage.groups, 1) if entries[0].id in group), 1)
+        tables.append(e.Seating(uid(f"table {stage} {number} {order}"), seats, group))
     games = tuple(e.TableGame(table.table, uid(f"game {table.table}")) for table in tables)
     drawn = e.Drawn(stage, number, tuple(tables), {}, tuple(map(uid, byes.split())))
     return after(state, drawn, e.Published(stage, number, games))

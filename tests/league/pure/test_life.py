@@ -276,7 +276,7 @@ def test_a_result_names_every_seat(at_table: Competition, text: str) -> None:
     refused(at_table, result(table_at(at_table, "Ann"), text), match="every seat")
 
 
-@pytest.mark.parametrize("ranks", [(2, 2), (1, 3), (2, 3)])
+@pytest.mark.parametrize("ranks", [(3, 3), (1, 3), (2, 3)])
 def test_ranks_count_from_one_and_leave_no_gap(at_table: Competition, ranks: tuple[int, int]) -> None:
     wrong = tuple(e.Placing(seat, rank, 0) for seat, rank in enumerate(ranks))
     refused(at_table, e.Ruled(table_at(at_table, "Ann").id, wrong, "so be it"), match="count from 1")
