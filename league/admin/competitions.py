@@ -57,6 +57,8 @@ class CompetitionAdmin(OfClubs[Competition]):
             "entering": "info",
             "paused": "warning",
             "cancelled": "danger",
+            "preparing": "default",
+            "finished": "default",
         },
     )
     def state(self, competition: Competition) -> tuple[str, str]:

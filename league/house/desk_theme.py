@@ -16,6 +16,10 @@ def _styles(request: HttpRequest) -> str:
     return static("trefoil/desk.css")
 
 
+def _scripts(request: HttpRequest) -> str:
+    return static("trefoil/desk.js")
+
+
 def _owns_the_platform(request: HttpRequest) -> bool:
     return bool(getattr(request.user, "is_superuser", False))
 
@@ -31,6 +35,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_ICON": _mark,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _mark}],
     "STYLES": [_styles],
+    "SCRIPTS": [_scripts],
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": True,
     "SHOW_BACK_BUTTON": True,
@@ -41,7 +46,7 @@ UNFOLD: dict[str, Any] = {
             "200": "#b4ddc8",
             "300": "#7ad0a6",
             "400": "#43ab7c",
-            "500": "#23875f",
+            "500": "#2c9a6d",
             "600": "#17694a",
             "700": "#14573e",
             "800": "#124633",

@@ -162,6 +162,65 @@ class TestEveryPage:
         context.close()
 
 
+class TestDesk:
+    def test_keeps_nobody_out(self, page: Page, cast: Cast, log_in: LogIn) -> None:
+        competition = in_play(cast)
+        game = competition.games.all()[0]
+        log_in(page, cast.olga)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            for address in (
+                "",
+                "league/competition/",
+                "league/competition/add/",
+                "league/competition/add/?ruleset=scoops",
+                f"league/competition/{competition.pk}/change/",
+                f"league/competition/{competition.pk}/do/void/",
+                "league/player/",
+                "league/player/add/",
+                f"games/game/{game.pk}/change/",
+                "league/event/",
+            ):
+                page.goto(f"/admin/{address}")
+                assert violations(page) == [], address
+
+    def test_sets_up_and_starts_a_competition_in_a_few_clicks(
+        self, page: Page, cast: Cast, log_in: LogIn
+    ) -> None:
+        cast.people(4)
+        log_in(page, cast.olga)
+        page.goto("/admin/")
+        page.get_by_role("link", name="Set up a competition").click()
+        page.get_by_label("Scoops").check()
+        page.get_by_role("button", name="Go on").click()
+        page.get_by_label("Name*", exact=True).fill("Winter Evenings")
+        page.get_by_role("button", name="Set it up").click()
+        page.get_by_role("link", name="Enter players").click()
+        for player in page.get_by_role("checkbox").all():
+            player.check()
+        page.get_by_role("button", name="Enter players").click()
+        page.get_by_role("link", name="Start", exact=True).click()
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_text("Done: Start.")).to_be_visible()
+        expect(page.get_by_text("The competition starts.")).to_be_visible()
+
+    def test_fits_a_phone_and_opens_its_side_bar_by_keyboard(
+        self, phone: Page, cast: Cast, log_in: LogIn
+    ) -> None:
+        competition = in_play(cast)
+        log_in(phone, cast.olga)
+        for address in (
+            "",
+            f"league/competition/{competition.pk}/change/",
+            "league/competition/add/?ruleset=scoops",
+        ):
+            phone.goto(f"/admin/{address}")
+            assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
+        phone.get_by_role("button", name="Side bar").focus()
+        phone.keyboard.press("Enter")
+        expect(phone.get_by_role("link", name="Players")).to_be_visible()
+
+
 def violations(page: Page) -> list[str]:
     """Return what axe-core finds wrong with the page, at WCAG 2.2 AA and by its best practices."""
     page.evaluate(AXE)
