@@ -10,6 +10,8 @@ from celery.signals import beat_init, worker_process_init, worker_ready
 from league.house import processes, ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+# The suite makes Django's checks; worker and scheduler would each spend two seconds on them at every start.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 app = Celery("trefoil")
 app.config_from_object("django.conf:settings", namespace="CELERY")
