@@ -1,7 +1,7 @@
 """What the events of stages and rounds do: starting, drawing, moving seats, publishing, closing."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import assert_never
@@ -19,7 +19,7 @@ from league.competition.events import (
     StageStarted,
     TableOpened,
 )
-from league.competition.state import Competition, Round, Seat, Stage, Table, TableGame
+from league.competition.state import Competition, Point, Round, Seat, Stage, Table, TableGame
 
 
 def effect(state: Competition, event: OfRound) -> Competition:
@@ -147,8 +147,12 @@ def seats_moved(state: Competition, event: SeatsMoved) -> Competition:
     """Let pairs of entries change places in the proposal."""
     stage, proposal = _proposal(state, event.stage, event.round)
     tables, byes = proposal.tables, proposal.byes
+    at = (stage.number, event.round)
     for one, other in event.swaps:
-        tables, byes = _swapped(tables, byes, one, other)
+        seats = {entry: _seats(state, tables, byes, entry, at) for entry in (one, other)}
+        names = {one: other, other: one}
+        tables = _exchanged(tables, {one: iter(seats[other]), other: iter(seats[one])})
+        byes = tuple(names.get(entry, entry) for entry in byes)
     _check_tables(state, stage, event.round, tables, byes + proposal.idle)
     moved = replace(proposal, tables=tables, byes=byes, moved=(*proposal.moved, event.reason))
     return with_round(state, stage, moved)
@@ -163,30 +167,28 @@ def _proposal(state: Competition, stage: int, number: int) -> tuple[Stage, Round
     return current, proposal
 
 
-def _swapped(
-    tables: tuple[Table, ...], byes: tuple[str, ...], one: str, other: str
-) -> tuple[tuple[Table, ...], tuple[str, ...]]:
-    """Return tables and byes with two entries in each other's places, seat by seat."""
-    seats_of = {
-        entry: [seat for table in tables for seat in table.seats if seat.entry == entry]
-        for entry in (one, other)
-    }
-    exchange = {one: iter(seats_of[other]), other: iter(seats_of[one])}
-    names = {one: other, other: one}
-    if (one in byes) != (other in byes):
-        raise Illegal("An entry with a bye changes places by drawing again.")
-    moved = tuple(
+def _seats(
+    state: Competition, tables: Sequence[Table], byes: Sequence[str], entry: str, at: Point
+) -> list[Seat]:
+    """Return an entry's seats in the proposal; of one that rests those that it would take."""
+    if entry in byes:
+        return [Seat(entry, player) for player in state.entry(entry).lineup(at)]
+    return [seat for table in tables for seat in table.seats if seat.entry == entry]
+
+
+def _exchanged(tables: tuple[Table, ...], exchange: Mapping[str, Iterator[Seat]]) -> tuple[Table, ...]:
+    """Return the tables with each seat of the entries that change places given to the next of the other's."""
+    return tuple(
         replace(table, seats=tuple(_next_seat(exchange, seat) for seat in table.seats)) for table in tables
     )
-    return moved, tuple(names.get(entry, entry) for entry in byes)
 
 
-def _next_seat(exchange: Mapping[str, Iterable[Seat]], seat: Seat) -> Seat:
+def _next_seat(exchange: Mapping[str, Iterator[Seat]], seat: Seat) -> Seat:
     if seat.entry not in exchange:
         return seat
-    found = next(iter(exchange[seat.entry]), None)
+    found = next(exchange[seat.entry], None)
     if found is None:
-        raise Illegal("Two entries change places when both have the same number of seats.")
+        raise Illegal("Only entries of the round can change places.")
     return found
 
 

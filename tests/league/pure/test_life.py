@@ -209,6 +209,23 @@ def test_seats_are_moved_and_what_was_drawn_is_kept() -> None:
     assert each.moved == ("they are married",)
 
 
+def test_who_has_a_bye_changes_places_with_somebody_at_a_table() -> None:
+    state = started("Ann Ben Cem", plan(table_size=2))
+    state = after(state, *commands.draw(state))
+    each = state.stages[0].rounds[0]
+    resting, playing = each.byes[0], each.tables[0].entries[0]
+    moved = after(state, e.SeatsMoved(1, 1, ((playing, resting),), "has to leave early")).stages[0].rounds[0]
+    assert (moved.byes[0], moved.tables[0].entries[0]) == (playing, resting)
+    assert moved.tables[0].seats[0].player in state.entry(resting).players
+
+
+def test_only_entries_of_the_round_change_places() -> None:
+    state = started("Ann Ben Cem", plan(table_size=2))
+    state = after(state, *commands.draw(state))
+    swap = ((state.stages[0].rounds[0].tables[0].entries[0], uid("Zoe")),)
+    refused(state, e.SeatsMoved(1, 1, swap, "who is that?"), match="entries of the round")
+
+
 @pytest.mark.parametrize(
     ("tables", "byes", "sentence"),
     [

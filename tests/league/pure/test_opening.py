@@ -1,0 +1,66 @@
+"""Opening a competition: what is recorded of the game, and which plans fit neither it nor their format."""
+
+from typing import Any
+
+import pytest
+
+from games.engine.refusals import Illegal, Malformed
+from league.competition import commands
+from league.competition import events as e
+from tests.league.pure.crosstable import SEED, plan
+
+
+def opened(*plans: e.StagePlan, **changes: Any) -> e.Opened:
+    usual: dict[str, Any] = {"name": "Cup", "ruleset": "scoops", "options": {}, "seed": SEED, "clock": {}}
+    (event,) = commands.open_competition(**{**usual, **changes}, stages=plans or (plan(),))
+    assert isinstance(event, e.Opened)
+    return event
+
+
+def test_the_opening_records_version_options_and_seats() -> None:
+    event = opened()
+    assert event.ruleset == "scoops@1"
+    assert event.options
+    assert event.seats == tuple(range(2, 10))
+
+
+def test_only_those_numbers_of_players_are_recorded_that_the_options_allow() -> None:
+    assert opened(plan(table_size=2), ruleset="scram", lineup="partners", team_size=2).seats == (3, 4, 6)
+
+
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"ruleset": "tarot"}, "ruleset"),
+        ({"options": {"mood": "sad"}}, "mood"),
+        ({"seed": "short"}, "seed"),
+        ({"name": ""}, "name"),
+        ({"lineup": "partners", "team_size": 10}, "team_size"),
+    ],
+)
+def test_what_does_not_fit_the_game_is_malformed(changes: dict[str, Any], path: str) -> None:
+    with pytest.raises(Malformed) as refusal:
+        opened(**changes)
+    assert path in refusal.value.errors
+
+
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"format": "pyramid"}, "format"),
+        ({"rounds": 0}, "rounds"),
+        ({"tie_breaks": ("wins", "charm")}, "tie_breaks"),
+        ({"params": {"reach": 3}}, "reach"),
+        ({"format": "ladder", "rounds": 1, "params": {"reach": -1}}, "reach"),
+        ({"table_size": 11}, "stages.0.table_size"),
+    ],
+)
+def test_a_plan_that_does_not_fit_its_format_is_malformed(changes: dict[str, Any], path: str) -> None:
+    with pytest.raises(Malformed) as refusal:
+        opened(plan(**changes))
+    assert path in refusal.value.errors
+
+
+def test_single_players_are_teams_of_one() -> None:
+    with pytest.raises(Illegal, match="one by one"):
+        opened(team_size=2)
