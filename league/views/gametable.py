@@ -16,7 +16,7 @@ from games.verify import WrongLog
 from league import permissions, selectors
 from league.models import Account, ClubGame, Player
 from league.selectors import SeatedPlayer
-from league.views.moveforms import MoveForm, Posted, move_forms
+from league.views.moveforms import MoveForm, Posted, move_forms, ruling_forms
 
 MOVES_SHOWN: Final = 60
 VERIFIED_SECONDS: Final = 3600
@@ -69,7 +69,7 @@ class TableShown:
     whole: bool
     seed: str | None
     check: Check | None
-    arbiter: bool
+    rulings: tuple[MoveForm, ...]
 
     @property
     def game(self) -> Game:
@@ -145,8 +145,23 @@ def table(place: ClubGame, *, account: Account | None, at: int, whole: bool, typ
         whole=whole or game.seq <= MOVES_SHOWN,
         seed=log.published_seed(game),
         check=check_of(game) if game.is_over else None,
-        arbiter=account is not None and permissions.is_organiser(place.club_id, account),
+        rulings=_rulings(place, position, seats, typed)
+        if _directs(account, place) and at == game.seq
+        else (),
     )
+
+
+def _directs(account: Account | None, place: ClubGame) -> bool:
+    return account is not None and permissions.is_organiser(place.club_id, account)
+
+
+def _rulings(
+    place: ClubGame, position: Position, seats: Sequence[SeatShown], typed: Posted
+) -> tuple[MoveForm, ...]:
+    """Return what the arbiter may do while the game runs."""
+    if place.game.is_over:
+        return ()
+    return ruling_forms(position.ruleset, {seat.number: seat.name for seat in seats}, typed)
 
 
 def _has(account: Account, seat: SeatedPlayer) -> bool:

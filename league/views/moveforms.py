@@ -18,7 +18,7 @@ from games.engine.base import Choice, FieldChoice
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import AnyOf, Field, Flag, ListOf, OneOf, Record, Shape, Text, Whole
 from games.engine.refusals import Malformed
-from games.engine.replay import COMMON, AnyRuleset, describe, read_move
+from games.engine.replay import ALLOWED, COMMON, AnyRuleset, describe, read_move
 from league.templatetags.cards import SIGNS, is_card
 
 Posted = Mapping[str, str]
@@ -84,6 +84,21 @@ def move_forms(ruleset: AnyRuleset, choices: Sequence[Choice], typed: Posted) ->
     for choice in choices:
         by_type.setdefault(choice.type, []).append(choice)
     return tuple(_form(ruleset, kind, listed, typed) for kind, listed in by_type.items())
+
+
+def ruling_forms(ruleset: AnyRuleset, names: Mapping[int, str], typed: Posted) -> tuple[MoveForm, ...]:
+    """Return a form for each of the arbiter's moves; a seat is chosen by the name of who sits there."""
+    return tuple(
+        MoveForm(kind, (), tuple(_ruling_input(field, names, typed) for field in _fields(ruleset, kind)), ())
+        for kind in ALLOWED["arbiter"]
+    )
+
+
+def _ruling_input(field: Field, names: Mapping[int, str], typed: Posted) -> Input:
+    if field.name != "seat":
+        return _input(f"own-{field.name}", field, typed)
+    seats = tuple((str(seat), name) for seat, name in names.items())
+    return Input("pick-seat", "player", "", "choose", seats, written=typed.get("pick-seat", ""))
 
 
 def _form(ruleset: AnyRuleset, kind: str, choices: Sequence[Choice], typed: Posted) -> MoveForm:

@@ -180,6 +180,7 @@ class TestDesk:
                 "league/player/add/",
                 f"games/game/{game.pk}/change/",
                 "league/event/",
+                f"../games/{cast.game('scoops').pk}/",
             ):
                 page.goto(f"/admin/{address}")
                 assert violations(page) == [], address

@@ -246,6 +246,41 @@ class TestPlaying:
         assert game.status == "finished"
 
 
+class TestRuling:
+    def test_is_offered_to_the_clubs_organisers_only(self, as_account: Visit, cast: Cast) -> None:
+        address = f"/games/{cast.game('scoops').pk}/"
+        assert "Rule on this game" in told(as_account(cast.olga).get(address))
+        for account in (cast.paul, cast.nora):
+            assert "Rule on this game" not in told(as_account(account).get(address))
+
+    @pytest.mark.parametrize(
+        ("fields", "status"),
+        [
+            ({"type": "forfeit", "pick-seat": "1", "own-reason": "left the room"}, "finished"),
+            ({"type": "abandon", "own-reason": "fire alarm"}, "abandoned"),
+            ({"type": "penalty", "pick-seat": "0", "own-points": "-2", "own-reason": "talking"}, "active"),
+        ],
+    )
+    def test_is_an_entry_in_the_log(
+        self, as_account: Visit, cast: Cast, fields: dict[str, str], status: str
+    ) -> None:
+        game = cast.game("scoops")
+        as_account(cast.olga).post(f"/games/{game.pk}/play/", {"seq": "2", **fields})
+        game.refresh_from_db()
+        assert (game.status, log.entries(game)[1].role) == (status, "arbiter")
+        assert fields["own-reason"] in told(as_account(cast.nora).get(f"/games/{game.pk}/"))
+
+    def test_without_a_reason_is_refused(self, as_account: Visit, cast: Cast) -> None:
+        game = cast.game("scoops")
+        answer = as_account(cast.olga).post(f"/games/{game.pk}/play/", {"seq": "2", "type": "abandon"})
+        assert answer.status_code == 400
+
+    def test_by_anybody_else_is_refused(self, as_account: Visit, cast: Cast) -> None:
+        game = cast.game("scoops")
+        fields = {"seq": "2", "type": "abandon", "own-reason": "losing"}
+        assert as_account(cast.paul).post(f"/games/{game.pk}/play/", fields).status_code == 403
+
+
 class TestReadyRoom:
     def test_takes_entropy_from_each_seat(self, as_account: Visit, cast: Cast) -> None:
         game = seated(cast, entropy=True)
