@@ -1,0 +1,80 @@
+"""Draws follow from the log and its seed: in any process, and checked by anybody."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from games.engine.refusals import Illegal
+from league import formats
+from league.competition import commands, fold, verify
+from league.competition import events as e
+from tests.formats.played import competition, drawn, finished_round
+from tests.league.pure.crosstable import after, enter, opening, plan
+
+ROOT: Final = Path(__file__).parents[2]
+DRAWS: Final = """
+from league import formats
+from tests.formats.played import competition, drawn, finished_round, last_round
+from tests.league.pure.crosstable import plan
+for key in ("rounds", "round_robin", "swiss", "knockout"):
+    for size in (2, 3):
+        state = competition(11, plan(format=key, rounds=0 if key == "knockout" else 3, table_size=size))
+        state = drawn(finished_round(drawn(state)))
+        print(key, last_round(state).byes, [table.seats for table in last_round(state).tables])
+"""
+
+
+def test_another_process_draws_the_same() -> None:
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", DRAWS],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=ROOT,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert [text.count("Seat(") > 50 for text in told] == [True]
+
+
+def a_log() -> list[e.Event]:
+    log: list[e.Event] = [opening(plan(format="swiss", table_size=2))]
+    for name in ("Ann", "Ben", "Cem", "Dana", "Eva"):
+        log.extend(enter(fold.fold(log), name))
+    log.extend(commands.start(fold.fold(log)))
+    log.extend(commands.draw(fold.fold(log)))
+    return log
+
+
+def test_the_draws_of_an_honest_log_are_verified() -> None:
+    assert verify.verified(a_log()) == fold.fold(a_log())
+
+
+def test_a_draw_that_chance_did_not_give_is_found() -> None:
+    *log, draw = a_log()
+    assert isinstance(draw, e.Drawn)
+    one, other = draw.tables
+    swapped = replace(draw, tables=(replace(one, seats=other.seats), replace(other, seats=one.seats)))
+    with pytest.raises(Illegal, match="draw is not the one"):
+        verify.verified([*log, swapped])
+
+
+def test_groups_that_chance_did_not_give_are_found() -> None:
+    *log, groups, _ = a_log()
+    assert isinstance(groups, e.StageStarted)
+    with pytest.raises(Illegal, match="groups are not those"):
+        verify.verified([*log, replace(groups, groups=(groups.groups[0][::-1],))])
+
+
+@pytest.mark.parametrize("key", [each.key for each in formats.FORMATS if not each.open_tables])
+def test_a_draw_reads_back_from_the_log(key: str) -> None:
+    state = finished_round(drawn(competition(9, plan(format=key, rounds=0 if key == "knockout" else 4))))
+    (event,) = commands.draw(state)
+    assert after(state, e.read(e.write(event))) == after(state, event)
