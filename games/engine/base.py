@@ -100,6 +100,13 @@ class Ruleset(ABC, Generic[O, S, M]):
     """The rule that says whose turn it is, quoted to a seat that moves out of turn."""
     low_wins: ClassVar[bool]
     """Whether the lowest score wins."""
+    rule_numbers: ClassVar[tuple[str, ...]]
+    """The numbers of its rules, as refusals and the players' rules page name them."""
+    arbiter_moves: ClassVar[tuple[str, ...]] = ()
+    """Those of ``moves`` that an arbiter may make too, for no seat: `ruling` plays them."""
+    dealt: ClassVar[bool] = True
+    """Whether the server deals. Where it doesn't, real cards being played with, there is nothing to hide, no
+    seat is ever `awaited` and none ever asks for a `default_move`."""
     tables: ClassVar[Mapping[str, Sequence[JsonObject]]] = {}
     """Rows, by a table's name, that the players' rules page shows as they stand."""
 
@@ -122,6 +129,10 @@ class Ruleset(ABC, Generic[O, S, M]):
     @abstractmethod
     def step(self, state: S, seat: int, move: M) -> S:
         """Return the state after a seat's move; raise `Illegal`. The seat is one of `to_act`."""
+
+    def ruling(self, state: S, move: M) -> S:
+        """Return the state after an arbiter's move, one of `arbiter_moves`; raise `Illegal`."""
+        raise AssertionError(f"{self.name} leaves an arbiter no moves of its own")
 
     @abstractmethod
     def to_act(self, state: S) -> tuple[int, ...]:
@@ -217,6 +228,11 @@ class Ruleset(ABC, Generic[O, S, M]):
     def move_schemas(self) -> Mapping[str, JsonObject]:
         """Return the JSON Schema of each move by its type."""
         return {kind: typed_schema(kind, cls) for kind, cls in self.moves.items()}
+
+
+def numbered(letter: str, last: int, first: int = 1) -> tuple[str, ...]:
+    """Return rule numbers: ``numbered("B", 3)`` is ``("B1", "B2", "B3")``."""
+    return tuple(f"{letter}{number}" for number in range(first, last + 1))
 
 
 def listed(numbers: Sequence[int]) -> str:

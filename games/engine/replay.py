@@ -225,7 +225,19 @@ def played(position: Position, actor: Actor, move: Any) -> Position:
         raise Illegal("There is no such seat at this table.")
     if type(move) in COMMON.values():
         return _played_common(position, actor, move)
+    if actor.role == "arbiter":
+        return _ruled(position, move)
     return _played_own(position, actor, move)
+
+
+def _ruled(position: Position, move: Any) -> Position:
+    """Play a move of the ruleset that it leaves to arbiters as well."""
+    ruleset = position.ruleset
+    if type(move) not in [ruleset.moves[kind] for kind in ruleset.arbiter_moves]:
+        raise Illegal("Only a seat may make this move.")
+    if position.joining:
+        raise Illegal("The game begins when every seat is ready.")
+    return replace(position, state=ruleset.ruling(position.state, move))
 
 
 def _played_own(position: Position, actor: Actor, move: Any) -> Position:

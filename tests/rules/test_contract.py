@@ -4,7 +4,7 @@ import itertools
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 import jsonschema
@@ -46,16 +46,23 @@ def sizes(ruleset: AnyRuleset) -> list[int]:
     return sorted({ruleset.seats[0], ruleset.seats[len(ruleset.seats) // 2], ruleset.seats[-1]})
 
 
-TABLES = [
-    pytest.param((ruleset, seats, options), id=f"{ruleset.key}-{seats}-{preset or 'defaults'}")
-    for ruleset in rules.RULESETS
-    for preset, options in {"": {}, **ruleset.presets}.items()
-    for seats in (sizes(ruleset) if not preset else ruleset.seats[:1])
-]
+def tables(rulesets: Sequence[AnyRuleset]) -> list[Any]:
+    """Return a parameter for each table that is played: smallest, middle, largest, and each preset."""
+    return [
+        pytest.param((ruleset, seats, options), id=f"{ruleset.key}-{seats}-{preset or 'defaults'}")
+        for ruleset in rulesets
+        for preset, options in {"": {}, **ruleset.presets}.items()
+        for seats in (sizes(ruleset) if not preset else ruleset.seats[:1])
+    ]
+
+
+DEALT = [ruleset for ruleset in rules.RULESETS if ruleset.dealt]
 EACH = pytest.mark.parametrize("ruleset", rules.RULESETS, ids=lambda ruleset: ruleset.key)
+EACH_DEALT = pytest.mark.parametrize("ruleset", DEALT, ids=lambda ruleset: ruleset.key)
+EACH_DEALT_TABLE = pytest.mark.parametrize("table", tables(DEALT), indirect=True)
 
 
-@pytest.fixture(scope="module", params=TABLES)
+@pytest.fixture(scope="module", params=tables(rules.RULESETS))
 def table(request: pytest.FixtureRequest) -> Table:
     return Table(*request.param)
 
@@ -249,6 +256,7 @@ def test_a_table_of_the_wrong_size_is_malformed(ruleset: AnyRuleset) -> None:
             ruleset.read_options({}, seats)
 
 
+@EACH_DEALT_TABLE
 def test_the_clock_alone_ends_the_game(table: Table) -> None:
     position = opened(table.ruleset, table.seats, 3, table.options)
     while position.status == "active":
@@ -257,6 +265,14 @@ def test_the_clock_alone_ends_the_game(table: Table) -> None:
     assert replay.result(position) is not None
 
 
+def test_the_game_waits_for_a_seat_where_cards_are_dealt_and_for_none_elsewhere(table: Table) -> None:
+    for position, _, _ in table.sampled(40):
+        awaited, to_act = replay.awaited(position), replay.to_act(position)
+        assert bool(awaited) == table.ruleset.dealt
+        assert {*awaited} <= {*to_act}
+
+
+@EACH_DEALT_TABLE
 def test_seats_that_leave_at_any_moment_rank_last(table: Table) -> None:
     for number, (position, _, _) in enumerate(table.sampled(25)):
         leaver = number % table.seats
@@ -309,7 +325,7 @@ def test_a_penalty_counts_for_its_seat_at_any_moment(ruleset: AnyRuleset) -> Non
         )
 
 
-@EACH
+@EACH_DEALT
 def test_nobody_may_make_the_move_of_another_role(ruleset: AnyRuleset) -> None:
     position = opened(ruleset, ruleset.seats[0], 1)
     awaited = replay.awaited(position)[0]
@@ -338,7 +354,7 @@ def test_a_game_that_is_over_takes_no_move(ruleset: AnyRuleset) -> None:
         replay.played(over, Actor("arbiter"), replay.Abandon("again"))
 
 
-@EACH
+@EACH_DEALT
 def test_entropy_of_the_seats_changes_the_deal_and_the_clock_can_stand_in(ruleset: AnyRuleset) -> None:
     seats = ruleset.seats[0]
     said = Recorder(ruleset.key, seats, entropy=True)
@@ -366,7 +382,7 @@ def test_a_seat_that_resigns_while_joining_does_not_hold_up_the_deal(ruleset: An
     assert not game.position.joining
 
 
-@EACH
+@EACH_DEALT
 def test_the_log_of_a_played_game_is_verified_and_every_tampering_is_named(ruleset: AnyRuleset) -> None:
     game = Recorder(ruleset.key, ruleset.seats[0], secret=SECRET)
     game.play()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from games.engine.base import Choice, Form, Ruleset, ranked
+from games.engine.base import Choice, Form, Ruleset, numbered, ranked
 from games.engine.cards import Card
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
@@ -48,6 +48,7 @@ class Scamper(Ruleset[Options, State, Move]):
     moves = MOVES
     turn_rule = "S7"
     low_wins = True
+    rule_numbers = numbered("S", 33)
 
     def check(self, options: Options, seats: int) -> None:
         """Raise `Malformed` where contracts, rounds and packs do not go together."""

@@ -1,6 +1,6 @@
 """What a club may choose before the first deal: contracts, packs and how strictly melds are judged."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -41,6 +41,25 @@ class Contract:
         return {"sets": list(self.sets), "runs": list(self.runs)}
 
 
+Contracts: TypeAlias = Annotated[
+    tuple[Contract, ...], Length(1, 20), Help("What each round asks for, in order; 3 to 16 cards each.")
+]
+Rounds: TypeAlias = Annotated[
+    Annotated[int, Between(1, 20)] | None, Help("Play only so many of the contracts; empty plays all.")
+]
+Wild: TypeAlias = Annotated[
+    WildCards, Help("Which cards may stand for others. With none, jokers stay out of the packs.")
+]
+Packs: TypeAlias = Annotated[
+    Annotated[int, Between(1, 8)] | None,
+    Help("Packs in play; empty takes 2 for 2 or 3 seats, 3 for 4 to 6, 4 for 7 or 8, 6 for 9 or 10."),
+]
+StockOut: TypeAlias = Annotated[
+    Literal["replay", "add_pack"],
+    Help("When the stock is empty: the round is dealt again, or another pack is added."),
+]
+Bonus: TypeAlias = Annotated[int, Between(-100, 100), Help("Added to the first dealer's score in round 1.")]
+
 CONTRACTS: Final = (
     Contract((3, 3), ()),
     Contract((), (3, 3)),
@@ -63,28 +82,16 @@ PACKS: Final[Mapping[int, int]] = {2: 2, 3: 2, 4: 3, 5: 3, 6: 3, 7: 4, 8: 4, 9: 
 class Options:
     """The options of a game; the defaults are the advanced game."""
 
-    contracts: Annotated[
-        tuple[Contract, ...], Length(1, 20), Help("What each round asks for, in order; 3 to 16 cards each.")
-    ] = CONTRACTS
-    rounds: Annotated[
-        Annotated[int, Between(1, 20)] | None, Help("Play only so many of the contracts; empty plays all.")
-    ] = None
-    wild_cards: Annotated[
-        WildCards, Help("Which cards may stand for others. With none, jokers stay out.")
-    ] = "jokers_and_deuces"
+    contracts: Contracts = CONTRACTS
+    rounds: Rounds = None
+    wild_cards: Wild = "jokers_and_deuces"
     hand_size: Annotated[int, Between(6, 13), Help("Cards dealt to each seat.")] = 8
-    packs: Annotated[
-        Annotated[int, Between(1, 8)] | None,
-        Help("Packs in play; empty takes 2 for 2 or 3 seats, 3 for 4 to 6, 4 for 7 or 8, 6 for 9 or 10."),
-    ] = None
+    packs: Packs = None
     passing: Annotated[
         Literal["offer", "forced", "off"],
         Help("Whether a discard that is not wanted is offered to the left, goes there unasked, or stays."),
     ] = "offer"
-    stock_out: Annotated[
-        Literal["replay", "add_pack"],
-        Help("When the stock is empty: the round is dealt again, or another pack is added."),
-    ] = "replay"
+    stock_out: StockOut = "replay"
     melds: Annotated[
         Literal["checked", "challenge"],
         Help("An illegal meld is refused, or lies until another player challenges it."),
@@ -93,9 +100,7 @@ class Options:
         bool, Help("More natural than wild cards in every meld, not only in the contract's.")
     ] = False
     declare_scamper: Annotated[bool, Help("Who keeps one card must say Scamper, or gets 20 points.")] = True
-    first_dealer_bonus: Annotated[
-        int, Between(-100, 100), Help("Added to the first dealer's score in round 1.")
-    ] = -20
+    first_dealer_bonus: Bonus = -20
     max_replays: Annotated[
         int, Between(0, 20), Help("A round is dealt again at most so often; then it ends as it stands.")
     ] = 2
@@ -127,17 +132,24 @@ PRESETS: Final[Mapping[str, JsonObject]] = {
 
 def check(options: Options, seats: int) -> None:
     """Raise `Malformed` where a contract asks too little or too much, or the packs do not go round."""
-    errors: dict[str, list[str]] = {}
-    for index, contract in enumerate(options.contracts):
-        if not FEWEST_ASKED <= contract.asked <= MOST_ASKED:
-            errors[f"contracts.{index}"] = [f"A contract asks for {FEWEST_ASKED} to {MOST_ASKED} cards."]
-    if (options.rounds or 0) > len(options.contracts):
-        errors["rounds"] = [f"There are only {len(options.contracts)} contracts."]
+    errors = contract_errors(options.contracts, options.rounds)
     # S7: besides the hands a card is turned up, and one must be left to draw.
     if seats * options.hand_size + 2 > len(options.all_packs(seats)):
         errors["packs"] = [f"These are too few cards for {seats} hands of {options.hand_size}."]
     if errors:
         raise Malformed(errors)
+
+
+def contract_errors(contracts: Sequence[Contract], rounds: int | None) -> dict[str, list[str]]:
+    """Return what is wrong with contracts and the number of rounds, by the path of the option."""
+    errors = {
+        f"contracts.{index}": [f"A contract asks for {FEWEST_ASKED} to {MOST_ASKED} cards."]
+        for index, contract in enumerate(contracts)
+        if not FEWEST_ASKED <= contract.asked <= MOST_ASKED
+    }
+    if (rounds or 0) > len(contracts):
+        errors["rounds"] = [f"There are only {len(contracts)} contracts."]
+    return errors
 
 
 RUN_RANKS: Final = RANKS

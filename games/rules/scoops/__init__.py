@@ -7,7 +7,7 @@ C1 to C19 and the house rules `round_limit` and `turn_limit`, as the players' pa
 from collections.abc import Sequence
 from typing import assert_never
 
-from games.engine.base import Choice, Ruleset, ranked
+from games.engine.base import Choice, Ruleset, numbered, ranked
 from games.engine.cards import Card
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
@@ -30,6 +30,7 @@ class Scoops(Ruleset[Options, State, Move]):
     moves = MOVES
     turn_rule = "C2"
     low_wins = False
+    rule_numbers = numbered("C", 19)
 
     def start(self, options: Options, seats: int, chance: Chance) -> State:
         """Return the state after the first deal (C1 to C3)."""

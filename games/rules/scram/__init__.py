@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, assert_never
 
-from games.engine.base import Choice, Ruleset
+from games.engine.base import Choice, Ruleset, numbered
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.rules.scram import acting, choosing, rounds, scoring, turn, viewing
@@ -32,6 +32,7 @@ class Scram(Ruleset[Options, State, Move]):
     moves = MOVES
     turn_rule = "B6"
     low_wins = True
+    rule_numbers = (*numbered("B", 18), *numbered("A", 4, first=0))
     tables: ClassVar[Mapping[str, Sequence[JsonObject]]] = {"actions": tuple(row.as_json() for row in ROWS)}
 
     def teams(self, seats: int) -> tuple[int, ...]:

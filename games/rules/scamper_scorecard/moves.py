@@ -1,0 +1,109 @@
+"""The options and moves of a score card, declared once; all that reads or shows them comes from here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal, TypeAlias
+
+from games.engine.refusals import Malformed
+from games.engine.shapes import Between, Help, Length
+from games.rules.scamper.options import (
+    CONTRACTS,
+    MOST_SEATS,
+    PACKS,
+    Bonus,
+    Contract,
+    Contracts,
+    Packs,
+    Rounds,
+    StockOut,
+    Wild,
+    contract_errors,
+)
+from games.rules.scamper.rounds import MOST_ADDED
+
+MOST_ROUNDS: Final = 20
+MOST_NAMES: Final = 20
+
+Number: TypeAlias = Annotated[int, Between(1, MOST_ROUNDS)]
+Called: TypeAlias = Literal[
+    "first_dealer",
+    "exact_deal",
+    "misdeal",
+    "wrong_meld",
+    "too_many_wilds",
+    "wrong_challenge",
+    "undeclared",
+    "advice",
+]
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of a score card: what the table has agreed to play."""
+
+    contracts: Contracts = CONTRACTS
+    rounds: Rounds = None
+    wild_cards: Wild = "jokers_and_deuces"
+    packs: Packs = None
+    stock_out: StockOut = "replay"
+    first_dealer: Annotated[int, Between(0, MOST_SEATS - 1), Help("The seat that deals round 1.")] = 0
+    first_dealer_bonus: Bonus = -20
+
+    @property
+    def played(self) -> tuple[Contract, ...]:
+        """Return the contracts of the rounds that are played."""
+        return self.contracts[: self.rounds]
+
+    def most_packs(self, seats: int) -> int:
+        """Return how many packs a round can have seen (S2, S28, S29)."""
+        return (self.packs or PACKS[seats]) + (MOST_ADDED if self.stock_out == "add_pack" else 0)
+
+
+def check(options: Options, seats: int) -> None:
+    """Raise `Malformed` where contracts, rounds and the first dealer's seat do not go together."""
+    errors = contract_errors(options.contracts, options.rounds)
+    if options.first_dealer >= seats:
+        errors["first_dealer"] = [f"The seats are numbered from 0 to {seats - 1}."]
+    if errors:
+        raise Malformed(errors)
+
+
+@dataclass(frozen=True)
+class Held:
+    """What one seat has to show for a round: the points of its cards, and what else it gets points for."""
+
+    cards: Annotated[int, Between(0, 10_000), Help("points of the cards left in hand; 0 for who went out")]
+    adjustments: Annotated[
+        tuple[Called, ...], Length(0, MOST_NAMES), Help("each as often as it happened")
+    ] = ()
+
+
+AllHeld: TypeAlias = Annotated[tuple[Held, ...], Length(2, MOST_SEATS), Help("one for each seat, in order")]
+
+
+@dataclass(frozen=True)
+class Enter:
+    """Enter the result of the next round."""
+
+    round: Annotated[Number, Help("its number, for safety: rounds come in order")]
+    seats: AllHeld
+
+
+@dataclass(frozen=True)
+class Correct:
+    """Enter the result of a round anew."""
+
+    replaces: Annotated[Number, Help("the round whose entry was wrong")]
+    seats: AllHeld
+
+
+@dataclass(frozen=True)
+class Confirm:
+    """Agree with what somebody else entered."""
+
+    round: Annotated[Number, Help("the round that is right as it stands")]
+
+
+Move: TypeAlias = Enter | Correct | Confirm
+
+MOVES: Final[Mapping[str, type]] = {"round": Enter, "correct": Correct, "confirm": Confirm}

@@ -1,0 +1,302 @@
+"""Score cards: who enters, who confirms, what is refused because it can't be, and what comes out."""
+
+from typing import Any
+
+import pytest
+
+from games.engine import replay
+from games.engine.refusals import Illegal, Malformed
+from games.engine.replay import Actor, Position
+from games.rules.scamper_scorecard import ScamperScorecard
+from tests.rules.recording import Recorder
+from tests.rules.scamper_scorecard.lines import CARD, NAMES, entry, refused
+from tests.rules.scenarios_scamper_scorecard import LOGS, SCENARIOS, held, opened
+
+
+def test_one_seat_enters_a_round_and_another_confirms_it() -> None:
+    game = opened(1, 3, rounds=1)
+    game.seat(0, entry(1, "0 15 20"))
+    assert game.position.status == "active"
+    game.seat(2, {"type": "confirm", "round": 1})
+    result = replay.result(game.position)
+    assert result is not None
+    assert [(placing.rank, placing.score) for placing in result.seats] == [(1, 0), (2, 15), (3, 20)]
+
+
+def test_a_scorekeeper_may_do_both() -> None:
+    game = opened(1, 2, rounds=1)
+    game.arbiter(entry(1, "0 15"))
+    game.arbiter({"type": "confirm", "round": 1})
+    row: Any = replay.view(game.position, None)["sheet"]
+    assert (row[0]["entered_by"], row[0]["confirmed"], row[0]["confirmed_by"]) == (None, True, None)
+
+
+def test_what_a_scorekeeper_entered_a_seat_may_confirm() -> None:
+    game = opened(1, 2, rounds=1)
+    game.arbiter(entry(1, "0 15"))
+    game.seat(1, {"type": "confirm", "round": 1})
+    assert game.position.status == "finished"
+
+
+def test_nobody_confirms_an_entry_of_their_own() -> None:
+    game = opened(1, 2)
+    game.seat(0, entry(1, "0 15"))
+    assert refused(game, 0, {"type": "confirm", "round": 1}) == "S26"
+
+
+@pytest.mark.parametrize("number", [1, 2], ids=["a-round-confirmed-already", "a-round-not-entered"])
+def test_only_an_unconfirmed_round_is_confirmed(number: int) -> None:
+    game = opened(1, 2)
+    game.seat(0, entry(1, "0 15"))
+    game.seat(1, {"type": "confirm", "round": 1})
+    assert refused(game, 1, {"type": "confirm", "round": number}) == "S26"
+
+
+def test_a_correction_names_its_round_and_must_be_confirmed_anew() -> None:
+    game = opened(1, 2, rounds=1)
+    game.seat(0, entry(1, "0 15"))
+    game.seat(1, {"type": "correct", "replaces": 1, "seats": held("0 25")})
+    assert refused(game, 1, {"type": "confirm", "round": 1}) == "S26"
+    game.seat(0, {"type": "confirm", "round": 1})
+    assert CARD.scores(game.position.state) == (0, 25)
+
+
+def test_a_confirmed_round_can_be_corrected_until_the_card_is_full() -> None:
+    game = opened(1, 2, rounds=2)
+    game.seat(0, entry(1, "0 15"))
+    game.seat(1, {"type": "confirm", "round": 1})
+    game.arbiter({"type": "correct", "replaces": 1, "seats": held("0 20")})
+    assert replay.view(game.position, None)["unconfirmed"] == [1]
+
+
+def test_s29_a_round_is_not_corrected_for_ever() -> None:
+    game = opened(1, 2)
+    game.seat(0, entry(1, "0 15"))
+    for number in range(20):
+        game.seat(
+            0, {"type": "correct", "replaces": 1, "seats": held(f"0 {5 * number}" if number else "0 5")}
+        )
+    assert refused(game, 0, {"type": "correct", "replaces": 1, "seats": held("0 15")}) == "S29"
+    assert "correct" not in {choice.type for choice in replay.choices(game.position, 1)}
+
+
+@pytest.mark.parametrize(
+    ("number", "cards", "names", "rule"),
+    [
+        pytest.param(1, "0 10", {}, "S1", id="S1-two-of-three-seats"),
+        pytest.param(1, "0 10 20 30", {}, "S1", id="S1-four-of-three-seats"),
+        pytest.param(1, "0 12 20", {}, "S3", id="S3-no-card-counts-2"),
+        pytest.param(1, "0 600 605", {}, "S3", id="S3-more-than-all-cards-count"),
+        pytest.param(2, "0 10 20", {}, "S4", id="S4-the-second-round-first"),
+        pytest.param(1, "0 0 20", {}, "S25", id="S25-two-went-out"),
+        pytest.param(1, "0 10 20", {1: ["first_dealer"]}, "S6", id="S6-another-seat-dealt"),
+        pytest.param(1, "0 10 20", {0: ["first_dealer"] * 2}, "S6", id="S6-twice"),
+        pytest.param(1, "0 10 20", {1: ["exact_deal"]}, "S5", id="S5-another-seat-dealt"),
+        pytest.param(1, "0 10 20", {0: ["exact_deal", "misdeal"]}, "S33", id="S33-exact-and-a-misdeal"),
+        pytest.param(1, "0 10 20", {0: ["exact_deal"] * 2}, "S33", id="S33-exact-twice"),
+    ],
+)
+def test_what_cannot_be_is_refused(number: int, cards: str, names: Any, rule: str) -> None:
+    game = opened(1, 3)
+    assert refused(game, 0, entry(number, cards, names)) == rule
+    assert not game.position.state.entries
+
+
+def test_s6_the_bonus_is_for_round_1_only() -> None:
+    game = opened(1, 2)
+    game.seat(0, entry(1, "0 15"))
+    assert refused(game, 0, entry(2, "0 15", {1: ["first_dealer"]})) == "S6"
+
+
+def test_s4_no_round_follows_the_last() -> None:
+    game = opened(1, 2, rounds=1)
+    game.seat(0, entry(1, "0 15"))
+    assert refused(game, 0, entry(2, "0 15")) == "S4"
+
+
+def test_s3_added_packs_hold_more_points() -> None:
+    game = opened(1, 3, stock_out="add_pack")
+    game.seat(0, entry(1, "0 600 605"))
+    assert CARD.scores(game.position.state) == (0, 600, 605)
+
+
+def test_s3_where_nothing_is_wild_there_are_no_jokers_to_count() -> None:
+    game = opened(1, 3, wild_cards="none")
+    assert refused(game, 0, entry(1, "0 500 505")) == "S3"
+
+
+@pytest.mark.parametrize(
+    ("name", "points"),
+    [
+        pytest.param("first_dealer", -20, id="S6-first-dealer"),
+        pytest.param("exact_deal", -20, id="S33-exact-deal"),
+        pytest.param("misdeal", 20, id="S33-misdeal"),
+        pytest.param("wrong_meld", 50, id="S30-wrong-meld"),
+        pytest.param("too_many_wilds", 20, id="S30-too-many-wild-cards"),
+        pytest.param("wrong_challenge", 20, id="S30-wrong-challenge"),
+        pytest.param("undeclared", 20, id="S31-scamper-not-said"),
+        pytest.param("advice", 20, id="S33-advice"),
+    ],
+)
+def test_each_adjustment_has_its_points(name: str, points: int) -> None:
+    game = opened(1, 2)
+    game.seat(0, entry(1, "15 0", {0: [name]}))
+    assert CARD.scores(game.position.state) == (15 + points, 0)
+    assert name in NAMES
+
+
+def test_s30_a_name_counts_as_often_as_it_is_called() -> None:
+    game = opened(1, 2)
+    game.seat(0, entry(1, "15 0", {1: ["wrong_challenge"] * 3}))
+    assert CARD.scores(game.position.state) == (15, 60)
+
+
+def test_s5_the_deal_goes_round_from_the_first_dealer() -> None:
+    game = opened(1, 3, first_dealer=2)
+    dealers = []
+    for number, cards in enumerate(("0 5 10", "5 0 10", "5 10 0"), 1):
+        dealers.append(replay.view(game.position, None)["dealer"])
+        game.seat(0, entry(number, cards))
+    assert dealers == [2, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("options", "path"),
+    [
+        pytest.param({"first_dealer": 3}, "first_dealer", id="no-such-seat"),
+        pytest.param({"rounds": 11}, "rounds", id="too-many-rounds"),
+        pytest.param({"contracts": [{"sets": [], "runs": []}]}, "contracts.0", id="nothing-asked"),
+    ],
+)
+def test_options_that_make_no_card_are_malformed(options: Any, path: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        CARD.read_options(options, 3)
+    assert path in caught.value.errors
+
+
+def test_s26_the_lowest_total_wins_and_equal_totals_share() -> None:
+    game = opened(1, 3, rounds=2)
+    for number, cards in enumerate(("0 5 30", "10 5 0"), 1):
+        game.seat(0, entry(number, cards))
+        game.seat(1, {"type": "confirm", "round": number})
+    result = replay.result(game.position)
+    assert result is not None
+    assert [placing.rank for placing in result.seats] == [1, 1, 3]
+
+
+def test_s32_an_arbiters_points_count_in_the_round_that_is_played() -> None:
+    game = opened(1, 2, rounds=2)
+    game.arbiter({"type": "penalty", "seat": 1, "points": 20, "reason": "advice"})
+    assert CARD.scores(game.position.state) == (0, 20)
+    for number, cards in enumerate(("0 5", "0 10"), 1):
+        game.seat(0, entry(number, cards))
+    game.arbiter({"type": "penalty", "seat": 0, "points": 5, "reason": "late"})
+    rows: Any = CARD.sheet(game.position.state)
+    assert [row["scores"] for row in rows] == [[0, 25], [5, 10]]
+
+
+def test_s32_they_stay_when_the_round_is_corrected() -> None:
+    game = opened(1, 2)
+    game.arbiter({"type": "penalty", "seat": 1, "points": 20, "reason": "advice"})
+    game.seat(0, entry(1, "0 5"))
+    game.seat(0, {"type": "correct", "replaces": 1, "seats": held("5 0")})
+    assert CARD.scores(game.position.state) == (5, 20)
+
+
+def test_s25_the_sheet_has_the_rows_of_a_game_on_the_server() -> None:
+    game = opened(1, 2)
+    game.seat(0, entry(1, "35 0", {0: ["first_dealer"]}))
+    on_server: Any = Recorder("scamper", 2, {"rounds": 1, "passing": "off"})
+    while on_server.position.status == "active":
+        on_server.clock(replay.awaited(on_server.position)[0])
+    theirs: Any = on_server.ruleset.sheet(on_server.position.state)[0]
+    row: Any = CARD.sheet(game.position.state)[0]
+    assert {*theirs} == {*row} - {"entered_by", "confirmed", "confirmed_by", "corrections"}
+    assert row["adjustments"] == [{"seat": 0, "name": "first_dealer", "points": -20}]
+    assert (row["out"], row["cards"], row["scores"], row["totals"]) == (1, [35, 0], [15, 0], [15, 0])
+
+
+def test_a_seat_is_offered_what_it_may_do() -> None:
+    game = opened(1, 2, rounds=2)
+    assert [choice.type for choice in replay.choices(game.position, 0)] == ["round"]
+    game.seat(0, entry(1, "0 5"))
+    assert [choice.type for choice in replay.choices(game.position, 0)] == ["round", "correct"]
+    assert [choice.type for choice in replay.choices(game.position, 1)] == ["round", "confirm", "correct"]
+
+
+def test_the_view_tells_what_is_next() -> None:
+    game = opened(1, 2, rounds=2)
+    game.seat(0, entry(1, "0 5"))
+    view: Any = replay.view(game.position, 1)
+    told = {name: view[name] for name in ("round", "rounds", "phase", "dealer", "contract", "unconfirmed")}
+    assert told == {
+        "round": 2,
+        "rounds": 2,
+        "phase": "enter",
+        "dealer": 1,
+        "contract": {"sets": [], "runs": [3, 3]},
+        "unconfirmed": [1],
+    }
+    game.seat(0, entry(2, "0 5"))
+    assert replay.view(game.position, 1)["phase"] == "confirm"
+    assert replay.full_view(game.position) == replay.view(game.position, 0)
+
+
+@pytest.mark.parametrize(
+    ("move", "words"),
+    [
+        pytest.param(entry(2, "0 15", {1: ["advice"]}), "enters round 2: 0, 15 advice", id="round"),
+        pytest.param(
+            {"type": "correct", "replaces": 2, "seats": held("5 0")}, "corrects round 2: 5, 0", id="correct"
+        ),
+        pytest.param({"type": "confirm", "round": 2}, "confirms round 2", id="confirm"),
+    ],
+)
+def test_a_move_is_told_in_words(move: Any, words: str) -> None:
+    assert CARD.describe(CARD.read_move(move)) == words
+
+
+def test_the_printed_form_has_a_row_for_each_round() -> None:
+    form = CARD.form(CARD.read_options({"rounds": 3}, 4))
+    assert [row.round for row in form.rows] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("role", ["clock", "system"])
+def test_neither_clock_nor_system_writes_on_a_card(role: Any) -> None:
+    position: Position = opened(1, 2).position
+    with pytest.raises(Illegal):
+        replay.played(position, Actor(role, 0), CARD.read_move(entry(1, "0 5")))
+
+
+def test_no_time_runs_out_on_a_card() -> None:
+    with pytest.raises(Illegal):
+        replay.played(opened(1, 2).position, Actor("clock", 0), replay.Timeout())
+    with pytest.raises(AssertionError):
+        CARD.default_move(opened(1, 2).position.state, 0)
+
+
+def test_an_arbiter_waits_until_every_seat_is_ready() -> None:
+    game = opened(1, 2, entropy=True)
+    with pytest.raises(Illegal):
+        game.arbiter(entry(1, "0 5"))
+
+
+def test_every_golden_card_has_its_scenario_and_is_recorded_to_the_letter() -> None:
+    assert {path.stem for path in LOGS.glob("*.jsonl")} == {*SCENARIOS}
+    for name, record in SCENARIOS.items():
+        recorded = "\n".join(record().lines()) + "\n"
+        assert recorded == (LOGS / f"{name}.jsonl").read_text(encoding="utf-8")
+
+
+def test_the_golden_cards_call_every_name_and_see_every_kind_of_entry() -> None:
+    entries = [entry for record in SCENARIOS.values() for entry in record().entries]
+    seen = {(entry["role"], entry["move"]["type"]) for entry in entries}
+    names = {
+        name
+        for entry in entries
+        for each in entry["move"].get("seats", ()) if entry["move"]["type"] != "open"
+        for name in each.get("adjustments", ())
+    }  # fmt: skip
+    assert names == {*NAMES}
+    assert seen >= {(role, kind) for role in ("seat", "arbiter") for kind in ScamperScorecard.moves}
+    assert seen >= {("arbiter", kind) for kind in ("penalty", "forfeit", "abandon")}
