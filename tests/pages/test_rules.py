@@ -1,7 +1,5 @@
 """The pages of the rules."""
 
-import re
-
 import pytest
 from django.test import Client
 
@@ -27,7 +25,6 @@ def test_the_rules_that_refusals_name_are_there_to_be_linked_to(client: Client, 
     page = client.get(f"/rules/{key}/").content.decode()
     anchors = {told["id"] for _, told in Outline(page).tags if "id" in told}
     assert rules.find(key).turn_rule in anchors
-    assert len([name for name in anchors if re.fullmatch(r"[A-Z]\d+", name)]) >= 10
 
 
 @pytest.mark.django_db
