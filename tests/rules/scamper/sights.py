@@ -1,6 +1,7 @@
 """What a game of Scamper shows, read off its replay, to say what the golden games show between them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -59,6 +60,18 @@ OTHER_SIGHTS: Final = {
     *("resign by the seat", "forfeit by the arbiter", "abandon by the arbiter", "ready by the seat"),
     *("ready by the clock", "a move for a seat that is out", "no result", "one seat left"),
 }
+
+
+def rules_shown(folder: Path) -> set[str]:
+    """Return the rules of which the golden games of a folder show all that they must."""
+    seen = seen_in(folder)
+    return {rule for rule, sights in SHOWN_BY.items() if seen >= {*sights}}
+
+
+@cache
+def seen_in(folder: Path) -> frozenset[str]:
+    """Return all that the golden games of a folder show between them."""
+    return frozenset(sight for path in sorted(folder.glob("*.jsonl")) for sight in of_file(path))
 
 
 def of_file(path: Path) -> set[str]:

@@ -2,22 +2,22 @@
 
 import pytest
 
-from tests.rules.scamper.sights import OTHER_SIGHTS, SHOWN_BY, of_file
+from tests.rules.scamper.sights import OTHER_SIGHTS, SHOWN_BY, seen_in
+from tests.rules.scamper.tables import SCAMPER
 from tests.rules.scenarios_scamper import LOGS, SCENARIOS, WITHOUT_BOTS
 
 
-@pytest.fixture(scope="module")
-def seen() -> set[str]:
-    return {sight for path in LOGS.glob("*.jsonl") for sight in of_file(path)}
-
-
 @pytest.mark.parametrize("rule", SHOWN_BY)
-def test_the_golden_games_show_the_rule(rule: str, seen: set[str]) -> None:
-    assert not {*SHOWN_BY[rule]} - seen
+def test_the_golden_games_show_the_rule(rule: str) -> None:
+    assert not {*SHOWN_BY[rule]} - seen_in(LOGS)
 
 
-def test_the_golden_games_show_every_option_and_every_end(seen: set[str]) -> None:
-    assert not OTHER_SIGHTS - seen
+def test_the_golden_games_show_every_option_and_every_end() -> None:
+    assert not OTHER_SIGHTS - seen_in(LOGS)
+
+
+def test_every_rule_must_be_shown() -> None:
+    assert (*SHOWN_BY,) == SCAMPER.rule_numbers
 
 
 def test_every_golden_game_has_its_scenario() -> None:
