@@ -26,15 +26,18 @@ def ladder(**params: object) -> Competition:
 def played(state: Competition, *texts: str) -> Competition:
     """The state after tables were opened and played in this order."""
     for text in texts:
-        names = [word for word in text.split() if word.isalpha()]
-        number = sum(1 for _ in state.tables())
-        table = uid(f"table {number}")
-        opening = commands.open_table(
-            state, table=table, entries=list(map(uid, names)), games=[uid(f"game {number}")]
-        )
-        state = after(state, *opening)
+        state, table = at_new_table(state, text)
         state = after(state, result(state.table(table)[2], text))
     return state
+
+
+def at_new_table(state: Competition, text: str) -> tuple[Competition, str]:
+    """The state with a table opened for the names in a text, and its id."""
+    entries = [uid(word) for word in text.split() if word.isalpha()]
+    number = sum(1 for _ in state.tables())
+    table, game = uid(f"table {number}"), uid(f"game {number}")
+    opening = commands.open_table(state, table=table, entries=entries, games=[game])
+    return after(state, *opening), table
 
 
 def rungs(state: Competition) -> list[str]:
@@ -85,6 +88,14 @@ def test_beating_somebody_below_changes_nothing() -> None:
 
 def test_results_climb_in_the_order_in_which_they_came() -> None:
     assert rungs(played(ladder(), "Dana > Cem", "Dana > Ben", "Dana > Ann")) == ["Dana", "Ann", "Ben", "Cem"]
+
+
+def test_what_counts_is_when_a_table_ended_not_when_it_was_opened() -> None:
+    state, first = at_new_table(ladder(), "Cem > Ann")
+    state, second = at_new_table(state, "Dana > Cem")
+    state = after(state, result(state.table(second)[2], "Dana > Cem"))
+    state = after(state, result(state.table(first)[2], "Cem > Ann"))
+    assert rungs(state) == ["Cem", "Ben", "Dana", "Ann"]
 
 
 def test_a_bigger_table_shares_out_the_rungs_it_holds() -> None:

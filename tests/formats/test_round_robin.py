@@ -15,12 +15,13 @@ from tests.formats.played import (
     drawn,
     finished_round,
     last_round,
+    names,
     pairs,
     played_out,
     sizes,
     stage_of,
 )
-from tests.league.pure.crosstable import after, plan
+from tests.league.pure.crosstable import after, plan, started
 
 
 def all_against_all(count: int, size: int, **changes: object) -> Competition:
@@ -37,6 +38,18 @@ def test_every_two_meet_equally_often(count: int, size: int, rounds: int, met: i
     assert len(stage_of(state).rounds) == rounds
     assert {*pairs(state).values()} == {met}
     assert len(pairs(state)) == count * (count - 1) // 2
+
+
+def test_nobody_rests_where_tables_of_mixed_sizes_seat_everybody() -> None:
+    assert sizes(last_round(drawn(all_against_all(13, 4)))) == [5, 4, 4]
+
+
+def test_where_only_fours_are_played_each_of_thirteen_rests_once() -> None:
+    fours = plan(format="round_robin", rounds=0, table_size=4)
+    state = played_out(started(names(13), fours, seats=(4,)))
+    byes = [entry for each in stage_of(state).rounds for entry in each.byes]
+    assert sorted(byes) == sorted(entry.id for entry in state.entries)
+    assert {*pairs(state).values()} == {3}
 
 
 def test_a_double_round_robin_goes_round_twice() -> None:

@@ -1,17 +1,29 @@
 """Swiss: equals meet, nobody twice, the lowest rest, and duels cost as little as any pairing could."""
 
 from itertools import permutations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.chance import Chance
+from league.competition import commands
 from league.competition import events as e
 from league.formats.pairing import best_pairs
 from league.formats.seating import Costs, best_seating, total
 from tests.formats.played import competition, drawn, last_round, pairs, played_out, stage_of
-from tests.league.pure.crosstable import plan, played, points, seated, started
+from tests.league.pure.crosstable import (
+    after,
+    plan,
+    played,
+    points,
+    published,
+    seated,
+    started,
+    table_at,
+    uid,
+)
 
 SWISS = plan(format="swiss", rounds=5, table_size=2)
 EIGHT = "Ann Ben Cem Dana Eva Finn Gus Hal"
@@ -39,11 +51,23 @@ def test_the_leaders_of_three_tables_meet() -> None:
     assert {"Ann", "Eva", "Ida", "Max"} in seated(drawn(state))
 
 
-def test_the_bye_goes_to_the_lowest_who_has_had_none() -> None:
-    byes = plan(format="swiss", rounds=5, table_size=2, scoring=e.Scoring(bye="win"))
-    state = played(started("Ann Ben Cem Dana Eva", byes), "Ann > Ben; Cem > Dana", byes="Eva")
-    state = drawn(state)
-    assert last_round(state).byes in [(entry.id,) for entry in state.entries if entry.name in ("Ben", "Dana")]
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("policy", ["win", "none"])
+def test_the_bye_goes_to_the_lowest_who_has_had_none(policy: Any, seed: int) -> None:
+    byes = plan(format="swiss", rounds=5, table_size=2, scoring=e.Scoring(bye=policy))
+    state = started("Ann Ben Cem Dana Eva", byes, seed=f"{seed:064x}")
+    state = played(state, "Ann > Ben; Cem > Dana", byes="Eva")
+    assert last_round(drawn(state)).byes in [(uid("Ben"),), (uid("Dana"),)]
+
+
+@pytest.mark.parametrize(("verdict", "repeats"), [("void", 0), ("walkover", 0), ("", 1)])
+def test_only_those_who_have_played_meet_again(verdict: str, repeats: int) -> None:
+    state = published(started("Ann Ben", SWISS), "Ann > Ben")
+    table = table_at(state, "Ann")
+    verdicts = {"void": e.Voided(table.id, "no light"), "walkover": e.WalkedOver(table.id, (uid("Ann"),))}
+    state = after(state, verdicts.get(verdict, result(table, "Ann > Ben")))
+    state = drawn(after(state, *commands.close_round(state)))
+    assert last_round(state).report["repeats"] == repeats
 
 
 @pytest.mark.parametrize(("count", "size", "rounds"), [(20, 2, 7), (24, 4, 4), (11, 3, 3)])

@@ -121,6 +121,12 @@ def test_a_bye_counts_as_an_opponent_on_ones_own_points() -> None:
     assert row_of(state, "Cem").tiebreaks == {"opponents_points": "1"}
 
 
+def test_a_bye_at_tables_of_four_counts_as_three_such_opponents() -> None:
+    byes = plan(scoring=e.Scoring(bye="win"), tie_breaks=("opponents_points",))
+    state = played(started("Ann Ben Cem Dana Eva", byes), "Ann > Ben > Cem > Dana", byes="Eva")
+    assert row_of(state, "Eva").tiebreaks == {"opponents_points": "9"}
+
+
 def test_a_walkover_is_no_win() -> None:
     state = played(started(FOUR, broken_by("wins")), "Ann > Ben; Cem > Dana")
     state = after(state, e.WalkedOver(table_at(state, "Ann").id, (uid("Ann"),)))
