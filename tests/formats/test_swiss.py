@@ -19,6 +19,7 @@ from tests.league.pure.crosstable import (
     played,
     points,
     published,
+    result,
     seated,
     started,
     table_at,
@@ -64,8 +65,12 @@ def test_the_bye_goes_to_the_lowest_who_has_had_none(policy: Any, seed: int) -> 
 def test_only_those_who_have_played_meet_again(verdict: str, repeats: int) -> None:
     state = published(started("Ann Ben", SWISS), "Ann > Ben")
     table = table_at(state, "Ann")
-    verdicts = {"void": e.Voided(table.id, "no light"), "walkover": e.WalkedOver(table.id, (uid("Ann"),))}
-    state = after(state, verdicts.get(verdict, result(table, "Ann > Ben")))
+    verdicts: dict[str, e.Event] = {
+        "void": e.Voided(table.id, "no light"),
+        "walkover": e.WalkedOver(table.id, (uid("Ann"),)),
+        "": result(table, "Ann > Ben"),
+    }
+    state = after(state, verdicts[verdict])
     state = drawn(after(state, *commands.close_round(state)))
     assert last_round(state).report["repeats"] == repeats
 
