@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from games.engine.cards import JOKER, RANKS, SUITS, Card
-from games.rules.scamper.scoring import VALUE, VALUES
+from games.rules.scamper.scoring import VALUES
 
 BYTE: Final = 8
 LANE: Final = BYTE * len(RANKS)
@@ -46,7 +46,6 @@ class Counted:
     cards: int
     jokers: int
     deuces: int
-    value: int
 
     @property
     def wild(self) -> int:
@@ -59,7 +58,7 @@ def counted(hand: Sequence[Card], wild: frozenset[Card]) -> Counted:
     naturals = [card for card in hand if card != JOKER]
     cards = sum(cell(SUITS.index(card[1]), RANKS.index(card[0])) for card in naturals)
     deuces = sum(card in wild for card in naturals)
-    return Counted(cards, len(hand) - len(naturals), deuces, sum(VALUE[card] for card in hand))
+    return Counted(cards, len(hand) - len(naturals), deuces)
 
 
 class Core(NamedTuple):

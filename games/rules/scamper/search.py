@@ -136,8 +136,11 @@ class Search:
             return
         fitting = self._fitting(node, menu, spare)
         cells = [*accumulate((chosen.cells for chosen in reversed(fitting)), or_)][::-1]
+        limit, limited_by = 0, -1
         for index, chosen in enumerate(fitting):
-            if self._limit(node, ranks, cells[index], spare) <= self.best:
+            if cells[index] != limited_by:
+                limit, limited_by = self._limit(node, ranks, cells[index], spare), cells[index]
+            if limit <= self.best:
                 return
             self._stop_when_tired()
             if not _would_serve(node, chosen.core):

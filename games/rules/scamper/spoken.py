@@ -21,7 +21,7 @@ from games.rules.scamper.moves import (
 
 PLAIN: Final[Mapping[type, str]] = {
     Take: "takes the discard",
-    Draw: "leaves the discard",
+    Draw: "draws from the stock",
     Accept: "accepts the discard and a card with it",
     Decline: "declines the discard",
     Challenge: "challenges the last turn",

@@ -166,7 +166,7 @@ def test_everything_shows_all_hands_and_the_stock() -> None:
     ("move", "words"),
     [
         ({"type": "take"}, "takes the discard"),
-        ({"type": "draw"}, "leaves the discard"),
+        ({"type": "draw"}, "draws from the stock"),
         ({"type": "accept"}, "accepts the discard and a card with it"),
         ({"type": "decline"}, "declines the discard"),
         ({"type": "meld", "melds": groups("set 7C 7D JK + run 4H 5H 6H")},
