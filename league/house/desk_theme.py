@@ -72,6 +72,7 @@ UNFOLD: dict[str, Any] = {
                 "items": [
                     _link(_("Competitions’ log"), "history", "league_event_changelist"),
                     _link(_("Moves"), "reorder", "games_move_changelist"),
+                    _link(_("The club’s changes"), "manage_history", "league_clubchange_changelist"),
                 ],
             },
             {

@@ -1,6 +1,7 @@
 """The league's tables: records, a log, and rows that follow it."""
 
 from league.models.accounts import Account, Token
+from league.models.changes import ClubChange
 from league.models.clubs import Club, Member, Player
 from league.models.competitions import (
     Bye,
@@ -20,6 +21,7 @@ __all__ = [
     "Account",
     "Bye",
     "Club",
+    "ClubChange",
     "ClubGame",
     "Competition",
     "Entry",

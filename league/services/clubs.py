@@ -1,13 +1,18 @@
 """Clubs, their members and their players."""
 
+from typing import Final
+
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from games.engine.refusals import Illegal, Malformed
 from league import permissions
-from league.models import Account, Club, Member, Player
+from league.models import Account, Club, ClubChange, Member, Player
 from league.models.names import search_key
+from league.services.changes import Values, note_change
 from league.services.checking import check
+
+_Kind: Final = ClubChange.Kind
 
 
 def create_club(*, by: Account, name: str, slug: str, timezone: str = "UTC") -> Club:
@@ -18,18 +23,40 @@ def create_club(*, by: Account, name: str, slug: str, timezone: str = "UTC") -> 
         with transaction.atomic():
             club.save(force_insert=True)
             Member.objects.create(club=club, account=by, role=Member.Role.OWNER)
+            note_change(
+                by=by, club=club, kind=_Kind.CLUB_MADE, subject=club.name, before={}, after=_of_club(club)
+            )
     except IntegrityError:
         raise Malformed({"slug": [_("There is a club of this address already.")]}) from None
     return club
 
 
+@transaction.atomic
 def change_club(*, by: Account, club: Club, name: str, timezone: str) -> Club:
     """Return the club under another name or in another zone; raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(club.pk, by)
+    before = _of_club(_locked(club))
     club.name, club.timezone = name, timezone
     check(club)
     club.save(update_fields=["name", "timezone"])
+    note_change(
+        by=by,
+        club=club,
+        kind=_Kind.CLUB_CHANGED,
+        subject=club.name,
+        before=before,
+        after=_of_club(club),
+    )
     return club
+
+
+def _of_club(club: Club) -> Values:
+    return {"name": club.name, "timezone": club.timezone}
+
+
+def _locked(club: Club) -> Club:
+    """Return the club as it stands, and let nobody else change it or its members in the meantime."""
+    return Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
 # ---- Members -------------------------------------------------------------------------------------
@@ -42,20 +69,29 @@ def add_member(*, by: Account, club: Club, account: Account, role: str) -> Membe
     Organisers may add players and scorekeepers; owners anybody. Raises `Malformed`, `Illegal` where the club
     would be left without an owner, and PermissionDenied.
     """
-    _lock(club)
+    _locked(club)
     member = Member.objects.filter(club=club, account=account).first() or Member(club=club, account=account)
     _require_say_over(club, by, member.role, role)
     _keep_an_owner(club, member, role)
+    before = _of_member(member)
     member.role = role
     check(member)
     member.save()
+    kind = _Kind.MEMBER_CHANGED if before else _Kind.MEMBER_ADDED
+    note_change(
+        by=by, club=club, kind=kind, subject=account.username, before=before, after=_of_member(member)
+    )
     return member
+
+
+def _of_member(member: Member) -> Values:
+    return {"role": member.role} if member.role else {}
 
 
 @transaction.atomic
 def remove_member(*, by: Account, club: Club, account: Account) -> None:
     """End the account's membership, if it has one; raises as `add_member` does."""
-    _lock(club)
+    _locked(club)
     member = Member.objects.filter(club=club, account=account).first()
     if member is None:
         permissions.require_organiser(club.pk, by)
@@ -63,12 +99,15 @@ def remove_member(*, by: Account, club: Club, account: Account) -> None:
     if account != by:
         _require_say_over(club, by, member.role)
     _keep_an_owner(club, member, None)
+    note_change(
+        by=by,
+        club=club,
+        kind=_Kind.MEMBER_REMOVED,
+        subject=account.username,
+        before=_of_member(member),
+        after={},
+    )
     member.delete()
-
-
-def _lock(club: Club) -> None:
-    """Let nobody else change the club's members in the meantime: each counts the owners."""
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def _require_say_over(club: Club, account: Account, *roles: str) -> None:
@@ -89,17 +128,38 @@ def _keep_an_owner(club: Club, member: Member, role: str | None) -> None:
 # ---- Players -------------------------------------------------------------------------------------
 
 
+@transaction.atomic
 def create_player(*, by: Account, club: Club, name: str, account: Account | None = None) -> Player:
     """Return a new player of the club; raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(club.pk, by)
-    return _saved(Player(club=club, name=name, account=account))
+    player = _saved(Player(club=club, name=name, account=account))
+    note_change(
+        by=by, club=club, kind=_Kind.PLAYER_MADE, subject=player.name, before={}, after=_of_player(player)
+    )
+    return player
 
 
+@transaction.atomic
 def change_player(*, by: Account, player: Player, name: str, account: Account | None, active: bool) -> Player:
     """Return the player with these values; raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(player.club_id, by)
+    before = _of_player(Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player.pk))
     player.name, player.account, player.active = name, account, active
-    return _saved(player)
+    _saved(player)
+    note_change(
+        by=by,
+        club=player.club,
+        kind=_Kind.PLAYER_CHANGED,
+        subject=player.name,
+        before=before,
+        after=_of_player(player),
+    )
+    return player
+
+
+def _of_player(player: Player) -> Values:
+    account = player.account.username if player.account else None
+    return {"name": player.name, "account": account, "active": player.active}
 
 
 def _saved(player: Player) -> Player:

@@ -11,7 +11,7 @@ from django.urls import NoReverseMatch, URLPattern, reverse
 from games.models import Game, Move, Seed
 from league.admin import desk
 from league.admin.verbs import VERBS
-from league.models import Account, Club, Competition, Event, Member, Player, Token
+from league.models import Account, Club, ClubChange, Competition, Event, Member, Player, Token
 from tests import factories
 from tests.factories import Cast
 from tests.league.playing import in_play
@@ -34,6 +34,9 @@ def rows(cast: Cast) -> dict[type[Model], Model]:
         Game: place.game,
         Move: Move.objects.filter(game=place.game)[0],
         Account: cast.paul,
+        ClubChange: ClubChange.objects.create(
+            club=cast.club, account=cast.olga, kind="player_made", subject="Paul Pike"
+        ),
     }
 
 

@@ -1,0 +1,48 @@
+"""Who changed what in a club, on the desk: to be searched and read."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.html import format_html_join
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from unfold.decorators import display
+
+from league.admin.scope import OfClubs
+from league.admin.site import desk
+from league.models import ClubChange
+
+
+@admin.register(ClubChange, site=desk)
+class ClubChangeAdmin(OfClubs[ClubChange]):
+    """Every change of members, players, settings, webhooks and apps of the club."""
+
+    list_display = ("at", "kind", "subject", "what_changed", "account", "club")
+    list_filter = ("kind", "at", ("club", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("account", "club")
+    search_fields = ("subject", "account__username", "values")
+    search_help_text = gettext_lazy("A name, an account, or a value before or after")
+    ordering = ("-at", "-pk")
+    fields = ("club", "at", "kind", "subject", "what_changed", "account")
+
+    def has_change_permission(self, request: HttpRequest, obj: ClubChange | None = None) -> bool:
+        return False
+
+    @display(description=gettext_lazy("before → after"))
+    def what_changed(self, change: ClubChange) -> str:
+        """Return each field with what it was and what it is."""
+        pairs = ((field, *map(_in_words, pair)) for field, pair in sorted(change.values.items()))
+        return format_html_join("; ", "{}: {} → {}", pairs)
+
+
+def _in_words(value: Any) -> str:
+    match value:
+        case None | "":
+            return "–"
+        case bool():
+            return _("yes") if value else _("no")
+        case list():
+            return ", ".join(map(str, value)) or "–"
+        case _:
+            return str(value)

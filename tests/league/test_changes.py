@@ -1,0 +1,94 @@
+"""Who changed what in a club is kept, and stays."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import ProgrammingError, transaction
+
+from games.engine.refusals import Malformed
+from league import services
+from league.models import ClubChange
+from tests.factories import Cast
+
+Act = Callable[[Cast], Any]
+
+
+def kept(cast: Cast) -> list[tuple[str, str, object, str]]:
+    """Return the record: what, of whom, values and by whom, the first change first."""
+    changes = ClubChange.objects.filter(club=cast.club).order_by("pk").select_related("account")
+    return [(each.kind, each.subject, each.values, str(each.account)) for each in changes]
+
+
+@pytest.mark.parametrize(
+    ("act", "record"),
+    [
+        (
+            lambda cast: services.change_club(by=cast.olga, club=cast.club, name="Quay", timezone="UTC"),
+            (
+                *("club_changed", "Quay"),
+                {"name": ["Harbour Cards", "Quay"], "timezone": ["Europe/Dublin", "UTC"]},
+            ),
+        ),
+        (
+            lambda cast: services.add_member(
+                by=cast.olga, club=cast.club, account=cast.nora, role="scorekeeper"
+            ),
+            ("member_added", "nora", {"role": [None, "scorekeeper"]}),
+        ),
+        (
+            lambda cast: services.add_member(
+                by=cast.olga, club=cast.club, account=cast.paul, role="organiser"
+            ),
+            ("member_changed", "paul", {"role": ["player", "organiser"]}),
+        ),
+        (
+            lambda cast: services.remove_member(by=cast.olga, club=cast.club, account=cast.paul),
+            ("member_removed", "paul", {"role": ["player", None]}),
+        ),
+        (
+            lambda cast: services.create_player(by=cast.olga, club=cast.club, name="Quentin"),
+            ("player_made", "Quentin", {"name": [None, "Quentin"], "active": [None, True]}),
+        ),
+        (
+            lambda cast: services.change_player(
+                by=cast.olga, player=cast.paul_plays, name="Paul Pike", account=None, active=True
+            ),
+            ("player_changed", "Paul Pike", {"account": ["paul", None]}),
+        ),
+    ],
+)
+def test_a_change_is_kept_with_what_was_and_what_is(
+    cast: Cast, act: Act, record: tuple[str, str, object]
+) -> None:
+    act(cast)
+    assert kept(cast) == [(*record, "olga")]
+
+
+def test_a_change_that_changes_nothing_is_none(cast: Cast) -> None:
+    services.add_member(by=cast.olga, club=cast.club, account=cast.paul, role="player")
+    services.change_player(
+        by=cast.olga, player=cast.paul_plays, name="Paul Pike", account=cast.paul, active=True
+    )
+    assert kept(cast) == []
+
+
+def test_what_is_refused_is_not_kept(cast: Cast) -> None:
+    with pytest.raises(Malformed):
+        services.create_player(by=cast.olga, club=cast.club, name="")
+    assert kept(cast) == []
+
+
+def test_whoever_makes_a_club_is_the_first_of_its_record(cast: Cast) -> None:
+    club = services.create_club(by=cast.paul, name="Dock Cards", slug="dock")
+    assert [(each.kind, each.account) for each in club.changes.all()] == [("club_made", cast.paul)]
+
+
+@pytest.mark.parametrize(
+    "act", [lambda rows: rows.update(subject="nobody"), lambda rows: rows.delete()], ids=["update", "delete"]
+)
+def test_the_database_keeps_the_record_as_it_was(cast: Cast, act: Callable[[Any], object]) -> None:
+    services.create_player(by=cast.olga, club=cast.club, name="Quentin")
+    with pytest.raises(ProgrammingError, match="never changed"), transaction.atomic():
+        act(ClubChange.objects.all())
+    assert len(kept(cast)) == 1
