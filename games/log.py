@@ -15,7 +15,7 @@ from django.utils import timezone
 from games import rules, verify
 from games.engine import chain, chance, clocks, replay, shapes
 from games.engine.jsontypes import JsonObject
-from games.engine.refusals import Malformed, Stale
+from games.engine.refusals import Malformed, Stale, below
 from games.engine.replay import Actor, Opening, Position
 from games.latest import Latest
 from games.models import Game, Move, Seat, Seed
@@ -108,11 +108,8 @@ def _opening(
 
 def _read_clock(clock: object) -> JsonObject:
     """Return the clock's settings as openings write them; raise `Malformed` with paths below ``clock``."""
-    try:
+    with below("clock"):
         return shapes.write(clocks.read(clock))
-    except Malformed as refusal:
-        errors = {f"clock.{path}".rstrip("."): told for path, told in refusal.errors.items()}
-        raise Malformed(errors) from None
 
 
 # ---- Append --------------------------------------------------------------------------------------

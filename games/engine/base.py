@@ -8,7 +8,7 @@ from typing import ClassVar, Generic, TypeVar
 from games.engine import shapes
 from games.engine.chance import Chance
 from games.engine.jsontypes import Json, JsonObject
-from games.engine.refusals import Malformed
+from games.engine.refusals import Malformed, below
 
 O = TypeVar("O")  # noqa: E741 - the options of a ruleset
 S = TypeVar("S")  # its state
@@ -206,11 +206,15 @@ class Ruleset(ABC, Generic[O, S, M]):
         return None
 
     def read_options(self, data: object, seats: int) -> O:
-        """Return checked options, defaults filled in; raise `Malformed` with the path of each error."""
+        """Return checked options, defaults filled in; raise `Malformed`, its paths below ``options``.
+
+        A table of a size that the game isn't for is an error of ``players``.
+        """
         if seats not in self.seats:
             raise Malformed({"players": [f"{self.title} is for {listed(self.seats)} players."]})
-        options: O = shapes.read(self.options, data)
-        self.check(options, seats)
+        with below("options"):
+            options: O = shapes.read(self.options, data)
+            self.check(options, seats)
         return options
 
     def write_options(self, options: O) -> JsonObject:

@@ -1,6 +1,7 @@
 """The kinds of value that a declared field may have: each reads, writes and describes itself as JSON."""
 
 import dataclasses
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -113,7 +114,7 @@ class OneOf:
         for allowed in self.values:
             if type(value) is type(allowed) and value == allowed:
                 return allowed
-        names = ", ".join(str(allowed) for allowed in self.values)
+        names = ", ".join(map(_as_json_says, self.values))
         raise Malformed({path: [f"This must be {'one of ' if len(self.values) > 1 else ''}{names}."]})
 
     def write(self, value: str | int | bool | None) -> Json:
@@ -121,6 +122,10 @@ class OneOf:
 
     def schema(self) -> JsonObject:
         return {"enum": list(self.values)}
+
+
+def _as_json_says(value: str | int | bool | None) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The refusals of a move: malformed, illegal, stale. Each has a stable code and a sentence for a player."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 
 class Refusal(Exception):
@@ -25,6 +26,16 @@ class Malformed(Refusal):
         self.errors = {path: list(sentences) for path, sentences in errors.items()}
         path, sentences = next(iter(self.errors.items()))
         super().__init__(f"{path}: {sentences[0]}" if path else sentences[0])
+
+
+@contextmanager
+def below(name: str) -> Iterator[None]:
+    """Put the name of the field that is read before the paths of a `Malformed` that is raised inside."""
+    try:
+        yield
+    except Malformed as refusal:
+        errors = {f"{name}.{path}".rstrip("."): told for path, told in refusal.errors.items()}
+        raise Malformed(errors) from None
 
 
 class Illegal(Refusal):

@@ -64,12 +64,12 @@ def presets_of(ruleset: AnyRuleset) -> list[dict[str, Any]]:
 
 
 def spoken_value(value: object) -> str:
-    """Return an option's value for people: "yes" for true, "none" for nothing."""
+    """Return an option's value for people: "yes" for true, "empty" for null, "none" for an empty list."""
     match value:
         case bool():
             return _("yes") if value else _("no")
         case None:
-            return _("none")
+            return _("empty")
         case Mapping():
             told = (f"{name} {spoken_value(part)}" for name, part in value.items() if part not in ([], ()))
             return " ".join(told)

@@ -259,6 +259,7 @@ def test_a_wrong_body_names_the_field(cast: Cast, verb: str, body: dict[str, obj
     ({"stages": [{**STAGE, "rounds": -1}]}, "stages.0.rounds"),
     ({"stages": [7]}, "stages.0"),
     ({"ruleset": "chess"}, "ruleset"),
+    ({"options": {"rounds": 0}}, "options.rounds"),
     ({"slug": "no slug"}, "slug"),
     ({"name": ""}, "name"),
     ({"club": "nowhere"}, "club"),

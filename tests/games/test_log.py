@@ -75,9 +75,9 @@ class TestOpening:
         [
             ({"ruleset": "whist"}, "ruleset"),
             ({"players": [None]}, "players"),
-            ({"options": {"target": 11}}, "target"),
-            ({"options": {"hats": 1}}, "hats"),
-            ({"options": []}, ""),
+            ({"options": {"target": 11}}, "options.target"),
+            ({"options": {"hats": 1}}, "options.hats"),
+            ({"options": []}, "options"),
         ],
     )
     def test_that_is_wrong_names_the_field_and_writes_nothing(self, given: dict[str, Any], path: str) -> None:

@@ -19,6 +19,11 @@ def test_every_game_has_a_page_with_its_options(client: Client, key: str) -> Non
     assert all(option["help"] and option["range"] for option in options_of(ruleset))
 
 
+def test_a_value_that_may_be_left_empty_says_so() -> None:
+    (rounds,) = (option for option in options_of(rules.find("scram")) if option["name"] == "rounds")
+    assert (rounds["range"], rounds["default"]) == ("1 to 10 or empty", "empty")
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("key", GAMES)
 def test_the_rules_that_refusals_name_are_there_to_be_linked_to(client: Client, key: str) -> None:

@@ -168,7 +168,7 @@ def test_each_round_and_attempt_is_dealt_by_chance_of_its_own() -> None:
 def test_options_that_make_no_game_are_malformed(options: dict[str, Any], path: str) -> None:
     with pytest.raises(Malformed) as caught:
         SCAMPER.read_options(options, 4)
-    assert path in caught.value.errors
+    assert f"options.{path}" in caught.value.errors
 
 
 def test_s7_the_packs_may_just_suffice_for_a_card_to_draw() -> None:

@@ -171,7 +171,7 @@ def test_s5_the_deal_goes_round_from_the_first_dealer() -> None:
 def test_options_that_make_no_card_are_malformed(options: Any, path: str) -> None:
     with pytest.raises(Malformed) as caught:
         CARD.read_options(options, 3)
-    assert path in caught.value.errors
+    assert f"options.{path}" in caught.value.errors
 
 
 def test_s26_the_lowest_total_wins_and_equal_totals_share() -> None:
