@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions as drf
 
 from games.engine.refusals import Illegal, Malformed, Stale
+from games.log import NotReplayable
 
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_SECONDS: Final = 5
@@ -85,6 +86,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "internal": Problem(
         500, _("Something went wrong here"), _("It is not your fault; the server's log says what it was.")
     ),
+    "not_replayable": Problem(
+        501,
+        _("This game can't be told any more"),
+        _("The server has no edition of the rules that takes the game's log. The log itself is at `log/`."),
+    ),
     "unavailable": Problem(
         503, _("The service is away for a moment"), _("Try again after the seconds in `Retry-After`.")
     ),
@@ -110,6 +116,7 @@ CODES: Final[Mapping[type[Exception], str]] = {
     drf.Throttled: "throttled",
     RequestDataTooBig: "too_large",
     SuspiciousOperation: "malformed",
+    NotReplayable: "not_replayable",
     OperationalError: "unavailable",
     InterfaceError: "unavailable",
 }

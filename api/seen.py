@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from games import log, rules
+from games import log
 from games.engine import replay
 from games.engine.base import Choice
 from games.engine.jsontypes import JsonObject
@@ -115,16 +115,15 @@ class Entry:
 
 def entries(game: Game, found: Sequence[Move]) -> list[Entry]:
     """Return entries with their texts; two queries for the names."""
-    ruleset = rules.find(game.ruleset)
     names = {seat.seat: seat.player.name for seat in selectors.seated(game) if seat.player}
-    return [Entry(entry, sentence(ruleset, names, entry)) for entry in found]
+    return [Entry(entry, sentence(game, names, entry)) for entry in found]
 
 
-def sentence(ruleset: replay.AnyRuleset, names: Mapping[int, str], entry: Move) -> str:
+def sentence(game: Game, names: Mapping[int, str], entry: Move) -> str:
     """Return an entry as one line for a person, such as "Paul Pike draws from the deck"."""
     if entry.move["type"] == "open":
         return "The game is opened"
-    told = replay.describe(ruleset, replay.read_move(ruleset, entry.move))
+    told = log.in_words(game, entry)
     if entry.seat is None:
         return f"The {entry.role} {told}"
     return f"{names.get(entry.seat, f'Seat {entry.seat}')} {told}"

@@ -15,8 +15,8 @@ from django.utils import timezone
 from games import rules, verify
 from games.engine import chain, chance, clocks, replay, shapes
 from games.engine.jsontypes import JsonObject
-from games.engine.refusals import Malformed, Stale, below
-from games.engine.replay import Actor, Opening, Position
+from games.engine.refusals import Malformed, Refusal, Stale, below
+from games.engine.replay import Actor, AnyRuleset, Opening, Position
 from games.latest import Latest
 from games.models import Game, Move, Seat, Seed
 
@@ -29,6 +29,10 @@ HEAD: Final = (
 """The fields of a game that follow its log."""
 NOTIFICATIONS: Final = "trefoil_moves"
 """The channel on which PostgreSQL tells listeners ``<game id> <seq>`` of each committed entry."""
+
+
+class NotReplayable(Exception):
+    """A stored game that can't be told any more: its edition of the rules is gone, or refuses the log."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +123,7 @@ def append(*, game_id: UUID, seq: int, actor: Actor, move: object, account: str 
     """Append a move at the expected ``seq``, with the system's moves that follow from it; return what stands.
 
     The same actor and move at a seq that is taken by just that is answered as before and writes nothing.
-    Raises `Malformed`, `Illegal`, `Stale` and Game.DoesNotExist; then nothing has changed.
+    Raises `Malformed`, `Illegal`, `Stale`, `NotReplayable` and Game.DoesNotExist; then nothing has changed.
     """
     try:
         with transaction.atomic():
@@ -132,7 +136,7 @@ def append(*, game_id: UUID, seq: int, actor: Actor, move: object, account: str 
 
 def _append(game_id: UUID, seq: int, actor: Actor, data: object, account: str | None) -> Appended:
     game = Game.objects.get(pk=game_id)
-    move = replay.read_move(rules.find(game.ruleset), data)
+    move = replay.read_move(ruleset_of(game), data)
     if seq != game.seq + 1:
         return _repeated(game, seq, actor, move)
     position = replay.played(latest(game), actor, move)
@@ -233,8 +237,19 @@ def _notify(game: Game) -> None:
 _LATEST: Final[Latest[Position]] = Latest(2000)
 
 
+def ruleset_of(game: Game) -> AnyRuleset:
+    """Return the edition of the rules by which the game is played; raises `NotReplayable`."""
+    try:
+        return rules.find(game.ruleset)
+    except KeyError:
+        raise NotReplayable(game.ruleset) from None
+
+
 def latest(game: Game) -> Position:
-    """Return the position at the game's head, at a cost that does not grow with its log."""
+    """Return the position at the game's head, at a cost that does not grow with its log.
+
+    Raises `NotReplayable`.
+    """
     kept = _LATEST.of(game)
     if kept and kept[:2] == (game.seq, game.head):
         return kept[2]
@@ -247,18 +262,39 @@ def latest(game: Game) -> Position:
 def _brought_forward(game: Game, seq: int, head: str, position: Position) -> Position | None:
     """Return a kept position with the entries since, or None where the log never held it."""
     anchor, *later = Move.objects.filter(game=game, seq__gte=seq, seq__lte=game.seq).order_by("seq")
-    return replay.folded(position, _moves(later)) if anchor.hash == head else None
+    return _folded(game, position, later) if anchor.hash == head else None
 
 
 def position_at(game: Game, seq: int) -> Position:
-    """Return the position after entry ``seq``, replayed from the opening; raises Move.DoesNotExist."""
+    """Return the position after entry ``seq``, replayed from the opening.
+
+    Raises Move.DoesNotExist and `NotReplayable`.
+    """
     entries = list(Move.objects.filter(game=game, seq__lte=seq).order_by("seq"))
     if len(entries) != seq or not entries:
         raise Move.DoesNotExist
-    opening = replay.read_opening(entries[0].move)
     secret = bytes(Seed.objects.get(game=game).secret)
-    first = replay.opened(rules.find(opening.ruleset), opening, secret)
-    return replay.folded(first, _moves(entries[1:]))
+    try:
+        first = replay.opened(ruleset_of(game), replay.read_opening(entries[0].move), secret)
+    except Refusal as refusal:
+        raise NotReplayable(game.ruleset) from refusal
+    return _folded(game, first, entries[1:])
+
+
+def _folded(game: Game, position: Position, later: Sequence[Move]) -> Position:
+    try:
+        return replay.folded(position, _moves(later))
+    except Refusal as refusal:
+        raise NotReplayable(game.ruleset) from refusal
+
+
+def in_words(game: Game, entry: Move) -> str:
+    """Return a stored move as the rest of a sentence; its type alone where the rules know it no more."""
+    try:
+        ruleset = ruleset_of(game)
+        return replay.describe(ruleset, replay.read_move(ruleset, entry.move))
+    except (NotReplayable, Malformed):
+        return str(entry.move["type"])
 
 
 def _moves(entries: Sequence[Move]) -> Iterator[tuple[Actor, JsonObject]]:

@@ -73,6 +73,8 @@ def club_named(slug: str) -> Club:
 class GameDetail(Resource):
     """One game, as the caller may see it now."""
 
+    operations = {"GET": Operation(refuses=("not_replayable",))}
+
     @extend_schema(responses=GameSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         told = seen.game(id, callers.viewer(request))
@@ -87,7 +89,9 @@ class Moves(Resource, ListAPIView[Move]):
     pagination_class = Entries
     operations = {
         "GET": Operation(refuses=("malformed",)),
-        "POST": Operation(body=bodies.NewMove, scopes=("play", "organise"), refuses=("stale", "illegal")),
+        "POST": Operation(
+            body=bodies.NewMove, scopes=("play", "organise"), refuses=("stale", "illegal", "not_replayable")
+        ),
     }
 
     def get_queryset(self) -> QuerySet[Move]:
@@ -117,6 +121,8 @@ class Moves(Resource, ListAPIView[Move]):
 
 class GameAt(Resource):
     """The table after an entry: with all cards once the game is over, as spectators see it before."""
+
+    operations = {"GET": Operation(refuses=("not_replayable",))}
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, id: UUID, seq: int) -> Response:  # noqa: A002 - the name in the address

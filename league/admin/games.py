@@ -9,6 +9,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
+from games.log import NotReplayable
 from games.models import Game
 from league import selectors
 from league.admin.scope import OfClubs
@@ -84,5 +85,8 @@ class GameAdmin(OfClubs[Game]):
         return super().changeform_view(request, object_id, form_url, context)
 
 
-def _log(place: ClubGame) -> gametable.TableShown:
-    return gametable.table(place, account=None, at=place.game.seq, whole=True, typed={})
+def _log(place: ClubGame) -> gametable.TableShown | None:
+    try:
+        return gametable.table(place, account=None, at=place.game.seq, whole=True, typed={})
+    except NotReplayable:
+        return None

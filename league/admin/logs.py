@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.views import ChangeList
 
-from games import rules
-from games.engine import replay
+from games import log
 from games.models import Move
 from league import selectors
 from league.admin.scope import OfClubs
@@ -108,8 +107,7 @@ class MoveAdmin(OfClubs[Move]):
         """Return the entry in words that a spectator may read."""
         if move.seq == 1:
             return str(_("opens the game"))
-        ruleset = rules.find(move.game.ruleset)
-        return replay.describe(ruleset, replay.read_move(ruleset, move.move))
+        return log.in_words(move.game, move)
 
     @display(description=_("game"))
     def game_title(self, move: Move) -> str:

@@ -22,9 +22,9 @@ class NoForm(Illegal):
 
 
 def blank(ruleset: str, players: int, options: JsonObject) -> bytes:
-    """Return a PDF with an empty sheet; raises KeyError, `Malformed` and `NoForm`."""
-    sheet = ScoreSheet(rules.find(ruleset).title, "", _form(ruleset, options, players), ("",) * players)
-    return score_sheets([sheet])
+    """Return a PDF with an empty sheet; raises `Malformed` and `NoForm`."""
+    form = _form(ruleset, options, players)
+    return score_sheets([ScoreSheet(rules.find(ruleset).title, "", form, ("",) * players)])
 
 
 def of_round(round_: Round, address: Callable[[str], str]) -> bytes:
@@ -38,6 +38,7 @@ def of_round(round_: Round, address: Callable[[str], str]) -> bytes:
 def _of_table(table: Table, address: Callable[[str], str]) -> ScoreSheet:
     competition = table.round.stage.competition
     seats = list(table.seats.all())
+    form = _form(competition.ruleset, competition.options, len(seats))
     place = next(iter(table.games.all()), None)
     where = _("%(club)s · %(competition)s\n%(stage)s · round %(round)d · table %(table)d") % {
         "club": competition.club.name,
@@ -49,14 +50,17 @@ def _of_table(table: Table, address: Callable[[str], str]) -> ScoreSheet:
     return ScoreSheet(
         title=rules.find(competition.ruleset).title,
         subtitle=where,
-        form=_form(competition.ruleset, competition.options, len(seats)),
+        form=form,
         names=tuple(seat.player.name for seat in seats),
         form_url=address(f"/games/{place.game_id}/") if place else "",
     )
 
 
 def _form(name: str, options: JsonObject, seats: int) -> Form:
-    ruleset = rules.find(name)
+    try:
+        ruleset = rules.find(name)
+    except KeyError:
+        raise NoForm from None
     form = ruleset.form(ruleset.read_options(options, seats))
     if form is None:
         raise NoForm

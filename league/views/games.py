@@ -10,8 +10,9 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from games import rules
+from games import log
 from games.engine.refusals import Malformed, Refusal
+from games.log import NotReplayable
 from games.models import Game, Move
 from league import selectors, services
 from league.models import ClubGame
@@ -32,12 +33,14 @@ def page(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @login_required
 def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Make the posted move and show the table; a refused one is shown with the reason and what was typed."""
-    game = _place(game_id).game
+    place = _place(game_id)
     try:
-        move = posted_move(rules.find(game.ruleset), request.POST.dict())
+        move = posted_move(log.ruleset_of(place.game), request.POST.dict())
         services.make_move(by=caller(request), game_id=game_id, seq=_seq(request), move=move)
     except Refusal as refusal:
         return _shown(request, game_id, refusal)
+    except NotReplayable:
+        return _untold(request, place)
     return redirect("game", game_id)
 
 
@@ -67,11 +70,20 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
         )
     except Move.DoesNotExist:
         raise Http404 from None
+    except NotReplayable:
+        return _untold(request, place)
     context = {"table": table, "zone": place.club.timezone, "refusal": refusal}
     status = STATUS[refusal.code] if refusal else 200
     response = render(request, "games/page.html", context, status=status)
     patch_cache_control(response, private=True, no_cache=True)
     return response
+
+
+def _untold(request: HttpRequest, place: ClubGame) -> HttpResponse:
+    """Show what is known of a game that can't be told any more: who sat there, and how it ended."""
+    ended = {told["seat"]: told for told in (place.game.result or {}).get("seats", ())}
+    seats = [(seat, ended.get(seat.seat)) for seat in selectors.seated(place.game)]
+    return render(request, "games/untold.html", {"place": place, "seats": seats}, status=501)
 
 
 def _at(request: HttpRequest, game: Game) -> int:

@@ -120,8 +120,9 @@ class TableShown:
 
 
 def table(place: ClubGame, *, account: Account | None, at: int, whole: bool, typed: Posted) -> TableShown:
-    """Return the game after entry ``at`` as the account may see it; raises Move.DoesNotExist.
+    """Return the game after entry ``at`` as the account may see it.
 
+    Raises Move.DoesNotExist and `games.log.NotReplayable`.
     ``whole`` asks for every entry of the log instead of those around ``at``, ``typed`` for forms that are
     filled in as they were sent.
     """
@@ -141,7 +142,7 @@ def table(place: ClubGame, *, account: Account | None, at: int, whole: bool, typ
         view=replay.full_view(position) if game.is_over else replay.view(position, own),
         forms=move_forms(position.ruleset, choices, typed),
         may_resign=mine is not None and not mine.out and not game.is_over and at == game.seq,
-        entries=_entries(game, position.ruleset, seats, None if whole else at),
+        entries=_entries(game, seats, None if whole else at),
         whole=whole or game.seq <= MOVES_SHOWN,
         seed=log.published_seed(game),
         check=check_of(game) if game.is_over else None,
@@ -190,21 +191,19 @@ def _scores(position: Position) -> Sequence[int]:
     return (0,) * position.seats if position.joining else position.ruleset.scores(position.state)
 
 
-def _entries(
-    game: Game, ruleset: AnyRuleset, seats: Sequence[SeatShown], around: int | None
-) -> tuple[EntryShown, ...]:
+def _entries(game: Game, seats: Sequence[SeatShown], around: int | None) -> tuple[EntryShown, ...]:
     """Return the log in words, the last entry first: all of it, or what lies around one entry."""
     first = 0 if around is None else max(0, min(around + MOVES_SHOWN // 2, game.seq) - MOVES_SHOWN)
     entries = [entry for entry in log.entries(game, first) if entry.seq <= game.seq]
     shown = entries if around is None else entries[:MOVES_SHOWN]
-    return tuple(_in_words(entry, ruleset, seats) for entry in reversed(shown))
+    return tuple(_in_words(game, entry, seats) for entry in reversed(shown))
 
 
-def _in_words(entry: Move, ruleset: AnyRuleset, seats: Sequence[SeatShown]) -> EntryShown:
+def _in_words(game: Game, entry: Move, seats: Sequence[SeatShown]) -> EntryShown:
     if entry.seq == 1:
         return EntryShown(entry, "", _("The game is opened."))
     who = _("The organiser") if entry.seat is None else seats[entry.seat].name
-    return EntryShown(entry, who, replay.describe(ruleset, replay.read_move(ruleset, entry.move)))
+    return EntryShown(entry, who, log.in_words(game, entry))
 
 
 def check_of(game: Game) -> Check:

@@ -12,7 +12,7 @@ def blank(request: HttpRequest, key: str, players: int) -> HttpResponse:
     """Show an empty score sheet as PDF; 404 for a game without one or a table that it doesn't have."""
     try:
         pdf = sheets.blank(key, players, {})
-    except (KeyError, Refusal):
+    except Refusal:
         raise Http404 from None
     return as_pdf(pdf, f"{key}-{players}.pdf")
 

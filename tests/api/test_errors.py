@@ -10,6 +10,7 @@ from werkzeug.test import Client as WSGIClient
 
 from api.errors import PROBLEMS
 from api.throttling import CallerThrottle
+from games.models import Game
 from league.wsgi import application as pages
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get, logged_in
 from tests.factories import Cast
@@ -199,6 +200,30 @@ def test_who_asks_too_often_is_told_when_to_come_back(cast: Cast, monkeypatch: p
     assert 1 <= int(answer["Retry-After"]) <= 3600
     assert bearer(cast.petra).get(f"{ROOT}/rulesets/").status_code == 200
     cache.clear()
+
+
+@pytest.fixture
+def untold(cast: Cast) -> Game:
+    """A game whose edition of the rules is not here."""
+    game = cast.game("tally")
+    Game.objects.filter(pk=game.pk).update(ruleset="tally@0", head="00" * 32)
+    return game
+
+
+@pytest.mark.parametrize("path", ["", "at/1/"])
+def test_a_game_whose_rules_are_gone_says_so(untold: Game, path: str) -> None:
+    assert_problem(EVERYBODY.get(f"{ROOT}/games/{untold.pk}/{path}"), 501, "not_replayable")
+
+
+def test_a_game_whose_rules_are_gone_takes_no_move(cast: Cast, untold: Game) -> None:
+    move = {"seq": 2, "move": {"type": "resign"}}
+    answer = bearer(cast.paul).post(f"{ROOT}/games/{untold.pk}/moves/", move)
+    assert_problem(answer, 501, "not_replayable")
+
+
+@pytest.mark.parametrize("path", ["moves/", "log/", "events/"])
+def test_the_log_of_a_game_whose_rules_are_gone_can_be_read(untold: Game, path: str) -> None:
+    assert EVERYBODY.get(f"{ROOT}/games/{untold.pk}/{path}").status_code == 200
 
 
 @pytest.mark.parametrize("code", PROBLEMS)

@@ -89,6 +89,19 @@ class TestOpening:
 
 
 @pytest.mark.django_db
+def test_a_game_whose_log_the_rules_refuse_is_not_replayable() -> None:
+    game = opened()
+    Move.objects.bulk_create(
+        [Move(game=game, seq=2, role="seat", seat=0, move={"type": "fly"}, at=game.opened_at, hash="11" * 32)]
+    )
+    game.seq, game.head = 2, "11" * 32
+    with pytest.raises(log.NotReplayable):
+        log.position_at(game, 2)
+    with pytest.raises(log.NotReplayable):
+        log.latest(game)
+
+
+@pytest.mark.django_db
 class TestAppending:
     def test_writes_one_entry_and_moves_the_head(self) -> None:
         game = opened()

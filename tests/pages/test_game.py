@@ -293,6 +293,33 @@ class TestReadyRoom:
         assert not log.latest(game).joining
 
 
+class TestGameThatCannotBeToldAnyMore:
+    @pytest.fixture
+    def untold(self, cast: Cast) -> Game:
+        """A finished game whose edition of the rules is not here."""
+        game = play(cast.game("scoops", SHORT))
+        Game.objects.filter(pk=game.pk).update(ruleset="scoops@0", head="00" * 32)
+        return game
+
+    def test_is_said_to_be_one_and_leads_to_its_log(self, client: Client, untold: Game) -> None:
+        answer = client.get(f"/games/{untold.pk}/")
+        assert answer.status_code == 501
+        wanted = ("can’t be shown any more", "Paul Pike", "place 1", f"/api/v1/games/{untold.pk}/log/")
+        assert [words for words in wanted if words not in told(answer)] == []
+
+    def test_takes_no_move(self, as_account: Visit, cast: Cast, untold: Game) -> None:
+        fields = {"seq": str(untold.seq + 1), "type": "resign"}
+        answer = as_account(cast.paul).post(f"/games/{untold.pk}/play/", fields)
+        assert answer.status_code == 501
+
+    def test_is_shown_on_the_desk_as_far_as_it_is_known(
+        self, as_account: Visit, cast: Cast, untold: Game
+    ) -> None:
+        desk = as_account(cast.olga)
+        for address in (f"games/game/{untold.pk}/change/", "games/game/", "games/move/"):
+            assert desk.get(f"/admin/{address}").status_code == 200
+
+
 def test_a_refusal_of_any_kind_has_an_answer() -> None:
     from league.views.games import STATUS
 
