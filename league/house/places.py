@@ -17,6 +17,21 @@ def data_folder() -> Path:
     return Path(os.environ.get("TREFOIL_DATA") or TOP / ".data").absolute()
 
 
+def noted_address() -> str:
+    """Return the address at which this checkout last began to serve, an empty text if it never did."""
+    note = _note()
+    return note.read_text() if note.exists() else ""
+
+
+def note_address(url: str) -> None:
+    """Note where this checkout serves now, for commands that want to use the service."""
+    _note().write_text(url)
+
+
+def _note() -> Path:
+    return data_folder() / "address"
+
+
 def own_folder(path: Path, mode: int) -> Path:
     """Return a folder, made like its parents with exactly this mode if missing. What exists isn't touched."""
     if not path.exists():

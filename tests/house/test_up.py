@@ -91,6 +91,7 @@ def test_the_service_survives_a_kill_with_its_data_and_stops_without_leaving_a_p
     with _up(data) as up:
         address = up.hear(r"READY (http://\S+/)")
         assert httpx.get(address).status_code in {200, 404}
+        assert (data / "address").read_text() + "/" == address
         assert _output_of(data, "shell", "-c", _MAKE).startswith("0 ")
         family = up.family()
         up.end(signal.SIGKILL)
@@ -103,6 +104,15 @@ def test_the_service_survives_a_kill_with_its_data_and_stops_without_leaving_a_p
         code, said = up.end(signal.SIGINT)
         assert (code, said.splitlines()[-1].split()) == (0, ["up", "|", "stopped"])
         assert _all_gone(family)
+
+
+def test_the_demonstration_finds_the_running_service_and_plays_a_league_to_its_end(data: Path) -> None:
+    with _up(data) as up:
+        address = up.hear(r"READY (http://\S+/)")
+        said = _output_of(data, "demo", "--players", "2", "--rounds", "1", "--table-size", "2")
+        assert said.startswith("0 "), said
+        assert "every log verified, nothing lost, nothing doubled" in said
+        assert f"See {address}competitions/" in said
 
 
 def test_the_end_of_one_part_is_the_end_of_all(data: Path) -> None:

@@ -18,6 +18,7 @@ from league.demo.course import Course, Failed, Outcome
 from league.house import places
 
 START_SECONDS: Final = 120
+USUAL: Final = "http://127.0.0.1:8000"
 
 
 class Command(BaseCommand):
@@ -27,7 +28,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the size of the league."""
-        parser.add_argument("--url", default="http://127.0.0.1:8000", help="address of the server")
+        parser.add_argument("--url", default="", help="address of the server (where this checkout serves)")
         parser.add_argument("--ruleset", default="scoops", choices=[*rules.NEWEST], help="game (scoops)")
         parser.add_argument("--players", type=int, default=8, help="players in the league (8)")
         parser.add_argument("--rounds", type=int, default=5, help="rounds (5)")
@@ -38,7 +39,7 @@ class Command(BaseCommand):
         """Play, and print what came of it. Exits with 1 where a game is lost, doubled or not verified."""
         from league.demo.setting import set_up
 
-        url = url.rstrip("/")
+        url = url.rstrip("/") or running() or USUAL
         with served(url):
             setting = set_up(
                 ruleset=league["ruleset"],
@@ -61,6 +62,12 @@ class Command(BaseCommand):
             self.stdout.write(f"{row['rank']:>3}. {row['entry']['name']:<16} {row['points']:>8}")
         self.stdout.write(f"{outcome}; every log verified, nothing lost, nothing doubled")
         self.stdout.write(f"See {address}")
+
+
+def running() -> str:
+    """Return the address at which this checkout serves now, an empty text if it doesn't."""
+    noted = places.noted_address()
+    return noted if noted and _answers(noted) else ""
 
 
 @contextmanager

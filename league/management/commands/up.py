@@ -47,6 +47,7 @@ class Command(BaseCommand):
         sys.exit(code)
 
     def _announce(self, listener: socket.socket, welcome: str) -> None:
+        places.note_address(f"http://{address(listener)}")
         for line in (f"READY http://{address(listener)}/  (Ctrl-C stops)", *welcome.splitlines()):
             self._say("up", line)
 
