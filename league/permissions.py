@@ -6,7 +6,7 @@ from uuid import UUID
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
-from league.models import Account, Member
+from league.models import Account, Member, Player
 
 DIRECTORS: Final = (Member.Role.OWNER, Member.Role.ORGANISER)
 """The roles that direct a club's competitions and rule at its tables."""
@@ -47,3 +47,12 @@ def require_member(club: UUID, account: Account) -> None:
     """Raise PermissionDenied unless the account has some role in the club."""
     if role_in(club, account) is None:
         raise PermissionDenied(_("Only a member of the club may do this."))
+
+
+def require_player(club: UUID, account: Account) -> Player:
+    """Return the account's own player in the club; raise PermissionDenied unless it is a member with one."""
+    require_member(club, account)
+    player = Player.objects.filter(club=club, account=account, active=True).first()
+    if player is None:
+        raise PermissionDenied(_("Your account is not linked to a player of the club: ask an organiser."))
+    return player

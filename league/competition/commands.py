@@ -5,8 +5,9 @@ would refuse one of them. A wish that is a single event needs no command of its 
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from games import rules
 from games.engine.chance import Chance
@@ -74,6 +75,12 @@ def perform(state: Competition, *events: e.Event) -> Events:
     return events
 
 
+def tell(state: Competition, event: e.Event) -> Events:
+    """Return the event, or nothing where it would change nothing; raise `Illegal` as `perform` does."""
+    after = fold.apply(state, event)
+    return () if replace(after, seq=state.seq) == state else (event,)
+
+
 # ---- Entries -------------------------------------------------------------------------------------
 
 
@@ -91,12 +98,17 @@ def enter(
     After the start it is a late entry, from ``from_round`` on (by default the next round to be published), or
     for the next stage where this one is over.
     """
-    between = state.stage is not None and next_step(state) in ("start_stage", "finish")
-    if not between:
-        _refuse_late(state)
+    number, between = _late(state, from_round)
     waiting = not state.started and _full(state)
-    number = 1 if between else from_round or next_round(state)
     return perform(state, e.Entered(entry, name, tuple(players), affiliation, waiting, number, between))
+
+
+def _late(state: Competition, from_round: int | None) -> tuple[int, bool]:
+    """Return from which round a new entry plays, and whether that is one of the next stage."""
+    if state.stage is not None and next_step(state) in ("start_stage", "finish"):
+        return 1, True
+    _refuse_late(state)
+    return from_round or next_round(state), False
 
 
 def _refuse_late(state: Competition) -> None:
@@ -117,7 +129,13 @@ def next_round(state: Competition) -> int:
 def apply_for(
     state: Competition, *, entry: str, name: str, players: Sequence[str], affiliation: str = ""
 ) -> Events:
-    """Enter oneself while entries are open: at once, or for an organiser to approve."""
+    """Enter oneself while entries are open: at once, or for an organiser to approve.
+
+    Nothing where just these players hold or ask for a place already.
+    """
+    held = state.entry_with(players[0])
+    if held and held.live and held.players == tuple(players):
+        return ()
     if state.status != "entering":
         raise Illegal("Entries are not open.")
     if state.opening.entering.approval:
@@ -126,17 +144,65 @@ def apply_for(
 
 
 def approve(state: Competition, *, entry: str) -> Events:
-    """Approve an applicant: into the field, or the waiting list when all places are taken."""
+    """Approve an applicant: into the field, or the waiting list when all places are taken.
+
+    Nothing for one who has been approved, as where an organiser clicks twice.
+    """
+    if state.entry(entry).status in ("entered", "waiting"):
+        return ()
     return perform(state, e.Approved(entry, _full(state)))
 
 
+def reject(state: Competition, *, entry: str, reason: str = "") -> Events:
+    """Turn an applicant away; nothing for one who has been."""
+    if state.entry(entry).status == "rejected":
+        return ()
+    return perform(state, e.Rejected(entry, reason))
+
+
+def admit(state: Competition, *, entry: str, from_round: int | None = None) -> Events:
+    """Let an entry of the waiting list take a place that is free; nothing for one who has a place.
+
+    After the start it is a late entry, as `enter` makes one.
+    """
+    if state.entry(entry).status == "entered":
+        return ()
+    number, between = _late(state, from_round)
+    return perform(state, e.Admitted(entry, number, between))
+
+
+def check_in(state: Competition, *, entry: str) -> Events:
+    """Note that an entry is there; nothing where that is known."""
+    if state.entry(entry).checked_in:
+        return ()
+    return perform(state, e.CheckedIn(entry))
+
+
+def miss(state: Competition, *, entry: str, number: int | None = None, reason: str = "") -> Events:
+    """Keep an entry out of a round to come, the next one by default; nothing where that is known."""
+    round_ = number or next_round(state)
+    if (max(1, len(state.stages)), round_) in state.entry(entry).absences:
+        return ()
+    return perform(state, e.Absent(entry, round_, reason))
+
+
 def withdraw(state: Competition, *, entry: str, reason: str = "", from_round: int | None = None) -> Events:
-    """Withdraw an entry, from the next round on by default; its place goes to the first that waits."""
+    """Withdraw an entry, from the next round on by default; nothing for one that has withdrawn.
+
+    Before the start its place goes to the first that waits.
+    """
+    if state.entry(entry).status == "withdrawn":
+        return ()
     left = e.Withdrawn(entry, from_round or next_round(state), reason)
     waiting = next((each.id for each in state.entries if each.status == "waiting" and each.id != entry), None)
     if state.started or waiting is None or state.entry(entry).status != "entered":
         return perform(state, left)
     return perform(state, left, e.Admitted(waiting))
+
+
+def take_back(state: Competition, *, entry: str, from_round: int | None = None) -> Events:
+    """Let a withdrawn entry play again, from the next round on by default."""
+    return perform(state, e.Returned(entry, from_round or next_round(state)))
 
 
 def substitute(
@@ -218,8 +284,14 @@ def publish(state: Competition, *, games: Mapping[str, Sequence[str]], deadline:
 
 
 def open_table(state: Competition, *, table: str, entries: Sequence[str], games: Sequence[str]) -> Events:
-    """Open a table in the round that runs, of entries in seat order, where the format lets them choose."""
+    """Open a table in the round that runs, of entries in seat order, where the format lets them choose.
+
+    Nothing where these have opened the table of this id already.
+    """
     stage = _playing(state)
+    opened = next((each for _, _, each in state.tables() if each.id == table), None)
+    if opened and opened.entries == tuple(entries):
+        return ()
     format_ = formats.find(stage.plan.format)
     if not format_.open_tables or stage.open_round is None:
         raise Illegal("Tables are drawn in this stage.")
@@ -240,6 +312,31 @@ def record_result(state: Competition, *, result: e.ResultRecorded) -> Events:
     if game and (game.result or game.abandoned):
         return ()
     return perform(state, result)
+
+
+def replay(
+    state: Competition, *, table: str, ended: Sequence[e.ResultRecorded] = (), reason: str = ""
+) -> Events:
+    """Play a table's abandoned game again; ``ended`` are results that the log does not hold yet."""
+    recorded = tuple(event for result in ended for event in record_result(state, result=result))
+    after = state
+    for event in recorded:
+        after = fold.apply(after, event)
+    abandoned = next((game for game in after.table(table)[2].games if game.abandoned), None)
+    if abandoned is None:
+        raise Illegal("Only a game that was abandoned is replayed.")
+    # Named by its place in the log, so that a retry opens no second game.
+    game = str(uuid5(UUID(table), f"game after {after.seq}"))
+    return perform(state, *recorded, e.Replayed(table, abandoned.id, game, reason))
+
+
+def set_deadline(state: Competition, *, deadline: str | None, reason: str = "") -> Events:
+    """Say anew until when the round that is played is to be played, None for no limit."""
+    stage = _playing(state)
+    number = len(stage.shown_rounds)
+    if stage.open_round and stage.open_round.deadline == deadline and stage.open_round.status == "published":
+        return ()
+    return perform(state, e.DeadlineSet(stage.number, number, deadline, reason))
 
 
 def close_round(state: Competition, *, void_undecided: str = "") -> Events:

@@ -46,11 +46,16 @@ def entered(state: Competition, event: Entered) -> Competition:
         refuse_after_start(state)
         return _added(state, event, "waiting", BEGINNING)
     refuse_beyond_places(state)
+    since = _since(state, event)
     if event.next_stage:
-        return _added(state, event, "entered", (len(state.stages) + 1, 1))
-    since = coming(state, event.from_round)
+        return _added(state, event, "entered", since)
     state = _added(without_proposal(state, since), event, "entered", since)
     return grouped(state, event.entry)
+
+
+def _since(state: Competition, event: Entered | Admitted) -> Point:
+    """Return the point from which a new entry takes part."""
+    return (len(state.stages) + 1, 1) if event.next_stage else coming(state, event.from_round)
 
 
 def _added(state: Competition, event: Applied | Entered, status: EntryStatus, since: Point) -> Competition:
@@ -90,6 +95,9 @@ def rejected(state: Competition, event: Rejected) -> Competition:
 def admitted(state: Competition, event: Admitted) -> Competition:
     """Give the place that fell free to an entry of the waiting list."""
     entry = with_status(state, event.entry, "waiting", "Only an entry that waits can be admitted.")
-    refuse_after_start(state)
     refuse_beyond_places(state)
-    return with_entry(state, replace(entry, status="entered"))
+    since = _since(state, event)
+    taken = replace(entry, status="entered", spells=((since, None),))
+    if event.next_stage:
+        return with_entry(state, taken)
+    return grouped(with_entry(without_proposal(state, since), taken), entry.id)

@@ -159,9 +159,11 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Admitted:
-    """An entry moves up from the waiting list."""
+    """An entry moves up from the waiting list; after the start from a round or the next stage on."""
 
     entry: Id
+    from_round: Count = 1
+    next_stage: bool = False
 
 
 @dataclass(frozen=True)
@@ -287,6 +289,16 @@ class Published:
     round: Count
     games: Annotated[tuple[TableGame, ...], Length(0, MAX_ENTRIES * 10)]
     deadline: Time | None = None
+
+
+@dataclass(frozen=True)
+class DeadlineSet:
+    """Until when the round that is played is to be played; none: as long as it takes."""
+
+    stage: Count
+    round: Count
+    deadline: Time | None = None
+    reason: Note = ""
 
 
 @dataclass(frozen=True)
@@ -423,7 +435,9 @@ Preparing: TypeAlias = EntriesOpened | EntriesClosed | Started
 Steering: TypeAlias = Paused | Resumed | Cancelled | Finished
 Joining: TypeAlias = Applied | Entered | Approved | Rejected | Admitted
 Attending: TypeAlias = CheckedIn | Withdrawn | Returned | Substituted | Absent
-OfRound: TypeAlias = StageAdded | StageStarted | Drawn | SeatsMoved | Published | TableOpened | RoundClosed
+OfRound: TypeAlias = (
+    StageAdded | StageStarted | Drawn | SeatsMoved | Published | DeadlineSet | TableOpened | RoundClosed
+)
 OfTable: TypeAlias = ResultRecorded | Replayed | Ruled | NoShow | Forfeited | WalkedOver | Voided | Adjusted
 Event: TypeAlias = Opened | Preparing | Steering | Joining | Attending | OfRound | OfTable
 
@@ -447,6 +461,7 @@ EVENTS: Final[Mapping[str, type[Event]]] = {
     "drawn": Drawn,
     "seats_moved": SeatsMoved,
     "published": Published,
+    "deadline_set": DeadlineSet,
     "table_opened": TableOpened,
     "replayed": Replayed,
     "result_recorded": ResultRecorded,

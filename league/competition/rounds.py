@@ -9,6 +9,7 @@ from typing import assert_never
 from games.engine.refusals import Illegal
 from league.competition.changes import with_round
 from league.competition.events import (
+    DeadlineSet,
     Drawn,
     OfRound,
     Published,
@@ -35,6 +36,8 @@ def effect(state: Competition, event: OfRound) -> Competition:
             return seats_moved(state, event)
         case Published():
             return published(state, event)
+        case DeadlineSet():
+            return deadline_set(state, event)
         case TableOpened():
             return table_opened(state, event)
         case RoundClosed():
@@ -149,6 +152,8 @@ def seats_moved(state: Competition, event: SeatsMoved) -> Competition:
     tables, byes = proposal.tables, proposal.byes
     at = (stage.number, event.round)
     for one, other in event.swaps:
+        if not {one, other} <= {*byes, *(entry for table in tables for entry in table.entries)}:
+            raise Illegal("Only entries of the round can change places.")
         seats = {entry: _seats(state, tables, byes, entry, at) for entry in (one, other)}
         names = {one: other, other: one}
         tables = _exchanged(tables, {one: iter(seats[other]), other: iter(seats[one])})
@@ -186,10 +191,7 @@ def _exchanged(tables: tuple[Table, ...], exchange: Mapping[str, Iterator[Seat]]
 def _next_seat(exchange: Mapping[str, Iterator[Seat]], seat: Seat) -> Seat:
     if seat.entry not in exchange:
         return seat
-    found = next(exchange[seat.entry], None)
-    if found is None:
-        raise Illegal("Only entries of the round can change places.")
-    return found
+    return next(exchange[seat.entry])
 
 
 def published(state: Competition, event: Published) -> Competition:
@@ -214,13 +216,24 @@ def _refuse_known_games(state: Competition, games: list[str]) -> None:
         raise Illegal("A game is played at one table.")
 
 
+def _played_now(state: Competition, stage: int, number: int) -> tuple[Stage, Round]:
+    current = _current_stage(state, stage)
+    open_round = current.open_round
+    if open_round is None or open_round.number != number or open_round.status != "published":
+        raise Illegal(f"Round {number} is not being played.")
+    return current, open_round
+
+
+def deadline_set(state: Competition, event: DeadlineSet) -> Competition:
+    """Change until when a round is to be played; in a pause too, which may be why."""
+    stage, open_round = _played_now(state, event.stage, event.round)
+    return with_round(state, stage, replace(open_round, deadline=event.deadline))
+
+
 def table_opened(state: Competition, event: TableOpened) -> Competition:
     """Add a table to the open round of a stage whose games are played at any time."""
     _refuse_idle(state)
-    stage = _current_stage(state, event.stage)
-    open_round = stage.open_round
-    if open_round is None or open_round.number != event.round or open_round.status != "published":
-        raise Illegal(f"Round {event.round} is not being played.")
+    stage, open_round = _played_now(state, event.stage, event.round)
     if any(table.id == event.table for _, _, table in state.tables()):
         raise Illegal("Every table needs an id of its own.")
     if not open_round.open:
@@ -236,10 +249,7 @@ def table_opened(state: Competition, event: TableOpened) -> Competition:
 def round_closed(state: Competition, event: RoundClosed) -> Competition:
     """Close a round, every table of which is decided."""
     _refuse_idle(state)
-    stage = _current_stage(state, event.stage)
-    open_round = stage.open_round
-    if open_round is None or open_round.number != event.round or open_round.status != "published":
-        raise Illegal(f"Round {event.round} is not being played.")
+    stage, open_round = _played_now(state, event.stage, event.round)
     if not open_round.decided:
         waiting = sum(not table.decided for table in open_round.tables)
         raise Illegal(f"{waiting} of the round's tables are not decided.")

@@ -237,6 +237,11 @@ class Competition:
             raise Illegal("There is no such entry in this competition.")
         return found
 
+    def entry_with(self, player: str) -> Entry | None:
+        """Return the entry for which a player plays or asks to, else the last one they were in, if any."""
+        theirs = [each for each in self.entries if player in each.players]
+        return next((each for each in theirs if each.live), theirs[-1] if theirs else None)
+
     def stage_numbered(self, number: int) -> Stage:
         """Return a stage that has begun; raise `Illegal`."""
         if not 1 <= number <= len(self.stages):

@@ -90,6 +90,8 @@ def replayed(state: Competition, event: Replayed) -> Competition:
     table = _table(state, event.table)
     if any(game.id == event.game for _, _, each in state.tables() for game in each.games):
         raise Illegal("A game is played at one table.")
+    if table.decided:
+        raise Illegal("The table is decided: only a ruling can change that.")
     if not any(game.id == event.abandoned and game.abandoned for game in table.games):
         raise Illegal("Only a game that was abandoned is replayed.")
     games = tuple(TableGame(event.game) if each.id == event.abandoned else each for each in table.games)

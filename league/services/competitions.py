@@ -6,7 +6,6 @@ and the same again is answered as before; without one it is written wherever the
 
 import secrets
 from collections.abc import Mapping, Sequence
-from uuid import UUID, uuid5
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -22,7 +21,7 @@ from league.competition import commands
 from league.competition.events import Entering, Event, Lineup, Opened, Pace, StagePlan
 from league.competition.state import Competition as State
 from league.log import Appended, Author
-from league.models import Account, Club, Competition, Player
+from league.models import Account, Club, Competition
 from league.services.play import in_zone_of
 from league.services.writing import direct, organiser, settle, told
 
@@ -111,7 +110,7 @@ def _free_slug(stem: str) -> str:
     return next(slug for slug in (stem, *numbered) if slug not in taken)
 
 
-# ---- Entries -------------------------------------------------------------------------------------
+# ---- The course of the whole ---------------------------------------------------------------------
 
 
 def open_entries(*, by: Account, competition: Competition, seq: int | None = None) -> Appended:
@@ -124,89 +123,27 @@ def close_entries(*, by: Account, competition: Competition, seq: int | None = No
     return direct(by=by, competition=competition, command=told("entries_closed"), seq=seq)
 
 
-def enter(
-    *,
-    by: Account,
-    competition: Competition,
-    players: Sequence[UUID],
-    name: str = "",
-    affiliation: str = "",
-    from_round: int | None = None,
-    seq: int | None = None,
-) -> Appended:
-    """Enter a player, or a team of players, of the club; a team without a name is called by its players.
+def add_stage(*, by: Account, competition: Competition, stage: object, seq: int | None = None) -> Appended:
+    """Announce one more stage after the last, such as a league's next season.
 
-    After the start it is a late entry, from the next round to be published unless a later one is named.
+    ``stage`` is JSON as the log holds it (`league.competition.events.StagePlan`). Raises `Malformed` where it
+    fits neither its format nor the game. It begins by `start_stage`, at the automatic pace by itself.
     """
-    names = _names(competition, players)
+    (plan,) = _plans([stage])
 
     def command(state: State) -> commands.Events:
-        return commands.enter(
-            state,
-            # Named by its place in the log, so that a retry enters nobody a second time.
-            entry=str(uuid5(competition.pk, f"entry {state.seq + 1}")),
-            name=name or " & ".join(names),
-            players=[str(player) for player in players],
-            affiliation=affiliation,
-            from_round=from_round,
-        )
+        return commands.add_stage(state, plan=plan)
 
     return direct(by=by, competition=competition, command=command, seq=seq)
 
 
-def _names(competition: Competition, players: Sequence[UUID]) -> Sequence[str]:
-    """Return the names of active players of the club, in order; raise `Malformed`."""
-    names = dict(
-        Player.objects.filter(club=competition.club_id, active=True, pk__in=players).values_list("pk", "name")
-    )
-    unknown = [number for number, player in enumerate(players) if player not in names]
-    if unknown:
-        raise Malformed(
-            {f"players.{number}": [_("The club has no such active player.")] for number in unknown}
-        )
-    return [names[player] for player in players]
+def start_stage(*, by: Account, competition: Competition, seq: int | None = None) -> Appended:
+    """Begin the next stage with those whom its intake takes in, once every round before is closed.
 
-
-def withdraw(
-    *,
-    by: Account,
-    competition: Competition,
-    entry: UUID,
-    reason: str = "",
-    from_round: int | None = None,
-    seq: int | None = None,
-) -> Appended:
-    """Withdraw an entry from a round on; before the start its place goes to the first that waits."""
-
-    def command(state: State) -> commands.Events:
-        return commands.withdraw(state, entry=str(entry), reason=reason, from_round=from_round)
-
-    return direct(by=by, competition=competition, command=command, seq=seq)
-
-
-def substitute(
-    *,
-    by: Account,
-    competition: Competition,
-    entry: UUID,
-    out: UUID,
-    into: UUID,
-    reason: str = "",
-    from_round: int | None = None,
-    seq: int | None = None,
-) -> Appended:
-    """Let another player of the club play for an entry, from the next round or a later one on."""
-    _names(competition, [into])
-
-    def command(state: State) -> commands.Events:
-        return commands.substitute(
-            state, entry=str(entry), out=str(out), into=str(into), reason=reason, from_round=from_round
-        )
-
-    return direct(by=by, competition=competition, command=command, seq=seq)
-
-
-# ---- The course of the whole ---------------------------------------------------------------------
+    The first stage begins with `start`. Raises `Illegal` where there is none to come, a round is open, or a
+    group is too small for any table.
+    """
+    return direct(by=by, competition=competition, command=commands.start_stage, seq=seq)
 
 
 def start(*, by: Account, competition: Competition, seq: int | None = None) -> Appended:

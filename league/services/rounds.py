@@ -6,8 +6,11 @@ from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID, uuid5
 
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
 from games.engine.chain import stamp
-from games.engine.refusals import Stale
+from games.engine.refusals import Illegal, Stale
 from league import log
 from league.competition import commands
 from league.competition.events import Finished
@@ -71,6 +74,58 @@ def close_round(
         return commands.close_round(state, void_undecided=void_undecided)
 
     return direct(by=by, competition=competition, command=command, seq=seq)
+
+
+def set_deadline(
+    *,
+    by: Account,
+    competition: Competition,
+    deadline: datetime | None,
+    reason: str = "",
+    seq: int | None = None,
+) -> Appended:
+    """Say anew until when the round that is played is to be played (aware; None: as long as it takes).
+
+    In a pause too. The same again writes nothing. `Illegal` where no round is being played.
+    """
+    until = stamp(deadline.astimezone(UTC)) if deadline else None
+
+    def command(state: State) -> commands.Events:
+        return commands.set_deadline(state, deadline=until, reason=reason)
+
+    return direct(by=by, competition=competition, command=command, seq=seq)
+
+
+def open_table(
+    *,
+    by: Account,
+    competition: Competition,
+    entries: Sequence[UUID],
+    key: str = "",
+    seq: int | None = None,
+) -> Appended:
+    """Open a table of open play or a ladder with its game, of entries in seat order, while the round lasts.
+
+    ``key`` is any text of the caller's for this one table: the same again with it opens no second one.
+    `Illegal` where tables are drawn, the round is not played or its deadline has passed, or the format
+    forbids these entries to meet.
+    """
+    return direct(by=by, competition=competition, command=table_opening(competition, entries, key), seq=seq)
+
+
+def table_opening(competition: Competition, entries: Sequence[UUID], key: str) -> Command:
+    """Return the command that opens a table of open play."""
+
+    def command(state: State) -> commands.Events:
+        its_round = state.stage.open_round if state.stage else None
+        if its_round and its_round.deadline and stamp(timezone.now()) > its_round.deadline:
+            raise Illegal(_("The time for this round is over."))
+        table = uuid5(competition.pk, f"table {key or state.seq + 1}")
+        game = str(uuid5(table, "game 1"))
+        ids = [str(entry) for entry in entries]
+        return commands.open_table(state, table=str(table), entries=ids, games=[game])
+
+    return command
 
 
 # ---- The automatic pace --------------------------------------------------------------------------

@@ -30,6 +30,7 @@ SENTENCES: Final = {
     "drawn": lazy("Round %(round)s is drawn."),
     "seats_moved": lazy("Seats of round %(round)s are exchanged."),
     "published": lazy("Round %(round)s is published."),
+    "deadline_set": lazy("Round %(round)s is to be played until %(deadline)s."),
     "table_opened": lazy("A table is opened in round %(round)s."),
     "replayed": lazy("%(table)s plays its abandoned game again."),
     "result_recorded": lazy("%(table)s is played."),

@@ -7,14 +7,16 @@ from uuid import uuid4
 import pytest
 from django.core.exceptions import PermissionDenied
 
+from games import log as games
 from games.engine.refusals import Illegal, Malformed
+from games.engine.replay import Actor
 from games.models import Game
 from league import log, projections, selectors, services
 from league.log import Appended
-from league.models import ClubGame, Competition, Event, Stage, Table, TableSeat
-from tests.factories import Cast
+from league.models import Account, ClubGame, Competition, Event, Member, Stage, Table, TableSeat
+from tests.factories import Cast, MemberFactory
 from tests.games.test_log import at_once
-from tests.league.playing import in_play, play, play_all, tables
+from tests.league.playing import PLAN, in_play, play, play_all, tables
 
 
 def only(competition: Competition) -> tuple[Table, Game]:
@@ -157,6 +159,150 @@ class TestRulings:
             services.rule(by=by, competition=competition, table=table, seats=RULING, reason="mine")
         with pytest.raises(PermissionDenied):
             services.void(by=by, competition=competition, table=table, reason="mine")
+
+
+class TestRunningGames:
+    """A table that is decided without its game leaves nobody playing on."""
+
+    @pytest.mark.parametrize(
+        ("verb", "told"),
+        [
+            ("rule", {"seats": RULING, "reason": "by the clock"}),
+            ("void", {"reason": "wrong pack"}),
+            ("walk_over", {"entries": []}),
+        ],
+    )
+    def test_are_abandoned_once(self, cast: Cast, verb: str, told: dict[str, Any]) -> None:
+        competition = in_play(cast, 2)
+        table, game = only(competition)
+        if "entries" in told:
+            told = {"entries": [table.seats.all()[0].entry_id]}
+        services.__dict__[verb](by=cast.olga, competition=competition, table=table.pk, **told)
+        game.refresh_from_db()
+        assert (game.status, game.seq) == ("abandoned", 2)
+        assert games.entries(game)[1].role == "arbiter"
+        services.record_result(game_id=game.pk)
+        table.refresh_from_db()
+        assert table.status in ("played", "void", "walkover")
+
+    def test_that_are_over_stay_as_they_ended(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        table, game = only(competition)
+        play(game)
+        services.void(by=cast.olga, competition=competition, table=table.pk, reason="wrong pack")
+        game.refresh_from_db()
+        assert game.status == "finished"
+
+    @pytest.mark.parametrize(("verb", "told"), [("no_show", {}), ("forfeit", {"reason": "left"})])
+    def test_go_on_without_who_did_not_come_or_left(
+        self, cast: Cast, verb: str, told: dict[str, str]
+    ) -> None:
+        competition = in_play(cast, 3)
+        table, game = only(competition)
+        entry = table.seats.get(number=1).entry_id
+        given: dict[str, Any] = {"by": cast.olga, "competition": competition, "table": table.pk, **told}
+        for _ in range(2):
+            getattr(services, verb)(**given, entry=entry)
+        game.refresh_from_db()
+        assert (game.status, games.latest(game).out) == ("active", (1,))
+        assert [seat.outcome != "" for seat in table.seats.order_by("number")] == [False, True, False]
+
+    def test_end_when_one_is_left(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        table, game = only(competition)
+        services.no_show(
+            by=cast.olga, competition=competition, table=table.pk, entry=table.seats.get(number=0).entry_id
+        )
+        services.record_result(game_id=game.pk)
+        assert placed(table)[1][0] == 1
+
+    def test_end_with_a_round_that_is_closed_over_them(self, cast: Cast) -> None:
+        competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])
+        services.close_round(by=cast.olga, competition=competition, void_undecided="out of time")
+        assert [game.status for game in Game.objects.all()] == ["abandoned"] * 2
+
+    def test_end_with_the_competition(self, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        services.cancel(by=cast.olga, competition=competition, reason="flood")
+        assert [games.entries(game)[-1].move["reason"] for game in Game.objects.all()] == ["flood"] * 2
+
+    @pytest.mark.django_db(transaction=True)
+    def test_end_while_somebody_moves(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        table, game = only(competition)
+        actor, move = Actor("seat", 0), {"type": "say", "number": 4}
+        answers = at_once(
+            [
+                partial(games.append, game_id=game.pk, seq=2, actor=actor, move=move, account=None),
+                partial(
+                    services.void, by=cast.olga, competition=competition, table=table.pk, reason="wrong pack"
+                ),
+            ]
+        )
+        assert isinstance(answers[1], Appended)
+        game.refresh_from_db()
+        assert game.status == "abandoned"
+        games.verified(game)
+
+
+class TestReplaying:
+    def test_puts_a_new_game_in_the_place_of_one_that_runs(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        table, game = only(competition)
+        services.replay(by=cast.olga, competition=competition, table=table.pk, reason="cards were marked")
+        kinds = list(Event.objects.order_by("seq").values_list("event__type", flat=True))[-2:]
+        assert kinds == ["result_recorded", "replayed"]
+        first, second = Game.objects.order_by("opened_at")
+        assert (first.pk, first.status, second.status) == (game.pk, "abandoned", "active")
+        services.record_result(game_id=play(second).pk)
+        table.refresh_from_db()
+        assert table.status == "played"
+
+    def test_of_a_table_that_is_decided_is_refused_and_changes_nothing(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        table, game = only(competition)
+        services.record_result(game_id=play(game).pk)
+        with pytest.raises(Illegal):
+            services.replay(by=cast.olga, competition=competition, table=table.pk)
+        assert Game.objects.count() == 1
+
+    def test_of_a_void_table_leaves_its_game_ended(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        table, _ = only(competition)
+        services.void(by=cast.olga, competition=competition, table=table.pk, reason="wrong pack")
+        with pytest.raises(Illegal, match="decided"):
+            services.replay(by=cast.olga, competition=competition, table=table.pk)
+
+    def test_a_retry_at_its_number_opens_no_third_game(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        table, _ = only(competition)
+        given: dict[str, Any] = {"by": cast.olga, "competition": competition, "table": table.pk}
+        both = [services.replay(**given, seq=competition.seq + 1).created for _ in range(2)]
+        assert (both, Game.objects.count()) == ([True, False], 2)
+
+
+class TestAScorekeeper:
+    @pytest.fixture
+    def sven(self, cast: Cast) -> Account:
+        member = MemberFactory.create(club=cast.club, role=Member.Role.SCOREKEEPER)
+        return member.account
+
+    def test_enters_the_result_of_an_undecided_table_and_of_no_other(self, cast: Cast, sven: Account) -> None:
+        competition = in_play(cast, 2)
+        table, _ = only(competition)
+        given: dict[str, Any] = {"competition": competition, "table": table.pk, "seats": RULING}
+        services.rule(by=sven, **given, reason="with real cards")
+        assert Event.objects.latest("seq").role == "scorekeeper"
+        with pytest.raises(Illegal, match="only an organiser"):
+            services.rule(by=sven, **given, reason="no, the other way")
+
+    @pytest.mark.parametrize("verb", ["void", "replay"])
+    def test_takes_no_table_away(self, cast: Cast, sven: Account, verb: str) -> None:
+        competition = in_play(cast, 2)
+        with pytest.raises(PermissionDenied):
+            getattr(services, verb)(
+                by=sven, competition=competition, table=only(competition)[0].pk, reason="x"
+            )
 
 
 class TestStandings:

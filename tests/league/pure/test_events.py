@@ -30,6 +30,7 @@ EVERY_EVENT: tuple[e.Event, ...] = (
     e.Drawn(1, 1, (e.Seating(TABLE, SEATS, label="final"),), {"repeats": 0}, idle=(uid("Cem"),)),
     e.SeatsMoved(1, 1, ((ANN, BEN),), "they share a car"),
     e.Published(1, 1, (e.TableGame(TABLE, GAME),), "2026-11-21T18:00:00Z"),
+    e.DeadlineSet(1, 1, "2026-11-28T18:00:00Z", "snow"),
     e.TableOpened(1, 1, TABLE, SEATS, (GAME,)),
     e.Replayed(TABLE, GAME, uid("another game")),
     e.ResultRecorded(TABLE, GAME, HEAD, "finished", placings("Ann > Ben")),
