@@ -8,16 +8,14 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.decorators import display
 
-from games import rules
-from league import formats, selectors
-from league.admin.opening import OpeningForm, games_to_choose
-from league.admin.scope import OfClubs, directed, said
+from league import selectors
+from league.admin.scope import said
+from league.admin.setting_up import SettingUp
 from league.admin.site import desk
 from league.admin.steps import next_step
 from league.admin.verbs import VERBS, Verb, offered
@@ -30,7 +28,7 @@ EVENTS_SHOWN = 15
 
 
 @admin.register(Competition, site=desk)
-class CompetitionAdmin(OfClubs[Competition]):
+class CompetitionAdmin(SettingUp):
     """The clubs' competitions."""
 
     may_add = True
@@ -75,38 +73,6 @@ class CompetitionAdmin(OfClubs[Competition]):
         act = self.admin_site.admin_view(self.act)
         return [path("<uuid:pk>/do/<slug:verb>/", act, name="league_competition_act"), *super().get_urls()]
 
-    # ---- Setting up ------------------------------------------------------------------------------
-
-    def add_view(
-        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        """Ask for the game and the format, then for everything that these leave open."""
-        if not self.has_add_permission(request):
-            raise PermissionDenied
-        if "ruleset" not in request.GET:
-            context = {"games": games_to_choose(), "formats": formats.FORMATS}
-            return self._shown(request, "admin/competition_choose.html", _("Set up a competition"), context)
-        form = self._opening_form(request)
-        if request.method == "POST" and form.is_valid():
-            made = form.opened(caller(request))
-            if made is not None:
-                messages.success(request, _("%(name)s is set up.") % {"name": made.name})
-                return redirect("admin:league_competition_change", made.pk)
-        title = _("Set up a competition: %(game)s") % {"game": form.ruleset.title}
-        return self._shown(request, "admin/competition_form.html", title, {"form": form})
-
-    def _opening_form(self, request: HttpRequest) -> OpeningForm:
-        key, format_ = request.GET["ruleset"], request.GET.get("format", formats.FORMATS[0].key)
-        if key not in rules.NEWEST or format_ not in formats.BY_KEY:
-            raise Http404
-        return OpeningForm(
-            request.POST if request.method == "POST" else None,
-            ruleset=rules.NEWEST[key],
-            preset=request.GET.get("preset", ""),
-            format_=formats.BY_KEY[format_],
-            clubs=selectors.clubs().filter(pk__in=directed(request)),
-        )
-
     # ---- Running ---------------------------------------------------------------------------------
 
     def change_view(
@@ -117,7 +83,7 @@ class CompetitionAdmin(OfClubs[Competition]):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Show the competition: what it waits for, what can be done, its rounds, entries and log."""
-        competition = self._found(request, object_id)
+        competition = self.found(request, object_id)
         step = next_step(competition)
         rounds = list(selectors.rounds_of(competition, drawn=True)[:1])
         context = {
@@ -130,11 +96,11 @@ class CompetitionAdmin(OfClubs[Competition]):
             "happenings": happenings(list(selectors.events_of(competition)[:EVENTS_SHOWN])),
             "zone": competition.club.timezone,
         }
-        return self._shown(request, "admin/competition.html", competition.name, context)
+        return self.shown(request, "admin/competition.html", competition.name, context)
 
     def act(self, request: HttpRequest, pk: UUID, verb: str) -> HttpResponse:
         """Ask what a verb needs and whether it is meant; on POST do it and go back to the competition."""
-        competition = self._found(request, str(pk))
+        competition = self.found(request, str(pk))
         if not self.directs(request, competition):
             raise PermissionDenied
         if verb not in VERBS:
@@ -147,7 +113,7 @@ class CompetitionAdmin(OfClubs[Competition]):
         if request.method == "POST" and form.is_valid():
             return said(request, lambda: self._done(request, competition, verb, form.told))
         context = {"competition": competition, "original": competition, "verb": verb, "form": form}
-        return self._shown(request, "admin/competition_act.html", str(verb.title), context)
+        return self.shown(request, "admin/competition_act.html", str(verb.title), context)
 
     def _done(
         self, request: HttpRequest, competition: Competition, verb: Verb, told: dict[str, Any]
@@ -155,21 +121,6 @@ class CompetitionAdmin(OfClubs[Competition]):
         verb.act(by=caller(request), competition=competition, **told)
         messages.success(request, _("Done: %(verb)s.") % {"verb": str(verb.title)})
         return redirect("admin:league_competition_change", competition.pk)
-
-    # ---- Both ------------------------------------------------------------------------------------
-
-    def _found(self, request: HttpRequest, object_id: str) -> Competition:
-        competition: Competition | None = self.get_object(request, object_id)
-        if competition is None:
-            raise Http404
-        return competition
-
-    def _shown(
-        self, request: HttpRequest, template: str, title: str, context: dict[str, Any]
-    ) -> TemplateResponse:
-        request.current_app = self.admin_site.name
-        told = {**self.admin_site.each_context(request), "opts": self.opts, "title": title, **context}
-        return TemplateResponse(request, template, told)
 
     def view_on_site(self, competition: Competition) -> str:
         """Return where the competition's page is."""

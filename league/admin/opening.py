@@ -1,6 +1,6 @@
-"""The one form by which a competition is set up, made of what its game and its format declare."""
+"""The form by which a competition is set up, made of what its game, preset and formats declare."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,67 +17,71 @@ from unfold.widgets import (
 from games import rules
 from games.engine import shapes
 from games.engine.base import listed
+from games.engine.clocks import Clock
+from games.engine.kinds import Record
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
-from league import services, tie_breaks
+from league import formats, services
 from league.admin.declared import fields_of, json_of
-from league.competition.events import Entering, Scoring
-from league.formats import Format
+from league.admin.fields import Group, Lasting, PathForm, errors_under
+from league.admin.stageform import StageForm, following, plain
+from league.competition.events import MAX_TEAM, Entering
+from league.formats.presets import PRESETS, Preset
 from league.models import Account, Club, Competition
 from league.models.names import printable
-from league.views.rules import presets_of
 
 OPTIONS: Final = "options."
-STAGE: Final = "stages.0."
-PARAMS: Final = "stages.0.params."
-SCORING: Final = "stages.0.scoring."
 ENTERING: Final = "entering."
-TIE_BREAKS: Final = 5
-USUAL_TIE_BREAKS: Final = ("head_to_head", "wins", "game_score")
-MOST_ROUNDS: Final = 1000
+CLOCK: Final = "clock."
+ONLY: Final = "only-"
+"""What stands before a format's key where no preset is wanted."""
+COUNT: Final = "stage_count"
+MOST_STAGES: Final = 8
 LABELS: Final = {
-    f"{SCORING}by": _("Points come from"),
-    f"{SCORING}place_points": _("Points for each place"),
-    f"{SCORING}fair": _("Tables of every size are worth the same"),
-    f"{SCORING}best": _("Only the best rounds count"),
-    f"{SCORING}bye": _("Without a table in a round"),
-    f"{SCORING}absent": _("Absent, and said so"),
-    f"{SCORING}no_show": _("Did not come"),
-    f"{SCORING}forfeit": _("Left the table"),
-    f"{SCORING}walkover": _("Came, but nobody else did"),
     f"{ENTERING}places": _("Places"),
     f"{ENTERING}approval": _("Entries need approval"),
     f"{ENTERING}check_in": _("Players check in before the start"),
+    f"{CLOCK}late": _("Who is late"),
+    f"{CLOCK}quiet": _("Quiet hours"),
 }
-OUTCOMES: Final = [f"{SCORING}{name}" for name in ("bye", "absent", "no_show", "forfeit", "walkover")]
-POLICIES: Final = [
-    ("win", _("as if first")),
-    ("middle", _("as if in the middle")),
-    ("average", _("the average of the other rounds")),
-    ("last", _("as if last")),
-    ("none", _("nothing")),
+LINEUPS: Final = [
+    ("single", _("single players")),
+    ("partners", _("partners who share a table")),
+    ("boards", _("teams, each player at a board of their own")),
 ]
+LATE: Final = [("default", _("the clock makes the usual move")), ("forfeit", _("forfeits the game"))]
 
 
 @dataclass(frozen=True)
-class Group:
-    """A part of the form, with what is to be said of it."""
+class Setting:
+    """What is set up: the game, what the form holds at first, and for which clubs."""
 
-    title: Any
-    about: Any
-    fields: list[BoundField]
+    ruleset: AnyRuleset
+    preset: Preset
+    variant: str
+    clubs: Any
 
 
 def games_to_choose() -> list[dict[str, Any]]:
-    """Return every game with its presets, as the first page of setting up offers them."""
-    return [
-        {"ruleset": ruleset, "seats": listed(ruleset.seats), "presets": presets_of(ruleset)}
-        for ruleset in rules.NEWEST.values()
-    ]
+    """Return every game, as the first page of setting up offers them."""
+    return [{"ruleset": ruleset, "seats": listed(ruleset.seats)} for ruleset in rules.NEWEST.values()]
 
 
-class OpeningForm(forms.Form):
-    """All that a competition is opened with; every error stands at its field."""
+def preset_of(key: str, ruleset: AnyRuleset) -> Preset | None:
+    """Return the preset of a key, or one that is a single format; at tables of the game. None for neither."""
+    format_ = formats.BY_KEY.get(key.removeprefix(ONLY)) if key.startswith(ONLY) else None
+    only = Preset(key, format_.title, format_.summary, (plain(format_),)) if format_ else None
+    found = PRESETS.get(key) or only
+    return found.for_tables(ruleset.seats) if found else None
+
+
+class OpeningForm(PathForm):
+    """All that a competition is opened with; every error stands at its field.
+
+    ``typed`` is what a form of another number of stages held when that number was changed.
+    """
+
+    prefixes = ("", OPTIONS, ENTERING, CLOCK)
 
     name = forms.CharField(
         label=_("Name"), max_length=100, validators=[printable], widget=UnfoldAdminTextInputWidget
@@ -90,104 +94,163 @@ class OpeningForm(forms.Form):
         widget=UnfoldAdminTextInputWidget,
     )
     pace = forms.ChoiceField(
-        label=_("Pace"),
-        choices=Competition.Pace.choices,
-        initial=Competition.Pace.AUTOMATIC,
-        widget=UnfoldAdminRadioSelectWidget,
+        label=_("Pace"), choices=Competition.Pace.choices, widget=UnfoldAdminRadioSelectWidget
+    )
+    lineup = forms.ChoiceField(label=_("Who enters"), choices=LINEUPS, widget=UnfoldAdminRadioSelectWidget)
+    team_size = forms.IntegerField(
+        label=_("Players of a team"),
+        required=False,
+        min_value=1,
+        max_value=MAX_TEAM,
+        help_text=_("Where teams enter."),
+        widget=UnfoldAdminIntegerFieldWidget,
     )
 
     def __init__(
-        self, *args: Any, ruleset: AnyRuleset, preset: str, format_: Format, clubs: Any, **kwargs: Any
+        self,
+        data: Any = None,
+        *,
+        setting: Setting,
+        typed: "Typed | None" = None,
     ) -> None:
-        super().__init__(*args, **kwargs)
-        self.ruleset, self.format = ruleset, format_
-        self.fields["club"] = _club_field(clubs)
-        chosen = ruleset.presets.get(preset, {})
-        self.fields.update(fields_of(shapes.record(ruleset.options), OPTIONS, chosen))
-        self.fields.update(_stage_fields(ruleset, format_))
-        self.fields.update(fields_of(shapes.record(format_.params), PARAMS, {}))
-        self.fields.update(fields_of(shapes.record(Scoring), SCORING, {}))
-        self.fields.update(_tie_break_fields())
-        self.fields.update(fields_of(shapes.record(Entering), ENTERING, {}))
+        super().__init__(data, initial=typed.whole if typed else None)
+        self.setting, self.ruleset = setting, setting.ruleset
+        self._declare(setting)
+        stages = typed.stages if typed else setting.preset.stages
+        count = _count(data) if self.is_bound else len(stages)
+        self.stages = [self._stage(data, number, typed) for number in range(count)]
 
+    def _declare(self, setting: Setting) -> None:
+        preset = setting.preset
+        options = setting.ruleset.presets.get(setting.variant, {})
+        self.fields["club"] = _club_field(setting.clubs)
+        self.fields.update(fields_of(shapes.record(setting.ruleset.options), OPTIONS, options))
+        self.fields.update(fields_of(shapes.record(Entering), ENTERING, shapes.write(preset.entering)))
+        self.fields.update(_clock_fields())
+        for name in ("pace", "lineup"):
+            self.fields[name].initial = getattr(preset, name)
+        self.fields["team_size"].initial = 2
         for name, label in LABELS.items():
             self.fields[name].label = label
-        for name in OUTCOMES:
-            self.fields[name].widget.choices = POLICIES
+
+    def _stage(self, data: Any, number: int, typed: "Typed | None") -> StageForm:
+        plans = self.setting.preset.stages
+        return StageForm(
+            data,
+            plan=plans[number] if number < len(plans) else self._following(),
+            number=number,
+            sizes=(2, max(self.ruleset.seats)),
+            initial=typed.stages[number] if typed and number < len(typed.stages) else None,
+        )
+
+    def _following(self) -> Any:
+        usual = Preset("", "", "", (following(),)).for_tables(self.ruleset.seats)
+        return usual.stages[0]
+
+    # ---- As it is shown ---------------------------------------------------------------------------
 
     @property
-    def groups(self) -> list[Group]:
-        """Return the fields in the order in which an organiser thinks of them."""
+    def called(self) -> Group:
+        """Return what has to be filled in by everybody."""
+        return Group(_("What it is called"), "", self.named("club", "name"))
+
+    @property
+    def entries(self) -> Group:
+        """Return who may enter, and how it goes on."""
+        return Group(_("Entries and pace"), "", [*self.under(ENTERING), *self.named("pace")])
+
+    @property
+    def folded(self) -> list[Group]:
+        """Return what most leave as it is."""
+        title = _("Options of %(game)s") % {"game": self.ruleset.title}
+        about = _("Fixed from the opening on, for every table.")
+        clocks = _("For games on this site. A clock left empty never runs out.")
         return [
-            Group(_("What it is called"), "", self._named("club", "name", "slug")),
-            Group(
-                self.ruleset.title, _("Fixed from the opening on, for every table."), [*self._with(OPTIONS)]
-            ),
-            Group(self.format.title, self.format.summary, [*self._stage(), *self._with(PARAMS)]),
-            Group(_("What results are worth"), "", [*self._with(SCORING)]),
-            Group(
-                _("Level on points"),
-                _("What decides, in this order. If nothing does, a lot from the log’s own seed does."),
-                [*self._with("tie_break.")],
-            ),
-            Group(_("Entries and pace"), "", [*self._with(ENTERING), self["pace"]]),
+            Group(title, about, self.under(OPTIONS), True, part="admin/competition_variants.html"),
+            Group(_("Time to move"), clocks, self.under(CLOCK), True),
+            Group(_("Teams"), "", self.named("lineup", "team_size"), True),
+            Group(_("Address of its page"), "", self.named("slug"), True),
         ]
 
-    def _named(self, *names: str) -> list[BoundField]:
-        return [self[name] for name in names]
+    @property
+    def wrong(self) -> list[BoundField]:
+        """Return the fields that have errors, those of stages too, in no other order than they are asked."""
+        return [field for form in (self, *self.stages) for field in form if field.errors]
 
-    def _with(self, prefix: str) -> Iterator[BoundField]:
-        return (self[name] for name in self.fields if name.startswith(prefix))
+    @property
+    def may_grow(self) -> bool:
+        """Return whether another stage may be added."""
+        return len(self.stages) < MOST_STAGES
 
-    def _stage(self) -> list[BoundField]:
-        names = ("stages.0.name", "stages.0.rounds", "stages.0.table_size")
-        return [self[name] for name in names if name in self.fields]
+    # ---- As it is told ----------------------------------------------------------------------------
+
+    def is_valid(self) -> bool:
+        """Return whether everything is, the stages too; every error is found at once."""
+        return all([super().is_valid(), *(stage.is_valid() for stage in self.stages)])
+
+    def reshaped(self, change: int) -> "OpeningForm":
+        """Return the form as it was filled in, not judged yet, with a stage more (1) or fewer (-1)."""
+        count = min(max(1, len(self.stages) + change), MOST_STAGES)
+        held = [stage.typed() for stage in self.stages][:count]
+        empty: list[dict[str, Any] | None] = [None] * (count - len(held))
+        return OpeningForm(setting=self.setting, typed=Typed(self.typed(), [*held, *empty]))
 
     def opened(self, by: Account) -> Competition | None:
         """Open the competition that the valid form describes; return None with its errors where refused."""
-        told = self.cleaned_data
         try:
-            return services.open_competition(
-                by=by,
-                club=told["club"],
-                name=told["name"],
-                slug=told["slug"],
-                ruleset=self.ruleset.key,
-                options=json_of(shapes.record(self.ruleset.options), OPTIONS, told),
-                stages=[self._stage_json()],
-                pace=told["pace"],
-                entering=json_of(shapes.record(Entering), ENTERING, told),
-            )
+            return services.open_competition(by=by, **self._told())
         except Malformed as refusal:
-            self._show(refusal.errors)
+            for stage in self.stages:
+                stage.show(errors_under(refusal, f"{stage.prefix}."))
+            self.show({path: said for path, said in refusal.errors.items() if not path.startswith("stages.")})
             return None
 
-    def _stage_json(self) -> dict[str, Any]:
+    def _told(self) -> dict[str, Any]:
         told = self.cleaned_data
-        chosen = [told[f"tie_break.{number}"] for number in range(TIE_BREAKS)]
         return {
-            "name": told["stages.0.name"],
-            "format": self.format.key,
-            "rounds": told.get("stages.0.rounds") or 0,
-            "table_size": told["stages.0.table_size"],
-            "params": json_of(shapes.record(self.format.params), PARAMS, told),
-            "scoring": json_of(shapes.record(Scoring), SCORING, told),
-            "tie_breaks": list(dict.fromkeys(key for key in chosen if key)),
+            "club": told["club"],
+            "name": told["name"],
+            "slug": told["slug"],
+            "ruleset": self.ruleset.key,
+            "options": json_of(shapes.record(self.ruleset.options), OPTIONS, told),
+            "stages": [stage.plan_json() for stage in self.stages],
+            "pace": told["pace"],
+            "lineup": told["lineup"],
+            "team_size": 1 if told["lineup"] == "single" else told["team_size"] or 1,
+            "entering": json_of(shapes.record(Entering), ENTERING, told),
+            "clock": shapes.read(Clock, json_of(_clock_record(), CLOCK, told)),
         }
 
-    def _show(self, errors: Mapping[str, list[str]]) -> None:
-        """Put each error at the field that it is about."""
-        for path, sentences in errors.items():
-            field = self._field_of(path)
-            self.add_error(field, sentences if field else [f"{path}: {said}" for said in sentences])
 
-    def _field_of(self, path: str) -> str | None:
-        """Return the field that an error's path, or the list around it, belongs to."""
-        parts = path.split(".")
-        shorter = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
-        prefixes = ("", OPTIONS, STAGE, PARAMS, SCORING, ENTERING)
-        named = (f"{prefix}{each}" for each in shorter for prefix in prefixes)
-        return next((name for name in named if name in self.fields), None)
+@dataclass(frozen=True)
+class Typed:
+    """What a form held: of the whole, and of each stage; None for one that is new."""
+
+    whole: dict[str, Any]
+    stages: Sequence[dict[str, Any] | None]
+
+
+def _count(data: Mapping[str, str]) -> int:
+    """Return how many stages a posted form has."""
+    told = data.get(COUNT, "1")
+    return min(max(1, int(told)), MOST_STAGES) if told.isdecimal() and len(told) < 4 else 1
+
+
+def _clock_record() -> Record:
+    """Return what is asked of the clock: all but the zone, which is the club's."""
+    whole = shapes.record(Clock)
+    return Record(Clock, tuple(field for field in whole.fields if field.name != "zone"))
+
+
+def _clock_fields() -> dict[str, forms.Field]:
+    lengths = {
+        f"{CLOCK}move": Lasting(label=_("For each move")),
+        f"{CLOCK}game": Lasting(label=_("For all moves of a game")),
+        f"{CLOCK}reminder": Lasting(label=_("Reminder, so long before it is late")),
+    }
+    fields = {**fields_of(_clock_record(), CLOCK, {}), **lengths}
+    fields[f"{CLOCK}late"].choices = LATE  # type: ignore[attr-defined]
+    return fields
 
 
 def _club_field(clubs: Any) -> "forms.ModelChoiceField[Club]":
@@ -199,48 +262,3 @@ def _club_field(clubs: Any) -> "forms.ModelChoiceField[Club]":
         empty_label=None if only else _("Choose a club"),
         widget=UnfoldAdminSelectWidget,
     )
-
-
-def _stage_fields(ruleset: AnyRuleset, format_: Format) -> dict[str, forms.Field]:
-    low, high = min(ruleset.seats), max(ruleset.seats)
-    fields: dict[str, forms.Field] = {
-        "stages.0.name": forms.CharField(
-            label=_("Name of this stage"),
-            initial=_("League"),
-            max_length=100,
-            validators=[printable],
-            widget=UnfoldAdminTextInputWidget,
-        ),
-        "stages.0.table_size": forms.IntegerField(
-            label=_("Players at a table"),
-            initial=min(max(low, 4), high),
-            min_value=low,
-            max_value=high,
-            help_text=_("Where the numbers don’t divide, some tables have one more or fewer."),
-            widget=UnfoldAdminIntegerFieldWidget,
-        ),
-    }
-    if format_.rounds_asked:
-        fields["stages.0.rounds"] = forms.IntegerField(
-            label=_("Rounds"),
-            initial=5,
-            min_value=1,
-            max_value=MOST_ROUNDS,
-            widget=UnfoldAdminIntegerFieldWidget,
-        )
-    return fields
-
-
-def _tie_break_fields() -> dict[str, forms.Field]:
-    choices = [("", "–"), *((each.key, each.title) for each in tie_breaks.TIE_BREAKS)]
-    usual = dict(enumerate(USUAL_TIE_BREAKS))
-    return {
-        f"tie_break.{number}": forms.ChoiceField(
-            label=_("%(number)d. decides") % {"number": number + 1},
-            choices=choices,
-            required=False,
-            initial=usual.get(number, ""),
-            widget=UnfoldAdminSelectWidget,
-        )
-        for number in range(TIE_BREAKS)
-    }

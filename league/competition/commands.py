@@ -16,7 +16,7 @@ from games.engine.refusals import Illegal, Malformed
 from league import formats
 from league.competition import events as e
 from league.competition import fold, intake
-from league.competition.plans import check_plan, fitting
+from league.competition.plans import check_plan, check_plans, fitting
 from league.competition.seating import seated, seats_of
 from league.competition.state import Competition, Round, Stage
 from league.formats import DrawnTable
@@ -63,8 +63,7 @@ def open_competition(
     )
     e.read(e.write(opened))
     fold.begin(opened)
-    for plan in stages:
-        check_plan(opened, plan)
+    check_plans(opened)
     return (opened,)
 
 
@@ -240,7 +239,7 @@ def start_stage(state: Competition) -> Events:
 
 def add_stage(state: Competition, *, plan: e.StagePlan) -> Events:
     """Announce one more stage, such as a league's next season; raise `Malformed` where it does not fit."""
-    check_plan(state.opening, plan)
+    check_plan(state.opening, plan, state.plans[-1])
     return perform(state, e.StageAdded(plan))
 
 

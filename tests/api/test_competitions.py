@@ -255,7 +255,7 @@ def test_a_wrong_body_names_the_field(cast: Cast, verb: str, body: dict[str, obj
 
 @pytest.mark.parametrize(("changes", "field"), [
     ({"stages": []}, "stages"),
-    ({"stages": [{**STAGE, "format": "chaos"}]}, "format"),
+    ({"stages": [{**STAGE, "format": "chaos"}]}, "stages.0.format"),
     ({"stages": [{**STAGE, "rounds": -1}]}, "stages.0.rounds"),
     ({"stages": [7]}, "stages.0"),
     ({"ruleset": "chess"}, "ruleset"),

@@ -6,7 +6,7 @@ from games.engine.refusals import Illegal
 from league import ranking
 from league.competition import commands, fold
 from league.competition import events as e
-from league.competition.plans import check_plan
+from league.competition.plans import check_plans
 from league.competition.state import Competition
 from league.formats.presets import PRESETS
 from tests.formats.played import names, played_out, stage_of
@@ -130,8 +130,7 @@ def test_after_the_last_stage_the_competition_is_finished() -> None:
 def test_a_preset_is_a_competition_that_can_be_played_to_its_end(key: str) -> None:
     preset = PRESETS[key].for_tables(range(2, 11))
     opened = opening(*preset.stages, pace=preset.pace, lineup=preset.lineup, entering=preset.entering)
-    for stage in preset.stages:
-        check_plan(opened, stage)
+    check_plans(opened)
     state = fold.begin(opened)
     for name in names(16).split():
         state = after(state, *enter(state, name), e.CheckedIn(uid(name)))

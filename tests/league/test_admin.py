@@ -9,7 +9,6 @@ from games import log as games
 from games.engine.replay import Actor
 from league import services
 from league.admin.declared import fields_of, json_of
-from league.admin.opening import OUTCOMES
 from league.models import Account, Club, Competition, Entry, Event, Member, Player, Round, Table
 from tests import factories
 from tests.factories import Cast
@@ -143,96 +142,6 @@ class TestClubs:
         assert olga.post("/admin/league/club/add/", fields).status_code == 403
         assert logged_in(root).post("/admin/league/club/add/", fields).status_code == 302
         assert Member.objects.get(club__slug="hillside").account == root
-
-
-class TestSettingUp:
-    ADDRESS = "/admin/league/competition/add/?ruleset=scoops&format=rounds"
-
-    def fields(self, cast: Cast, **changed: Any) -> dict[str, Any]:
-        given = {
-            "club": cast.club.pk,
-            "name": "Autumn",
-            "pace": "manual",
-            "options.target": "5",
-            "stages.0.name": "League",
-            "stages.0.rounds": "3",
-            "stages.0.table_size": "4",
-            "stages.0.scoring.by": "place",
-            "stages.0.scoring.place_points": "3, 1 1/2",
-            "stages.0.scoring.fair": "on",
-            "tie_break.0": "wins",
-            "tie_break.1": "wins",
-            **dict.fromkeys(OUTCOMES, "last"),
-        }
-        return {**given, **changed}
-
-    def test_asks_first_what_is_played_and_how(self, olga: Client) -> None:
-        page = told(olga.get("/admin/league/competition/add/"))
-        assert "Scoops" in page
-        assert "Rounds for everybody" in page
-
-    @pytest.mark.parametrize("query", ["ruleset=chess", "ruleset=scoops&format=guess", "ruleset="])
-    def test_of_what_is_not_here_is_not_found(self, olga: Client, query: str) -> None:
-        assert olga.get(f"/admin/league/competition/add/?{query}").status_code == 404
-
-    def test_opens_what_the_form_says(self, olga: Client, cast: Cast) -> None:
-        answer = olga.post(self.ADDRESS, self.fields(cast))
-        competition = Competition.objects.get()
-        assert answer["Location"] == f"/admin/league/competition/{competition.pk}/change/"
-        assert (competition.name, competition.slug, competition.pace) == ("Autumn", "autumn", "manual")
-        assert competition.options["target"] == 5
-        plan = competition.events.get().event["stages"][0]
-        assert (plan["rounds"], plan["table_size"], plan["tie_breaks"]) == (3, 4, ["wins"])
-        assert plan["scoring"]["place_points"] == ["3", "1", "1/2"]
-        assert plan["scoring"]["bye"] == "last"
-
-    @pytest.mark.parametrize(
-        ("field", "value", "sentence"),
-        [
-            ("name", "", "This field is required"),
-            ("slug", "a b", "valid “slug”"),
-            ("options.target", "11", "less than or equal to 10"),
-            ("stages.0.rounds", "0", "greater than or equal to 1"),
-            ("stages.0.table_size", "10", "less than or equal to 9"),
-            ("stages.0.scoring.place_points", "three", "a number or fraction such as 7/2"),
-            ("tie_break.0", "beauty", "not one of the available choices"),
-        ],
-    )
-    def test_shows_an_error_at_the_field_that_is_wrong(
-        self, olga: Client, cast: Cast, field: str, value: str, sentence: str
-    ) -> None:
-        answer = olga.post(self.ADDRESS, self.fields(cast, **{field: value}))
-        assert sentence in " ".join(answer.context["form"].errors[field])
-        assert not Competition.objects.exists()
-
-    def test_says_that_an_address_is_taken(self, olga: Client, cast: Cast) -> None:
-        opened(cast, slug="autumn")
-        answer = olga.post(self.ADDRESS, self.fields(cast, slug="autumn"))
-        assert "already" in " ".join(answer.context["form"].errors["slug"])
-
-    def test_is_for_clubs_that_one_directs(self, olga: Client, cast: Cast) -> None:
-        elsewhere = Club.objects.exclude(pk=cast.club.pk).get()
-        answer = olga.post(self.ADDRESS, self.fields(cast, club=elsewhere.pk))
-        assert "club" in answer.context["form"].errors
-
-    @pytest.mark.parametrize("key", ["scoops", "scamper", "scram"])
-    def test_offers_every_option_of_every_game_with_its_help(self, olga: Client, key: str) -> None:
-        form = olga.get(f"/admin/league/competition/add/?ruleset={key}").context["form"]
-        options = [field for name, field in form.fields.items() if name.startswith("options.")]
-        assert options
-        assert all(field.help_text for field in options)
-
-    @pytest.mark.parametrize("key", ["scoops", "scamper", "scram"])
-    def test_takes_the_usual_options_as_they_are_offered(self, olga: Client, cast: Cast, key: str) -> None:
-        address = f"/admin/league/competition/add/?ruleset={key}"
-        form = olga.get(address).context["form"]
-        usual = {
-            bound.name: "on" if bound.initial is True else bound.initial
-            for bound in form
-            if bound.initial not in (None, False)
-        }
-        answer = olga.post(address, {**usual, "name": "Usual", "club": cast.club.pk})
-        assert answer.status_code == 302, answer.context["form"].errors
 
 
 def act(client: Client, competition: Competition, verb: str, query: str = "", **fields: Any) -> Any:

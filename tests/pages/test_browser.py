@@ -173,7 +173,7 @@ class TestDesk:
                 "",
                 "league/competition/",
                 "league/competition/add/",
-                "league/competition/add/?ruleset=scoops",
+                "league/competition/add/?ruleset=scoops&plan=groups_and_cup",
                 f"league/competition/{competition.pk}/change/",
                 f"league/competition/{competition.pk}/do/void/",
                 "league/player/",
@@ -194,7 +194,7 @@ class TestDesk:
         page.get_by_role("link", name="Set up a competition").click()
         page.get_by_label("Scoops").check()
         page.get_by_role("button", name="Go on").click()
-        page.get_by_label("Name*", exact=True).fill("Winter Evenings")
+        page.get_by_role("textbox", name="Name", exact=True).fill("Winter Evenings")
         page.get_by_role("button", name="Set it up").click()
         page.get_by_role("link", name="Enter players").click()
         for player in page.get_by_role("checkbox").all():
@@ -213,7 +213,7 @@ class TestDesk:
         for address in (
             "",
             f"league/competition/{competition.pk}/change/",
-            "league/competition/add/?ruleset=scoops",
+            "league/competition/add/?ruleset=scoops&plan=groups_and_cup",
         ):
             phone.goto(f"/admin/{address}")
             assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address

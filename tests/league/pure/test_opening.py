@@ -32,7 +32,7 @@ def test_only_those_numbers_of_players_are_recorded_that_the_options_allow() -> 
     ("changes", "path"),
     [
         ({"ruleset": "tarot"}, "ruleset"),
-        ({"options": {"mood": "sad"}}, "mood"),
+        ({"options": {"mood": "sad"}}, "options.mood"),
         ({"seed": "short"}, "seed"),
         ({"name": ""}, "name"),
         ({"lineup": "partners", "team_size": 10}, "team_size"),
@@ -44,21 +44,38 @@ def test_what_does_not_fit_the_game_is_malformed(changes: dict[str, Any], path: 
     assert path in refusal.value.errors
 
 
+BEST = {"intake": e.Intake("best")}
+DIVISIONS = {"intake": e.Intake("promotion", promoted=1, relegated=1), "groups": 3}
+
+
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
         ({"format": "pyramid"}, "format"),
         ({"rounds": 0}, "rounds"),
         ({"tie_breaks": ("wins", "charm")}, "tie_breaks"),
-        ({"params": {"reach": 3}}, "reach"),
-        ({"format": "ladder", "rounds": 1, "params": {"reach": -1}}, "reach"),
-        ({"table_size": 11}, "stages.0.table_size"),
+        ({"params": {"reach": 3}}, "params.reach"),
+        ({"format": "ladder", "rounds": 1, "params": {"reach": -1}}, "params.reach"),
+        ({"table_size": 11}, "table_size"),
+        ({"intake": e.Intake("best", best=2)}, "intake.source"),
     ],
 )
 def test_a_plan_that_does_not_fit_its_format_is_malformed(changes: dict[str, Any], path: str) -> None:
     with pytest.raises(Malformed) as refusal:
         opened(plan(**changes))
-    assert path in refusal.value.errors
+    assert f"stages.0.{path}" in refusal.value.errors
+
+
+@pytest.mark.parametrize(("changes", "path"), [(BEST, "intake.best"), (DIVISIONS, "groups")])
+def test_a_plan_that_does_not_follow_the_one_before_is_malformed(changes: dict[str, Any], path: str) -> None:
+    with pytest.raises(Malformed) as refusal:
+        opened(plan(groups=2), plan(**changes))
+    assert [*refusal.value.errors] == [f"stages.1.{path}"]
+
+
+def test_a_game_without_a_table_for_two_has_no_duels() -> None:
+    with pytest.raises(Malformed, match="no table for two"):
+        opened(plan(table_size=2), ruleset="scram")
 
 
 def test_single_players_are_teams_of_one() -> None:

@@ -1,0 +1,210 @@
+"""A competition is set up in one form, from a preset or by hand."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from league.admin.fields import Lasting, lasting
+from league.admin.opening import ONLY
+from league.admin.stageform import OUTCOMES
+from league.formats.presets import PRESETS
+from league.models import Club, Competition
+from tests.factories import Cast
+from tests.league.playing import opened
+from tests.league.test_admin_scope import logged_in
+
+ADD = "/admin/league/competition/add/"
+BY_HAND = f"{ADD}?ruleset=scoops&plan={ONLY}rounds"
+
+
+@pytest.fixture
+def olga(cast: Cast) -> Client:
+    return logged_in(cast.olga)
+
+
+def usual(form: Any) -> dict[str, Any]:
+    """Return what a browser would send of a form that nobody has touched."""
+    bound = [field for part in (form, *form.stages) for field in part]
+    given = {field.html_name: "on" if field.initial is True else field.value() for field in bound}
+    return {name: told for name, told in given.items() if told not in (None, False, "")}
+
+
+def send(client: Client, address: str, **changed: Any) -> Any:
+    """Fill the form in as far as it must be, and change some of it."""
+    form = client.get(address).context["form"]
+    count = {"stage_count": len(form.stages)}
+    told = {**usual(form), **count, "name": "Autumn", **changed}
+    return client.post(address, {name: value for name, value in told.items() if value is not None})
+
+
+def errors(answer: Any) -> dict[str, str]:
+    return {field.html_name: " ".join(field.errors) for field in answer.context["form"].wrong}
+
+
+def opening() -> dict[str, Any]:
+    told: dict[str, Any] = Competition.objects.get().events.get().event
+    return told
+
+
+def test_it_begins_with_what_is_played_and_how(olga: Client, cast: Cast) -> None:
+    page = olga.get(ADD).content.decode()
+    assert all(text in page for text in ("Scoops", "Groups, then a cup", "Rounds for everybody"))
+
+
+@pytest.mark.parametrize(
+    "query", ["ruleset=chess", "ruleset=", "ruleset=scoops&plan=guess", "ruleset=scoops&options=guess"]
+)
+def test_what_is_not_here_is_not_found(olga: Client, query: str) -> None:
+    assert olga.get(f"{ADD}?{query}").status_code == 404
+
+
+@pytest.mark.parametrize("ruleset", ["scoops", "scamper", "scram"])
+@pytest.mark.parametrize("plan", [*PRESETS, f"{ONLY}swiss"])
+def test_a_preset_needs_nothing_but_a_name(olga: Client, cast: Cast, ruleset: str, plan: str) -> None:
+    answer = send(olga, f"{ADD}?ruleset={ruleset}&plan={plan}")
+    assert answer.status_code == 302, errors(answer)
+    preset = PRESETS.get(plan)
+    if preset:
+        stages = [stage.format for stage in preset.stages]
+        assert [stage["format"] for stage in opening()["stages"]] == stages
+
+
+def test_a_preset_is_opened_as_it_was_announced(olga: Client, cast: Cast) -> None:
+    send(olga, f"{ADD}?ruleset=scoops&plan=groups_and_cup")
+    groups, cup = opening()["stages"]
+    assert (groups["groups"], groups["scoring"]["bye"], cup["intake"]) == (
+        4,
+        "none",
+        {"source": "best", "best": 2},
+    )
+
+
+def test_everything_of_the_form_stands_in_the_opening(olga: Client, cast: Cast) -> None:
+    changed = {
+        "pace": "automatic",
+        "options.target": "5",
+        "entering.places": "40",
+        "clock.move": "2 days",
+        "clock.quiet": "22:00-08:00",
+        "stages.0.rounds": "3",
+        "stages.0.scoring.place_points": "3, 1 1/2",
+        "stages.0.tie_breaks.1": "head_to_head",
+        **{f"stages.0.{name}": "last" for name in OUTCOMES},
+    }
+    send(olga, BY_HAND, **changed)
+    told = opening()
+    assert (told["pace"], told["options"]["target"], told["entering"]) == ("automatic", 5, {"places": 40})
+    assert told["clock"] == {"move": 172800, "quiet": "22:00-08:00", "zone": cast.club.timezone}
+    (stage,) = told["stages"]
+    assert (stage["rounds"], stage["tie_breaks"]) == (3, ["head_to_head", "game_score"])
+    assert stage["scoring"] == {"place_points": ["3", "1", "1/2"], "bye": "last", "walkover": "last"}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("name", "", "This field is required"),
+        ("slug", "a b", "valid “slug”"),
+        ("options.target", "11", "less than or equal to 10"),
+        ("clock.move", "soon", "numbers with their units"),
+        ("clock.move", "99 days", "between 0 and 5184000"),
+        ("clock.quiet", "night", "hours such as 22:00-08:00"),
+        ("entering.places", "3000", "less than or equal to 2000"),
+        ("stages.0.rounds", "0", "needs a number of rounds"),
+        ("stages.0.table_size", "10", "less than or equal to 9"),
+        ("stages.0.scoring.place_points", "three", "a number or fraction such as 7/2"),
+        ("stages.0.tie_breaks.0", "beauty", "not one of the available choices"),
+        ("stages.0.params.ladder.reach", "-1", "greater than or equal to 0"),
+    ],
+)
+def test_an_error_stands_at_the_field_that_is_wrong(
+    olga: Client, cast: Cast, field: str, value: str, sentence: str
+) -> None:
+    answer = send(olga, BY_HAND, **{field: value})
+    assert sentence in errors(answer)[field]
+    assert not Competition.objects.exists()
+
+
+def test_an_error_opens_the_part_that_it_is_in(olga: Client, cast: Cast) -> None:
+    answer = send(olga, BY_HAND, **{"clock.move": "soon"})
+    assert [group.title for group in answer.context["form"].folded if group.wrong] == ["Time to move"]
+
+
+def test_an_error_of_a_later_stage_stands_in_that_stage(olga: Client, cast: Cast) -> None:
+    address = f"{ADD}?ruleset=scoops&plan=groups_and_cup"
+    assert [*errors(send(olga, address, **{"stages.1.intake.best": "0"}))] == ["stages.1.intake.best"]
+
+
+def test_teams_that_no_table_can_seat_are_refused_at_their_size(olga: Client, cast: Cast) -> None:
+    answer = send(olga, BY_HAND, lineup="partners", team_size="9")
+    assert "no table for teams" in errors(answer)["team_size"]
+
+
+def test_an_address_that_is_taken_is_refused(olga: Client, cast: Cast) -> None:
+    opened(cast, slug="autumn")
+    assert "already" in errors(send(olga, BY_HAND, slug="autumn"))["slug"]
+
+
+def test_it_is_for_clubs_that_one_directs(olga: Client, cast: Cast) -> None:
+    elsewhere = Club.objects.exclude(pk=cast.club.pk).get()
+    assert "club" in errors(send(olga, BY_HAND, club=elsewhere.pk))
+
+
+def test_a_stage_is_added_and_removed_without_losing_what_was_typed(olga: Client, cast: Cast) -> None:
+    answer = send(olga, BY_HAND, _more="1", **{"stages.0.rounds": "7", "clock.move": "soon", "name": ""})
+    form = answer.context["form"]
+    first, second = form.stages
+    assert (first["rounds"].value(), form["clock.move"].value(), form.wrong) == ("7", "soon", [])
+    assert (second["format"].value(), second["intake.best"].value()) == ("knockout", 2)
+    assert not first["params.ladder.reach"].errors
+    told = {**usual(form), "stage_count": 2, "_fewer": "1"}
+    (only,) = olga.post(BY_HAND, told).context["form"].stages
+    assert only["rounds"].value() == "7"
+    assert not Competition.objects.exists()
+
+
+def test_stages_that_were_added_are_opened(olga: Client, cast: Cast) -> None:
+    form = send(olga, BY_HAND, _more="1").context["form"]
+    answer = olga.post(BY_HAND, {**usual(form), "stage_count": 2, "name": "Autumn"})
+    assert answer.status_code == 302, errors(answer)
+    assert [stage["format"] for stage in opening()["stages"]] == ["rounds", "knockout"]
+
+
+@pytest.mark.parametrize("count", ["0", "99", "-1", "x", "²", ""])
+def test_a_made_up_number_of_stages_breaks_nothing(olga: Client, cast: Cast, count: str) -> None:
+    assert send(olga, BY_HAND, stage_count=count, name="").status_code == 200
+
+
+@pytest.mark.parametrize("key", ["scoops", "scamper", "scram"])
+def test_every_option_of_every_game_is_offered_with_its_help(olga: Client, key: str) -> None:
+    form = olga.get(f"{ADD}?ruleset={key}").context["form"]
+    options = [field for name, field in form.fields.items() if name.startswith("options.")]
+    assert options
+    assert all(field.help_text for field in options)
+
+
+def test_the_presets_of_a_game_fill_its_options_in(olga: Client, cast: Cast) -> None:
+    form = olga.get(f"{ADD}?ruleset=scamper&options=basic").context["form"]
+    assert form["options.wild_cards"].value() == "jokers"
+
+
+class TestLengthsOfTime:
+    @pytest.mark.parametrize(
+        ("text", "seconds"),
+        [
+            ("2 days", 172800),
+            ("1d", 86400),
+            ("1 h 30 min", 5400),
+            ("90 Minutes", 5400),
+            ("1 day, 12 hours", 129600),
+            ("0 s", 0),
+            ("", None),
+        ],
+    )
+    def test_are_read(self, text: str, seconds: int | None) -> None:
+        assert Lasting().clean(text) == seconds
+
+    @pytest.mark.parametrize("seconds", [60, 5400, 129600, 1, 172801])
+    def test_are_read_back_as_they_are_written(self, seconds: int) -> None:
+        assert Lasting().clean(lasting(seconds)) == seconds
