@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions as drf
 
-from games.engine.refusals import Illegal, Malformed, Stale
+from games.engine.refusals import Illegal, Malformed, Refusal, Stale
 from games.log import NotReplayable
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -181,7 +181,7 @@ def code_of(error: Exception) -> str:
 
 def _detail(error: Exception) -> str:
     """Return the error's own sentence where it was written for the caller."""
-    if isinstance(error, Malformed | Illegal | Stale):
+    if isinstance(error, Refusal):
         return error.sentence
     if isinstance(error, drf.APIException) and isinstance(error.detail, str):
         return str(error.detail)
@@ -192,8 +192,8 @@ def _detail(error: Exception) -> str:
 
 def _errors(error: Exception) -> Mapping[str, Any] | None:
     """Return field → list of sentences, or None."""
-    if isinstance(error, Malformed):
-        return error.errors
+    if isinstance(error, Refusal):
+        return error.errors or None
     if isinstance(error, drf.ValidationError):
         return error.detail if isinstance(error.detail, dict) else {"": error.detail}
     return None

@@ -21,12 +21,16 @@ class FieldChoice:
 
     ``values`` can each be sent as they stand. Where ``complete`` is false others may be legal too, and
     ``about`` says which: melds are described and a few are offered. An ``optional`` field may be left out.
+    Where a field is a list with an item for each seat, ``by_seat`` says what the fields of each item may hold
+    (of a list, what its items may be), and there a ``draft`` is what a form may begin with.
     """
 
     values: tuple[Json, ...] = ()
     complete: bool = True
     optional: bool = False
     about: str = ""
+    draft: Json = None
+    by_seat: tuple[Mapping[str, "FieldChoice"], ...] = ()
 
     def as_json(self) -> JsonObject:
         """Return the field as clients read it: ``values``, and of the rest what is not the default."""
@@ -37,7 +41,15 @@ class FieldChoice:
             told["optional"] = True
         if self.about:
             told["about"] = self.about
+        if self.draft is not None:
+            told["draft"] = self.draft
+        if self.by_seat:
+            told["by_seat"] = [_as_json(fields) for fields in self.by_seat]
         return told
+
+
+def _as_json(fields: Mapping[str, FieldChoice]) -> JsonObject:
+    return {name: field.as_json() for name, field in fields.items()}
 
 
 @dataclass(frozen=True)
@@ -53,7 +65,7 @@ class Choice:
 
     def as_json(self) -> JsonObject:
         """Return ``{"type": …, "fields": {name: {"values": […], …}}}``."""
-        return {"type": self.type, "fields": {name: field.as_json() for name, field in self.fields.items()}}
+        return {"type": self.type, "fields": _as_json(self.fields)}
 
 
 def choice(kind: str, **values: Sequence[Json]) -> Choice:
@@ -104,6 +116,8 @@ class Ruleset(ABC, Generic[O, S, M]):
     """The numbers of its rules, as refusals and the players' rules page name them."""
     arbiter_moves: ClassVar[tuple[str, ...]] = ()
     """Those of ``moves`` that an arbiter may make too, for no seat: `ruling` plays them."""
+    scorekeeper_moves: ClassVar[tuple[str, ...]] = ()
+    """Those of ``arbiter_moves`` for which it is enough to keep scores for the club."""
     dealt: ClassVar[bool] = True
     """Whether the server deals. Where it doesn't, real cards being played with, there is nothing to hide, no
     seat is ever `awaited` and none ever asks for a `default_move`."""
@@ -133,6 +147,10 @@ class Ruleset(ABC, Generic[O, S, M]):
     def ruling(self, state: S, move: M) -> S:
         """Return the state after an arbiter's move, one of `arbiter_moves`; raise `Illegal`."""
         raise AssertionError(f"{self.name} leaves an arbiter no moves of its own")
+
+    def ruling_choices(self, state: S) -> tuple[Choice, ...]:
+        """Return what an arbiter may do now by `ruling`."""
+        return ()
 
     @abstractmethod
     def to_act(self, state: S) -> tuple[int, ...]:

@@ -364,6 +364,13 @@ def choices(position: Position, seat: int) -> tuple[Choice, ...]:
     return position.ruleset.choices(position.state, seat)
 
 
+def ruling_choices(position: Position) -> tuple[Choice, ...]:
+    """Return which of the ruleset's own moves an arbiter may make now."""
+    if position.joining or position.status != "active":
+        return ()
+    return position.ruleset.ruling_choices(position.state)
+
+
 def view(position: Position, viewer: int | None) -> JsonObject:
     """Return what a seat, or anybody (None), may know now."""
     if position.joining:

@@ -42,6 +42,7 @@ class ScamperScorecard(Ruleset[Options, State, Move]):
     low_wins = True
     rule_numbers = ("S1", "S3", "S4", "S5", "S6", "S25", "S26", "S29", "S30", "S31", "S32", "S33")
     arbiter_moves = tuple(MOVES)
+    scorekeeper_moves = ("round", "correct")
     dealt = False
 
     def check(self, options: Options, seats: int) -> None:
@@ -83,8 +84,8 @@ class ScamperScorecard(Ruleset[Options, State, Move]):
                 assert_never(move)
 
     def to_act(self, state: State) -> tuple[int, ...]:
-        """Return every seat, until the card is full and confirmed."""
-        return () if state.over else tuple(range(state.seats))
+        """Return every seat that can enter, correct or confirm something; nobody once the card is full."""
+        return tuple(seat for seat in range(state.seats) if state.may_act(seat))
 
     def awaited(self, state: State) -> tuple[int, ...]:
         """Return nobody: the game waits for no one seat, and no clock runs."""
@@ -93,6 +94,10 @@ class ScamperScorecard(Ruleset[Options, State, Move]):
     def choices(self, state: State, seat: int) -> tuple[Choice, ...]:
         """Return what the seat may enter, correct and confirm."""
         return views.choices(state, seat)
+
+    def ruling_choices(self, state: State) -> tuple[Choice, ...]:
+        """Return what a scorekeeper or organiser may enter, correct and confirm."""
+        return views.choices(state, None)
 
     def view(self, state: State, viewer: int | None) -> JsonObject:
         """Return the card; see `views.view` for the names."""

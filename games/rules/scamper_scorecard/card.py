@@ -1,6 +1,6 @@
 """A score card as it fills: rounds are entered, corrected and confirmed, and checked for what can't be."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -8,11 +8,12 @@ from games.engine.cards import JOKER, pack
 from games.engine.refusals import Illegal
 from games.rules.scamper.scoring import points
 from games.rules.scamper.state import POINTS, Adjustment, Row
-from games.rules.scamper_scorecard.moves import Called, Held, Options
+from games.rules.scamper_scorecard.moves import NAMES, Called, Held, Options
 
 SMALLEST_CARD: Final = 5
 MOST_CORRECTIONS: Final = 20
 DEALERS: Final[tuple[Called, ...]] = ("exact_deal", "misdeal")
+OF_THE_DEAL: Final[tuple[Called, ...]] = ("first_dealer", *DEALERS)
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,19 @@ class Entry:
     agreed: bool = False
     confirmed: int | None = None
     corrections: int = 0
+
+    @property
+    def correctable(self) -> bool:
+        """Return whether the round may be entered anew (S29)."""
+        return self.corrections < MOST_CORRECTIONS
+
+    def awaits(self, seat: int | None) -> bool:
+        """Return whether the seat, or an arbiter, may agree: whoever entered it may not."""
+        return not self.agreed and (seat is None or self.by != seat)
+
+    def open_to(self, seat: int | None) -> bool:
+        """Return whether the seat, or an arbiter, may correct or confirm it."""
+        return self.correctable or self.awaits(seat)
 
 
 @dataclass(frozen=True)
@@ -52,6 +66,11 @@ class State:
     def over(self) -> bool:
         """Return whether every round is entered and confirmed."""
         return len(self.entries) == self.rounds and all(entry.agreed for entry in self.entries)
+
+    def may_act(self, seat: int) -> bool:
+        """Return whether there is a round to enter or correct, or one to confirm that others entered."""
+        open_entries = any(entry.open_to(seat) for entry in self.entries)
+        return not self.over and (len(self.entries) < self.rounds or open_entries)
 
     def dealer(self, number: int) -> int:
         """Return the seat that deals a round (S5)."""
@@ -84,7 +103,7 @@ def _next(state: State) -> str:
 def corrected(state: State, by: int | None, number: int, seats: tuple[Held, ...]) -> State:
     """Return the card with a round entered anew, to be confirmed anew; raise `Illegal`."""
     old = state.entry(number)
-    if old.corrections == MOST_CORRECTIONS:
+    if not old.correctable:
         raise Illegal("This round was corrected too often: confirm it, or ask an organiser.", "S29")
     check(state, number, seats)
     return state.with_entry(number, Entry(seats, by, corrections=old.corrections + 1))
@@ -95,26 +114,33 @@ def confirmed(state: State, by: int | None, number: int) -> State:
     old = state.entry(number)
     if old.agreed:
         raise Illegal(f"Round {number} is confirmed already.", "S26")
-    if by is not None and by == old.by:
+    if not old.awaits(by):
         raise Illegal("Somebody else must confirm what you entered.", "S26")
     return state.with_entry(number, replace(old, agreed=True, confirmed=by))
 
 
 def check(state: State, number: int, seats: Sequence[Held]) -> None:
     """Raise `Illegal` for a round that can't have ended so."""
-    for sentence, rule in (*_impossible_cards(state, seats), *_impossible_names(state, number, seats)):
-        raise Illegal(sentence, rule)
+    for refusal in (*_impossible_cards(state, seats), *_impossible_names(state, number, seats)):
+        raise refusal
 
 
-def _impossible_cards(state: State, seats: Sequence[Held]) -> Iterator[tuple[str, str]]:
+def _impossible_cards(state: State, seats: Sequence[Held]) -> Iterator[Illegal]:
     if len(seats) != state.seats:
-        yield f"The card has {state.seats} seats.", "S1"
-    if any(held.cards % SMALLEST_CARD for held in seats):
-        yield "The points of cards are multiples of 5.", "S3"
-    if sum(held.cards == 0 for held in seats) > 1:
-        yield "At most one seat can have gone out.", "S25"
+        yield Illegal(f"The card has {state.seats} seats.", "S1", ["seats"])
+    if odd := [seat for seat, held in enumerate(seats) if held.cards % SMALLEST_CARD]:
+        yield Illegal("The points of cards are multiples of 5.", "S3", _fields(odd, "cards"))
+    out = [seat for seat, held in enumerate(seats) if held.cards == 0]
+    if len(out) > 1:
+        yield Illegal("At most one seat can have gone out.", "S25", _fields(out, "cards"))
     if sum(held.cards for held in seats) > _most_points(state):
-        yield "So many points are not in the packs.", "S3"
+        everybody = _fields(range(len(seats)), "cards")
+        yield Illegal("So many points are not in the packs.", "S3", everybody)
+
+
+def _fields(seats: Iterable[int], part: str) -> list[str]:
+    """Return the paths of one part of what these seats hold."""
+    return [f"seats.{seat}.{part}" for seat in seats]
 
 
 def _most_points(state: State) -> int:
@@ -124,17 +150,25 @@ def _most_points(state: State) -> int:
     return one_pack * state.options.most_packs(state.seats)
 
 
-def _impossible_names(state: State, number: int, seats: Sequence[Held]) -> Iterator[tuple[str, str]]:
-    dealer = state.dealer(number)
+def _impossible_names(state: State, number: int, seats: Sequence[Held]) -> Iterator[Illegal]:
     for seat, held in enumerate(seats):
+        fields, able = _fields([seat], "adjustments"), names_for(state, number, seat)
         bonus = held.adjustments.count("first_dealer")
-        if bonus and (number > 1 or seat != dealer or bonus > 1):
-            yield f"The first dealer's bonus is for seat {state.dealer(1)} in round 1, once.", "S6"
+        if bonus > ("first_dealer" in able):
+            sentence = f"The first dealer's bonus is for seat {state.dealer(1)} in round 1, once."
+            yield Illegal(sentence, "S6", fields)
         deals = [name for name in held.adjustments if name in DEALERS]
-        if deals and seat != dealer:
-            yield f"Seat {dealer} dealt round {number}.", "S5"
+        if not {*deals} <= {*able}:
+            yield Illegal(f"Seat {state.dealer(number)} dealt round {number}.", "S5", fields)
         if len({*deals}) > 1 or deals.count("exact_deal") > 1:
-            yield "A deal is exact once, or it is a misdeal.", "S33"
+            yield Illegal("A deal is exact once, or it is a misdeal.", "S33", fields)
+
+
+def names_for(state: State, number: int, seat: int) -> tuple[Called, ...]:
+    """Return what a seat can be called in a round: who didn't deal it, nothing about the deal (S5, S6)."""
+    dealt = DEALERS if seat == state.dealer(number) else ()
+    bonus = ("first_dealer",) if dealt and number == 1 else ()
+    return tuple(name for name in NAMES if name not in OF_THE_DEAL or name in (*dealt, *bonus))
 
 
 def penalised(state: State, seat: int, points: int) -> State:
@@ -159,10 +193,16 @@ def row(state: State, number: int) -> Row:
 
 
 def _adjustments(state: State, entry: Entry) -> Iterator[Adjustment]:
+    points = worth(state.options)
     for seat, held in enumerate(entry.seats):
         for name in held.adjustments:
-            bonus = state.options.first_dealer_bonus
-            yield Adjustment(seat, name, bonus if name == "first_dealer" else POINTS[name])
+            yield Adjustment(seat, name, points[name])
+
+
+def worth(options: Options) -> Mapping[str, int]:
+    """Return the points of each adjustment (S6, S30 to S33)."""
+    bonus = options.first_dealer_bonus
+    return {name: bonus if name == "first_dealer" else POINTS[name] for name in NAMES}
 
 
 def totals(state: State) -> tuple[int, ...]:

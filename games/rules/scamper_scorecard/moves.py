@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Length
@@ -35,6 +35,7 @@ Called: TypeAlias = Literal[
     "undeclared",
     "advice",
 ]
+NAMES: Final[tuple[Called, ...]] = get_args(Called)
 
 
 @dataclass(frozen=True)

@@ -1,21 +1,33 @@
 """What is seen of a score card, what may be done with it, and how that is told."""
 
+from collections.abc import Mapping
 from typing import Final, assert_never
 
+from games.engine import shapes
 from games.engine.base import Choice, FieldChoice, choice
 from games.engine.jsontypes import Json, JsonObject
 from games.rules.scamper.views import row_json
-from games.rules.scamper_scorecard.card import MOST_CORRECTIONS, SMALLEST_CARD, State, row, totals
+from games.rules.scamper_scorecard.card import (
+    SMALLEST_CARD,
+    Entry,
+    State,
+    names_for,
+    row,
+    totals,
+    worth,
+)
 from games.rules.scamper_scorecard.moves import Confirm, Correct, Enter, Move
 
 ABOUT_SEATS: Final = "For each seat the points of its cards, 0 for who went out, and adjustments by name."
+ABOUT_CARDS: Final = f"A multiple of {SMALLEST_CARD}; 0 for who went out."
 
 
 def view(state: State) -> JsonObject:
     """Return the card, which is open to everybody; ``turn`` is nobody's.
 
-    Beyond the common names: ``contract`` and ``dealer`` of the round that is played, ``first_dealer``, and
-    ``unconfirmed`` (numbers of rounds that wait for somebody to agree).
+    Beyond the common names: ``contract`` and ``dealer`` of the round that is played, ``first_dealer``,
+    ``unconfirmed`` (numbers of rounds that wait for somebody to agree), and ``worth`` (points of each
+    adjustment by name).
     """
     entries = enumerate(state.entries, 1)
     return {
@@ -29,6 +41,7 @@ def view(state: State) -> JsonObject:
         "dealer": state.dealer(state.present),
         "first_dealer": state.options.first_dealer,
         "unconfirmed": [number for number, entry in entries if not entry.agreed],
+        "worth": worth(state.options),
     }
 
 
@@ -59,23 +72,55 @@ def rows(state: State) -> tuple[JsonObject, ...]:
     return tuple(found)
 
 
-def choices(state: State, seat: int) -> tuple[Choice, ...]:
-    """Return what a seat may do: enter the next round, correct one, confirm what others entered."""
+def choices(state: State, seat: int | None) -> tuple[Choice, ...]:
+    """Return what a seat, or an arbiter (None), may do: enter the next round, confirm and correct others."""
     if state.over:
         return ()
     entries = [*enumerate(state.entries, 1)]
-    to_confirm = [number for number, entry in entries if not entry.agreed and entry.by != seat]
-    to_correct = [number for number, entry in entries if entry.corrections < MOST_CORRECTIONS]
-    enter = [_entry("round", "round", [len(entries) + 1], state)] if len(entries) < state.rounds else []
-    correct = [_entry("correct", "replaces", to_correct, state)] if to_correct else []
+    to_confirm = [number for number, entry in entries if entry.awaits(seat)]
+    correct = [_correction(state, number, entry) for number, entry in entries if entry.correctable]
+    enter = [_next(state)] if len(entries) < state.rounds else []
     return (*enter, *([choice("confirm", round=to_confirm)] if to_confirm else []), *correct)
 
 
-def _entry(kind: str, name: str, numbers: list[int], state: State) -> Choice:
-    """Return the choice to enter a round; what it holds only the table knows, so a plain one is shown."""
-    plain: list[Json] = [{"cards": SMALLEST_CARD * min(seat, 1)} for seat in range(state.seats)]
-    seats = FieldChoice((plain,), complete=False, about=ABOUT_SEATS)
-    return Choice(kind, {name: FieldChoice(tuple(numbers)), "seats": seats})
+def _next(state: State) -> Choice:
+    """Return the choice to enter the next round; what it holds only the table knows, so any one is shown."""
+    number = len(state.entries) + 1
+    shown: list[Json] = [{"cards": SMALLEST_CARD * min(seat, 1)} for seat in range(state.seats)]
+    bonus = state.options.first_dealer_bonus != 0
+    drafts = [_due(state, number, seat) if bonus else [] for seat in range(state.seats)]
+    lines = tuple(_line(state, number, seat, None, drafts[seat]) for seat in range(state.seats))
+    return _whole("round", "round", number, FieldChoice((shown,), False, about=ABOUT_SEATS, by_seat=lines))
+
+
+def _due(state: State, number: int, seat: int) -> list[Json]:
+    """Return what a seat is called without anybody's doing: the first dealer (S6)."""
+    return [name for name in names_for(state, number, seat) if name == "first_dealer"]
+
+
+def _correction(state: State, number: int, entry: Entry) -> Choice:
+    """Return the choice to enter a round anew, beginning with what stands."""
+    stands: list[Json] = [shapes.write(held) for held in entry.seats]
+    lines = tuple(
+        _line(state, number, seat, held.cards, list(held.adjustments))
+        for seat, held in enumerate(entry.seats)
+    )
+    seats = FieldChoice((stands,), False, about=ABOUT_SEATS, by_seat=lines)
+    return _whole("correct", "replaces", number, seats)
+
+
+def _whole(kind: str, name: str, number: int, seats: FieldChoice) -> Choice:
+    return Choice(kind, {name: FieldChoice((number,)), "seats": seats})
+
+
+def _line(
+    state: State, number: int, seat: int, cards: int | None, called: list[Json]
+) -> Mapping[str, FieldChoice]:
+    """Return what one seat's line may hold, and what a form may begin it with."""
+    return {
+        "cards": FieldChoice(complete=False, about=ABOUT_CARDS, draft=cards),
+        "adjustments": FieldChoice(names_for(state, number, seat), optional=True, draft=called or None),
+    }
 
 
 def describe(move: Move) -> str:

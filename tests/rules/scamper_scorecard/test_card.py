@@ -216,6 +216,61 @@ def test_s25_the_sheet_has_the_rows_of_a_game_on_the_server() -> None:
     assert (row["out"], row["cards"], row["scores"], row["totals"]) == (1, [35, 0], [15, 0], [15, 0])
 
 
+def test_s29_a_seat_that_can_neither_correct_nor_confirm_is_not_to_act() -> None:
+    game = opened(1, 2, rounds=1)
+    game.seat(0, entry(1, "0 5"))
+    for points in [5, 10] * 10:
+        game.seat(0, {"type": "correct", "replaces": 1, "seats": held(f"0 {points}")})
+    assert replay.to_act(game.position) == (1,)
+    assert [choice.type for choice in replay.choices(game.position, 1)] == ["confirm"]
+
+
+def test_an_arbiter_is_offered_what_a_seat_is_and_may_confirm_every_entry() -> None:
+    game = opened(1, 2, rounds=2)
+    game.arbiter(entry(1, "0 5"))
+    assert [choice.type for choice in replay.ruling_choices(game.position)] == ["round", "confirm", "correct"]
+    assert replay.ruling_choices(opened(1, 2, entropy=True).position) == ()
+
+
+def test_s6_the_first_dealers_bonus_stands_in_the_draft_and_a_correction_begins_with_what_stands() -> None:
+    game = opened(1, 2, rounds=2, first_dealer=1)
+    assert drafts(game, 0) == [(None, None), (None, ["first_dealer"])]
+    game.seat(0, entry(1, "15 0", {0: ["advice"]}))
+    assert drafts(game, 0) == [(None, None), (None, None)]
+    assert drafts(game, -1) == [(15, ["advice"]), (0, None)]
+
+
+def drafts(game: Recorder, which: int) -> list[Any]:
+    """Return what a form for one of the choices begins with, seat by seat."""
+    lines = replay.choices(game.position, 0)[which].fields["seats"].by_seat
+    return [(line["cards"].draft, line["adjustments"].draft) for line in lines]
+
+
+def test_s5_only_the_dealer_can_be_called_names_of_the_deal() -> None:
+    game = opened(1, 2, rounds=2)
+    (choice,) = replay.choices(game.position, 0)
+    offered = [{*line["adjustments"].values} for line in choice.fields["seats"].by_seat]
+    assert offered == [{*NAMES}, {*NAMES} - {"first_dealer", "exact_deal", "misdeal"}]
+    shown: Any = choice.as_json()
+    assert shown["fields"]["seats"]["by_seat"][0]["adjustments"]["draft"] == ["first_dealer"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "names", "fields"),
+    [
+        pytest.param("0 7 5", {}, ["seats.1.cards"], id="S3-not-a-multiple-of-five"),
+        pytest.param("0 0 5", {}, ["seats.0.cards", "seats.1.cards"], id="S25-two-went-out"),
+        pytest.param("0 5 9995", {}, [f"seats.{seat}.cards" for seat in range(3)], id="S3-too-many-points"),
+        pytest.param("0 5 5", {1: ["misdeal"]}, ["seats.1.adjustments"], id="S5-did-not-deal"),
+        pytest.param("0 5", {}, ["seats"], id="S1-a-seat-is-missing"),
+    ],
+)
+def test_a_refusal_names_the_fields_that_cannot_be(cards: str, names: Any, fields: list[str]) -> None:
+    with pytest.raises(Illegal) as caught:
+        opened(1, 3).seat(0, entry(1, cards, names))
+    assert [*caught.value.errors] == fields
+
+
 def test_a_seat_is_offered_what_it_may_do() -> None:
     game = opened(1, 2, rounds=2)
     assert [choice.type for choice in replay.choices(game.position, 0)] == ["round"]
