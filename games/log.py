@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -119,19 +119,31 @@ def _read_clock(clock: object) -> JsonObject:
 # ---- Append --------------------------------------------------------------------------------------
 
 
-def append(*, game_id: UUID, seq: int, actor: Actor, move: object, account: str | None) -> Appended:
+def append(
+    *,
+    game_id: UUID,
+    seq: int,
+    actor: Actor,
+    move: object,
+    account: str | None,
+    also: Callable[[Appended], None] = lambda appended: None,
+) -> Appended:
     """Append a move at the expected ``seq``, with the system's moves that follow from it; return what stands.
 
     The same actor and move at a seq that is taken by just that is answered as before and writes nothing.
+    ``also`` is called with the answer within the transaction: what it writes stands or falls with the entry.
     Raises `Malformed`, `Illegal`, `Stale`, `NotReplayable` and Game.DoesNotExist; then nothing has changed.
     """
     try:
         with transaction.atomic():
-            return _append(game_id, seq, actor, move, account)
+            appended = _append(game_id, seq, actor, move, account)
+            also(appended)
     except IntegrityError:
         # Another writer was first at this seq; what it wrote decides.
         with transaction.atomic():
-            return _append(game_id, seq, actor, move, account)
+            appended = _append(game_id, seq, actor, move, account)
+            also(appended)
+    return appended
 
 
 def _append(game_id: UUID, seq: int, actor: Actor, data: object, account: str | None) -> Appended:

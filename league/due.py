@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.models import Game
 from league import log
-from league.models import ClubGame, Competition, Table
+from league.models import ClubGame, Competition, Delivery, Table, Webhook
 from league.services.writing import goes_on
 
 
@@ -43,3 +43,12 @@ def competitions_to_advance() -> Sequence[UUID]:
         pace=Competition.Pace.AUTOMATIC, status=Competition.Status.RUNNING
     ).exclude(pk__in=playing)
     return [each.pk for each in idle.order_by("pk") if goes_on(log.latest(each))]
+
+
+def webhooks_to_send() -> Sequence[UUID]:
+    """Return the webhooks to which something is due and no worker sends just now."""
+    now = timezone.now()
+    waiting = Delivery.objects.filter(status=Delivery.Status.WAITING, next_at__lte=now)
+    free = Q(busy_until=None) | Q(busy_until__lte=now)
+    found = Webhook.objects.filter(free, active=True, pk__in=waiting.values("webhook"))
+    return list(found.order_by("pk").values_list("pk", flat=True))

@@ -215,6 +215,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep": {"task": "league.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
 }
 
+# ---- What leaves the site ------------------------------------------------------------------------
+
+# Lets webhooks lead into the server's own network, and by plain http: for tests, and for who hosts both ends.
+WEBHOOKS_PRIVATE = environment.flag("WEBHOOKS_PRIVATE")
+
 # ---- Logs ----------------------------------------------------------------------------------------
 
 # One line a request, when it is answered.

@@ -8,7 +8,7 @@ import structlog
 from celery import Task, shared_task
 
 from games.engine.refusals import Refusal
-from league import due, projections, services
+from league import due, services
 
 SWEEP_SECONDS: Final = 15
 _log = structlog.get_logger(__name__)
@@ -29,7 +29,7 @@ def record_result(game_id: str) -> None:
 @shared_task
 def compute_standings(competition_id: str) -> None:
     """Bring a competition's standings up to its log."""
-    projections.compute_standings(UUID(competition_id))
+    services.compute_standings(competition_id=UUID(competition_id))
 
 
 @shared_task
@@ -42,12 +42,19 @@ def advance(competition_id: str) -> None:
 
 
 @shared_task
+def send_webhook(webhook_id: str) -> None:
+    """Send what is due to a webhook."""
+    services.send_webhook(webhook_id=UUID(webhook_id))
+
+
+@shared_task
 def sweep() -> None:
     """Find all work that is due, whatever became of the messages about it."""
     _hint(run_out, due.games_out_of_time())
     _hint(record_result, due.games_to_record())
     _hint(compute_standings, due.standings_to_compute())
     _hint(advance, due.competitions_to_advance())
+    _hint(send_webhook, due.webhooks_to_send())
 
 
 def _hint(task: "Task[[str], None]", subjects: Sequence[UUID]) -> None:

@@ -20,3 +20,5 @@ SECRET_KEY = "only for tests"
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True
+# Webhooks lead to a server of the test itself.
+WEBHOOKS_PRIVATE = True

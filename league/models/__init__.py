@@ -16,6 +16,7 @@ from league.models.competitions import (
     TableSeat,
 )
 from league.models.standings import Standing, Standings
+from league.models.webhooks import Delivery, Webhook
 
 __all__ = [
     "Account",
@@ -24,6 +25,7 @@ __all__ = [
     "ClubChange",
     "ClubGame",
     "Competition",
+    "Delivery",
     "Entry",
     "EntryPlayer",
     "Event",
@@ -36,4 +38,5 @@ __all__ = [
     "Table",
     "TableSeat",
     "Token",
+    "Webhook",
 ]

@@ -22,6 +22,9 @@ class ClubChange(models.Model):
         MEMBER_REMOVED = "member_removed", _("removed a member")
         PLAYER_MADE = "player_made", _("made a player")
         PLAYER_CHANGED = "player_changed", _("changed a player")
+        WEBHOOK_MADE = "webhook_made", _("made a webhook")
+        WEBHOOK_CHANGED = "webhook_changed", _("changed a webhook")
+        WEBHOOK_REMOVED = "webhook_removed", _("removed a webhook")
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="changes", verbose_name=_("club"))
     kind = models.CharField(_("what"), max_length=30, choices=Kind)

@@ -25,6 +25,7 @@ from league.services.competitions import (
     start,
     start_stage,
 )
+from league.services.deliveries import ping, send_webhook
 from league.services.entries import (
     absent,
     admit,
@@ -57,9 +58,19 @@ from league.services.rounds import (
     publish,
     set_deadline,
 )
+from league.services.standings import compute_standings
+from league.services.webhooks import (
+    NewWebhook,
+    change_webhook,
+    create_webhook,
+    remove_webhook,
+    renew_secret,
+    resend,
+)
 
 __all__ = [
     "NewToken",
+    "NewWebhook",
     "absent",
     "absent_self",
     "add_member",
@@ -71,14 +82,17 @@ __all__ = [
     "cancel",
     "change_club",
     "change_player",
+    "change_webhook",
     "check_in",
     "check_in_self",
     "close_entries",
     "close_round",
+    "compute_standings",
     "create_account",
     "create_club",
     "create_player",
     "create_token",
+    "create_webhook",
     "draw",
     "enter",
     "enter_self",
@@ -93,16 +107,21 @@ __all__ = [
     "open_table",
     "open_table_self",
     "pause",
+    "ping",
     "publish",
     "record_result",
     "reject",
     "remove_member",
+    "remove_webhook",
+    "renew_secret",
     "replay",
+    "resend",
     "resume",
     "return_entry",
     "revoke_token",
     "rule",
     "run_out",
+    "send_webhook",
     "set_deadline",
     "start",
     "start_stage",

@@ -14,7 +14,7 @@ from league.competition import events as e
 from league.competition.state import Competition as State
 from league.competition.state import Table
 from league.log import Appended
-from league.services import hints
+from league.services import hints, webhooks
 
 _LONGEST: Final = 200
 """Characters of a reason in a game's log."""
@@ -70,10 +70,22 @@ def _append(game_id: UUID, move: JsonObject, account: str | None) -> None:
         # A seat that moves in the same moment was first: look again.
         with suppress(Stale):
             games.append(
-                game_id=game_id, seq=game.seq + 1, actor=Actor("arbiter"), move=move, account=account
+                game_id=game_id,
+                seq=game.seq + 1,
+                actor=Actor("arbiter"),
+                move=move,
+                account=account,
+                also=settle_game,
             )
-    if game.is_over:
-        hints.after_commit("record_result", game_id)
+
+
+def settle_game(appended: games.Appended) -> None:
+    """Let webhooks and workers know of a game that an entry has ended; within the entry's transaction."""
+    if not appended.game.is_over:
+        return
+    if appended.created:
+        webhooks.tell_of_game(appended.game)
+    hints.after_commit("record_result", appended.game.pk)
 
 
 def _wanted(game: Game, move: JsonObject) -> bool:

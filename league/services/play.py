@@ -21,7 +21,7 @@ from games.log import Appended
 from games.models import Game
 from league import permissions, selectors
 from league.models import Account, Club, ClubGame, Player
-from league.services import hints
+from league.services import endings
 
 _MOST_AT_ONCE: Final = 100
 
@@ -80,10 +80,9 @@ def make_move(*, by: Account, game_id: UUID, seq: int, move: object) -> Appended
     PermissionDenied and Game.DoesNotExist; then nothing has changed.
     """
     actor = _actor(by, game_id, move)
-    appended = log.append(game_id=game_id, seq=seq, actor=actor, move=move, account=str(by.pk))
-    if appended.game.is_over:
-        hints.after_commit("record_result", game_id)
-    return appended
+    return log.append(
+        game_id=game_id, seq=seq, actor=actor, move=move, account=str(by.pk), also=endings.settle_game
+    )
 
 
 def _actor(account: Account, game_id: UUID, move: object) -> Actor:
@@ -120,6 +119,6 @@ def _call_time(game: Game, seat: int) -> None:
     forfeits = clocks.read(game.clock).late == "forfeit"
     move = {"type": "forfeit", "seat": seat, "reason": "out of time"} if forfeits else {"type": "timeout"}
     actor = Actor("clock", seat)
-    appended = log.append(game_id=game.pk, seq=game.seq + 1, actor=actor, move=move, account=None)
-    if appended.game.is_over:
-        hints.after_commit("record_result", game.pk)
+    log.append(
+        game_id=game.pk, seq=game.seq + 1, actor=actor, move=move, account=None, also=endings.settle_game
+    )

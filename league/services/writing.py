@@ -16,7 +16,7 @@ from league.competition.state import Competition as State
 from league.competition.state import Entry
 from league.log import Appended, Author, Command
 from league.models import Account, Competition, Event
-from league.services import endings, hints
+from league.services import endings, hints, webhooks
 
 _WAITING = ("start", "play", "rule", "none")
 OwnCommand: TypeAlias = Callable[[State, Entry], Sequence[events.Event]]
@@ -106,8 +106,9 @@ def _open_game(state: State, table: str, game: str, account: str | None) -> None
 
 
 def settle(appended: Appended) -> None:
-    """Let rows and workers follow what was appended."""
+    """Let rows, webhooks and workers follow what was appended."""
     projections.follow(appended)
+    webhooks.tell_of_events(appended)
     hints.after_commit("compute_standings", appended.competition.pk)
     if goes_on(appended.state):
         hints.after_commit("advance", appended.competition.pk)

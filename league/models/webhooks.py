@@ -1,0 +1,111 @@
+"""Webhooks of a club, and everything that was sent to them."""
+
+import secrets
+from typing import ClassVar
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
+
+from league.house import posting
+from league.models.clubs import Club
+
+
+def reachable(url: str) -> None:
+    """Raise ValidationError for an address to which nothing is ever sent."""
+    try:
+        posting.check(url, private=settings.WEBHOOKS_PRIVATE)
+    except posting.Unreachable as error:
+        raise ValidationError(str(error), code="unreachable") from None
+
+
+def new_salt() -> str:
+    """Return what makes a webhook's secret another one."""
+    return secrets.token_hex(16)
+
+
+class Webhook(models.Model):
+    """An address that is told what happens in a club's competitions and games.
+
+    Its secret is derived from the site's own and from ``salt``, and stands nowhere.
+    """
+
+    class Kind(models.TextChoices):
+        COMPETITION_OPENED = "competition_opened", _("competition opened")
+        COMPETITION_STARTED = "competition_started", _("competition started")
+        ROUND_PUBLISHED = "round_published", _("round published")
+        GAME_OVER = "game_over", _("game over")
+        RESULT = "result", _("result recorded, ruled on or corrected")
+        ROUND_CLOSED = "round_closed", _("round closed")
+        STANDINGS_CHANGED = "standings_changed", _("standings changed")
+        COMPETITION_FINISHED = "competition_finished", _("competition finished or cancelled")
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="webhooks", verbose_name=_("club"))
+    url = models.CharField(_("address"), max_length=500, validators=[reachable])
+    kinds = ArrayField(models.CharField(max_length=30, choices=Kind), verbose_name=_("what it is told"))
+    active = models.BooleanField(_("active"), default=True)
+    salt = models.CharField(max_length=32, default=new_salt, editable=False)
+    failing_since = models.DateTimeField(_("failing since"), null=True, editable=False)
+    stopped_at = models.DateTimeField(_("stopped"), null=True, editable=False)
+    """When the house gave it up; an organiser may make it active again."""
+    busy_until = models.DateTimeField(null=True, editable=False)
+    """Until when one worker alone sends to it."""
+    created_at = models.DateTimeField(_("made"), default=now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["created_at", "id"]
+        verbose_name = _("webhook")
+        verbose_name_plural = _("webhooks")
+
+    def __str__(self) -> str:
+        return self.host
+
+    @property
+    def host(self) -> str:
+        """Return whose address it is; the rest of it may be a secret of theirs."""
+        return urlsplit(self.url).hostname or ""
+
+
+class Delivery(models.Model):
+    """One thing that a webhook is told, and how that went. Numbers grow as things happen, with gaps."""
+
+    class Kind(models.TextChoices):
+        PING = "ping", _("test")
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        DELIVERED = "delivered", _("delivered")
+        FAILED = "failed", _("failed")
+
+    number = models.BigAutoField(primary_key=True)
+    id = models.UUIDField(unique=True, default=uuid4, editable=False)
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", verbose_name=_("webhook"))
+    kind = models.CharField(_("what"), max_length=30, choices=[*Webhook.Kind.choices, *Kind.choices])
+    payload = models.JSONField(_("content"))
+    at = models.DateTimeField(_("happened"), default=now)
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.WAITING)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    next_at = models.DateTimeField(_("next attempt"), null=True, default=now)
+    tried_at = models.DateTimeField(_("last attempt"), null=True)
+    code = models.PositiveSmallIntegerField(_("response code"), null=True)
+    answer = models.CharField(_("response"), max_length=posting.EXCERPT, blank=True)
+    """The beginning of what was answered, or why nothing was."""
+
+    class Meta:
+        ordering: ClassVar = ["-number"]
+        verbose_name = _("delivery")
+        verbose_name_plural = _("deliveries")
+        indexes: ClassVar = [
+            models.Index(
+                fields=["webhook", "next_at"], condition=models.Q(status="waiting"), name="deliveries_due"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.number}"

@@ -1,0 +1,16 @@
+"""Standings, brought up to the log."""
+
+from uuid import UUID
+
+from django.db import transaction
+
+from league import projections
+from league.models import Competition
+from league.services import webhooks
+
+
+@transaction.atomic
+def compute_standings(*, competition_id: UUID) -> None:
+    """Bring a competition's standings up to its log, and let webhooks know where they are new."""
+    if projections.compute_standings(competition_id):
+        webhooks.tell_of_standings(Competition.objects.get(pk=competition_id))

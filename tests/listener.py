@@ -1,0 +1,65 @@
+"""A web server of somebody else's: it keeps what this site sends, and answers as asked."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+@dataclass
+class Told:
+    """A request that came in."""
+
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class Listener:
+    """Where it listens, what it was told, and what it answers: code, body and how long it thinks first."""
+
+    url: str = ""
+    code: int = 204
+    body: bytes = b""
+    location: str = ""
+    pause: threading.Event = field(default_factory=threading.Event)
+    """Set: answer at once."""
+    told: list[Told] = field(default_factory=list)
+    at_once: int = 0
+    most_at_once: int = 0
+
+
+@contextmanager
+def listening() -> Iterator[Listener]:
+    """Listen on a free port of this machine."""
+    listener = Listener()
+    listener.pause.set()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            listener.at_once += 1
+            listener.most_at_once = max(listener.most_at_once, listener.at_once)
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            listener.told.append(Told(self.path, dict(self.headers), body))
+            listener.pause.wait(30)
+            listener.at_once -= 1
+            self.send_response(listener.code)
+            if listener.location:
+                self.send_header("Location", listener.location)
+            self.send_header("Content-Length", str(len(listener.body)))
+            self.end_headers()
+            with suppress(ConnectionError):
+                self.wfile.write(listener.body)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    listener.url = f"http://127.0.0.1:{server.server_port}/hook?key=kept"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield listener
+    listener.pause.set()
+    server.shutdown()
+    server.server_close()
