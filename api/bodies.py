@@ -209,3 +209,128 @@ class CloseRound:
 
     void_undecided: Annotated[Note, Help("a reason, for which tables still open are voided")] = ""
     seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class OfEntry:
+    """An entry."""
+
+    entry: Id
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class OfEntryBecause:
+    """An entry, with a reason where there is one."""
+
+    entry: Id
+    reason: Note = ""
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class OfEntryFrom:
+    """An entry, from a round on; left out: from the next round that is published."""
+
+    entry: Id
+    from_round: Count | None = None
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class Absent:
+    """An entry that will miss a round; left out: the next that is published."""
+
+    entry: Id
+    round: Count | None = None
+    reason: Note = ""
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class NoShow:
+    """An entry that did not come to its table."""
+
+    table: Id
+    entry: Id
+    reason: Note = ""
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """An entry that left its table or is put out of it."""
+
+    table: Id
+    entry: Id
+    reason: Reason
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class WalkOver:
+    """A table that is not played: these were there, the others were not."""
+
+    table: Id
+    entries: Annotated[tuple[Id, ...], Length(1, 10)]
+    reason: Note = ""
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A table whose game is played again."""
+
+    table: Id
+    reason: Note = ""
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class AddStage:
+    """One more stage after the last."""
+
+    stage: Annotated[Mapping[str, Any], Help("as the stages of an opening; see the guide for clients")]
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """Until when the round that is played is to be played."""
+
+    deadline: Annotated[Time | None, Help("null: as long as it takes")]
+    reason: Note = ""
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    """A table of open play."""
+
+    entries: Annotated[tuple[Id, ...], Length(1, 10), Help("in seat order")]
+    key: Annotated[
+        str, Length(0, 100), Help("any text of yours for this one table: again with it opens no second")
+    ] = ""
+    seq: Seq | None = None
+
+
+# ---- For oneself ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class EnterSelf:
+    """Oneself, or a team that one plays in."""
+
+    players: Annotated[tuple[Id, ...], Length(0, MAX_TEAM), Help("left out: oneself alone")] = ()
+    name: Annotated[str, Length(0, 100)] = ""
+    affiliation: Annotated[str, Length(0, 100)] = ""
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class AbsentSelf:
+    """A round that one will miss; left out: the next that is published."""
+
+    round: Count | None = None
+    reason: Note = ""
+    seq: Seq | None = None

@@ -3,7 +3,7 @@
 from django.urls import include, path, re_path
 
 from api.views import clubs, competitions, docs, games, problems, rulesets, sheets, tokens
-from api.views.verbs import VERBS, Direct
+from api.views.verbs import OWN_VERBS, VERBS, Direct, Me, OwnVerb
 
 app_name = "api"
 
@@ -36,6 +36,11 @@ version_1 = [
     path("competitions/<uuid:id>/events/", competitions.Events.as_view(), name="events"),
     path("competitions/<uuid:id>/log/", competitions.CompetitionLog.as_view(), name="log"),
     *(path(f"competitions/<uuid:id>/{verb}/", Direct.as_view(verb=verb), name=verb) for verb in VERBS),
+    path("competitions/<uuid:id>/me/", Me.as_view(), name="me"),
+    *(
+        path(f"competitions/<uuid:id>/me/{verb}/", OwnVerb.as_view(verb=verb), name=f"my-{verb}")
+        for verb in OWN_VERBS
+    ),
     path("tokens/", tokens.Tokens.as_view(), name="tokens"),
     path("tokens/<uuid:id>/", tokens.TokenDetail.as_view(), name="token"),
     path("problems/<str:code>/", problems.ProblemKind.as_view(), name="problem"),

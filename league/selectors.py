@@ -9,6 +9,9 @@ from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
 from django.utils.translation import gettext as _
 
 from games.models import Game, Seat
+from league import log, permissions
+from league.competition import commands, own
+from league.competition.own import OwnVerb
 from league.models import (
     Account,
     Bye,
@@ -100,6 +103,31 @@ def entries_of(competition: Competition) -> QuerySet[Entry]:
         Entry.objects.filter(competition=competition)
         .prefetch_related(Prefetch("members", EntryPlayer.objects.select_related("player")))
         .order_by("number")
+    )
+
+
+@dataclass(frozen=True)
+class OwnPart:
+    """A player's part in a competition: the entry (None before there is one) and what the player may do."""
+
+    player: Player
+    entry: Entry | None
+    may: tuple[OwnVerb, ...]
+    next_round: int
+    absences: tuple[int, ...]
+
+
+def own_part(account: Account, competition: Competition) -> OwnPart:
+    """Return the account's own part; raises PermissionDenied unless it has a player in the club."""
+    player = permissions.require_player(competition.club_id, account)
+    state = log.latest(competition)
+    found = state.entry_with(str(player.pk))
+    return OwnPart(
+        player,
+        entries_of(competition).get(pk=found.id) if found else None,
+        own.offered(state, str(player.pk)),
+        commands.next_round(state),
+        own.absences(state, found) if found else (),
     )
 
 

@@ -1,12 +1,14 @@
 """Clubs, players and competitions as clients read them."""
 
-from typing import Any
+from typing import Any, get_args
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.games import NamedPlayerSerializer, ObjectField
+from league.competition.own import OwnVerb
 from league.models import Competition, Entry, Event, Round, Stage, Table, TableSeat
+from league.selectors import OwnPart
 
 
 class ClubSerializer(serializers.Serializer[Any]):
@@ -66,6 +68,26 @@ class EntrySerializer(NamedEntrySerializer):
     def get_players(self, entry: Entry) -> Any:
         """Return the players in the order of the line-up."""
         return NamedPlayerSerializer([member.player for member in entry.members.all()], many=True).data
+
+
+class OwnPartSerializer(serializers.Serializer[Any]):
+    """The caller's own part in a competition; `entry` is null for one who has not entered."""
+
+    player = NamedPlayerSerializer()
+    entry = EntrySerializer(allow_null=True)
+    may = serializers.ListField(
+        child=serializers.ChoiceField([verb.replace("_", "-") for verb in get_args(OwnVerb)]),
+        help_text="what the caller may do now: verbs below `me/`",
+    )
+    next_round = serializers.IntegerField(help_text="the next round that will be published")
+    absences = serializers.ListField(
+        child=serializers.IntegerField(), help_text="rounds to come that the entry will miss"
+    )
+
+    def to_representation(self, instance: OwnPart) -> dict[str, Any]:
+        """Return the part with its verbs as they stand in addresses."""
+        told = super().to_representation(instance)
+        return {**told, "may": [verb.replace("_", "-") for verb in instance.may]}
 
 
 class StageSerializer(serializers.Serializer[Any]):

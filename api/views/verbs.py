@@ -1,10 +1,13 @@
-"""The organiser's verbs: a POST each, calling the league's service of that name."""
+"""The verbs of a competition: a POST each, calling the league's service of that name.
+
+Those of organisers (some also of scorekeepers) lie below the competition, players' own below its ``me/``.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from inspect import getdoc
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -13,12 +16,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
-from api.serializers.league import CompetitionSerializer
+from api.serializers.league import CompetitionSerializer, OwnPartSerializer
 from api.views.base import Operation
 from api.views.competitions import BelowCompetition
 from games.engine import shapes
 from games.engine.refusals import Malformed
-from league import services
+from league import selectors, services
 from league.log import Appended
 
 
@@ -34,13 +37,27 @@ VERBS: Final[Mapping[str, Verb]] = {
     "open": Verb(bodies.Bare, services.open_entries),
     "close-entries": Verb(bodies.Bare, services.close_entries),
     "enter": Verb(bodies.Enter, services.enter),
+    "approve": Verb(bodies.OfEntry, services.approve),
+    "reject": Verb(bodies.OfEntryBecause, services.reject),
+    "admit": Verb(bodies.OfEntryFrom, services.admit),
+    "check-in": Verb(bodies.OfEntry, services.check_in),
+    "absent": Verb(bodies.Absent, services.absent),
     "withdraw": Verb(bodies.Withdraw, services.withdraw),
+    "return-entry": Verb(bodies.OfEntryFrom, services.return_entry),
     "substitute": Verb(bodies.Substitute, services.substitute),
     "start": Verb(bodies.Bare, services.start),
+    "add-stage": Verb(bodies.AddStage, services.add_stage),
+    "start-stage": Verb(bodies.Bare, services.start_stage),
     "draw": Verb(bodies.Bare, services.draw),
     "move-seat": Verb(bodies.MoveSeat, services.move_seat),
     "publish": Verb(bodies.Publish, services.publish),
+    "set-deadline": Verb(bodies.Deadline, services.set_deadline),
+    "open-table": Verb(bodies.OpenTable, services.open_table),
     "rule": Verb(bodies.Rule, services.rule),
+    "no-show": Verb(bodies.NoShow, services.no_show),
+    "forfeit": Verb(bodies.Forfeit, services.forfeit),
+    "walk-over": Verb(bodies.WalkOver, services.walk_over),
+    "replay": Verb(bodies.Replay, services.replay),
     "adjust": Verb(bodies.Adjust, services.adjust),
     "void": Verb(bodies.Void, services.void),
     "close-round": Verb(bodies.CloseRound, services.close_round),
@@ -50,29 +67,74 @@ VERBS: Final[Mapping[str, Verb]] = {
     "finish": Verb(bodies.Bare, services.finish),
 }
 
-IDS: Final = ("entry", "out", "into", "table", "players", "swaps")
+OWN_VERBS: Final[Mapping[str, Verb]] = {
+    "enter": Verb(bodies.EnterSelf, services.enter_self),
+    "withdraw": Verb(bodies.Why, services.withdraw_self),
+    "check-in": Verb(bodies.Bare, services.check_in_self),
+    "absent": Verb(bodies.AbsentSelf, services.absent_self),
+    "open-table": Verb(bodies.OpenTable, services.open_table_self),
+}
+
+IDS: Final = ("entry", "entries", "out", "into", "table", "players", "swaps")
 
 
-class Direct(BelowCompetition):
-    """One verb. With `seq` it is written at just that place of the log, and sending it again is free."""
+class Said(BelowCompetition):
+    """A verb that is said. With `seq` it is written at just that place of the log; again is free."""
 
     verb: str = ""
+    verbs: ClassVar[Mapping[str, Verb]] = {}
+    scope: ClassVar[str] = ""
 
     @property
     def operations(self) -> Mapping[str, Operation]:  # type: ignore[override]
         """Return the one operation that the verb is."""
-        verb = VERBS[self.verb]
+        verb = self.verbs[self.verb]
         about = getdoc(verb.service) or ""
         refuses = ("stale", "illegal")
-        return {"POST": Operation(body=verb.body, scopes=("organise",), refuses=refuses, about=about)}
+        return {"POST": Operation(body=verb.body, scopes=(self.scope,), refuses=refuses, about=about)}
+
+    def said(self) -> int:
+        """Call the service; return 201 where it wrote something, 200 where all was so already."""
+        given = arguments(self.body())
+        done = self.verbs[self.verb].service(by=self.caller(), competition=self.competition(), **given)
+        return status.HTTP_201_CREATED if done.created else status.HTTP_200_OK
+
+
+class Direct(Said):
+    """A verb of organisers."""
+
+    verbs = VERBS
+    scope = "organise"
 
     @extend_schema(responses={201: CompetitionSerializer, 200: CompetitionSerializer})
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
-        given = arguments(self.body())
-        service = VERBS[self.verb].service
-        done = service(by=self.caller(), competition=self.competition(), **given)
-        code = status.HTTP_201_CREATED if done.created else status.HTTP_200_OK
+        code = self.said()
         return Response(CompetitionSerializer(self.competition()).data, status=code)
+
+
+class OwnVerb(Said):
+    """A verb of players for their own entry."""
+
+    verbs = OWN_VERBS
+    scope = "play"
+
+    @extend_schema(responses={201: OwnPartSerializer, 200: OwnPartSerializer})
+    def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        code = self.said()
+        told = selectors.own_part(self.caller(), self.competition())
+        return Response(OwnPartSerializer(told).data, status=code)
+
+
+class Me(BelowCompetition):
+    """The caller's own part in the competition."""
+
+    operations: ClassVar[Mapping[str, Operation]] = {"GET": Operation(scopes=("read", "play"))}
+
+    @extend_schema(responses=OwnPartSerializer)
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """The caller's entry and what the caller may do now, for a player of the club."""
+        told = selectors.own_part(self.caller(), self.competition())
+        return Response(OwnPartSerializer(told).data)
 
 
 def arguments(body: Any) -> dict[str, Any]:

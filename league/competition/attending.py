@@ -58,8 +58,8 @@ def returned(state: Competition, event: Returned) -> Competition:
     """Let a withdrawn entry play again."""
     entry = with_status(state, event.entry, "withdrawn", "Only a withdrawn entry can return.")
     refuse_beyond_places(state)
-    refuse_double(state, entry.players)
     since = coming(state, event.from_round)
+    refuse_double(state, entry.players, since, itself=entry.id)
     if entry.spells and entry.spells[-1][1] is not None and since < entry.spells[-1][1]:
         raise Illegal(f"{entry.name} still takes part in round {event.from_round}.")
     back = replace(entry, status="entered", spells=(*entry.spells, (since, None)))
@@ -76,8 +76,8 @@ def substituted(state: Competition, event: Substituted) -> Competition:
         raise Illegal(f"{entry.name} does not take part.")
     if event.out not in entry.players:
         raise Illegal(f"Only a player of {entry.name} can be replaced.")
-    refuse_double(state, [event.into])
     since = coming(state, event.from_round)
+    refuse_double(state, [event.into], since)
     players = tuple(event.into if player == event.out else player for player in entry.players)
     lineups = (*(each for each in entry.lineups if each[0] < since), (since, players))
     return with_entry(without_proposal(state, since), replace(entry, lineups=lineups))

@@ -6,10 +6,12 @@ from games.engine.refusals import Illegal
 from league.competition.state import BEGINNING, Competition, Entry, EntryStatus, Point
 
 
-def refuse_double(state: Competition, players: Sequence[str]) -> None:
-    """Raise `Illegal` where one of the players holds or asks for a place with another entry."""
+def refuse_double(
+    state: Competition, players: Sequence[str], since: Point = BEGINNING, itself: str = ""
+) -> None:
+    """Raise `Illegal` where one of the players plays or asks to for another entry from a point on."""
     for entry in state.entries:
-        if entry.live and {*entry.players} & {*players}:
+        if entry.id != itself and not entry.engaged(since).isdisjoint(players):
             raise Illegal(f"A player of {entry.name} cannot play for a second entry.")
 
 

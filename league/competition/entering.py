@@ -65,7 +65,7 @@ def _added(state: Competition, event: Applied | Entered, status: EntryStatus, si
         raise Illegal(f"There is an entry named {event.name} already.")
     if len({*event.players}) != len(event.players) or len(event.players) != state.opening.team_size:
         raise Illegal(f"An entry here has {state.opening.team_size} different players.")
-    refuse_double(state, event.players)
+    refuse_double(state, event.players, since)
     entry = Entry(
         id=event.entry,
         name=event.name,

@@ -125,6 +125,8 @@ def _check_tables(
     wanted = {entry: 1 if entry in resting else tables_each for entry in group_of}
     if places != wanted:
         raise Illegal("The draw must give every entry of the round its seats, or a rest, exactly once.")
+    if max(Counter(seat.player for table in tables for seat in table.seats).values(), default=0) > 1:
+        raise Illegal("A player sits once in a round.")
 
 
 def _settled(state: Competition) -> Iterable[tuple[Stage, Round, Table]]:

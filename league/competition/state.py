@@ -58,6 +58,24 @@ class Entry:
             return False
         return any(since <= at and (until is None or at < until) for since, until in self.spells)
 
+    def engaged(self, since: Point) -> frozenset[str]:
+        """Return everybody who plays or asks to play for the entry in some round from a point on."""
+        if self.status == "rejected":
+            return frozenset()
+        return frozenset(
+            player
+            for start, end in self.spells
+            if end is None or end > since
+            for player in self._between(max(start, since), end)
+        )
+
+    def _between(self, start: Point, end: Point | None) -> Iterator[str]:
+        """Yield the players of every line-up from one point up to another."""
+        yield from self.lineup(start)
+        for since, players in self.lineups:
+            if start < since and (end is None or since < end):
+                yield from players
+
     def plays(self, at: Point) -> bool:
         """Return whether a draw of the round must seat the entry or give it a bye."""
         return self.takes_part(at) and at not in self.absences

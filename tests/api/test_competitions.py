@@ -6,7 +6,9 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from rest_framework.test import APIClient
 
+from api.views.verbs import OWN_VERBS, VERBS
 from games.models import Game
 from league import tasks
 from league.models import Competition, Player
@@ -200,14 +202,18 @@ def test_what_the_state_of_the_competition_forbids_is_illegal(cast: Cast) -> Non
 
 # ---- Who, and what -------------------------------------------------------------------------------
 
-VERBS = (
-    "open", "close-entries", "enter", "withdraw", "substitute", "start", "draw", "move-seat", "publish",
-    "rule", "adjust", "void", "close-round", "pause", "resume", "cancel", "finish",
-)  # fmt: skip
+OF_ENTRY = ("approve", "reject", "admit", "check-in", "absent", "withdraw", "return-entry")
 
 BODIES: dict[str, dict[str, object]] = {
     "enter": {"players": [str(NOBODY)]},
-    "withdraw": {"entry": str(NOBODY)},
+    **{verb: {"entry": str(NOBODY)} for verb in OF_ENTRY},
+    "add-stage": {"stage": STAGE},
+    "set-deadline": {"deadline": None},
+    "open-table": {"entries": [str(NOBODY)]},
+    "no-show": {"table": str(NOBODY), "entry": str(NOBODY)},
+    "forfeit": {"table": str(NOBODY), "entry": str(NOBODY), "reason": "x"},
+    "walk-over": {"table": str(NOBODY), "entries": [str(NOBODY)]},
+    "replay": {"table": str(NOBODY)},
     "substitute": {"entry": str(NOBODY), "out": str(NOBODY), "into": str(NOBODY)},
     "move-seat": {"stage": 1, "round": 1, "swaps": [[str(NOBODY), str(NOBODY)]], "reason": "x"},
     "rule": {"table": str(NOBODY), "seats": [{"seat": 0, "rank": 1, "score": 0}], "reason": "x"},
@@ -228,7 +234,9 @@ def test_only_an_organiser_of_the_club_directs(cast: Cast, verb: str) -> None:
     assert get(f"{path.removeprefix(ROOT).rsplit('/', 2)[0]}/")["seq"] == 1
 
 
-@pytest.mark.parametrize("verb", [verb for verb in BODIES if verb not in ("cancel", "move-seat")])
+@pytest.mark.parametrize(
+    "verb", [verb for verb in BODIES if verb not in ("cancel", "move-seat", "add-stage", "set-deadline")]
+)
 def test_ids_of_nothing_are_refused(cast: Cast, desk: Desk, verb: str) -> None:
     desk.does("draw")
     answer = desk.olga.post(f"{ROOT}{desk.path}/{verb}/", BODIES[verb])
@@ -310,6 +318,95 @@ def test_a_list_costs_the_same_for_two_entries_and_for_twelve(
     desk.does("publish")
     with django_assert_max_num_queries(9):
         assert EVERYBODY.get(f"{ROOT}{desk.path}/{what}").status_code == 200
+
+
+# ---- For oneself ---------------------------------------------------------------------------------
+
+
+def my(client: APIClient, desk: Desk, verb: str, status: int = 201, **body: object) -> Any:
+    answer = client.post(f"{ROOT}{desk.path}/me/{verb}/", body)
+    assert answer.status_code == status, answer.content
+    return answer.json()
+
+
+def test_a_player_enters_checks_in_and_leaves_again(cast: Cast) -> None:
+    desk, paul = Desk(cast, entering={"check_in": True}), bearer(cast.paul, "play")
+    assert get(f"{desk.path}/me/", paul)["may"] == []
+    desk.does("open")
+    assert get(f"{desk.path}/me/", paul)["may"] == ["enter"]
+    told = my(paul, desk, "enter")
+    assert (told["entry"]["status"], told["player"]["name"]) == ("entered", "Paul Pike")
+    assert told["may"] == ["check-in", "absent", "withdraw"]
+    assert my(paul, desk, "enter", 200) == told
+    assert my(paul, desk, "check-in")["entry"]["checked_in"]
+    assert my(paul, desk, "absent")["absences"] == [1]
+    assert my(paul, desk, "withdraw", reason="ill")["may"] == ["enter"]
+
+
+def test_an_organiser_answers_an_application(cast: Cast) -> None:
+    desk = Desk(cast, entering={"approval": True})
+    desk.does("open")
+    entry = my(bearer(cast.paul), desk, "enter")["entry"]
+    assert entry["status"] == "applied"
+    desk.does("approve", entry=entry["id"])
+    desk.does("approve", 200, entry=entry["id"])
+    assert get(f"{desk.path}/me/", bearer(cast.paul, "read"))["entry"]["status"] == "entered"
+
+
+OWN_BODIES: dict[str, dict[str, object]] = {"open-table": {"entries": [str(NOBODY)]}}
+
+
+@pytest.mark.parametrize("verb", ["", *OWN_VERBS])
+def test_ones_own_part_is_for_players_of_the_club(cast: Cast, verb: str) -> None:
+    path, body = f"{ROOT}{Desk(cast).path}/me/{verb}/".replace("//", "/"), OWN_BODIES.get(verb, {})
+    send = "post" if verb else "get"
+    assert_problem(getattr(EVERYBODY, send)(path, body), 401, "not_authenticated")
+    assert_problem(getattr(bearer(cast.nora), send)(path, body), 403, "not_allowed")
+    assert_problem(getattr(bearer(cast.paul, "organise"), send)(path, body), 403, "insufficient_scope")
+
+
+def test_players_open_tables_of_a_ladder(cast: Cast) -> None:
+    ladder = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
+    desk = Desk(cast, stages=[ladder])
+    desk.enters([cast.paul_plays, cast.petra_plays])
+    for verb in ("start", "draw", "publish"):
+        desk.does(verb)
+    paul = bearer(cast.paul, "play")
+    assert "open-table" in get(f"{desk.path}/me/", paul)["may"]
+    entries = [entry["id"] for entry in desk.reads("entries/")["results"]]
+    my(paul, desk, "open-table", entries=entries, key="friday")
+    my(paul, desk, "open-table", 200, entries=entries, key="friday")
+    assert len(desk.reads("tables/")["results"]) == 1
+
+
+def test_a_team_enters_with_its_line_up(cast: Cast) -> None:
+    desk = Desk(cast, lineup="partners", team_size=2)
+    pair = [str(cast.petra_plays.pk), str(cast.paul_plays.pk)]
+    desk.does("enter", players=pair, name="The Pier", affiliation="North")
+    (entry,) = desk.reads("entries/")["results"]
+    assert (entry["name"], entry["affiliation"]) == ("The Pier", "North")
+    assert [player["id"] for player in entry["players"]] == pair
+
+
+def test_a_deadline_is_moved_and_a_season_added(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    desk.does("publish", deadline="2026-12-01T18:00:00Z")
+    desk.does("set-deadline", deadline="2026-12-08T18:00:00Z", reason="snow")
+    assert desk.reads("rounds/")["results"][0]["deadline"] == "2026-12-08T18:00:00Z"
+    desk.does("add-stage", stage={**STAGE, "name": "Spring"})
+    assert [stage["name"] for stage in desk.reads("stages/")["results"]] == ["League", "Spring"]
+
+
+def test_a_table_is_replayed_walked_over_and_forfeited(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    desk.does("publish")
+    (table,) = desk.reads("tables/")["results"]
+    entry = table["seats"][0]["entry"]["id"]
+    desk.does("replay", table=table["id"], reason="cards were marked")
+    desk.does("forfeit", table=table["id"], entry=entry, reason="left")
+    desk.does("walk-over", table=table["id"], entries=[table["seats"][1]["entry"]["id"]])
+    assert desk.reads("tables/")["results"][0]["status"] == "walkover"
+    assert {game["status"] for game in desk.reads("games/")["results"]} == {"abandoned", "finished"}
 
 
 # ---- Clubs and players ---------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The life of a competition: what each event does, and when it is refused (docs/competitions.md)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -77,6 +78,34 @@ def test_nobody_plays_for_two_entries() -> None:
     state = entered("Reds:Ann,Ben", lineup="boards", team_size=2)
     with pytest.raises(Illegal, match="second entry"):
         enter(state, "Blues:Ben,Cem")
+
+
+def test_nobody_plays_for_two_entries_in_rounds_to_come() -> None:
+    state = started("Ann Ben Cem Dana")
+    state = after(state, *commands.withdraw(state, entry=uid("Ann"), from_round=3))
+    again = e.Entered(uid("Anna"), "Anna", (uid("player Ann"),), from_round=2)
+    refused(state, again, match="second entry")
+    late = after(state, replace(again, from_round=3))
+    assert late.entry(uid("Anna")).takes_part((1, 3))
+
+
+def test_who_will_be_substituted_plays_for_nobody_else_before() -> None:
+    state = started("Ann Ben Cem Dana")
+    zoe = uid("player Zoe")
+    state = after(state, e.Substituted(uid("Ann"), uid("player Ann"), zoe, 3))
+    refused(state, e.Entered(uid("Anna"), "Anna", (uid("player Ann"),), from_round=2), match="second entry")
+    refused(state, e.Entered(uid("Zoe"), "Zoe", (zoe,), from_round=2), match="second entry")
+    assert after(state, e.Entered(uid("Anna"), "Anna", (uid("player Ann"),), from_round=3))
+
+
+def test_a_player_sits_once_in_a_round() -> None:
+    state = started("Reds:Ann,Ben Blues:Cem,Dana", lineup="boards", team_size=2)
+    reds, blues = state.entries
+    tables = tuple(
+        e.Seating(uid(f"board {board}"), ((reds.id, reds.players[0]), (blues.id, player)), board=board)
+        for board, player in enumerate(blues.players, 1)
+    )
+    refused(state, e.Drawn(1, 1, tables, {}), match="once in a round")
 
 
 @pytest.mark.parametrize(
@@ -219,10 +248,11 @@ def test_who_has_a_bye_changes_places_with_somebody_at_a_table() -> None:
     assert moved.tables[0].seats[0].player in state.entry(resting).players
 
 
-def test_only_entries_of_the_round_change_places() -> None:
-    state = started("Ann Ben Cem", plan(table_size=2))
+@pytest.mark.parametrize("one", ["Ann", "Yuri"])
+def test_only_entries_of_the_round_change_places(one: str) -> None:
+    state = started("Ann Ben Cem Dana", plan(table_size=2))
     state = after(state, *commands.draw(state))
-    swap = ((state.stages[0].rounds[0].tables[0].entries[0], uid("Zoe")),)
+    swap = ((uid(one), uid("Zoe")),)
     refused(state, e.SeatsMoved(1, 1, swap, "who is that?"), match="entries of the round")
 
 
