@@ -35,6 +35,7 @@ version_1 = [
     path("competitions/<uuid:id>/sheets.pdf", sheets.Sheets.as_view(), name="sheets"),
     path("competitions/<uuid:id>/events/", competitions.Events.as_view(), name="events"),
     path("competitions/<uuid:id>/log/", competitions.CompetitionLog.as_view(), name="log"),
+    path("competitions/<uuid:id>/export/", competitions.CompetitionExport.as_view(), name="export"),
     *(path(f"competitions/<uuid:id>/{verb}/", Direct.as_view(verb=verb), name=verb) for verb in VERBS),
     path("competitions/<uuid:id>/me/", Me.as_view(), name="me"),
     *(

@@ -5,8 +5,9 @@ finished game's log (docs/log.md), and names the first entry that is wrong.
 """
 
 import json
+import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +20,7 @@ from games.engine.replay import Actor, Position, Role
 ENTRY_FIELDS: Final = {"seq", "role", "seat", "account", "move", "at", "hash"}
 END_FIELDS: Final = {"seed", "result"}
 ROLES: Final[tuple[Role, ...]] = ("seat", "arbiter", "clock", "system")
+TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 GOOD, WRONG, UNFINISHED = 0, 1, 2
 
 
@@ -33,17 +35,33 @@ class WrongLog(Exception):
 
 @dataclass(frozen=True)
 class Report:
-    """What holds: the ruleset, the number of seats and entries, the head, and the result of a finished game.
+    """What holds: the opening, the number of entries, the head, and the result of a finished game.
 
     ``replayed`` is false for a game that still runs: its seed is secret, so only the chain could be checked.
     """
 
-    ruleset: str
-    seats: int
+    opening: replay.Opening
     entries: int
     head: str
     replayed: bool
     result: Mapping[str, Any] | None
+
+    @property
+    def ruleset(self) -> str:
+        """Return the name of the rules, with their version."""
+        return self.opening.ruleset
+
+    @property
+    def seats(self) -> int:
+        """Return the number of seats."""
+        return len(self.opening.seats)
+
+    @property
+    def status(self) -> replay.Status:
+        """Return ``active``, ``finished`` or ``abandoned``."""
+        if not self.replayed:
+            return "active"
+        return "finished" if self.result else "abandoned"
 
     def __str__(self) -> str:
         game = f"{self.ruleset}, {self.seats} seats, {self.entries} entries, head {self.head}"
@@ -59,32 +77,34 @@ class Report:
 
 def check(lines: Iterable[str]) -> Report:
     """Return the report of a log that holds; raise `WrongLog` at the first entry that does not."""
-    parsed = [_parse(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-    end = parsed.pop() if parsed and {*parsed[-1]} == END_FIELDS else None
-    head = _check_chain(parsed)
-    opening = _opening(parsed)
+    entries = [parsed(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    end = entries.pop() if entries and {*entries[-1]} == END_FIELDS else None
+    head = checked_chain(entries, _check_entry)
+    opening = _opening(entries)
     if end is None:
-        return Report(opening.ruleset, len(opening.seats), len(parsed), head, replayed=False, result=None)
-    position = _replay(opening, parsed[1:], end["seed"])
+        return Report(opening, len(entries), head, replayed=False, result=None)
+    position = replayed(opening, entries[1:], end["seed"])
     result = replay.result(position)
     told = result.as_json() if result else None
     if position.status == "active":
         raise WrongLog(None, "the game is not over")
     if _text(end["result"]) != _text(told):
         raise WrongLog(None, f"the result of these moves is {_text(told)}")
-    return Report(opening.ruleset, len(opening.seats), len(parsed), head, replayed=True, result=told)
+    return Report(opening, len(entries), head, replayed=True, result=told)
 
 
-def _parse(number: int, line: str) -> dict[str, Any]:
+def parsed(number: int | None, line: str) -> dict[str, Any]:
+    """Return the object that a line of a file holds; raise `WrongLog` of the entry ``number``."""
     try:
-        parsed = json.loads(
+        value = json.loads(
             line, object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float
         )
+        chain.canonical(value)
     except (ValueError, RecursionError) as error:
         raise WrongLog(number, f"it is not JSON as logs write it ({error})") from None
-    if not isinstance(parsed, dict):
+    if not isinstance(value, dict):
         raise WrongLog(number, "it is not an object")
-    return parsed
+    return value
 
 
 def _without_doubles(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -101,13 +121,15 @@ def _text(value: Any) -> str:
     return chain.canonical(value).decode()
 
 
-def _check_chain(entries: Sequence[Mapping[str, Any]]) -> str:
-    """Return the hash of the last entry."""
+def checked_chain(
+    entries: Sequence[Mapping[str, Any]], check_entry: Callable[[int, Mapping[str, Any]], None]
+) -> str:
+    """Return the hash of the last entry of any log; ``check_entry`` judges what a hash does not."""
     if not entries:
         raise WrongLog(1, "the log is empty")
     head = chain.ORIGIN
     for seq, entry in enumerate(entries, 1):
-        _check_entry(seq, entry)
+        check_entry(seq, entry)
         told = entry["hash"]
         head = chain.link(head, {name: part for name, part in entry.items() if name != "hash"})
         if told != head:
@@ -116,14 +138,23 @@ def _check_chain(entries: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _check_entry(seq: int, entry: Mapping[str, Any]) -> None:
-    if {*entry} != ENTRY_FIELDS:
-        raise WrongLog(seq, f"it must have the fields {', '.join(sorted(ENTRY_FIELDS))}")
-    if type(entry["seq"]) is not int or entry["seq"] != seq:
-        raise WrongLog(seq, f"it is numbered {entry['seq']}")
-    if entry["role"] not in ROLES:
-        raise WrongLog(seq, "its role is unknown")
+    check_frame(seq, entry, ENTRY_FIELDS, ROLES)
     if entry["seat"] is not None and type(entry["seat"]) is not int:
         raise WrongLog(seq, "its seat is not a number")
+
+
+def check_frame(seq: int, entry: Mapping[str, Any], fields: Collection[str], roles: Collection[str]) -> None:
+    """Raise `WrongLog` unless an entry has just these fields, and holds in those of every log what it may."""
+    if {*entry} != {*fields}:
+        raise WrongLog(seq, f"it must have the fields {', '.join(sorted(fields))}")
+    if type(entry["seq"]) is not int or entry["seq"] != seq:
+        raise WrongLog(seq, f"it is numbered {entry['seq']}")
+    if entry["role"] not in roles:
+        raise WrongLog(seq, "its role is unknown")
+    if entry["account"] is not None and not isinstance(entry["account"], str):
+        raise WrongLog(seq, "its account is not an id")
+    if not (isinstance(entry["at"], str) and TIME.fullmatch(entry["at"])):
+        raise WrongLog(seq, "its time is not written as logs write it")
 
 
 def _opening(entries: Sequence[Mapping[str, Any]]) -> replay.Opening:
@@ -133,8 +164,11 @@ def _opening(entries: Sequence[Mapping[str, Any]]) -> replay.Opening:
         raise WrongLog(1, refusal.sentence) from None
 
 
-def _replay(opening: replay.Opening, entries: Sequence[Mapping[str, Any]], seed: Any) -> Position:
-    """Return the position after all entries, each of which had to be legal."""
+def replayed(opening: replay.Opening, entries: Iterable[Mapping[str, Any]], seed: Any) -> Position:
+    """Return the position after all entries but the opening, each of which had to be legal.
+
+    ``seed`` is the secret in hexadecimal; raises `WrongLog`.
+    """
     position = _start(opening, seed)
     for entry in entries:
         try:

@@ -12,5 +12,9 @@ class LeagueConfig(AppConfig):
     verbose_name = "League"
 
     def ready(self) -> None:
-        """Let every process know the tasks by name, those that only queue them too."""
+        """Let every process know the broker, and the tasks by name, those that only queue them too.
+
+        Here and not in the package: `league.verify` and the pure modules need nothing but Python.
+        """
+        import_module("league.celery")
         import_module("league.tasks")

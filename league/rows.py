@@ -16,6 +16,7 @@ from games.engine import shapes
 from league import ranking
 from league.competition import events as e
 from league.competition import state as s
+from league.competition.games import games_of
 from league.models import (
     Bye,
     ClubGame,
@@ -206,20 +207,6 @@ def game_rows(competition: Competition, happened: Sequence[e.Event]) -> Iterator
     club = competition.club_id
     for table, game in games_of(happened):
         yield ClubGame(game_id=UUID(game), club_id=club, competition=competition, table_id=UUID(table))
-
-
-def games_of(happened: Sequence[e.Event]) -> Iterator[tuple[str, str]]:
-    """Yield table and game for each game that the events opened."""
-    for event in happened:
-        match event:
-            case e.Published():
-                yield from ((each.table, each.game) for each in event.games)
-            case e.TableOpened():
-                yield from ((event.table, game) for game in event.games)
-            case e.Replayed():
-                yield event.table, event.game
-            case _:
-                pass
 
 
 # ---- Standings -----------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -32,7 +32,7 @@ from api.serializers.league import (
 from api.views.base import Operation, Resource
 from api.views.games import Games, club_named
 from games.engine import shapes
-from league import log, permissions, selectors, services
+from league import exporting, log, permissions, selectors, services
 from league.models import Account, ClubGame, Competition, Entry, Event, Round, Stage, Standing, Table
 
 
@@ -252,4 +252,19 @@ class CompetitionLog(BelowCompetition):
         text = "".join(f"{line}\n" for line in log.lines(competition))
         answer = HttpResponse(text, content_type=JSONLinesRenderer.media_type)
         answer["Content-Disposition"] = f'inline; filename="{competition.slug}.jsonl"'
+        return answer
+
+
+class CompetitionExport(BelowCompetition):
+    """The competition with all its games in one file, which `python -m league.verify` takes."""
+
+    content_negotiation_class = OneFormat
+    renderer_classes = (JSONLinesRenderer,)
+
+    @extend_schema(responses={(200, JSONLinesRenderer.media_type): OpenApiTypes.STR})
+    def get(self, request: Request, id: UUID) -> StreamingHttpResponse:  # noqa: A002 - the name in the address
+        competition = self.competition()
+        lines = (f"{line}\n" for line in exporting.lines(competition))
+        answer = StreamingHttpResponse(lines, content_type=JSONLinesRenderer.media_type)
+        answer["Content-Disposition"] = f'attachment; filename="{competition.slug}.trefoil.jsonl"'
         return answer

@@ -19,7 +19,7 @@ from league.competition import fold, intake
 from league.competition.plans import check_plan, check_plans, fitting
 from league.competition.seating import seated, seats_of
 from league.competition.state import Competition, Round, Stage
-from league.formats import DrawnTable
+from league.formats import Draw, DrawnTable
 
 Events = tuple[e.Event, ...]
 
@@ -252,19 +252,22 @@ def draw(state: Competition) -> Events:
         raise Illegal(f"Round {stage.open_round.number} is being played.")
     if number > format_.rounds(state, stage):
         raise Illegal("All rounds of this stage have been played.")
-    purpose = f"draw {stage.number} {number} {state.seq}"
-    seed = _seed_of(state.chance, purpose)
-    proposed = format_.propose(state, stage, number, Chance(seed))
-    tables = seated(state, stage, number, proposed, UUID(bytes=seed[:16]))
-    drawn = e.Drawn(
-        stage.number, number, tables, proposed.report, proposed.byes, proposed.idle, format_.open_tables
-    )
-    return perform(state, drawn)
+    seed = draw_seed(state, stage, number)
+    return perform(state, proposal(state, stage, format_.propose(state, stage, number, Chance(seed)), seed))
 
 
-def _seed_of(chance: Chance, purpose: str) -> bytes:
+def draw_seed(state: Competition, stage: Stage, number: int) -> bytes:
     """Return 32 bytes for a draw of its own, so that drawing anew does not repeat the last attempt."""
-    return b"".join(word.to_bytes(8, "big") for word, _ in zip(chance.words(purpose), range(4), strict=False))
+    words = state.chance.words(f"draw {stage.number} {number} {state.seq}")
+    return b"".join(word.to_bytes(8, "big") for word, _ in zip(words, range(4), strict=False))
+
+
+def proposal(state: Competition, stage: Stage, proposed: Draw, seed: bytes) -> e.Drawn:
+    """Return the event that proposes a draw of the next round, made with the seed."""
+    number = len(stage.shown_rounds) + 1
+    tables = seated(state, stage, number, proposed, UUID(bytes=seed[:16]))
+    open_tables = formats.find(stage.plan.format).open_tables
+    return e.Drawn(stage.number, number, tables, proposed.report, proposed.byes, proposed.idle, open_tables)
 
 
 def _playing(state: Competition) -> Stage:

@@ -62,6 +62,10 @@ class Format(ABC):
     def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:  # noqa: B027
         """Raise `Illegal` where these entries may not open a table with each other."""
 
+    def levels(self, state: Competition, stage: Stage) -> Mapping[str, int] | None:
+        """Return each entry's standing as a whole number, where the format lets equals meet."""
+        return None
+
     @abstractmethod
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         """Return the draw of a round, the same for the same log and seed."""

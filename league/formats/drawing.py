@@ -9,7 +9,7 @@ from league.formats.base import Draw, DrawnTable
 from league.formats.cost import costs, report
 from league.formats.history import History, history
 from league.formats.pairing import best_pairs
-from league.formats.seating import best_seating
+from league.formats.seating import best_seating, improved, total
 from league.formats.seats import in_seats
 from league.formats.sizes import stage_sizes, table_sizes
 
@@ -60,6 +60,28 @@ class Drawing:
         playing = sorted(entry for entry in entries if entry not in byes)
         tables = tuple(self.seated(group, table) for table in self._searched(playing, sizes, levels))
         return Part(tables, byes)
+
+    def as_paired(
+        self,
+        group: int,
+        entries: Sequence[str],
+        pairs: Sequence[Sequence[str]],
+        levels: Mapping[str, int] | None = None,
+    ) -> Part | None:
+        """Return a group's duels and byes where `least_cost` found just these pairs, as far as one can tell.
+
+        None where others ought to rest, or an exchange of two entries would make the pairs cheaper.
+        """
+        byes = self.resting(entries, len(entries) % 2, levels)
+        playing = sorted(entry for entry in entries if entry not in byes)
+        if sorted(entry for pair in pairs for entry in pair) != playing:
+            return None
+        weighed = costs(self.state, self.remembered, playing, levels)
+        found = sorted(sorted(playing.index(entry) for entry in pair) for pair in pairs)
+        if total(weighed, improved(weighed, found)) < total(weighed, found):
+            return None
+        tables = (self.seated(group, [playing[one] for one in pair]) for pair in found)
+        return Part(tuple(tables), byes)
 
     def _searched(
         self, playing: Sequence[str], sizes: Sequence[int], levels: Mapping[str, int] | None

@@ -20,9 +20,12 @@ class Swiss(Format):
     title = "Swiss"
     summary = "A set number of rounds; those with equal points meet, and the same people not twice."
 
+    def levels(self, state: Competition, stage: Stage) -> Mapping[str, int]:
+        return points_as_levels(state, stage)
+
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = Drawing(state, stage, number, chance)
-        levels = points_as_levels(state, stage)
+        levels = self.levels(state, stage)
         return drawing.each_group(lambda group, playing: drawing.least_cost(group, playing, levels), levels)
 
 

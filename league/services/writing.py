@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 
 from games import log as games
 from games.engine.refusals import Illegal
-from league import log, permissions, projections, rows
+from league import log, permissions, projections
 from league.competition import commands, events
+from league.competition.games import games_of
 from league.competition.state import Competition as State
 from league.competition.state import Entry
 from league.log import Appended, Author, Command
@@ -85,7 +86,7 @@ def write(*, competition_id: UUID, author: Author, command: Command, seq: int | 
     """
     appended = log.append(competition_id=competition_id, author=author, command=command, seq=seq)
     if appended.created:
-        for table, game in rows.games_of(appended.events):
+        for table, game in games_of(appended.events):
             _open_game(appended.state, table, game, author.account)
         endings.follow(appended, author.account)
         settle(appended)

@@ -10,10 +10,12 @@ from rest_framework.test import APIClient
 
 from api.views.verbs import OWN_VERBS, VERBS
 from games.models import Game
-from league import tasks
+from games.verify import GOOD
+from league import portable, tasks, verify
 from league.models import Competition, Player
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get, move, say
 from tests.factories import Cast
+from tests.league.playing import finished
 
 STAGE = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 2}
 
@@ -286,7 +288,7 @@ def test_a_stranger_opens_nothing(cast: Cast) -> None:
 
 BELOW = (
     "", "entries/", "stages/", "rounds/", "tables/", "games/", "standings/", "standings.json",
-    "standings.csv", "events/", "log/",
+    "standings.csv", "events/", "log/", "export/",
 )  # fmt: skip
 
 
@@ -457,3 +459,11 @@ def test_a_players_record_counts_results_and_meetings(cast: Cast) -> None:
 @pytest.mark.django_db
 def test_who_is_not_there_is_not_found(path: str) -> None:
     assert_problem(EVERYBODY.get(f"{ROOT}{path}"), 404, "not_found")
+
+
+def test_everything_comes_in_one_file_that_verifies(cast: Cast) -> None:
+    competition = finished(cast)
+    answer = EVERYBODY.get(f"{ROOT}/competitions/{competition.pk}/export/")
+    assert answer["Content-Disposition"] == 'attachment; filename="autumn.trefoil.jsonl"'
+    lines = b"".join(answer).decode().splitlines()
+    assert verify.check(portable.read(lines)).code == GOOD

@@ -80,7 +80,7 @@ def everything_read(client: APIClient, game: Game) -> dict[str, str]:
     """Return the text of every answer that the client gets, by address."""
     answers = {path: client.get(f"{ROOT}/{path}") for path in addresses(game)}
     assert sum(answer.status_code == 200 for answer in answers.values()) >= 25
-    return {path: answer.content.decode() for path, answer in answers.items()}
+    return {path: b"".join(answer).decode() for path, answer in answers.items()}
 
 
 @pytest.mark.parametrize("who", ["nobody", "nora", "olga", "other", "session"])

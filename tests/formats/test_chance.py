@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,7 @@ from games.engine.refusals import Illegal
 from league import formats
 from league.competition import commands, fold, verify
 from league.competition import events as e
+from league.competition.state import Competition
 from tests.formats.played import competition, drawn, finished_round
 from tests.league.pure.crosstable import after, enter, opening, plan
 
@@ -71,6 +73,56 @@ def test_groups_that_chance_did_not_give_are_found() -> None:
     assert isinstance(groups, e.StageStarted)
     with pytest.raises(Illegal, match="groups are not those"):
         verify.verified([*log, replace(groups, groups=(groups.groups[0][::-1],))])
+
+
+@pytest.fixture
+def no_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let there be no package that matches duels."""
+    monkeypatch.setitem(sys.modules, "rustworkx", None)
+
+
+def second_draw(state: Competition) -> tuple[Competition, e.Drawn]:
+    """A second round that is to be drawn, and its honest draw."""
+    state = finished_round(drawn(state))
+    (event,) = commands.draw(state)
+    assert isinstance(event, e.Drawn)
+    return state, event
+
+
+def with_pairs(event: e.Drawn, order: Sequence[int]) -> e.Drawn:
+    """The draw with the entries of its first two tables seated anew."""
+    seats = [seat for table in event.tables[:2] for seat in table.seats]
+    pairs = [seats[order[0]], seats[order[1]]], [seats[order[2]], seats[order[3]]]
+    tables = tuple(
+        replace(table, seats=tuple(pair)) for table, pair in zip(event.tables, pairs, strict=False)
+    )
+    return replace(event, tables=(*tables, *event.tables[2:]))
+
+
+class TestWithoutTheLibrary:
+    def test_an_honest_draw_of_duels_fits(self, request: pytest.FixtureRequest) -> None:
+        state, event = second_draw(competition(11, plan(format="swiss", table_size=2)))
+        assert verify.verdict(state, event) == "given"
+        request.getfixturevalue("no_library")
+        assert verify.verdict(state, event) == "fitting"
+
+    @pytest.mark.parametrize("order", [(1, 0, 2, 3), (2, 1, 0, 3), (3, 1, 2, 0), (2, 3, 0, 1)])
+    def test_another_one_does_not(self, request: pytest.FixtureRequest, order: tuple[int, ...]) -> None:
+        state, event = second_draw(competition(11, plan(format="swiss", table_size=2)))
+        request.getfixturevalue("no_library")
+        assert verify.verdict(state, with_pairs(event, order)) == "different"
+
+    def test_nor_one_in_which_somebody_else_rests(self, request: pytest.FixtureRequest) -> None:
+        state, event = second_draw(competition(11, plan(format="swiss", table_size=2)))
+        request.getfixturevalue("no_library")
+        (rests,), ((entry, _), other) = event.byes, event.tables[0].seats
+        seat = (rests, state.entry(rests).players[0])
+        tables = (replace(event.tables[0], seats=(seat, other)), *event.tables[1:])
+        assert verify.verdict(state, replace(event, tables=tables, byes=(entry,))) == "different"
+
+    def test_tables_of_more_are_drawn_again_all_the_same(self, no_library: None) -> None:
+        state, event = second_draw(competition(11, plan(format="swiss", table_size=3)))
+        assert verify.verdict(state, event) == "given"
 
 
 @pytest.mark.parametrize("key", [each.key for each in formats.FORMATS if not each.open_tables])

@@ -24,7 +24,13 @@ _ISLANDS = (
     *("league/ranking.py", "league/scoring.py", "league/tie_breaks.py"),
 )
 # The offline verifier runs these with nothing but Python.
-_PYTHON_ALONE = ("games/engine", "games/rules", "games/bots", "games/verify.py")
+_PYTHON_ALONE = (
+    *("games/engine", "games/rules", "games/bots", "games/verify.py", "league/__init__.py"),
+    *("league/competition", "league/formats", "league/portable.py", "league/verify.py"),
+    *("league/ranking.py", "league/scoring.py", "league/tie_breaks.py"),
+)
+# Imported where it is used: the verifier says what it leaves out without it.
+_WHERE_THERE_IS_ONE = "league/formats/pairing.py imports rustworkx"
 _IMPURE = {"open", "print", "input", "now", "today", "utcnow", "uuid1", "uuid4"}
 
 
@@ -125,9 +131,9 @@ def test_what_the_verifier_runs_needs_nothing_but_python() -> None:
         for path, tree in _sources(*_PYTHON_ALONE)
         for node in ast.walk(tree)
         for name in _imported(node)
-        if name.partition(".")[0] not in sys.stdlib_module_names | {"games"}
+        if name.partition(".")[0] not in sys.stdlib_module_names | {"games", "league"}
     ]
-    assert foreign == []
+    assert foreign == [_WHERE_THERE_IS_ONE]
 
 
 def _imported(node: ast.AST) -> list[str]:

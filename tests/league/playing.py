@@ -51,3 +51,18 @@ def play_all(competition: Competition, number: int = 1) -> list[UUID]:
     """Play every game of a round to its end; return the games."""
     found = [place.game for table in tables(competition, number) for place in table.games.all()]
     return [play(game).pk for game in found]
+
+
+def finished(cast: Cast, players: int = 8, **announced: Any) -> Competition:
+    """Return a competition of which everything has been played, its games' results by their seats' order."""
+    competition = opened(cast, players, **announced)
+    services.start(by=cast.olga, competition=competition)
+    for number in range(1, 1 + competition.stages.get().plan["rounds"]):
+        services.draw(by=cast.olga, competition=competition)
+        services.publish(by=cast.olga, competition=competition)
+        for game in play_all(competition, number):
+            services.record_result(game_id=game)
+        services.close_round(by=cast.olga, competition=competition)
+    services.finish(by=cast.olga, competition=competition)
+    competition.refresh_from_db()
+    return competition

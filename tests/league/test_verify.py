@@ -1,0 +1,225 @@
+"""A competition's file is checked whole by anybody, with nothing but Python; what was touched is named."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from games import log as games
+from games.engine import chain
+from games.engine.replay import Actor
+from games.models import Game, Seed
+from games.verify import GOOD, UNFINISHED, WRONG
+from league import exporting, portable, services, verify
+from league.models import ClubGame, Competition
+from league.portable import WrongFile
+from tests.factories import Cast
+from tests.league.playing import PLAN, finished, in_play, opened, play_all
+
+DUELS = {"name": "Duels", "format": "swiss", "rounds": 2, "table_size": 2, "tie_breaks": ["wins"]}
+Lines = list[str]
+
+
+def exported(competition: Competition) -> Lines:
+    return list(exporting.lines(competition))
+
+
+def checked(lines: Sequence[str]) -> verify.Report:
+    return verify.check(portable.read(lines))
+
+
+def rechained(lines: Lines, seq: int, change: Callable[[Any], object]) -> Lines:
+    """Return the file with an event of the competition changed, and all hashes made anew."""
+    count = len(portable.read(lines).log)
+    start = next(at for at, line in enumerate(lines) if line.startswith('{"seq"'))
+    entries = [json.loads(line) for line in lines[start : start + count]]
+    change(entries[seq - 1]["event"])
+    head = chain.ORIGIN
+    for entry in entries:
+        entry.pop("hash")
+        head = entry["hash"] = chain.link(head, entry)
+    return [*lines[:start], *map(json.dumps, entries), *lines[start + count :]]
+
+
+def seq_of(lines: Lines, kind: str) -> int:
+    """Return the number of the first event of a kind."""
+    told = next(line for line in lines if f'"type": "{kind}"' in line)
+    return int(json.loads(told)["seq"])
+
+
+class TestTheFile:
+    def test_of_a_finished_competition_is_verified(self, cast: Cast) -> None:
+        competition = finished(cast)
+        report = checked(exported(competition))
+        assert (report.code, report.head) == (GOOD, competition.head)
+        assert (report.games, report.running, len(report.said("given"))) == (4, 0, 3)
+
+    def test_is_the_same_bytes_each_time(self, cast: Cast) -> None:
+        competition = finished(cast)
+        assert exported(competition) == exported(competition)
+
+    def test_of_a_running_competition_holds_no_seed_and_is_not_verified(self, cast: Cast) -> None:
+        competition = in_play(cast)
+        lines = exported(competition)
+        secrets = [bytes(seed.secret).hex() for seed in Seed.objects.all()]
+        assert not any(secret in line for line in lines for secret in secrets)
+        assert (checked(lines).code, checked(lines).running) == (UNFINISHED, 2)
+
+    def test_names_the_players_and_nothing_else_of_them(self, cast: Cast) -> None:
+        cast.petra.email = "petra@example.org"
+        cast.petra.save()
+        text = "\n".join(exported(opened(cast, 2)))
+        assert "Petra Plum" in text
+        assert "petra@example.org" not in text and '"petra"' not in text
+
+    def test_holds_each_log_as_its_own_address_gives_it(self, cast: Cast) -> None:
+        competition = finished(cast)
+        file = portable.read(exported(competition))
+        for place in ClubGame.objects.select_related("game"):
+            assert list(file.games[str(place.pk)]) == list(games.lines(place.game))
+
+    @pytest.mark.parametrize("lineup", ["partners", "boards"])
+    def test_of_teams_is_verified(self, cast: Cast, lineup: str) -> None:
+        competition = opened(
+            cast, lineup=lineup, team_size=2, stages=[{**PLAN, "table_size": 2, "rounds": 1}]
+        )
+        people = cast.people(8)
+        for one, other in zip(people[::2], people[1::2], strict=True):
+            services.enter(by=cast.olga, competition=competition, players=[one.pk, other.pk])
+        for verb in (services.start, services.draw, services.publish):
+            verb(by=cast.olga, competition=competition)
+        for game in play_all(competition):
+            services.record_result(game_id=game)
+        services.close_round(by=cast.olga, competition=competition)
+        services.finish(by=cast.olga, competition=competition)
+        assert checked(exported(competition)).code == GOOD
+
+
+def swap_seats(event: Any) -> None:
+    one, other = event["tables"][:2]
+    one["seats"], other["seats"] = other["seats"], one["seats"]
+
+
+def better(event: Any) -> None:
+    event["seats"][0]["score"] += 1
+
+
+def cut(lines: Lines) -> Lines:
+    return lines[:-4]
+
+
+def without_a_game(lines: Lines) -> Lines:
+    at = [number for number, line in enumerate(lines) if line.startswith('{"game"')][-1]
+    return [*lines[:at], json.dumps({"lines": at})]
+
+
+def without_a_player(lines: Lines) -> Lines:
+    return [lines[0], *lines[2:-1], json.dumps({"lines": len(lines) - 2})]
+
+
+def games_exchanged(lines: Lines) -> Lines:
+    at = [number for number, line in enumerate(lines) if line.startswith('{"game"')][:2]
+    lines[at[0]], lines[at[1]] = lines[at[1]], lines[at[0]]
+    return lines
+
+
+def another_format(lines: Lines) -> Lines:
+    return [lines[0].replace('"trefoil": 1', '"trefoil": 2'), *lines[1:]]
+
+
+class TestWhatWasTouched:
+    @pytest.mark.parametrize(
+        ("touch", "told"),
+        [
+            (cut, "cut off"),
+            (without_a_game, "must hold the games of its log"),
+            (without_a_player, "must name the players of its log"),
+            (games_exchanged, "is not the one that its table had to play"),
+            (another_format, "format 1 alone"),
+            (lambda lines: lines[1:], "not a competition's file"),
+            (lambda lines: [*lines, "{}"], "cut off"),
+            (lambda lines: [line.replace('"seat": 1', '"seat": 0') for line in lines], "hash does not fit"),
+            (lambda lines: rechained(lines, seq_of(lines, "result_recorded"), better), "did not end as"),
+            (lambda lines: rechained(lines, 2, lambda event: event.update(waiting=False)), "one way"),
+        ],
+        ids=lambda value: getattr(value, "__name__", None),
+    )
+    def test_is_named(self, cast: Cast, touch: Callable[[Lines], Lines], told: str) -> None:
+        lines = touch(exported(finished(cast)))
+        with pytest.raises(WrongFile, match=told):
+            checked(lines)
+
+    def test_a_draw_that_chance_did_not_give_is_named_and_the_rest_is_checked(self, cast: Cast) -> None:
+        competition = opened(cast, 8)
+        services.start(by=cast.olga, competition=competition)
+        services.draw(by=cast.olga, competition=competition)
+        lines = exported(competition)
+        seq = seq_of(lines, "drawn")
+        report = checked(rechained(lines, seq, swap_seats))
+        assert (report.code, report.said("different")) == (WRONG, [seq])
+
+
+def run_alone(file: Path) -> "subprocess.CompletedProcess[str]":
+    """Run the verifier by a Python that finds no package, no setting and no current folder."""
+    code = (
+        f"import runpy, sys; sys.path.insert(0, {str(settings.BASE_DIR)!r}); sys.argv[1:] = [{str(file)!r}]"
+    )
+    code += "; runpy.run_module('league.verify', run_name='__main__')"
+    command = [sys.executable, "-I", "-S", "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def scoops(cast: Cast) -> Competition:
+    """Return a finished competition of duels at Scoops, played by the clock alone."""
+    competition = opened(
+        cast,
+        5,
+        ruleset="scoops",
+        options={"round_limit": 1, "turn_limit": 1},
+        stages=[{**DUELS, "rounds": 1}],
+    )
+    for verb in (services.start, services.draw, services.publish):
+        verb(by=cast.olga, competition=competition)
+    for place in ClubGame.objects.select_related("game"):
+        played_by_the_clock(place.game)
+        services.record_result(game_id=place.pk)
+    services.close_round(by=cast.olga, competition=competition)
+    services.finish(by=cast.olga, competition=competition)
+    return competition
+
+
+def played_by_the_clock(game: Game) -> None:
+    while not game.is_over:
+        actor, move = Actor("clock", game.awaited[0]), {"type": "timeout"}
+        game = games.append(game_id=game.pk, seq=game.seq + 1, actor=actor, move=move, account=None).game
+
+
+class TestTheCommand:
+    def test_needs_nothing_but_the_file_and_python(self, cast: Cast, tmp_path: Path) -> None:
+        file = tmp_path / "cup.jsonl"
+        file.write_text("\n".join(exported(scoops(cast))) + "\n", encoding="utf-8")
+        ended = run_alone(file)
+        assert (ended.returncode, ended.stderr) == (GOOD, "")
+        assert "for want of the package rustworkx" in ended.stdout
+        assert "   1. " in ended.stdout and ended.stdout.endswith("\nverified\n")
+
+    def test_takes_a_games_own_file_too(self, cast: Cast, tmp_path: Path) -> None:
+        scoops(cast)
+        file = tmp_path / "game.jsonl"
+        file.write_text("\n".join(games.lines(Game.objects.all()[0])), encoding="utf-8")
+        assert run_alone(file).stdout.startswith("verified: scoops@1, 2 seats")
+
+    @pytest.mark.parametrize(
+        "text", ["", "{}", '{"trefoil": 1}', '{"trefoil": []}\n{"lines": 1}', "\ufeff", "x\n"]
+    )
+    def test_says_of_any_other_file_that_it_is_wrong(self, tmp_path: Path, text: str) -> None:
+        file = tmp_path / "other"
+        file.write_text(text, encoding="utf-8")
+        ended = run_alone(file)
+        assert (ended.returncode, ended.stdout) == (WRONG, "")
+        assert "Traceback" not in ended.stderr
