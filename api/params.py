@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from games.engine.refusals import Malformed
 
 BIGGEST: Final = 2**31 - 1
+KEY: Final = "[a-z][a-z0-9-]{0,59}"
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,29 @@ class Number:
         return OpenApiParameter(self.name, schema, location, description=self.help)
 
 
+@dataclass(frozen=True)
+class Key:
+    """A ruleset's key in the query, which must be there."""
+
+    name: str
+    help: str
+
+    def read(self, request: Request) -> str:
+        """Return the key; raise `Malformed` where it is left out or can be none."""
+        text: str = request.query_params.get(self.name, "")
+        if not re.fullmatch(KEY, text, re.ASCII):
+            raise Malformed({self.name: ["This must be the key of a ruleset, such as scoops."]})
+        return text
+
+    def parameter(self) -> OpenApiParameter:
+        """Return the parameter as the schema describes it."""
+        schema = {"type": "string", "pattern": f"^{KEY}$"}
+        return OpenApiParameter(
+            self.name, schema, OpenApiParameter.QUERY, required=True, description=self.help
+        )
+
+
+RULESET: Final = Key("ruleset", "The key of a ruleset, without a version.")
 AFTER: Final = Number("after", "Only entries with a higher `seq`.")
 STAGE: Final = Number("stage", "A stage by its number; left out: the last one that has begun.", low=1)
 ROUND: Final = Number("round", "As it was after this round; left out: so far.", low=1)

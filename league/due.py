@@ -36,6 +36,12 @@ def standings_to_compute() -> Sequence[UUID]:
     return list(Competition.objects.filter(lagging).order_by("pk").values_list("pk", flat=True))
 
 
+def ratings_to_compute() -> Sequence[UUID]:
+    """Return the competitions that ratings lag behind."""
+    lagging = Q(ratings=None) | Q(ratings__as_of__lt=F("seq"))
+    return list(Competition.objects.filter(lagging).order_by("pk").values_list("pk", flat=True))
+
+
 def competitions_to_advance() -> Sequence[UUID]:
     """Return the automatic competitions that wait for neither a player nor an organiser."""
     playing = Table.objects.filter(status=Table.Status.PLAYING).values("round__stage__competition")

@@ -11,6 +11,8 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
+from league.competition.state import Competition, Table
+
 MODEL: Final = PlackettLuce()
 SCALE: Final = 60
 """Points for one unit of the model: newcomers are believed to be at 1500, give or take 500."""
@@ -48,6 +50,47 @@ class Rating:
         return self.points - 3 * self.uncertainty
 
 
+NOTHING_KNOWN: Final = Rating()
+
+
+# ---- Which games count ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RatedResult:
+    """How a game of a competition counts: seat, player and rank of all that played, in seat order."""
+
+    game: str
+    seats: tuple[tuple[int, str, int], ...]
+
+
+def rated_results(state: Competition) -> Iterator[RatedResult]:
+    """Yield the results of a competition that count for ratings, those of the newest rounds first.
+
+    A table that is void or walked over does not count, nor does who did not come to one. A ruling counts in
+    place of the game that it corrects; where no game was played to its end there is nothing to rate.
+    """
+    for _, _, table in state.tables():
+        if table.void is None and not table.walked_over:
+            yield from _rated_at(table)
+
+
+def _rated_at(table: Table) -> Iterator[RatedResult]:
+    finished = [(game.id, game.result) for game in table.games if game.result]
+    if table.ruling:
+        finished = [(game, table.ruling) for game, _ in finished[-1:]]
+    away = {entry for entry, outcome in table.outcomes if outcome != "forfeit"}
+    for game, result in finished:
+        ranks = sorted((each.seat, each.rank) for each in result.placings)
+        seats = [(seat, table.seats[seat], rank) for seat, rank in ranks]
+        present = tuple((seat, who.player, rank) for seat, who, rank in seats if who.entry not in away)
+        if len(present) > 1:
+            yield RatedResult(game, present)
+
+
+# ---- What they do --------------------------------------------------------------------------------
+
+
 def rated_game(players: Sequence[str], teams: Sequence[int], ranks: Sequence[int]) -> RatedGame:
     """Return a game from its seats: each seat's player, team and rank."""
     numbers = sorted({*teams})
@@ -69,9 +112,11 @@ def ratings(games: Iterable[RatedGame]) -> Mapping[str, Rating]:
     return believed
 
 
-def history(games: Iterable[RatedGame]) -> Iterator[Mapping[str, Rating]]:
-    """Yield for each game the ratings of its players after it."""
-    believed: dict[str, Rating] = {}
+def history(
+    games: Iterable[RatedGame], before: Mapping[str, Rating] | None = None
+) -> Iterator[Mapping[str, Rating]]:
+    """Yield for each game the ratings of its players after it; ``before`` are those before the first."""
+    believed = dict(before or {})
     for game in games:
         changed = _after(game, believed)
         believed |= changed
@@ -79,7 +124,7 @@ def history(games: Iterable[RatedGame]) -> Iterator[Mapping[str, Rating]]:
 
 
 def _after(game: RatedGame, believed: Mapping[str, Rating]) -> dict[str, Rating]:
-    before = [[believed.get(player, Rating()) for player in team] for team in game.teams]
+    before = [[believed.get(player, NOTHING_KNOWN) for player in team] for team in game.teams]
     asked = [[MODEL.rating(mu=each.mean, sigma=each.deviation) for each in team] for team in before]
     answered = MODEL.rate(asked, ranks=list(game.ranks))
     return {

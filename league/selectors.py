@@ -21,8 +21,10 @@ from league.models import (
     Entry,
     EntryPlayer,
     Event,
+    GameRating,
     Member,
     Player,
+    Rating,
     Round,
     Stage,
     Standing,
@@ -272,3 +274,30 @@ def entries_of_player(player: Player) -> QuerySet[Entry]:
         .select_related("competition")
         .order_by("-competition__opened_at", "number")
     )
+
+
+# ---- Ratings -------------------------------------------------------------------------------------
+
+
+def ratings_of(player: Player) -> QuerySet[Rating]:
+    """Return the player's ratings, one for each game, the most often rated first."""
+    return Rating.objects.filter(player=player).order_by("-games", "ruleset")
+
+
+def rating_history(player_id: UUID, ruleset: str) -> QuerySet[GameRating]:
+    """Return what each rated game did to a player's rating, the last that ended first."""
+    rows = GameRating.objects.filter(player=player_id, ruleset=ruleset)
+    return rows.order_by("-ended_at", "-game_id")
+
+
+def rating_list(club: Club, ruleset: str) -> QuerySet[Rating]:
+    """Return the ratings of the club's active players in a game: whose skill is surest to be high, first."""
+    rows = Rating.objects.filter(club=club, ruleset=ruleset, player__active=True).select_related("player")
+    return rows.order_by("-sure_points", "-points", "player__search_name", "player_id")
+
+
+def rated_rulesets(club: Club) -> Sequence[str]:
+    """Return the games in which the club has a rating list, the one of most players first."""
+    counted = Rating.objects.filter(club=club, player__active=True).values("ruleset").order_by()
+    found = counted.annotate(players=Count("pk")).order_by("-players", "ruleset")
+    return [row["ruleset"] for row in found]

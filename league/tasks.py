@@ -8,7 +8,7 @@ import structlog
 from celery import Task, shared_task
 
 from games.engine.refusals import Refusal
-from league import due, services
+from league import due, rating_lists, services
 
 SWEEP_SECONDS: Final = 15
 _log = structlog.get_logger(__name__)
@@ -33,6 +33,12 @@ def compute_standings(competition_id: str) -> None:
 
 
 @shared_task
+def compute_ratings(competition_id: str) -> None:
+    """Bring a club's rating list up to a competition's log."""
+    rating_lists.compute_ratings(UUID(competition_id))
+
+
+@shared_task
 def advance(competition_id: str) -> None:
     """Take the steps that an automatic competition waits for."""
     try:
@@ -53,6 +59,7 @@ def sweep() -> None:
     _hint(run_out, due.games_out_of_time())
     _hint(record_result, due.games_to_record())
     _hint(compute_standings, due.standings_to_compute())
+    _hint(compute_ratings, due.ratings_to_compute())
     _hint(advance, due.competitions_to_advance())
     _hint(send_webhook, due.webhooks_to_send())
 

@@ -10,13 +10,14 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import bodies, records
+from api import bodies
 from api.filters import PlayerFilter
+from api.params import RULESET
 from api.serializers.league import ClubSerializer, PlayerSerializer
-from api.serializers.players import PlayerRecordSerializer
+from api.serializers.players import GameRatingSerializer, PlayerRecordSerializer, RatedSerializer
 from api.views.base import Operation, Resource
-from league import selectors, services
-from league.models import Club, Player
+from league import records, selectors, services
+from league.models import Club, GameRating, Player, Rating
 
 
 class Clubs(Resource, ListAPIView[Club]):
@@ -61,9 +62,44 @@ class Players(Resource, ListAPIView[Player]):
 
 
 class PlayerDetail(Resource):
-    """One player: the latest results, and how they fared against each opponent."""
+    """One player: the latest results, how they fared against each opponent, and ratings over time."""
 
     @extend_schema(responses=PlayerRecordSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         player = Player.objects.select_related("club").get(pk=id)
         return Response(PlayerRecordSerializer(records.of(player)).data)
+
+
+# ---- Ratings -------------------------------------------------------------------------------------
+
+
+class RatingList(Resource, ListAPIView[Rating]):
+    """A club's rating list for a game: whose skill is surest to be high, first."""
+
+    serializer_class = RatedSerializer
+    filter_backends = ()
+    operations = {"GET": Operation(refuses=("malformed",))}
+
+    def get_queryset(self) -> QuerySet[Rating]:
+        club = selectors.clubs().get(slug=self.kwargs["slug"])
+        return selectors.rating_list(club, RULESET.read(self.request))
+
+    @extend_schema(parameters=[RULESET.parameter()])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+
+class RatingHistory(Resource, ListAPIView[GameRating]):
+    """What each rated game did to a player's rating, the last first."""
+
+    serializer_class = GameRatingSerializer
+    filter_backends = ()
+    operations = {"GET": Operation(refuses=("malformed",))}
+
+    def get_queryset(self) -> QuerySet[GameRating]:
+        player = Player.objects.get(pk=self.kwargs["id"])
+        return selectors.rating_history(player.pk, RULESET.read(self.request))
+
+    @extend_schema(parameters=[RULESET.parameter()])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)

@@ -15,6 +15,7 @@ from league.models.competitions import (
     Table,
     TableSeat,
 )
+from league.models.ratings import GameRating, Rating, Ratings
 from league.models.standings import Standing, Standings
 from league.models.webhooks import Delivery, Webhook
 
@@ -29,8 +30,11 @@ __all__ = [
     "Entry",
     "EntryPlayer",
     "Event",
+    "GameRating",
     "Member",
     "Player",
+    "Rating",
+    "Ratings",
     "Round",
     "Stage",
     "Standing",

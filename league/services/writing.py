@@ -111,6 +111,7 @@ def settle(appended: Appended) -> None:
     projections.follow(appended)
     webhooks.tell_of_events(appended)
     hints.after_commit("compute_standings", appended.competition.pk)
+    hints.after_commit("compute_ratings", appended.competition.pk)
     if goes_on(appended.state):
         hints.after_commit("advance", appended.competition.pk)
 

@@ -453,6 +453,29 @@ def test_a_players_record_counts_results_and_meetings(cast: Cast) -> None:
     assert meetings["opponent"]["name"] == "Petra Plum"
 
 
+def test_ratings_follow_the_results_of_competitions(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    desk.does("publish")
+    desk.plays(cast)
+    told = get(f"/players/{cast.petra_plays.pk}/")
+    (rating,) = told["ratings"]
+    (after,) = rating["history"]
+    assert (rating["ruleset"], rating["games"]) == ("tally", 1)
+    assert rating["points"] == after["points"] == 1500 + after["gained"] > 1500
+    assert rating["sure_points"] == rating["points"] - 3 * rating["uncertainty"]
+    assert get(f"/players/{cast.petra_plays.pk}/ratings/?ruleset=tally")["results"] == [after]
+    rows = get(f"/clubs/{cast.club.slug}/ratings/?ruleset=tally")["results"]
+    assert [row["player"]["name"] for row in rows] == ["Petra Plum", "Paul Pike"]
+    assert get(f"/clubs/{cast.club.slug}/ratings/?ruleset=scoops")["results"] == []
+
+
+@pytest.mark.parametrize("query", ["", "?ruleset=", "?ruleset=%00", "?ruleset=tally@1"])
+def test_ratings_are_those_of_one_game(cast: Cast, query: str) -> None:
+    for path in (f"/clubs/{cast.club.slug}/ratings/", f"/players/{cast.paul_plays.pk}/ratings/"):
+        told = assert_problem(EVERYBODY.get(f"{ROOT}{path}{query}"), 400, "malformed")
+        assert "ruleset" in told["errors"]
+
+
 @pytest.mark.parametrize(
     "path", [f"/players/{NOBODY}/", "/clubs/nowhere/", "/clubs/nowhere/players/", "/clubs/%00/"]
 )

@@ -14,7 +14,7 @@ from games import log as games
 from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
-from league import projections, services
+from league import projections, rating_lists, services
 from league.competition import events, state
 from league.models import Competition, Entry, Round, Table, TableSeat
 from tests.factories import Cast, PlayerFactory
@@ -31,7 +31,7 @@ DERIVED = (
         "league_bye",
     ),
     *("league_table", "league_tableseat", "league_clubgame", "league_standings", "league_standing"),
-    *("games_game",),
+    *("league_ratings", "league_rating", "league_gamerating", "games_game"),
 )
 
 
@@ -69,6 +69,7 @@ def eventful(cast: Cast) -> Competition:
     services.record_result(game_id=play_all(competition, 2)[1])
     services.void(**given, table=first.pk, reason="wrong deck")
     projections.compute_standings(competition.pk)
+    rating_lists.compute_ratings(competition.pk)
     return competition
 
 
@@ -88,6 +89,8 @@ class TestRebuilding:
         [
             "DELETE FROM league_standing",
             "UPDATE league_standing SET points = '99', rank = rank + 100",
+            "DELETE FROM league_rating",
+            "UPDATE league_gamerating SET mean = mean + 1, ruleset = 'chess'",
             "UPDATE league_tableseat SET rank = 1, score = 0",
             "UPDATE league_competition SET name = 'Spring', status = 'finished', seq = 1, head = 'nothing'",
             "UPDATE league_clubgame SET recorded = NOT recorded WHERE competition_id IS NOT NULL",

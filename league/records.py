@@ -1,4 +1,4 @@
-"""What a player has done: results, and meetings with each opponent."""
+"""What a player has done: results, meetings with each opponent, and ratings over time."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,11 @@ from uuid import UUID
 
 from games.models import Game
 from league import selectors
-from league.models import ClubGame, Player
+from league.models import ClubGame, GameRating, Player, Rating
 from league.selectors import SeatedPlayer
 
 RESULTS_SHOWN: Final = 50
+RATINGS_SHOWN: Final = 100
 
 
 @dataclass(frozen=True)
@@ -42,21 +43,43 @@ class Meetings:
 
 
 @dataclass(frozen=True)
+class Course:
+    """A player's rating in one game, and its course: the latest rated games, oldest first."""
+
+    rating: Rating
+    history: tuple[GameRating, ...]
+
+
+@dataclass(frozen=True)
 class Record:
     """A player's record."""
 
     player: Player
     results: tuple[Played, ...]
     head_to_head: tuple[Meetings, ...]
+    ratings: tuple[Course, ...]
 
 
 def of(player: Player) -> Record:
-    """Return the player's record over all finished games, the latest results only; four queries."""
+    """Return the player's record over all finished games, the latest results only.
+
+    Five queries, and one more for each game that the player is rated in.
+    """
     finished = selectors.games_of_player(player).filter(game__status=Game.Status.FINISHED)
     places = list(finished.order_by("-game__moved_at", "game"))
     seats = selectors.seated_at([place.game for place in places])
     played = [_played(place, seats[place.game_id], player) for place in places]
-    return Record(player, tuple(played[:RESULTS_SHOWN]), _meetings(played))
+    return Record(player, tuple(played[:RESULTS_SHOWN]), _meetings(played), courses(player))
+
+
+def courses(player: Player) -> tuple[Course, ...]:
+    """Return the player's ratings with their courses, the game most often rated first."""
+    return tuple(_course(rating) for rating in selectors.ratings_of(player))
+
+
+def _course(rating: Rating) -> Course:
+    latest = selectors.rating_history(rating.player_id, rating.ruleset)[:RATINGS_SHOWN]
+    return Course(rating, tuple(reversed(latest)))
 
 
 def _played(place: ClubGame, seats: Sequence[SeatedPlayer], player: Player) -> Played:

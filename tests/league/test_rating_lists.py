@@ -1,0 +1,138 @@
+"""Rating lists follow the logs of a club's competitions, in whatever order these tell of its games."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games.models import Game, Seat
+from league import due, rating_lists, ratings, services, tasks
+from league.models import Competition, GameRating, Rating, Table
+from tests.factories import Cast
+from tests.league.playing import in_play, play, play_all, tables
+from tests.league.test_projections import dumped
+
+LISTS = ("league_rating", "league_gamerating", "league_ratings")
+
+
+def listed() -> Mapping[str, list[str]]:
+    """Return every row of the lists, as PostgreSQL writes it."""
+    rows = dumped()
+    return {table: rows[table] for table in LISTS}
+
+
+def recomputed(cast: Cast) -> Mapping[str, list[str]]:
+    rating_lists.rebuild(cast.club.pk)
+    return listed()
+
+
+def counted(competition: Competition, games: Sequence[UUID]) -> None:
+    """Record games, the ratings following each of them."""
+    for game in games:
+        services.record_result(game_id=game)
+        rating_lists.compute_ratings(competition.pk)
+
+
+def figures() -> Mapping[str, tuple[int, int]]:
+    """Return each player's rating and games by name."""
+    return {row.player.name: (row.points, row.games) for row in Rating.objects.select_related("player")}
+
+
+class TestAResult:
+    def test_rates_everybody_at_the_table_as_the_model_says(self, cast: Cast) -> None:
+        competition = in_play(cast, 4)
+        (game,) = play_all(competition)
+        counted(competition, [game])
+        seats = Seat.objects.filter(game=game).order_by("-number")
+        order = [str(seat.player) for seat in seats]
+        told = ratings.ratings([ratings.rated_game(order, range(4), [1, 2, 3, 4])])
+        found = {str(row.player_id): (row.points, row.uncertainty, row.games) for row in Rating.objects.all()}
+        assert found == {player: (now.points, now.uncertainty, 1) for player, now in told.items()}
+
+    def test_counts_once_however_often_it_is_asked_for(self, cast: Cast) -> None:
+        competition = in_play(cast, 4)
+        counted(competition, play_all(competition) * 3)
+        assert {games for _, games in figures().values()} == {1}
+        assert not rating_lists.compute_ratings(competition.pk)
+
+    def test_of_a_casual_game_counts_for_nothing(self, cast: Cast) -> None:
+        play(cast.game("tally"))
+        tasks.sweep()
+        assert not Rating.objects.exists()
+
+    def test_of_partners_rates_them_as_a_team(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("tests.league.tally.Tally.teams", lambda self, seats: (0, 1, 0, 1))
+        competition = in_play(cast, 4)
+        counted(competition, play_all(competition))
+        gained = list(GameRating.objects.order_by("seat").values_list("team", "gained"))
+        assert [team for team, _ in gained] == [0, 1, 0, 1]
+        assert gained[0] == gained[2] and gained[1] == gained[3]
+
+    def test_is_found_by_the_sweep_when_its_message_is_lost(self, cast: Cast) -> None:
+        competition = in_play(cast, 4)
+        services.record_result(game_id=play_all(competition)[0])
+        assert due.ratings_to_compute() == [competition.pk]
+        tasks.sweep()
+        assert due.ratings_to_compute() == []
+        assert Rating.objects.count() == 4
+
+
+class TestACorrection:
+    @pytest.fixture
+    def competition(self, cast: Cast) -> Competition:
+        competition = in_play(cast, 4)
+        counted(competition, play_all(competition))
+        return competition
+
+    def verdict(self, cast: Cast, competition: Competition, verb: Any, **told: Any) -> None:
+        verb(by=cast.olga, competition=competition, reason="a mistake", **told)
+        rating_lists.compute_ratings(competition.pk)
+
+    def test_that_voids_a_table_takes_its_game_out(self, cast: Cast, competition: Competition) -> None:
+        self.verdict(cast, competition, services.void, table=tables(competition)[0].pk)
+        assert not Rating.objects.exists()
+        assert recomputed(cast) == listed()
+
+    def test_that_rules_on_a_table_rates_its_game_by_the_ruling(
+        self, cast: Cast, competition: Competition
+    ) -> None:
+        (table,) = tables(competition)
+        seats = [{"seat": seat, "rank": seat + 1, "score": 0} for seat in range(4)]
+        self.verdict(cast, competition, services.rule, table=table.pk, seats=seats)
+        gained = list(GameRating.objects.order_by("seat").values_list("gained", flat=True))
+        assert gained == sorted(gained, reverse=True)
+
+
+class TestTheOrder:
+    @pytest.fixture
+    def games(self, cast: Cast) -> list[tuple[Competition, UUID]]:
+        """Games of three competitions, in the order in which they ended; no log knows of them yet."""
+        competitions = [in_play(cast, 8, name=name) for name in ("Autumn", "Winter", "Spring")]
+        return [(each, game) for each in competitions for game in play_all(each)]
+
+    @given(order=st.permutations(range(6)), voided=st.integers(0, 5))
+    @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    def test_in_which_results_come_in_changes_nothing(
+        self, cast: Cast, games: list[tuple[Competition, UUID]], order: list[int], voided: int
+    ) -> None:
+        with transaction.atomic():
+            for at in order:
+                counted(games[at][0], [games[at][1]])
+            competition, game = games[voided]
+            table = Table.objects.get(games=game)
+            services.void(by=cast.olga, competition=competition, table=table.pk, reason="no light")
+            rating_lists.compute_ratings(competition.pk)
+            followed = listed()
+            assert recomputed(cast) == followed
+            transaction.set_rollback(True)
+
+    def test_is_that_in_which_games_ended(self, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        first, second = play_all(competition)
+        counted(competition, [second, first])
+        ends = GameRating.objects.order_by("ended_at", "game_id").values_list("game", "ended_at").distinct()
+        assert list(ends) == [(game, Game.objects.get(pk=game).moved_at) for game in (first, second)]
