@@ -187,14 +187,34 @@ def events_of(competition: Competition) -> QuerySet[Event]:
 
 
 def names_in(events: Iterable[Event]) -> Mapping[str, str]:
-    """Return the names of the entries and tables that events speak of, by id; two queries."""
+    """Return the names of the entries and tables that events speak of, by id; two queries.
+
+    A table's name begins with its stage where the competition has several.
+    """
     told = {event.event.get(field) for event in events for field in ("entry", "table")} - {None}
     entries = Entry.objects.filter(pk__in=told).values_list("pk", "name")
-    tables = Table.objects.filter(pk__in=told).values_list("pk", "round__number", "number")
     named = {str(pk): name for pk, name in entries}
-    for pk, its_round, number in tables:
-        named[str(pk)] = _("Round %(round)d, table %(table)d") % {"round": its_round, "table": number}
-    return named
+    stages = Count("round__stage__competition__stages")
+    tables = Table.objects.filter(pk__in=told).select_related("round__stage").annotate(stages=stages)
+    return named | {str(table.pk): _table_name(table, table.stages > 1) for table in tables}
+
+
+def _table_name(table: Table, with_stage: bool) -> str:
+    place = {"stage": table.round.stage.name, "round": table.round.number, "table": table.number}
+    if with_stage:
+        return _("%(stage)s, round %(round)d, table %(table)d") % place
+    return _("Round %(round)d, table %(table)d") % place
+
+
+def stages_told(events: Iterable[Event]) -> Mapping[tuple[UUID, int], str]:
+    """Return the stages' names by competition and number, of competitions that have several; one query."""
+    competitions = {event.competition_id for event in events}
+    stages = Stage.objects.filter(competition__in=competitions).order_by("competition_id", "number")
+    found = {(stage.competition_id, stage.number): stage.name for stage in stages}
+    several = {competition for competition, number in found if number > 1}
+    return {
+        (competition, number): name for (competition, number), name in found.items() if competition in several
+    }
 
 
 # ---- Games ---------------------------------------------------------------------------------------

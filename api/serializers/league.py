@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.games import NamedPlayerSerializer, ObjectField
+from league import draw_reports
 from league.competition.own import OwnVerb
 from league.models import Competition, Entry, Event, Round, Stage, Table, TableSeat
 from league.selectors import OwnPart
@@ -110,9 +111,15 @@ class RoundSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(Round.Status.choices)
     deadline = serializers.DateTimeField(allow_null=True)
     report = ObjectField()
+    summary = serializers.SerializerMethodField()
     moved = serializers.ListField(child=serializers.CharField(), help_text="why seats were moved")
     tables = serializers.SerializerMethodField()
     byes = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": "array", "items": {"type": "string"}})
+    def get_summary(self, row: Round) -> list[str]:
+        """Return the report in sentences."""
+        return [*draw_reports.sentences(row.report)]
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_tables(self, row: Round) -> list[str]:

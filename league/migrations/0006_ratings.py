@@ -5,65 +5,120 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0002_clocks'),
-        ('league', '0005_webhooks'),
+        ("games", "0002_clocks"),
+        ("league", "0005_webhooks"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Ratings',
+            name="Ratings",
             fields=[
-                ('competition', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='ratings', serialize=False, to='league.competition')),
-                ('as_of', models.PositiveIntegerField(default=0, verbose_name='as of entry')),
+                (
+                    "competition",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="ratings",
+                        serialize=False,
+                        to="league.competition",
+                    ),
+                ),
+                ("as_of", models.PositiveIntegerField(default=0, verbose_name="as of entry")),
             ],
             options={
-                'ordering': ['competition_id'],
+                "ordering": ["competition_id"],
             },
         ),
         migrations.CreateModel(
-            name='GameRating',
+            name="GameRating",
             fields=[
-                ('id', models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ('ruleset', models.CharField(max_length=60, verbose_name='game')),
-                ('ended_at', models.DateTimeField(verbose_name='ended')),
-                ('seat', models.PositiveSmallIntegerField(verbose_name='seat')),
-                ('team', models.PositiveSmallIntegerField(verbose_name='team')),
-                ('rank', models.PositiveSmallIntegerField(verbose_name='rank')),
-                ('mean', models.FloatField(verbose_name='mean')),
-                ('deviation', models.FloatField(verbose_name='deviation')),
-                ('games', models.PositiveIntegerField(verbose_name='games')),
-                ('gained', models.IntegerField(verbose_name='gained')),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.club')),
-                ('competition', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='league.competition')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.game')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='game_ratings', to='league.player')),
+                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                ("ruleset", models.CharField(max_length=60, verbose_name="game")),
+                ("ended_at", models.DateTimeField(verbose_name="ended")),
+                ("seat", models.PositiveSmallIntegerField(verbose_name="seat")),
+                ("team", models.PositiveSmallIntegerField(verbose_name="team")),
+                ("rank", models.PositiveSmallIntegerField(verbose_name="rank")),
+                ("mean", models.FloatField(verbose_name="mean")),
+                ("deviation", models.FloatField(verbose_name="deviation")),
+                ("games", models.PositiveIntegerField(verbose_name="games")),
+                ("gained", models.IntegerField(verbose_name="gained")),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="league.club"
+                    ),
+                ),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="league.competition"
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.game"
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="game_ratings",
+                        to="league.player",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['club_id', 'ruleset', 'ended_at', 'game_id', 'seat'],
-                'indexes': [models.Index(fields=['club', 'ruleset', 'ended_at', 'game'], name='rated_games_in_order'), models.Index(fields=['player', 'ruleset', 'ended_at', 'game'], name='ratings_of_a_player')],
-                'constraints': [models.UniqueConstraint(fields=('game', 'player'), name='a_game_rates_a_player_once')],
+                "ordering": ["club_id", "ruleset", "ended_at", "game_id", "seat"],
+                "indexes": [
+                    models.Index(fields=["club", "ruleset", "ended_at", "game"], name="rated_games_in_order"),
+                    models.Index(
+                        fields=["player", "ruleset", "ended_at", "game"], name="ratings_of_a_player"
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "player"), name="a_game_rates_a_player_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Rating',
+            name="Rating",
             fields=[
-                ('id', models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ('ruleset', models.CharField(max_length=60, verbose_name='game')),
-                ('points', models.IntegerField(verbose_name='rating')),
-                ('uncertainty', models.IntegerField(verbose_name='uncertainty')),
-                ('sure_points', models.IntegerField(verbose_name='sure rating')),
-                ('games', models.PositiveIntegerField(verbose_name='games')),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='league.club')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='league.player')),
+                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                ("ruleset", models.CharField(max_length=60, verbose_name="game")),
+                ("points", models.IntegerField(verbose_name="rating")),
+                ("uncertainty", models.IntegerField(verbose_name="uncertainty")),
+                ("sure_points", models.IntegerField(verbose_name="sure rating")),
+                ("games", models.PositiveIntegerField(verbose_name="games")),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="ratings", to="league.club"
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="ratings",
+                        to="league.player",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'rating',
-                'verbose_name_plural': 'ratings',
-                'ordering': ['club_id', 'ruleset', '-sure_points', 'id'],
-                'indexes': [models.Index(fields=['club', 'ruleset', '-sure_points'], name='rating_lists_in_order')],
-                'constraints': [models.UniqueConstraint(fields=('player', 'ruleset'), name='a_player_has_one_rating_in_a_game')],
+                "verbose_name": "rating",
+                "verbose_name_plural": "ratings",
+                "ordering": ["club_id", "ruleset", "-sure_points", "id"],
+                "indexes": [
+                    models.Index(fields=["club", "ruleset", "-sure_points"], name="rating_lists_in_order")
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("player", "ruleset"), name="a_player_has_one_rating_in_a_game"
+                    )
+                ],
             },
         ),
     ]

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import rules
+from league import draw_reports
 from league.templatetags.cards import cards, chip, is_card
 
 register = template.Library()
@@ -72,6 +73,12 @@ def words(name: str) -> str:
     """Return a name of the code for people: "head_to_head" as "Head to head"."""
     plain = name.replace("_", " ").replace("-", " ")
     return plain[:1].upper() + plain[1:]
+
+
+@register.filter
+def draw_report(figures: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the report on a draw in sentences."""
+    return draw_reports.sentences(figures)
 
 
 @register.filter

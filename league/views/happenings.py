@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from league import selectors
@@ -58,20 +59,34 @@ class Happening:
 
 
 def happenings(events: Sequence[Event]) -> tuple[Happening, ...]:
-    """Return entries of logs in words, in the order given; three queries."""
+    """Return entries of logs in words, in the order given; four queries."""
     names = selectors.names_in(events)
+    stages = selectors.stages_told(events)
     by = selectors.account_names(event.account for event in events)
     return tuple(
-        Happening(event, sentence_of(event.event, names), by.get(event.account or "", "")) for event in events
+        Happening(
+            event,
+            sentence_of(event.event, names, stages.get((event.competition_id, _stage(event)), "")),
+            by.get(event.account or "", ""),
+        )
+        for event in events
     )
 
 
-def sentence_of(event: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """Return an event in words; ``names`` are those of entries and tables by id."""
+def _stage(event: Event) -> int:
+    """Return the number of the stage that an event is of, 0 for one that names none."""
+    number = event.event.get("stage")
+    return number if isinstance(number, int) else 0
+
+
+def sentence_of(event: Mapping[str, Any], names: Mapping[str, str], stage: str = "") -> str:
+    """Return an event in words; ``names`` are those of entries and tables by id, ``stage`` its stage's."""
     kind = str(event["type"])
     if kind not in SENTENCES:
         return words(kind)
     told = {name: names.get(str(part), part) for name, part in event.items() if not isinstance(part, list)}
+    if stage and "round" in told:
+        told["round"] = _("%(round)s of %(stage)s") % {"round": told["round"], "stage": stage}
     sentence = str(SENTENCES[kind]) % _Told(told)
     return f"{sentence} ({event['reason']})" if event.get("reason") else sentence
 

@@ -453,6 +453,15 @@ def test_a_players_record_counts_results_and_meetings(cast: Cast) -> None:
     assert meetings["opponent"]["name"] == "Petra Plum"
 
 
+def test_a_published_draw_is_reported_in_words(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    assert desk.reads("rounds/")["results"] == []
+    (drawn,) = get(f"{desk.path}/rounds/", desk.olga)["results"]
+    assert drawn["summary"][:2] == ["1 table of 2.", "Everybody has a table."]
+    desk.does("publish")
+    assert desk.reads("rounds/")["results"][0]["summary"] == drawn["summary"]
+
+
 def test_ratings_follow_the_results_of_competitions(cast: Cast, desk: Desk) -> None:
     desk.does("draw")
     desk.does("publish")

@@ -6,8 +6,8 @@ from django.test import Client
 from league import projections, services
 from league.models import Competition
 from tests.factories import Cast, PlayerFactory
-from tests.league.playing import in_play, opened, play_all
-from tests.pages.conftest import Outline, Visit
+from tests.league.playing import PLAN, in_play, opened, play_all
+from tests.pages.conftest import Outline, Visit, record_all
 
 
 def text(client: Client, address: str) -> str:
@@ -114,6 +114,18 @@ class TestCompetition:
     def test_tells_its_log_in_words_the_last_first(self, client: Client, played: Competition) -> None:
         told = text(client, f"/competitions/{played.slug}/log/")
         assert told.index("Round 1, table 2 is played.") < told.index("Paul Pike enters.")
+
+    def test_names_the_stage_of_each_round_where_there_are_several(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast, stages=[PLAN, {**PLAN, "name": "Final"}])
+        record_all(competition)
+        told = text(client, f"/competitions/{competition.slug}/log/")
+        assert "League, round 1, table 2 is played." in told
+        assert "Round 1 of League is published." in told
+
+    def test_tells_players_how_good_a_draw_is(self, client: Client, played: Competition) -> None:
+        told = text(client, f"/competitions/{played.slug}/rounds/")
+        assert "<li>2 tables of 4.</li>" in told
+        assert "Nobody meets the same opponent again." in told
 
     def test_tells_reasons_as_they_were_written(self, client: Client, cast: Cast) -> None:
         competition = opened(cast, 4)

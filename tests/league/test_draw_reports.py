@@ -1,0 +1,43 @@
+"""The report on a draw says in sentences what its figures say."""
+
+from typing import Any
+
+import pytest
+
+from league import draw_reports
+
+DRAWN: dict[str, Any] = {
+    "repeats": 0,
+    "most_meetings": 1,
+    "sizes": {"3": 1, "4": 2},
+    "byes": 0,
+    "first_seats": [1, 0],
+    "spread": 0,
+}
+
+
+def test_all_figures_are_told_in_order() -> None:
+    assert draw_reports.sentences(DRAWN) == (
+        "2 tables of 4, 1 table of 3.",
+        "Everybody has a table.",
+        "Nobody meets the same opponent again.",
+        "At every table sit equals in points.",
+        "Those at a table will have sat first between 0 and 1 times.",
+    )
+
+
+@pytest.mark.parametrize(("changes", "sentence"), [
+    ({"sizes": {}}, "No table."),
+    ({"byes": 1}, "1 entry has none."),
+    ({"byes": 2}, "2 entries have none."),
+    ({"repeats": 1, "most_meetings": 2}, "1 pair meets again; no two will have met more than 2 times."),
+    ({"repeats": 6, "most_meetings": 3}, "6 pairs meet again; no two will have met more than 3 times."),
+    ({"spread": 12}, "The widest table spans 12 % of the points between the first and the last."),
+    ({"first_seats": [2, 2]}, "All at a table will have sat first equally often."),
+])  # fmt: skip
+def test_each_figure_has_its_words(changes: dict[str, Any], sentence: str) -> None:
+    assert sentence in draw_reports.sentences({**DRAWN, **changes})
+
+
+def test_what_is_not_reported_is_not_told() -> None:
+    assert draw_reports.sentences({}) == ()
