@@ -81,6 +81,7 @@ UNFOLD: dict[str, Any] = {
                 "items": [
                     _link(_("Members"), "badge", "league_member_changelist"),
                     _link(_("Clubs"), "home", "league_club_changelist"),
+                    _link(_("Webhooks"), "webhook", "league_webhook_changelist"),
                     {
                         **_link(_("Accounts"), "key", "league_account_changelist"),
                         "permission": _owns_the_platform,

@@ -23,7 +23,7 @@ GUIDE = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-
 def test_two_of_the_guides_bots_play_a_game_to_its_end(transactional_db: None, ruleset: str) -> None:
     cast = a_cast()
     game = cast.game(ruleset, {"target": 1, "turn_limit": 3} if ruleset == "scoops" else {"rounds": 3})
-    (bot,) = re.findall("```python\n(.*?)```", GUIDE, re.DOTALL)
+    bot, *_others = re.findall("```python\n(.*?)```", GUIDE, re.DOTALL)
     with server(plain()) as address:
         playing = [start(bot, address, game, account) for account in (cast.paul, cast.petra)]
         told = [each.communicate(timeout=120) for each in playing]

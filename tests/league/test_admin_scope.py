@@ -11,7 +11,18 @@ from django.urls import NoReverseMatch, URLPattern, reverse
 from games.models import Game, Move, Seed
 from league.admin import desk
 from league.admin.verbs import VERBS
-from league.models import Account, Club, ClubChange, Competition, Event, Member, Player, Token
+from league.models import (
+    Account,
+    Club,
+    ClubChange,
+    Competition,
+    Delivery,
+    Event,
+    Member,
+    Player,
+    Token,
+    Webhook,
+)
 from tests import factories
 from tests.factories import Cast
 from tests.league.playing import in_play
@@ -25,6 +36,7 @@ def rows(cast: Cast) -> dict[type[Model], Model]:
     """A row of every kind on the desk, all of Olga's club."""
     competition = in_play(cast, 4)
     place = competition.games.all()[0]
+    webhook = Webhook.objects.create(club=cast.club, url="https://harbour.example/hook", kinds=["result"])
     return {
         Club: cast.club,
         Member: Member.objects.get(club=cast.club, account=cast.paul),
@@ -34,6 +46,8 @@ def rows(cast: Cast) -> dict[type[Model], Model]:
         Game: place.game,
         Move: Move.objects.filter(game=place.game)[0],
         Account: cast.paul,
+        Webhook: webhook,
+        Delivery: Delivery.objects.create(webhook=webhook, kind="result", payload={}),
         ClubChange: ClubChange.objects.create(
             club=cast.club, account=cast.olga, kind="player_made", subject="Paul Pike"
         ),

@@ -1,0 +1,126 @@
+"""An organiser makes, tests and watches webhooks on the desk."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from league import services
+from league.models import Delivery, Webhook
+from league.services.webhooks import secret_of
+from tests.factories import Cast
+from tests.listener import Listener, listening
+
+HOOKS = "/admin/league/webhook/"
+DELIVERIES = "/admin/league/delivery/"
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    with listening() as listener:
+        yield listener
+
+
+@pytest.fixture
+def olga(cast: Cast) -> Client:
+    client = Client()
+    client.force_login(cast.olga)
+    return client
+
+
+@pytest.fixture
+def webhook(cast: Cast, listener: Listener) -> Webhook:
+    return services.create_webhook(by=cast.olga, club=cast.club, url=listener.url, kinds=["result"]).webhook
+
+
+def text(answer: Any) -> str:
+    return str(answer.content.decode())
+
+
+def test_making_one_tells_its_secret_once(cast: Cast, olga: Client) -> None:
+    fields = {"club": cast.club.pk, "url": "https://club.example/hook", "kinds": ["result", "game_over"]}
+    answer = olga.post(f"{HOOKS}add/", fields)
+    webhook = Webhook.objects.get()
+    assert secret_of(webhook) in text(answer)
+    assert "no-store" in answer["Cache-Control"]
+    assert webhook.kinds == ["game_over", "result"]
+    for address in (HOOKS, f"{HOOKS}{webhook.pk}/change/", f"{HOOKS}{webhook.pk}/history/"):
+        assert secret_of(webhook) not in text(olga.get(address))
+        assert webhook.salt not in text(olga.get(address))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"url": "http://[::1"}, {"url": "mail@club.example"}, {"kinds": []}, {"kinds": ["ping"]}],
+)
+def test_what_cannot_be_is_told_at_its_field(cast: Cast, olga: Client, wrong: dict[str, Any]) -> None:
+    fields = {"club": cast.club.pk, "url": "https://club.example/hook", "kinds": ["result"], **wrong}
+    answer = olga.post(f"{HOOKS}add/", fields)
+    assert list(answer.context["adminform"].form.errors) == list(wrong)
+    assert not Webhook.objects.exists()
+
+
+def test_changing_one_keeps_its_secret(cast: Cast, olga: Client, webhook: Webhook) -> None:
+    fields = {"url": "https://club.example/new", "kinds": ["result"], "active": ""}
+    assert olga.post(f"{HOOKS}{webhook.pk}/change/", fields).status_code == 302
+    changed = Webhook.objects.get()
+    assert (changed.url, changed.active) == ("https://club.example/new", False)
+    assert secret_of(changed) == secret_of(webhook)
+
+
+def test_a_test_says_how_it_went(olga: Client, webhook: Webhook, listener: Listener) -> None:
+    assert "The test has arrived: 204." in text(olga.post(f"{HOOKS}{webhook.pk}/ping/", follow=True))
+    listener.code, listener.body = 403, b"who are you?"
+    page = text(olga.post(f"{HOOKS}{webhook.pk}/ping/", follow=True))
+    assert "The test was not taken: 403 who are you?" in page
+
+
+def test_a_new_secret_is_told_once(olga: Client, webhook: Webhook) -> None:
+    assert olga.get(f"{HOOKS}{webhook.pk}/secret/").status_code == 302
+    page = text(olga.post(f"{HOOKS}{webhook.pk}/secret/"))
+    assert re.search(r"whsec_[\w-]{43}<", page)
+    assert secret_of(webhook) not in page
+    assert secret_of(Webhook.objects.get()) in page
+
+
+def test_what_failed_is_sent_again_by_a_button(olga: Client, webhook: Webhook) -> None:
+    failed = Delivery.objects.create(
+        webhook=webhook, kind="result", payload={}, status="failed", next_at=None
+    )
+    page = text(olga.get(f"{DELIVERIES}{failed.pk}/change/"))
+    assert "Send it again" in page
+    olga.post(f"{DELIVERIES}{failed.pk}/again/")
+    failed.refresh_from_db()
+    assert failed.status == "waiting"
+
+
+def test_a_webhook_that_is_off_says_so_instead_of_sending(olga: Client, webhook: Webhook) -> None:
+    failed = Delivery.objects.create(
+        webhook=webhook, kind="result", payload={}, status="failed", next_at=None
+    )
+    Webhook.objects.update(active=False)
+    page = text(olga.post(f"{DELIVERIES}{failed.pk}/again/", follow=True))
+    assert "Make the webhook active first." in page
+
+
+def test_what_an_answer_holds_is_shown_as_text(olga: Client, webhook: Webhook, listener: Listener) -> None:
+    listener.code, listener.body = 500, b"<script>alert(1)</script>"
+    sent = Delivery.objects.create(webhook=webhook, kind="result", payload={})
+    services.send_webhook(webhook_id=webhook.pk)
+    assert "<script>alert(1)" not in text(olga.get(f"{DELIVERIES}{sent.pk}/change/"))
+
+
+@pytest.mark.parametrize("act", ["ping", "secret"])
+def test_strangers_press_no_button(cast: Cast, webhook: Webhook, listener: Listener, act: str) -> None:
+    nora = Client()
+    nora.force_login(cast.nora)
+    assert nora.post(f"{HOOKS}{webhook.pk}/{act}/").status_code == 404
+    assert (listener.told, Webhook.objects.get().salt) == ([], webhook.salt)
+
+
+def test_removing_one_removes_what_waits(olga: Client, webhook: Webhook) -> None:
+    Delivery.objects.create(webhook=webhook, kind="result", payload={})
+    olga.post(f"{HOOKS}{webhook.pk}/delete/", {"post": "yes"})
+    assert not Webhook.objects.exists()
