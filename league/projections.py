@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Model
 
 from league import log
+from league.competition import commands
 from league.competition import events as e
 from league.competition import state as s
 from league.log import Appended
@@ -26,7 +27,7 @@ from league.models import (
 )
 from league.rows import Rows, game_rows, parts, rows_of, standing_rows
 
-_HEAD: Final = ("name", "ruleset", "options", "pace", "status", "stage", "round")
+_HEAD: Final = ("name", "ruleset", "options", "pace", "status", "stage", "round", "step")
 _MODELS: Final[tuple[type[Model], ...]] = (Entry, EntryPlayer, Stage, Round, Bye, Table, TableSeat)
 """The tables of rows, those that others refer to first."""
 
@@ -92,6 +93,7 @@ def _set_head(competition: Competition, state: s.Competition) -> None:
     competition.status = state.status
     competition.stage = stage.number if stage else 0
     competition.round = len(stage.shown_rounds) if stage else 0
+    competition.step = commands.next_step(state)
 
 
 def _write(before: Rows, after: Rows) -> None:

@@ -50,6 +50,11 @@ def clubs_of(account: Account, *roles: str) -> QuerySet[Club]:
     return Club.objects.filter(pk__in=chosen.values("club")).order_by("name", "id")
 
 
+def with_players(clubs: QuerySet[Club]) -> QuerySet[Club]:
+    """Return clubs, each with its number of ``playing``, active players."""
+    return clubs.annotate(playing=Count("players", filter=Q(players__active=True)))
+
+
 def players_of(club: Club, *, name: str = "", active: bool | None = None) -> QuerySet[Player]:
     """Return the club's players by name; ``name`` finds any part of one, whatever its accents and case."""
     players = Player.objects.filter(club=club, search_name__contains=search_key(name))
@@ -143,7 +148,7 @@ def rounds_of(competition: Competition, *, drawn: bool = False) -> QuerySet[Roun
     byes = Bye.objects.select_related("entry").order_by("entry__number")
     rounds = Round.objects.filter(stage__competition=competition).select_related("stage")
     shown = rounds if drawn else rounds.exclude(status=Round.Status.DRAWN)
-    tables = _with_seats_and_games(Table.objects.order_by("number"))
+    tables = with_seats_and_games(Table.objects.order_by("number"))
     return shown.prefetch_related(Prefetch("tables", tables), Prefetch("byes", byes)).order_by(
         "-stage__number", "-number"
     )
@@ -153,16 +158,17 @@ def tables_of_competition(competition: Competition, *, drawn: bool = False) -> Q
     """Return the tables with who sits there and their games, as `rounds_of` does, the last round first."""
     tables = Table.objects.filter(round__stage__competition=competition).select_related("round__stage")
     shown = tables if drawn else tables.exclude(round__status=Round.Status.DRAWN)
-    return _with_seats_and_games(shown).order_by("-round__stage__number", "-round__number", "number")
+    return with_seats_and_games(shown).order_by("-round__stage__number", "-round__number", "number")
 
 
 def tables_to_print(round_: Round) -> QuerySet[Table]:
     """Return a round's tables in order, with all that a score sheet says of each."""
     tables = Table.objects.filter(round=round_).order_by("number")
-    return _with_seats_and_games(tables).select_related("round__stage__competition__club")
+    return with_seats_and_games(tables).select_related("round__stage__competition__club")
 
 
-def _with_seats_and_games(tables: QuerySet[Table]) -> QuerySet[Table]:
+def with_seats_and_games(tables: QuerySet[Table]) -> QuerySet[Table]:
+    """Return tables with who sits there and their games."""
     seats = TableSeat.objects.select_related("entry", "player").order_by("number")
     games = ClubGame.objects.select_related("game").order_by("game__opened_at", "game")
     return tables.prefetch_related(Prefetch("seats", seats), Prefetch("games", games))
@@ -184,6 +190,12 @@ def standings_as_of(competition: Competition) -> int:
 def events_of(competition: Competition) -> QuerySet[Event]:
     """Return the competition's log, the last entry first."""
     return Event.objects.filter(competition=competition).order_by("-seq")
+
+
+def last_events(clubs: QuerySet[Club]) -> QuerySet[Event]:
+    """Return the logs of all the clubs' competitions together, the last entry first."""
+    events = Event.objects.filter(competition__club__in=clubs).select_related("competition")
+    return events.order_by("-pk")
 
 
 def names_in(events: Iterable[Event]) -> Mapping[str, str]:

@@ -4,14 +4,14 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Count, Model, Q, QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from league import services
+from league import selectors, services
 from league.admin.scope import OfClubs, sees_all
 from league.admin.site import desk
 from league.models import Account, Club, Member
@@ -30,8 +30,7 @@ class ClubAdmin(OfClubs[Club]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Club]:
         """Return the clubs with the number of their active players."""
-        playing = Count("players", filter=Q(players__active=True))
-        return super().get_queryset(request).annotate(playing=playing)
+        return selectors.with_players(super().get_queryset(request))
 
     @display(description=_("active players"), ordering="playing")
     def number_of_players(self, club: Club) -> Any:

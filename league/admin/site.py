@@ -15,9 +15,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from unfold.sites import UnfoldAdminSite
 
+from league import selectors
+from league.admin.needs import needs_of
 from league.admin.scope import directed, sees_all, zone_of
 from league.admin.steps import with_steps
-from league.selectors import running_competitions
+from league.views.happenings import happenings
+
+EVENTS_SHOWN = 10
 
 
 class Desk(UnfoldAdminSite):
@@ -45,11 +49,19 @@ class Desk(UnfoldAdminSite):
         return in_zone
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Show the competitions that go on, each with its next step."""
-        competitions = running_competitions()
-        if not sees_all(request):
-            competitions = competitions.filter(club__in=directed(request))
-        context = {"competitions": with_steps(competitions), **(extra_context or {})}
+        """Show what needs the caller, the competitions that go on, the clubs, and what happened last."""
+        mine = selectors.clubs() if sees_all(request) else selectors.clubs().filter(pk__in=directed(request))
+        chosen = request.GET.get("club", "")
+        shown = mine.filter(slug=chosen) if chosen else mine
+        context = {
+            "needs": needs_of(shown.filter(pk__in=directed(request))),
+            "competitions": with_steps(selectors.running_competitions().filter(club__in=shown)),
+            "clubs": list(selectors.with_players(mine)),
+            "chosen": chosen,
+            "directs": directed(request),
+            "happenings": happenings(list(selectors.last_events(shown)[:EVENTS_SHOWN])),
+            **(extra_context or {}),
+        }
         response: HttpResponse = super().index(request, context)
         return response
 

@@ -2,42 +2,55 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
+from datetime import timedelta
+from typing import Any, Final
 
-from django.utils.functional import Promise
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league import log
-from league.competition import commands
 from league.models import Competition
+
+PATIENCE: Final = timedelta(minutes=2)
+"""How long an automatic competition may take over a step before its organiser hears of it."""
 
 
 @dataclass(frozen=True)
 class NextStep:
     """What a competition waits for, as `league.competition.commands.next_step` names it.
 
-    ``verb`` is the organiser's, None where it is not for them to act.
+    ``verb`` is the organiser's and ``action`` what it is called, None where it is not for them to act.
     """
 
     key: str
-    text: str | Promise
+    text: Any
     verb: str | None
+    action: Any
     urgent: bool
 
 
 _STEPS: Final = (
-    NextStep("start", _("Enter everybody who plays, then start."), "start", False),
-    NextStep("start_stage", _("The next stage can begin."), "start_stage", True),
-    NextStep("draw", _("The next round is to be drawn."), "draw", True),
-    NextStep("publish", _("The draw waits to be published."), "publish", True),
-    NextStep("play", _("The tables play."), None, False),
-    NextStep("rule", _("A game was abandoned: rule on its table, or void it."), None, True),
-    NextStep("close_round", _("Every table is decided: the round can be closed."), "close_round", True),
-    NextStep("finish", _("All rounds are played: it can be finished."), "finish", True),
-    NextStep("none", _("Nothing is to be done."), None, False),
+    NextStep("start", _("Enter everybody who plays, then start."), "start", _("Start"), False),
+    NextStep("start_stage", _("The next stage can begin."), "start_stage", _("Start the next stage"), True),
+    NextStep("draw", _("The next round is to be drawn."), "draw", _("Draw the round"), True),
+    NextStep(
+        "publish", _("A draw waits to be looked at and published."), "publish", _("Publish the round"), True
+    ),
+    NextStep("play", _("The tables play."), None, None, False),
+    NextStep("rule", _("A game was abandoned: rule on its table, or void it."), None, None, True),
+    NextStep(
+        "close_round",
+        _("Every table is decided: the round can be closed."),
+        "close_round",
+        _("Close the round"),
+        True,
+    ),
+    NextStep("finish", _("All rounds are played: it can be finished."), "finish", _("Finish"), True),
+    NextStep("none", _("Nothing is to be done."), None, None, False),
 )
 STEPS: Final = {step.key: step for step in _STEPS}
-PAUSED: Final = NextStep("paused", _("It is paused."), "resume", True)
+PAUSED: Final = NextStep("paused", _("It is paused."), "resume", _("Go on"), True)
+EMPTY: Final = NextStep("start", _("Enter everybody who plays."), "enter", _("Enter players"), False)
+STUCK: Final = _("It should have gone on by itself. Go on by hand, and see what is in the way.")
 
 
 @dataclass(frozen=True)
@@ -54,11 +67,18 @@ def with_steps(competitions: Iterable[Competition]) -> list[WithStep]:
     return sorted(found, key=lambda each: not each.step.urgent)
 
 
+def _is_empty(competition: Competition) -> bool:
+    """Return whether too few have entered to start; `selectors.with_places` has counted them."""
+    return competition.step == Competition.Step.START and getattr(competition, "places", 0) < 2
+
+
 def next_step(competition: Competition) -> NextStep:
-    """Return what the competition waits for now."""
+    """Return what the competition waits for now; its log isn't read."""
     if competition.status == Competition.Status.PAUSED:
         return PAUSED
-    step = STEPS[commands.next_step(log.latest(competition))]
-    if competition.pace == Competition.Pace.AUTOMATIC and step.verb not in (None, "start"):
-        return replace(step, text=_("It goes on by itself in a moment."), verb=None, urgent=False)
-    return step
+    step = EMPTY if _is_empty(competition) else STEPS[competition.step]
+    if competition.pace == Competition.Pace.MANUAL or step.key == "start" or step.verb is None:
+        return step
+    if timezone.now() - competition.changed_at > PATIENCE:
+        return replace(step, text=STUCK)
+    return replace(step, text=_("It goes on by itself in a moment."), verb=None, urgent=False)

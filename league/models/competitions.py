@@ -28,6 +28,17 @@ class Competition(models.Model):
         AUTOMATIC = "automatic", _("each round follows when the one before is decided")
         MANUAL = "manual", _("an organiser draws, publishes and closes rounds")
 
+    class Step(models.TextChoices):
+        START = "start", _("entries and the start")
+        START_STAGE = "start_stage", _("the next stage")
+        DRAW = "draw", _("a draw")
+        PUBLISH = "publish", _("a draw to be published")
+        PLAY = "play", _("results")
+        RULE = "rule", _("a ruling")
+        CLOSE_ROUND = "close_round", _("the round to be closed")
+        FINISH = "finish", _("the end")
+        NONE = "none", _("nothing")
+
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="competitions", verbose_name=_("club"))
     slug = models.SlugField(_("address"), max_length=80, unique=True)
@@ -43,6 +54,7 @@ class Competition(models.Model):
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.PREPARING)
     stage = models.PositiveSmallIntegerField(_("stage"), default=0)
     round = models.PositiveSmallIntegerField(_("round"), default=0)
+    step = models.CharField(_("waits for"), max_length=12, choices=Step, default=Step.NONE)
 
     class Meta:
         ordering: ClassVar = ["-opened_at", "id"]

@@ -29,30 +29,6 @@ def kinds(competition: Competition) -> list[str]:
     return [event.event["type"] for event in competition.events.order_by("seq")]
 
 
-class TestDesk:
-    def test_says_what_each_competition_waits_for(self, olga: Client, cast: Cast) -> None:
-        opened(cast, 4, name="Spring")
-        in_play(cast, name="Autumn")
-        page = told(olga.get("/admin/"))
-        assert "Enter everybody who plays, then start." in page
-        assert "The tables play." in page
-
-    def test_leads_a_new_club_to_its_first_steps(self, olga: Client) -> None:
-        page = told(olga.get("/admin/"))
-        assert "/admin/league/player/add/" in page
-        assert "/admin/league/competition/add/" in page
-
-    def test_sends_those_who_must_log_in_to_the_one_form_for_it(self, client: Client, db: None) -> None:
-        assert client.get("/admin/", follow=True).redirect_chain[-1][0] == "/account/login/?next=/admin/"
-
-    def test_keeps_the_time_of_the_club(self, olga: Client, cast: Cast) -> None:
-        Club.objects.filter(pk=cast.club.pk).update(timezone="Pacific/Auckland")
-        cast.club.refresh_from_db()
-        competition = opened(cast)
-        page = told(olga.get("/admin/league/event/"))
-        assert f"{competition.opened_at.astimezone(cast.club.zone):%H:%M}" in page
-
-
 class TestPlayers:
     def test_are_made(self, olga: Client, cast: Cast) -> None:
         fields = {"club": cast.club.pk, "name": "Zoë Ábel", "account": "", "active": "on"}

@@ -1,0 +1,203 @@
+"""The desk's first page: what needs an organiser now, what goes on, and what happened."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games import log as games
+from games.engine.replay import Actor
+from league import projections, services
+from league.admin.needs import needs_of
+from league.models import Account, Club, Competition, Member, Player, TableSeat
+from tests import factories
+from tests.factories import Cast
+from tests.league.playing import in_play, opened, play_all
+from tests.league.test_admin_scope import logged_in
+
+
+@pytest.fixture
+def olga(cast: Cast) -> Client:
+    return logged_in(cast.olga)
+
+
+def told(answer: Any) -> str:
+    return str(answer.content.decode())
+
+
+def texts(club: Club) -> list[str]:
+    return [str(need.text) for need in needs_of(Club.objects.filter(pk=club.pk))]
+
+
+class TestFirstPage:
+    def test_says_what_each_competition_waits_for(self, olga: Client, cast: Cast) -> None:
+        opened(cast, name="Summer")
+        opened(cast, 4, name="Spring")
+        in_play(cast, name="Autumn")
+        page = told(olga.get("/admin/"))
+        assert "Enter everybody who plays." in page
+        assert "Enter everybody who plays, then start." in page
+        assert "The tables play." in page
+
+    def test_leads_a_new_club_to_its_first_steps(self, olga: Client) -> None:
+        page = told(olga.get("/admin/"))
+        assert "/admin/league/player/add/" in page
+        assert "/admin/league/competition/add/" in page
+
+    def test_sends_those_who_must_log_in_to_the_one_form_for_it(self, client: Client, db: None) -> None:
+        assert client.get("/admin/", follow=True).redirect_chain[-1][0] == "/account/login/?next=/admin/"
+
+    def test_keeps_the_time_of_the_club(self, olga: Client, cast: Cast) -> None:
+        Club.objects.filter(pk=cast.club.pk).update(timezone="Pacific/Auckland")
+        cast.club.refresh_from_db()
+        competition = opened(cast)
+        page = told(olga.get("/admin/league/event/"))
+        assert f"{competition.opened_at.astimezone(cast.club.zone):%H:%M}" in page
+
+    def test_shows_one_club_alone_where_somebody_directs_two(self, cast: Cast) -> None:
+        second = factories.ClubFactory.create(name="Hillside", slug="hillside")
+        factories.MemberFactory.create(club=second, account=cast.olga, role=Member.Role.OWNER)
+        opened(cast, name="Spring")
+        services.open_competition(
+            by=cast.olga, club=second, name="Uphill", ruleset="tally", options={}, stages=STAGES
+        )
+        page = told(logged_in(cast.olga).get("/admin/?club=hillside"))
+        assert "Uphill" in page
+        assert "Spring" not in page
+
+    def test_shows_nothing_of_a_club_that_is_asked_for_by_a_stranger(self, cast: Cast) -> None:
+        opened(cast, name="Spring")
+        page = told(logged_in(cast.nora).get(f"/admin/?club={cast.club.slug}"))
+        assert "Spring" not in page
+        assert "Harbour Cards" not in page
+
+    def test_asks_nothing_of_an_owner_of_the_platform_who_directs_no_club(self, cast: Cast) -> None:
+        competition = in_play(cast)
+        close(competition)
+        page = logged_in(Account.objects.create_superuser("root")).get("/admin/")
+        assert page.context["needs"] == []
+        assert "Autumn" in told(page)
+
+
+STAGES = [{"name": "League", "format": "rounds", "rounds": 1, "table_size": 4}]
+
+
+def close(competition: Competition) -> None:
+    for game in play_all(competition):
+        services.record_result(game_id=game)
+
+
+def abandon(competition: Competition) -> None:
+    game = competition.games.all()[0].game
+    move = {"type": "abandon", "reason": "fire alarm"}
+    games.append(game_id=game.pk, seq=2, actor=Actor("arbiter"), move=move, account=None)
+    services.record_result(game_id=game.pk)
+
+
+class TestNeeds:
+    def test_there_are_none_while_tables_play(self, cast: Cast) -> None:
+        in_play(cast)
+        assert texts(cast.club) == []
+
+    def test_players_who_ask_for_a_place_are_counted(self, cast: Cast) -> None:
+        competition = opened(cast, entering={"approval": True})
+        services.open_entries(by=cast.olga, competition=competition)
+        for account in (cast.paul, cast.petra):
+            services.enter_self(by=account, competition=competition)
+        assert texts(cast.club) == ["2 players ask for a place."]
+
+    def test_a_draw_waits_to_be_looked_at(self, cast: Cast) -> None:
+        competition = opened(cast, 4)
+        services.start(by=cast.olga, competition=competition)
+        services.draw(by=cast.olga, competition=competition)
+        assert texts(cast.club) == ["A draw waits to be looked at and published."]
+
+    def test_a_decided_round_waits_to_be_closed(self, cast: Cast) -> None:
+        close(in_play(cast))
+        assert texts(cast.club) == ["Every table is decided: the round can be closed."]
+
+    def test_an_abandoned_table_waits_for_a_ruling_while_others_play(self, cast: Cast) -> None:
+        abandon(in_play(cast))
+        (text,) = texts(cast.club)
+        assert "its game was abandoned" in text
+
+    def test_an_automatic_competition_needs_nobody_unless_it_is_stuck(self, cast: Cast) -> None:
+        competition = opened(cast, 4, pace="automatic")
+        services.start(by=cast.olga, competition=competition)
+        assert texts(cast.club) == []
+        with time_machine.travel(timezone.now() + timedelta(minutes=3)):
+            (text,) = texts(cast.club)
+        assert "should have gone on by itself" in text
+
+    def test_a_table_past_its_deadline_names_for_whom_it_waits(self, cast: Cast) -> None:
+        competition = opened(cast, 4)
+        for verb in (services.start, services.draw):
+            verb(by=cast.olga, competition=competition)
+        due = timezone.now() + timedelta(days=2)
+        services.publish(by=cast.olga, competition=competition, deadline=due)
+        assert texts(cast.club) == []
+        with time_machine.travel(due + timedelta(minutes=1)):
+            (text,) = texts(cast.club)
+        first = TableSeat.objects.get(table__round__stage__competition=competition, number=0)
+        assert text == f"Round 1, table 1 is late; it waits for {first.player.name}."
+
+    def test_a_table_without_a_deadline_is_late_when_it_stands_still(self, cast: Cast) -> None:
+        in_play(cast, 4)
+        with time_machine.travel(timezone.now() + timedelta(days=8)):
+            (text,) = texts(cast.club)
+        assert text.startswith("Round 1, table 1 is late")
+
+    def test_a_competition_that_is_over_needs_nobody(self, cast: Cast) -> None:
+        competition = in_play(cast)
+        abandon(competition)
+        services.cancel(by=cast.olga, competition=competition, reason="snow")
+        assert texts(cast.club) == []
+
+    def test_those_of_other_clubs_are_theirs(self, cast: Cast) -> None:
+        abandon(in_play(cast))
+        assert needs_of(Club.objects.exclude(pk=cast.club.pk)) == []
+
+
+class TestNextStep:
+    def test_follows_the_log_and_its_rebuilding(self, cast: Cast) -> None:
+        competition = in_play(cast)
+        assert competition.step == "play"
+        close(competition)
+        Competition.objects.update(step="none")
+        projections.rebuild(competition.pk)
+        competition.refresh_from_db()
+        assert competition.step == "close_round"
+
+
+def queries(client: Client, address: str) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        assert client.get(address).status_code == 200
+    return len(asked)
+
+
+def test_fifty_competitions_and_five_hundred_players_cost_no_more_queries_than_two(
+    olga: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("One", "Two"):
+        close(in_play(cast, 4, name=name))
+    few = queries(olga, "/admin/")
+    players = [Player(club=cast.club, name=f"P {n}", search_name=f"p {n}") for n in range(500)]
+    Player.objects.bulk_create(players)
+    for number in range(16):
+        close(in_play(cast, 4, name=f"Played {number}"))
+        opened(cast, 4, name=f"Coming {number}")
+        abandon(in_play(cast, 4, name=f"Abandoned {number}"))
+    assert Competition.objects.count() == 50
+    monkeypatch.setattr("league.log.latest", _unread)
+    assert queries(olga, "/admin/") <= few + 2 <= 22
+
+
+def _unread(competition: Competition) -> Any:
+    raise AssertionError("a list reads a log")
