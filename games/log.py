@@ -72,10 +72,10 @@ def open_game(
         options=opening.options,
         commitment=opening.commitment,
         clock=opening.clock,
-        opened_at=timezone.now(),
     )
     with transaction.atomic():
         entry = _entry(game, Actor("system"), opening.as_json(), account)
+        game.opened_at = entry.at
         _start_clocks(game, position)
         _follow(game, position)
         game.save(force_insert=True)
@@ -223,13 +223,14 @@ def rebuild(game_id: UUID) -> None:
         opening, *told = entries(game)
         position = position_at(game, 1)
         game.seq, game.head, game.moved_at = opening.seq, opening.hash, opening.at
+        game.opened_at = opening.at
         _start_clocks(game, position)
         for batch in _batches(told):
             position = replay.folded(position, _moves(batch))
             game.seq, game.head, game.moved_at = batch[-1].seq, batch[-1].hash, batch[-1].at
             _tick(game, Actor(batch[0].role, batch[0].seat), position)  # type: ignore[arg-type]
         _follow(game, position)
-        game.save(update_fields=HEAD)
+        game.save(update_fields=[*HEAD, "opened_at"])
 
 
 def _batches(told: Sequence[Move]) -> Iterator[Sequence[Move]]:

@@ -5,10 +5,10 @@ finished game's log (docs/log.md), and names the first entry that is wrong.
 """
 
 import json
-import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from games.engine.replay import Actor, Position, Role
 ENTRY_FIELDS: Final = {"seq", "role", "seat", "account", "move", "at", "hash"}
 END_FIELDS: Final = {"seed", "result"}
 ROLES: Final[tuple[Role, ...]] = ("seat", "arbiter", "clock", "system")
-TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+LONGEST_ACCOUNT: Final = 64
 GOOD, WRONG, UNFINISHED = 0, 1, 2
 
 
@@ -151,10 +151,21 @@ def check_frame(seq: int, entry: Mapping[str, Any], fields: Collection[str], rol
         raise WrongLog(seq, f"it is numbered {entry['seq']}")
     if entry["role"] not in roles:
         raise WrongLog(seq, "its role is unknown")
-    if entry["account"] is not None and not isinstance(entry["account"], str):
+    if entry["account"] is not None and not _is_id(entry["account"]):
         raise WrongLog(seq, "its account is not an id")
-    if not (isinstance(entry["at"], str) and TIME.fullmatch(entry["at"])):
+    if not _is_time(entry["at"]):
         raise WrongLog(seq, "its time is not written as logs write it")
+
+
+def _is_id(account: object) -> bool:
+    return isinstance(account, str) and len(account) <= LONGEST_ACCOUNT and account.isprintable()
+
+
+def _is_time(at: object) -> bool:
+    try:
+        return isinstance(at, str) and chain.stamp(datetime.fromisoformat(at)) == at
+    except ValueError:
+        return False
 
 
 def _opening(entries: Sequence[Mapping[str, Any]]) -> replay.Opening:

@@ -37,6 +37,7 @@ from league.services.entries import (
     substitute,
     withdraw,
 )
+from league.services.importing import Imported, import_competition
 from league.services.own import absent_self, check_in_self, enter_self, open_table_self, withdraw_self
 from league.services.play import make_move, open_casual_game, run_out
 from league.services.results import (
@@ -69,6 +70,7 @@ from league.services.webhooks import (
 )
 
 __all__ = [
+    "Imported",
     "NewToken",
     "NewWebhook",
     "absent",
@@ -98,6 +100,7 @@ __all__ = [
     "enter_self",
     "finish",
     "forfeit",
+    "import_competition",
     "make_move",
     "move_seat",
     "no_show",

@@ -1,6 +1,7 @@
 """Clubs, their members and their players."""
 
 from typing import Final
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
@@ -135,6 +136,16 @@ def create_player(*, by: Account, club: Club, name: str, account: Account | None
     player = _saved(Player(club=club, name=name, account=account))
     note_change(
         by=by, club=club, kind=_Kind.PLAYER_MADE, subject=player.name, before={}, after=_of_player(player)
+    )
+    return player
+
+
+@transaction.atomic
+def take_in_player(*, club: Club, player_id: UUID, name: str) -> Player:
+    """Return a new player who has an id already, from another server; raises `Malformed`."""
+    player = _saved(Player(id=player_id, club=club, name=name))
+    note_change(
+        by=None, club=club, kind=_Kind.PLAYER_MADE, subject=player.name, before={}, after=_of_player(player)
     )
     return player
 

@@ -96,7 +96,7 @@ def _plans(stages: Sequence[object]) -> Sequence[StagePlan]:
 def _slug(slug: str, name: str) -> str:
     """Return the address that was asked for, or a free one made of the name; raise `Malformed`."""
     if not slug:
-        return _free_slug(slugify(name)[:60] or "competition")
+        return free_slug(name)
     try:
         Competition._meta.get_field("slug").run_validators(slug)
     except ValidationError as error:
@@ -104,7 +104,9 @@ def _slug(slug: str, name: str) -> str:
     return slug
 
 
-def _free_slug(stem: str) -> str:
+def free_slug(name: str) -> str:
+    """Return an address that no competition has, made of a name; a free address gives itself."""
+    stem = slugify(name)[:60] or "competition"
     taken = {*Competition.objects.filter(slug__startswith=stem).values_list("slug", flat=True)}
     numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
     return next(slug for slug in (stem, *numbered) if slug not in taken)

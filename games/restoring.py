@@ -1,0 +1,56 @@
+"""The way back into the move log: a game that is over, written exactly as the file of its log has it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from games import log, rules, verify
+from games.engine import replay
+from games.engine.refusals import Illegal
+from games.models import Game, Move, Seat, Seed
+
+
+@transaction.atomic
+def restore(*, game_id: UUID, lines: Sequence[str]) -> bool:
+    """Write a game with its seed; return whether it was missing.
+
+    ``lines`` are those of a file that `games.verify.check` has replayed. Hashes, times and accounts stay as
+    they are. Raises `Illegal` where a game of this id is here with another log.
+    """
+    *told, end = [verify.parsed(number, line) for number, line in enumerate(lines, 1)]
+    here = Game.objects.filter(pk=game_id).first()
+    if here is not None:
+        if here.head != told[-1]["hash"]:
+            raise Illegal(f"The game {game_id} is here already, with another log.")
+        return False
+    opening = replay.read_opening(told[0]["move"])
+    _write_game(game_id, opening, told[0])
+    Seed.objects.create(game_id=game_id, secret=bytes.fromhex(end["seed"]))
+    Move.objects.bulk_create(_move(game_id, entry) for entry in told)
+    log.rebuild(game_id)
+    return True
+
+
+def _write_game(game_id: UUID, opening: replay.Opening, entry: Mapping[str, Any]) -> None:
+    at = datetime.fromisoformat(entry["at"])
+    Game.objects.create(
+        id=game_id,
+        ruleset=opening.ruleset,
+        options=opening.options,
+        commitment=opening.commitment,
+        clock=opening.clock,
+        opened_at=at,
+        moved_at=at,
+    )
+    teams = rules.find(opening.ruleset).teams(len(opening.seats))
+    Seat.objects.bulk_create(
+        Seat(game_id=game_id, number=number, player=player, team=teams[number])
+        for number, player in enumerate(opening.seats)
+    )
+
+
+def _move(game_id: UUID, entry: Mapping[str, Any]) -> Move:
+    return Move(game_id=game_id, **{**entry, "at": datetime.fromisoformat(entry["at"])})

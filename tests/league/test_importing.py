@@ -1,0 +1,167 @@
+"""A competition goes to another server in a file, and is there what it was: the same rows to the byte."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pgtrigger
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from games.engine.refusals import Illegal, Malformed
+from games.models import Game
+from league import exporting, log, projections, services
+from league.models import Club, Competition, Player
+from tests.factories import Cast, ClubFactory
+from tests.games.test_log import at_once
+from tests.league.playing import finished, in_play
+from tests.league.test_commands import said
+from tests.league.test_projections import DERIVED, dumped
+from tests.league.test_verify import exported, rechained
+
+LOGS = ("league_event", "games_move", "games_seed", "games_seat")
+PLAYERS = ("league_player",)
+
+
+def wiped(*, players: bool = False) -> None:
+    """Make the server another one, to which nobody ever came."""
+    tables = [*LOGS, *DERIVED, *(PLAYERS if players else ())]
+    with pgtrigger.ignore(), connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute(f"TRUNCATE {', '.join(tables)} CASCADE")
+
+
+def of_logs() -> dict[str, list[str]]:
+    """Return every row of the logs without the numbers that only this database gave them."""
+    with connection.cursor() as cursor:
+        rows = {}
+        for table in LOGS:
+            cursor.execute(f"SELECT (to_jsonb(row) - 'id')::text FROM {table} AS row ORDER BY 1")
+            rows[table] = [text for (text,) in cursor.fetchall()]
+    return rows
+
+
+class TestTakingIn:
+    def test_gives_the_same_logs_rows_and_standings_to_the_byte(self, cast: Cast) -> None:
+        competition = finished(cast)
+        projections.compute_standings(competition.pk)
+        lines, before = exported(competition), (of_logs(), dumped())
+        assert before[1]["league_standing"]
+        wiped()
+        assert services.import_competition(club=cast.club, lines=lines).created
+        assert (of_logs(), dumped()) == before
+        assert exported(Competition.objects.get()) == lines
+
+    def test_makes_players_without_accounts(self, cast: Cast) -> None:
+        lines = exported(finished(cast))
+        wiped(players=True)
+        services.import_competition(club=ClubFactory.create(), lines=lines)
+        players = Player.objects.filter(name__startswith="P")
+        assert {player.account for player in players} == {None}
+        assert {"Paul Pike", "Petra Plum"} < {player.name for player in players}
+
+    def test_of_the_same_again_changes_nothing(self, cast: Cast) -> None:
+        lines = exported(finished(cast))
+        before = (of_logs(), dumped())
+        imported = services.import_competition(club=cast.club, lines=lines)
+        assert (imported.created, imported.competition) == (False, Competition.objects.get())
+        assert (of_logs(), dumped()) == before
+
+    def test_finds_another_address_where_its_own_is_taken(self, cast: Cast) -> None:
+        lines = exported(finished(cast))
+        wiped()
+        finished(cast, 2, name="Autumn", stages=[PAIR])
+        imported = services.import_competition(club=cast.club, lines=lines)
+        assert imported.competition.slug == "autumn-2"
+
+    def test_leaves_a_log_that_verifies(self, cast: Cast) -> None:
+        lines = exported(finished(cast))
+        wiped()
+        services.import_competition(club=cast.club, lines=lines)
+        assert said("verify_logs") == "4 games and 1 competitions hold.\n"
+
+
+PAIR = {"name": "Duel", "format": "rounds", "rounds": 1, "table_size": 2}
+
+
+def renamed(lines: list[str]) -> list[str]:
+    """Return the file as if it were another competition's of the same log."""
+    header = json.loads(lines[0])
+    return [json.dumps({**header, "competition": str(Game.objects.all()[0].pk)}), *lines[1:]]
+
+
+def slower(lines: list[str]) -> list[str]:
+    return rechained(lines, 1, lambda event: event.update(name="Spring"))
+
+
+class TestIsRefused:
+    def test_while_the_competition_runs(self, cast: Cast) -> None:
+        lines = exported(in_play(cast))
+        wiped()
+        with pytest.raises(Illegal, match="that is over"):
+            services.import_competition(club=cast.club, lines=lines)
+
+    def test_with_a_file_that_does_not_hold(self, cast: Cast) -> None:
+        lines = exported(finished(cast))
+        wiped()
+        with pytest.raises(Malformed, match="cut off"):
+            services.import_competition(club=cast.club, lines=lines[:-3])
+        assert not Game.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("change", "told"), [(slower, "here already, with another log"), (renamed, "another competition’s")]
+    )
+    def test_where_something_else_is_here(
+        self, cast: Cast, change: Callable[[list[str]], list[str]], told: str
+    ) -> None:
+        lines = exported(finished(cast))
+        before = dumped()
+        with pytest.raises(Illegal, match=told):
+            services.import_competition(club=cast.club, lines=change(lines))
+        assert dumped() == before
+
+    @pytest.mark.parametrize("gone", [(), ("competition",)])
+    def test_where_it_is_another_clubs(self, cast: Cast, gone: tuple[str, ...]) -> None:
+        lines = exported(finished(cast))
+        if gone:
+            wiped()
+        with pytest.raises(Illegal, match="here already, in another club"):
+            services.import_competition(club=Club.objects.exclude(pk=cast.club.pk)[0], lines=lines)
+
+
+class TestTheCommands:
+    def test_carry_a_competition_over(self, cast: Cast, tmp_path: Path) -> None:
+        competition = finished(cast)
+        file = tmp_path / "autumn.jsonl"
+        assert said("export_competition", competition.slug, str(file)).startswith(f"{file}: ")
+        wiped()
+        told = said("import_competition", str(file), "--club", cast.club.slug)
+        assert told == "Autumn: taken in, at /competitions/autumn/\n"
+        assert "the same" in said("import_competition", str(file), "--club", cast.club.slug)
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["export_competition", "nowhere", "/tmp/nothing"],
+            ["export_competition", "autumn", "/nowhere/file"],
+            ["import_competition", "/nowhere/file", "--club", "harbour"],
+            ["import_competition", "/nowhere/file", "--club", "nowhere"],
+            ["import_competition", __file__, "--club", "harbour"],
+        ],
+    )
+    def test_say_what_is_wrong(self, cast: Cast, arguments: list[str]) -> None:
+        Club.objects.filter(pk=cast.club.pk).update(slug="harbour")
+        in_play(cast)
+        with pytest.raises(CommandError):
+            call_command(*arguments)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_file_twice_at_once_is_taken_in_once(cast: Cast) -> None:
+    lines = exported(finished(cast))
+    wiped()
+    answers = at_once([lambda: services.import_competition(club=cast.club, lines=lines)] * 3)
+    assert sorted(answer.created for answer in answers) == [False, False, True]
+    assert log.verified(Competition.objects.get()).over
+    assert list(exporting.lines(Competition.objects.get())) == lines
