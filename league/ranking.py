@@ -62,12 +62,29 @@ def standings(state: Competition, number: int, through: int | None = None) -> tu
     """
     stage = state.stage_numbered(number)
     last = through if through is not None else len(stage.shown_rounds)
-    accounts = accounts_of(state, stage, last)
-    before = accounts_of(state, stage, last - 1) if last > 1 else None
+    earlier = _standings(state, stage, last - 1, ()) if last > 1 else ()
+    return _standings(state, stage, last, earlier)
+
+
+def standings_by_round(state: Competition, number: int) -> Sequence[tuple[Row, ...]]:
+    """Return the rows of a stage after each of its published rounds, or as it begins where there is none.
+
+    Each is what `standings` returns; raises `Illegal` where the stage has not begun.
+    """
+    stage = state.stage_numbered(number)
+    told: list[tuple[Row, ...]] = []
+    for last in range(1, len(stage.shown_rounds) + 1):
+        told.append(_standings(state, stage, last, told[-1] if told else ()))
+    return told or [_standings(state, stage, 0, ())]
+
+
+def _standings(state: Competition, stage: Stage, through: int, before: Sequence[Row]) -> tuple[Row, ...]:
+    accounts = accounts_of(state, stage, through)
+    earlier = {row.entry: row.rank for row in before}
     return tuple(
         row
         for at, group in enumerate(stage.groups, 1)
-        for row in _rows(state, stage, at, group, accounts, before)
+        for row in _rows(state, stage, at, group, accounts, earlier)
     )
 
 
@@ -119,10 +136,9 @@ def _rows(
     group: int,
     entries: Sequence[str],
     accounts: Accounts,
-    before: Accounts | None,
+    earlier: Mapping[str, int],
 ) -> Iterator[Row]:
     placed = ordered(accounts, entries, criteria(stage))
-    earlier = _ranks(ordered(before, entries, criteria(stage))) if before else {}
     names = {entry.id: entry.name for entry in state.entries}
     rank = 0
     for level in _levels(placed):
@@ -141,10 +157,6 @@ def _rows(
                 explanation=_explained(names, accounts, level, at),
                 movement=earlier[each.entry] - rank if each.entry in earlier else None,
             )
-
-
-def _ranks(placed: Sequence[Placed]) -> Mapping[str, int]:
-    return {each.entry: at for at, each in enumerate(placed, 1)}
 
 
 # ---- Order ---------------------------------------------------------------------------------------

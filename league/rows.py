@@ -13,7 +13,7 @@ from django.db.models import Model
 from django.utils.dateparse import parse_datetime
 
 from games.engine import shapes
-from league import ranking
+from league import outlook, ranking
 from league.competition import events as e
 from league.competition import state as s
 from league.competition.games import games_of
@@ -29,6 +29,7 @@ from league.models import (
     Table,
     TableSeat,
 )
+from league.outlook import Outlook
 
 Rows: TypeAlias = dict[tuple[type[Model], UUID], Model]
 
@@ -215,13 +216,22 @@ def game_rows(competition: Competition, happened: Sequence[e.Event]) -> Iterator
 def standing_rows(competition: Competition, state: s.Competition) -> Iterator[Standing]:
     """Yield the rows of every stage that has begun: so far, and after each published round."""
     for stage in state.stages:
-        for number in (None, *(each.number for each in stage.shown_rounds)):
-            for row in ranking.standings(state, stage.number, number):
-                yield _standing_row(competition, state.seq, stage.number, number, row)
+        tables = ranking.standings_by_round(state, stage.number)
+        reach = outlook.outlook(state, stage.number) or {}
+        for row in tables[-1]:
+            yield _standing_row(competition, state.seq, stage.number, None, row, reach.get(row.entry))
+        for each, rows in zip(stage.shown_rounds, tables, strict=False):
+            for row in rows:
+                yield _standing_row(competition, state.seq, stage.number, each.number, row)
 
 
 def _standing_row(
-    competition: Competition, seq: int, stage: int, number: int | None, row: ranking.Row
+    competition: Competition,
+    seq: int,
+    stage: int,
+    number: int | None,
+    row: ranking.Row,
+    reach: Outlook | None = None,
 ) -> Standing:
     return Standing(
         id=_key(competition, "standing", stage, number, row.entry),
@@ -237,5 +247,7 @@ def _standing_row(
         decided_by=row.decided_by,
         explanation=row.explanation,
         movement=row.movement,
+        best_rank=reach.best if reach else None,
+        worst_rank=reach.worst if reach else None,
         as_of=seq,
     )

@@ -8,6 +8,7 @@ adjusted.
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
 from league.competition.events import Placing, Policy, Scoring
@@ -60,7 +61,8 @@ class Record:
     carried: Fraction = ZERO
     adjustments: tuple[Adjustment, ...] = ()
 
-    @property
+    # Tie-breaks ask for it many times, and adding fractions is what standings spend their time on.
+    @cached_property
     def points(self) -> Fraction:
         """Return the stage's points."""
         earned = sum((line.points for line in self.lines if line.counts), ZERO)
@@ -186,6 +188,7 @@ def _points(pay: Rate, places: Sequence[Fraction], score: int, difference: Fract
             return difference * Fraction(size - 1, size) if pay.scoring.fair else Fraction(score)
 
 
+@lru_cache(maxsize=256)
 def place_values(pay: Rate, size: int) -> tuple[Fraction, ...]:
     """Return what first, second, … place earn at a table of a size.
 

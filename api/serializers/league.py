@@ -182,6 +182,10 @@ class StandingSerializer(serializers.Serializer[Any]):
     decided_by = serializers.CharField(allow_null=True, help_text="the tie-break that decided the rank")
     explanation = serializers.CharField(help_text="the rank in words")
     movement = serializers.IntegerField(allow_null=True, help_text="places won since the round before")
+    best_rank = serializers.IntegerField(
+        allow_null=True, help_text="the best that can still be reached; null after a round or where unbounded"
+    )
+    worst_rank = serializers.IntegerField(allow_null=True, help_text="the worst that can still happen")
 
 
 class EventSerializer(serializers.Serializer[Any]):

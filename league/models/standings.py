@@ -26,7 +26,8 @@ class Standings(models.Model):
 class Standing(models.Model):
     """An entry's place in a stage: so far (no round), or as it was after a round.
 
-    Ranks count from 1 in each group and are never shared. Points are an exact fraction such as "7/2".
+    Ranks count from 1 in each group and are never shared. Points are an exact fraction such as "7/2". The
+    best and the worst rank are those that can still be reached, null after a round and where nobody can tell.
     """
 
     id = models.UUIDField(primary_key=True, editable=False)
@@ -42,6 +43,8 @@ class Standing(models.Model):
     decided_by = models.CharField(_("decided by"), max_length=40, null=True)  # noqa: DJ001 - null in the API
     explanation = models.TextField(_("explanation"))
     movement = models.IntegerField(_("movement"), null=True)
+    best_rank = models.PositiveIntegerField(_("best rank"), null=True)
+    worst_rank = models.PositiveIntegerField(_("worst rank"), null=True)
     as_of = models.PositiveIntegerField(_("as of entry"))
 
     class Meta:

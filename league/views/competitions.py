@@ -58,6 +58,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "after": after,
         "rounds_of_stage": [each for each in reversed(rounds) if each.stage == stage],
         "groups": _groups(rows),
+        "undecided": any(row.best_rank != row.worst_rank for row in rows),
         "tie_breaks": _tie_breaks(stage),
         "as_of": selectors.standings_as_of(competition),
         "latest": rounds[0] if rounds else None,

@@ -142,6 +142,9 @@ def test_standings_after_each_round_are_kept(cast: Cast, desk: Desk) -> None:
         desk.does("close-round")
         tasks.sweep()
     assert [row["played"] for row in desk.reads("standings/?round=1")["results"]] == [1, 1]
+    assert [row["best_rank"] for row in desk.reads("standings/?round=1")["results"]] == [None, None]
+    now = desk.reads("standings/")["results"]
+    assert [(row["best_rank"], row["worst_rank"]) for row in now] == [(1, 1), (2, 2)]
     assert [row["played"] for row in desk.reads("standings/?round=2")["results"]] == [2, 2]
 
 

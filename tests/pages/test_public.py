@@ -64,6 +64,16 @@ class TestStandings:
         assert all(row.entry.name in told for row in rows)
         assert told.count('<span class="why">') >= 8
 
+    def test_say_what_can_still_be_reached_and_how_far_they_reach(
+        self, client: Client, played: Competition
+    ) -> None:
+        told = text(client, f"/competitions/{played.slug}/")
+        first = played.standing_rows.get(round=None, rank=1)
+        assert first.best_rank == 1 < (first.worst_rank or 0)
+        assert f"1. to {first.worst_rank}." in told
+        assert f"As of entry {played.seq} of" in told
+        assert "Can end" not in text(client, f"/competitions/{played.slug}/?stage=1&round=1")
+
     def test_can_be_read_as_they_were_after_a_round(self, client: Client, played: Competition) -> None:
         assert "after round 1" in text(client, f"/competitions/{played.slug}/?stage=1&round=1")
 

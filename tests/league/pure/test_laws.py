@@ -188,6 +188,13 @@ class AnyCompetition(RuleBasedStateMachine):
             assert all(row.explanation for row in rows)
 
     @invariant()
+    def standings_round_by_round_are_those_of_each_round(self) -> None:
+        for stage in self.state.stages:
+            rounds = [each.number for each in stage.shown_rounds] or [0]
+            told = [ranking.standings(self.state, stage.number, number) for number in rounds]
+            assert list(ranking.standings_by_round(self.state, stage.number)) == told
+
+    @invariant()
     def the_order_of_entries_changes_nothing(self) -> None:
         for stage in self.state.stages:
             accounts = ranking.accounts_of(self.state, stage, len(stage.shown_rounds))
