@@ -14,6 +14,7 @@ from league.competition.events import (
     Entering,
     Lineup,
     Note,
+    Overdue,
     Pace,
     Placing,
     Points,
@@ -97,6 +98,9 @@ class NewCompetition:
     team_size: Annotated[int, Between(1, MAX_TEAM)] = 1
     entering: Entering = ANYBODY
     clock: Clock = NO_CLOCK
+    overdue: Annotated[Overdue, Help("what happens to games that run past their round's deadline")] = (
+        "organiser"
+    )
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.models import Game
 from league import log
-from league.models import ClubGame, Competition, Delivery, Table, Webhook
+from league.models import ClubGame, Competition, Delivery, Round, Table, Webhook
 from league.services.writing import goes_on
 
 
@@ -28,6 +28,17 @@ def games_out_of_time() -> Sequence[UUID]:
     """Return the games in which some seat is late."""
     late = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=timezone.now())
     return list(late.order_by("deadline", "pk").values_list("pk", flat=True))
+
+
+def games_overdue() -> Sequence[UUID]:
+    """Return the games that run past their round's deadline and that the clock is to carry on."""
+    late = ClubGame.objects.filter(
+        game__status=Game.Status.ACTIVE,
+        table__round__status=Round.Status.PUBLISHED,
+        table__round__deadline__lte=timezone.now(),
+        competition__status=Competition.Status.RUNNING,
+    ).exclude(competition__overdue=Competition.Overdue.ORGANISER)
+    return list(late.order_by("table__round__deadline", "game").values_list("game", flat=True))
 
 
 def standings_to_compute() -> Sequence[UUID]:

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.engine import chain
@@ -170,12 +171,21 @@ def entries(competition: Competition, after: int = 0, until: int | None = None) 
     return list(told if until is None else told.filter(seq__lte=until))
 
 
+def public(told: QuerySet[Event], competition: Competition) -> QuerySet[Event]:
+    """Return of a competition's entries those that everybody may read.
+
+    From the draw of a round on that is not published yet, the log is the organisers'.
+    """
+    return told if competition.withheld_from is None else told.filter(seq__lt=competition.withheld_from)
+
+
 # ---- Verify and export ---------------------------------------------------------------------------
 
 
-def lines(competition: Competition) -> Iterator[str]:
-    """Yield the log as JSON Lines, an entry a line (docs/log.md)."""
-    for entry in Event.objects.filter(competition=competition).order_by("seq").iterator():
+def lines(competition: Competition, *, withheld: bool = False) -> Iterator[str]:
+    """Yield the public log as JSON Lines, an entry a line (docs/log.md); with ``withheld`` all of it."""
+    told = Event.objects.filter(competition=competition).order_by("seq")
+    for entry in (told if withheld else public(told, competition)).iterator():
         yield line(entry)
 
 

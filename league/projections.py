@@ -27,7 +27,10 @@ from league.models import (
 )
 from league.rows import Rows, game_rows, parts, rows_of, standing_rows
 
-_HEAD: Final = ("name", "ruleset", "options", "pace", "status", "stage", "round", "step")
+_HEAD: Final = (
+    *("name", "ruleset", "options", "pace", "status", "stage", "round", "step"),
+    *("withheld_from", "overdue"),
+)
 _MODELS: Final[tuple[type[Model], ...]] = (Entry, EntryPlayer, Stage, Round, Bye, Table, TableSeat)
 """The tables of rows, those that others refer to first."""
 
@@ -90,7 +93,8 @@ def _set_head(competition: Competition, state: s.Competition) -> None:
     opening, stage = state.opening, state.stage
     competition.name, competition.ruleset = opening.name, opening.ruleset
     competition.options, competition.pace = opening.options, opening.pace
-    competition.status = state.status
+    competition.status, competition.overdue = state.status, opening.overdue
+    competition.withheld_from = state.withheld_from
     competition.stage = stage.number if stage else 0
     competition.round = len(stage.shown_rounds) if stage else 0
     competition.step = commands.next_step(state)

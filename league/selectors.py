@@ -187,9 +187,10 @@ def standings_as_of(competition: Competition) -> int:
     return reached.first() or 0
 
 
-def events_of(competition: Competition) -> QuerySet[Event]:
-    """Return the competition's log, the last entry first."""
-    return Event.objects.filter(competition=competition).order_by("-seq")
+def events_of(competition: Competition, *, withheld: bool = False) -> QuerySet[Event]:
+    """Return the competition's public log, the last entry first; with ``withheld`` all of it."""
+    told = Event.objects.filter(competition=competition).order_by("-seq")
+    return told if withheld else log.public(told, competition)
 
 
 def last_events(clubs: QuerySet[Club]) -> QuerySet[Event]:

@@ -21,6 +21,12 @@ def run_out(game_id: str) -> None:
 
 
 @shared_task
+def end_overdue(game_id: str) -> None:
+    """Carry a game on that runs past its round's deadline."""
+    services.end_overdue(game_id=UUID(game_id))
+
+
+@shared_task
 def record_result(game_id: str) -> None:
     """Record how a game ended in its competition's log, if it belongs to one."""
     services.record_result(game_id=UUID(game_id))
@@ -57,6 +63,7 @@ def send_webhook(webhook_id: str) -> None:
 def sweep() -> None:
     """Find all work that is due, whatever became of the messages about it."""
     _hint(run_out, due.games_out_of_time())
+    _hint(end_overdue, due.games_overdue())
     _hint(record_result, due.games_to_record())
     _hint(compute_standings, due.standings_to_compute())
     _hint(compute_ratings, due.ratings_to_compute())

@@ -63,6 +63,7 @@ class Competitions(Resource, ListAPIView[Competition]):
             team_size=body.team_size,
             entering=shapes.write(body.entering),
             clock=body.clock,
+            overdue=body.overdue,
         )
         return Response(CompetitionSerializer(made).data, status=status.HTTP_201_CREATED)
 
@@ -224,7 +225,7 @@ def as_text(name: str) -> str:
 
 
 class Events(BelowCompetition, ListAPIView[Event]):
-    """The competition's log, entry by entry."""
+    """The competition's log, entry by entry; up to a draw that is not published yet for strangers."""
 
     serializer_class = EventSerializer
     filter_backends = ()
@@ -232,7 +233,8 @@ class Events(BelowCompetition, ListAPIView[Event]):
     operations = {"GET": Operation(refuses=("malformed",))}
 
     def get_queryset(self) -> QuerySet[Event]:
-        return selectors.events_of(self.competition())
+        competition = self.competition()
+        return selectors.events_of(competition, withheld=directs(self.request, competition))
 
     @extend_schema(parameters=[AFTER.parameter()])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -241,7 +243,7 @@ class Events(BelowCompetition, ListAPIView[Event]):
 
 
 class CompetitionLog(BelowCompetition):
-    """The whole log as JSON Lines."""
+    """The log as JSON Lines; up to a draw that is not published yet for strangers."""
 
     content_negotiation_class = OneFormat
     renderer_classes = (JSONLinesRenderer,)
@@ -249,7 +251,8 @@ class CompetitionLog(BelowCompetition):
     @extend_schema(responses={(200, JSONLinesRenderer.media_type): OpenApiTypes.STR})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         competition = self.competition()
-        text = "".join(f"{line}\n" for line in log.lines(competition))
+        told = log.lines(competition, withheld=directs(request, competition))
+        text = "".join(f"{line}\n" for line in told)
         answer = HttpResponse(text, content_type=JSONLinesRenderer.media_type)
         answer["Content-Disposition"] = f'inline; filename="{competition.slug}.jsonl"'
         return answer

@@ -93,7 +93,7 @@ class CompetitionAdmin(SettingUp):
             "verbs": offered(competition, step.key) if self.directs(request, competition) else [],
             "latest": rounds[0] if rounds else None,
             "entries": selectors.entries_of(competition),
-            "happenings": happenings(list(selectors.events_of(competition)[:EVENTS_SHOWN])),
+            "happenings": happenings(list(selectors.events_of(competition, withheld=True)[:EVENTS_SHOWN])),
             "zone": competition.club.timezone,
         }
         return self.shown(request, "admin/competition.html", competition.name, context)

@@ -36,6 +36,7 @@ def open_competition(
     lineup: e.Lineup = "single",
     team_size: int = 1,
     entering: e.Entering | None = None,
+    overdue: e.Overdue = "organiser",
 ) -> Events:
     """Return the opening of a competition; raise `Malformed` where options, stages or formats do not fit.
 
@@ -60,6 +61,7 @@ def open_competition(
         lineup=lineup,
         team_size=team_size,
         entering=entering or e.Entering(),
+        overdue=overdue,
     )
     e.read(e.write(opened))
     fold.begin(opened)
@@ -360,12 +362,12 @@ def _voided(open_round: Round, reason: str) -> tuple[e.Voided, ...]:
 Step = Literal["start", "start_stage", "draw", "publish", "play", "rule", "close_round", "finish", "none"]
 
 
-def next_step(state: Competition) -> Step:
-    """Return what the competition waits for now.
+def next_step(state: Competition, *, overdue: bool = False) -> Step:
+    """Return what the competition waits for now; ``overdue`` says that the open round's deadline has passed.
 
-    ``play``: results, in open play until an organiser closes the round; ``rule``: an organiser, for every
-    open table's game was abandoned; ``none``: it is paused or over. The others are commands, which an
-    automatic pace carries out at once.
+    ``play``: results, in open play until an organiser closes the round or its deadline has passed; ``rule``:
+    an organiser, for every open table's game was abandoned; ``none``: it is paused or over. The others are
+    commands, which an automatic pace carries out at once.
     """
     if not state.started:
         return "none" if state.over else "start"
@@ -376,7 +378,7 @@ def next_step(state: Competition) -> Step:
         return "start_stage"
     if stage.open_round is None:
         return _between_rounds(state, stage)
-    return _of_round(stage.open_round)
+    return _of_round(stage.open_round, overdue)
 
 
 def _between_rounds(state: Competition, stage: Stage) -> Step:
@@ -385,10 +387,10 @@ def _between_rounds(state: Competition, stage: Stage) -> Step:
     return "start_stage" if len(state.stages) < len(state.plans) else "finish"
 
 
-def _of_round(open_round: Round) -> Step:
+def _of_round(open_round: Round, overdue: bool) -> Step:
     if open_round.status == "drawn":
         return "publish"
-    if open_round.open:
+    if open_round.open and not overdue:
         return "play"
     if open_round.decided:
         return "close_round"

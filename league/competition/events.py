@@ -27,6 +27,7 @@ Keyword: TypeAlias = Annotated[str, Matching(r"[a-z][a-z0-9_]{0,39}", "a key suc
 Time: TypeAlias = Annotated[str, Matching(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", "a time in UTC")]
 Pace: TypeAlias = Literal["automatic", "manual"]
 Lineup: TypeAlias = Literal["single", "partners", "boards"]
+Overdue: TypeAlias = Literal["organiser", "defaults", "forfeit"]
 Policy: TypeAlias = Literal["win", "middle", "average", "last", "none"]
 Elsewhere: TypeAlias = Mapping[str, Any]
 """JSON that the ruleset, the format or the scheduler declares."""
@@ -79,6 +80,7 @@ class StagePlan:
     tie_breaks: Annotated[tuple[Keyword, ...], Length(0, 20)] = ()
     groups: Annotated[int, Between(1, 100), Help("groups or divisions that play apart")] = 1
     intake: Intake = Intake()
+    hours: Annotated[int, Between(0, 8784), Help("to play a round, from its publication; 0: no deadline")] = 0
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,9 @@ class Opened:
     lineup: Annotated[Lineup, Help("single players, partners at one table, or a team on boards")] = "single"
     team_size: Annotated[int, Between(1, MAX_TEAM)] = 1
     entering: Entering = Entering()
+    overdue: Annotated[Overdue, Help("what happens to games that run past their round's deadline")] = (
+        "organiser"
+    )
 
 
 @dataclass(frozen=True)
@@ -332,9 +337,6 @@ class Placing:
     score: Annotated[int, Between(-1_000_000_000, 1_000_000_000)]
 
 
-Placings: TypeAlias = Annotated[tuple[Placing, ...], Length(0, 10)]
-
-
 @dataclass(frozen=True)
 class ResultRecorded:
     """A game is over; ``head`` is the hash of its log's last entry, ``seats`` is empty where abandoned."""
@@ -343,7 +345,7 @@ class ResultRecorded:
     game: Id
     head: Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits")]
     status: Literal["finished", "abandoned"]
-    seats: Placings
+    seats: Annotated[tuple[Placing, ...], Length(0, 10)]
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,16 @@ def drawn(state: Competition, event: Drawn) -> Competition:
     tables = tuple(_table(seating) for seating in event.tables)
     _check_tables(state, stage, event.round, tables, event.byes + event.idle)
     proposal = Round(
-        event.round, "drawn", tables, event.byes, event.idle, tables, event.byes, event.report, event.open
+        number=event.round,
+        status="drawn",
+        tables=tables,
+        byes=event.byes,
+        idle=event.idle,
+        proposed=tables,
+        proposed_byes=event.byes,
+        report=event.report,
+        drawn_at=stage.open_round.drawn_at if stage.open_round else state.seq + 1,
+        open=event.open,
     )
     return with_round(state, stage, proposal)
 

@@ -163,7 +163,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Round:
-    """A round of a stage; ``proposed`` and ``proposed_byes`` keep what was drawn before seats were moved."""
+    """A round of a stage; ``proposed`` and ``proposed_byes`` keep what was drawn before seats were moved.
+
+    ``drawn_at`` is the event that first proposed it.
+    """
 
     number: int
     status: RoundStatus
@@ -173,6 +176,7 @@ class Round:
     proposed: tuple[Table, ...]
     proposed_byes: tuple[str, ...]
     report: JsonObject
+    drawn_at: int
     open: bool = False
     moved: tuple[str, ...] = ()
     deadline: str | None = None
@@ -242,6 +246,12 @@ class Competition:
     def stage(self) -> Stage | None:
         """Return the stage that was begun last."""
         return self.stages[-1] if self.stages else None
+
+    @property
+    def withheld_from(self) -> int | None:
+        """Return the first event that is not public yet: the draw of a round that is to be published."""
+        proposal = self.stage.open_round if self.stage and not self.over else None
+        return proposal.drawn_at if proposal and proposal.status == "drawn" else None
 
     @property
     def over(self) -> bool:

@@ -39,6 +39,11 @@ class Competition(models.Model):
         FINISH = "finish", _("the end")
         NONE = "none", _("nothing")
 
+    class Overdue(models.TextChoices):
+        ORGANISER = "organiser", _("an organiser decides")
+        DEFAULTS = "defaults", _("the clock plays them to their end")
+        FORFEIT = "forfeit", _("who is awaited forfeits")
+
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="competitions", verbose_name=_("club"))
     slug = models.SlugField(_("address"), max_length=80, unique=True)
@@ -55,6 +60,9 @@ class Competition(models.Model):
     stage = models.PositiveSmallIntegerField(_("stage"), default=0)
     round = models.PositiveSmallIntegerField(_("round"), default=0)
     step = models.CharField(_("waits for"), max_length=12, choices=Step, default=Step.NONE)
+
+    withheld_from = models.PositiveIntegerField(_("first entry that is not public yet"), null=True)
+    overdue = models.CharField(_("overdue games"), max_length=10, choices=Overdue, default=Overdue.ORGANISER)
 
     class Meta:
         ordering: ClassVar = ["-opened_at", "id"]

@@ -25,6 +25,7 @@ from league.services.competitions import (
     start,
     start_stage,
 )
+from league.services.deadlines import end_overdue
 from league.services.deliveries import ping, send_webhook
 from league.services.entries import (
     absent,
@@ -96,6 +97,7 @@ __all__ = [
     "create_token",
     "create_webhook",
     "draw",
+    "end_overdue",
     "enter",
     "enter_self",
     "finish",

@@ -18,7 +18,7 @@ from games.engine.jsontypes import Json
 from games.engine.refusals import Malformed
 from league import log, permissions
 from league.competition import commands
-from league.competition.events import Entering, Event, Lineup, Opened, Pace, StagePlan
+from league.competition.events import Entering, Event, Lineup, Opened, Overdue, Pace, StagePlan
 from league.competition.state import Competition as State
 from league.log import Appended, Author
 from league.models import Account, Club, Competition
@@ -42,11 +42,13 @@ def open_competition(
     team_size: int = 1,
     entering: object = None,
     clock: Clock = NO_CLOCK,
+    overdue: Overdue = "organiser",
 ) -> Competition:
     """Return a new competition of the club, its rules fixed for good; nobody has entered yet.
 
     ``stages`` and ``entering`` are JSON as the log holds it (`league.competition.events.StagePlan`,
-    `Entering`); the clock is that of each game. Raises `Malformed` and PermissionDenied.
+    `Entering`); the clock is that of each game, ``overdue`` says what becomes of games that run past their
+    round's deadline. Raises `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(club.pk, by)
     (opening,) = commands.open_competition(
@@ -60,6 +62,7 @@ def open_competition(
         lineup=lineup,
         team_size=team_size,
         entering=shapes.read(Entering, entering or {}),
+        overdue=overdue,
     )
     return _opened(club, _slug(slug, name), opening, organiser(by))
 

@@ -112,11 +112,11 @@ def run_out(*, game_id: UUID) -> None:
         if not late:
             return
         with suppress(Stale):
-            _call_time(game, late[0])
+            call_time(game, late[0], forfeits=clocks.read(game.clock).late == "forfeit")
 
 
-def _call_time(game: Game, seat: int) -> None:
-    forfeits = clocks.read(game.clock).late == "forfeit"
+def call_time(game: Game, seat: int, *, forfeits: bool) -> None:
+    """Make the clock's move for a seat, a forfeit or a timeout; raises `Stale` where somebody was first."""
     move = {"type": "forfeit", "seat": seat, "reason": "out of time"} if forfeits else {"type": "timeout"}
     actor = Actor("clock", seat)
     log.append(

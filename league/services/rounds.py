@@ -17,6 +17,7 @@ from league.competition.events import Finished
 from league.competition.state import Competition as State
 from league.log import SYSTEM, Appended, Command
 from league.models import Account, Competition
+from league.services import deadlines
 from league.services.writing import direct, told, write
 
 
@@ -48,7 +49,10 @@ def publish(
     deadline: datetime | None = None,
     seq: int | None = None,
 ) -> Appended:
-    """Publish the drawn round and open its games, one at each table."""
+    """Publish the drawn round and open its games, one at each table.
+
+    Without a ``deadline`` it is the one that the stage's plan gives, if any, at a full hour.
+    """
     until = stamp(deadline.astimezone(UTC)) if deadline else None
 
     def command(state: State) -> commands.Events:
@@ -58,6 +62,8 @@ def publish(
 
 
 def _published(state: State, deadline: str | None = None) -> commands.Events:
+    if deadline is None and state.stage:
+        deadline = deadlines.planned(state.stage.plan, timezone.now())
     drawn = state.stage.open_round if state.stage else None
     tables = drawn.tables if drawn else ()
     # Named after their tables, so that a retry opens no second game.
@@ -118,7 +124,7 @@ def table_opening(competition: Competition, entries: Sequence[UUID], key: str) -
 
     def command(state: State) -> commands.Events:
         its_round = state.stage.open_round if state.stage else None
-        if its_round and its_round.deadline and stamp(timezone.now()) > its_round.deadline:
+        if deadlines.passed(its_round, timezone.now()):
             raise Illegal(_("The time for this round is over."))
         table = uuid5(competition.pk, f"table {key or state.seq + 1}")
         game = str(uuid5(table, "game 1"))
@@ -153,7 +159,7 @@ def _advanced(competition_id: UUID) -> bool:
     """Take the next step if it is ours to take; return whether there may be another."""
     competition = Competition.objects.get(pk=competition_id)
     state = log.latest(competition)
-    command = _STEPS.get(commands.next_step(state))
+    command = _STEPS.get(deadlines.step_now(state))
     if command is None or state.opening.pace != "automatic":
         return False
     # Where somebody else took a step just now, the next look finds what comes after that one.

@@ -17,7 +17,7 @@ from league.competition.state import Competition as State
 from league.competition.state import Entry
 from league.log import Appended, Author, Command
 from league.models import Account, Competition, Event
-from league.services import endings, hints, webhooks
+from league.services import deadlines, endings, hints, webhooks
 
 _WAITING = ("start", "play", "rule", "none")
 OwnCommand: TypeAlias = Callable[[State, Entry], Sequence[events.Event]]
@@ -118,7 +118,7 @@ def settle(appended: Appended) -> None:
 
 def goes_on(state: State) -> bool:
     """Return whether an automatic competition waits for nobody but ourselves."""
-    return state.opening.pace == "automatic" and commands.next_step(state) not in _WAITING
+    return state.opening.pace == "automatic" and deadlines.step_now(state) not in _WAITING
 
 
 def told(kind: str, **fields: Any) -> Command:

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
-from league import selectors
+from league import permissions, selectors
 from league.models import Competition, Stage, Standing
 from league.views.callers import spectator_or_account
 from league.views.happenings import happenings
@@ -86,7 +86,9 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the log in words, the last entry first."""
     competition = _competition(slug)
-    shown = paged(request, selectors.events_of(competition), EVENTS_SHOWN)
+    account = spectator_or_account(request)
+    directs = account is not None and permissions.is_organiser(competition.club_id, account)
+    shown = paged(request, selectors.events_of(competition, withheld=directs), EVENTS_SHOWN)
     context = {"page": shown, "happenings": happenings(list(shown))}
     return _shown(request, "competitions/log.html", competition, context)
 

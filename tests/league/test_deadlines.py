@@ -1,0 +1,128 @@
+"""Rounds with a deadline: when it is, and what becomes of games that run past it, once however many look."""
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+import time_machine
+
+from games import log as games
+from games.models import Game
+from league import due, services, tasks
+from league.models import Competition, Round
+from tests.factories import Cast
+from tests.games.test_log import at_once
+from tests.league.playing import PLAN, in_play, opened, tables
+
+NOON = datetime(2026, 6, 1, 12, 0, 1, tzinfo=UTC)
+OPEN = {"name": "Open", "format": "open_play", "rounds": 1, "table_size": 2, "hours": 24}
+
+
+def with_hours(cast: Cast, players: int = 2, **announced: Any) -> Competition:
+    """Return a competition in play since noon whose rounds last a day."""
+    given = {"stages": [{**PLAN, "table_size": 2, "hours": 24}], **announced}
+    with time_machine.travel(NOON, tick=False):
+        return in_play(cast, players, **given)
+
+
+def later(hours: int) -> Any:
+    return time_machine.travel(NOON + timedelta(hours=hours), tick=False)
+
+
+def roles(game: Game) -> list[str]:
+    return [entry.role for entry in games.entries(game, after=1)]
+
+
+class TestADeadline:
+    def test_follows_from_the_plan_at_the_next_full_hour(self, cast: Cast) -> None:
+        with_hours(cast)
+        assert Round.objects.get().deadline == datetime(2026, 6, 2, 13, tzinfo=UTC)
+
+    def test_is_what_an_organiser_says(self, cast: Cast) -> None:
+        competition = opened(cast, 2, stages=[{**PLAN, "hours": 24}])
+        until = datetime(2026, 12, 24, 18, 0, tzinfo=UTC)
+        services.start(by=cast.olga, competition=competition)
+        services.draw(by=cast.olga, competition=competition)
+        services.publish(by=cast.olga, competition=competition, deadline=until)
+        assert Round.objects.get().deadline == until
+
+    def test_of_a_retried_publication_is_the_same_within_the_hour(self, cast: Cast) -> None:
+        competition = with_hours(cast)
+        with time_machine.travel(NOON + timedelta(minutes=50), tick=False):
+            again = services.publish(by=cast.olga, competition=competition, seq=competition.seq)
+        assert not again.created
+
+    def test_that_is_none_never_passes(self, cast: Cast) -> None:
+        in_play(cast, 2, overdue="forfeit")
+        with later(9999):
+            assert due.games_overdue() == []
+
+
+class TestGamesPastIt:
+    @pytest.mark.parametrize(
+        ("overdue", "made"), [("organiser", []), ("defaults", ["clock"] * 2), ("forfeit", ["clock"])]
+    )
+    def test_get_what_the_competition_says(self, cast: Cast, overdue: str, made: list[str]) -> None:
+        with_hours(cast, overdue=overdue)
+        game = Game.objects.get()
+        for hours in (24, 25):
+            with later(hours):
+                tasks.sweep()
+            assert roles(game) == (made if hours == 25 else [])
+
+    def test_are_decided_by_it(self, cast: Cast) -> None:
+        competition = with_hours(cast, overdue="defaults")
+        with later(25):
+            tasks.sweep()
+            tasks.sweep()
+        assert [table.status for table in tables(competition)] == ["played"]
+
+    def test_run_on_where_the_deadline_is_extended_or_the_competition_pauses(self, cast: Cast) -> None:
+        competition = with_hours(cast, overdue="forfeit")
+        (game,) = Game.objects.all()
+        services.pause(by=cast.olga, competition=competition)
+        with later(25):
+            services.end_overdue(game_id=game.pk)
+            services.resume(by=cast.olga, competition=competition)
+            services.set_deadline(by=cast.olga, competition=competition, deadline=NOON + timedelta(days=7))
+            services.end_overdue(game_id=game.pk)
+        assert roles(game) == []
+
+    def test_of_nobodys_round_run_on(self, cast: Cast) -> None:
+        game = cast.game("tally")
+        services.end_overdue(game_id=game.pk)
+        assert roles(game) == []
+
+    @pytest.mark.django_db(transaction=True)
+    @pytest.mark.parametrize(("overdue", "made"), [("defaults", 4), ("forfeit", 3)])
+    def test_get_it_once_though_several_workers_look(self, cast: Cast, overdue: str, made: int) -> None:
+        with_hours(cast, 4, overdue=overdue, stages=[{**PLAN, "hours": 24}])
+        (game,) = Game.objects.all()
+        with later(25):
+            assert at_once([partial(services.end_overdue, game_id=game.pk)] * 4) == [None] * 4
+        game.refresh_from_db()
+        assert (game.status, roles(game).count("clock")) == ("finished", made)
+
+
+class TestOpenPlay:
+    def test_is_closed_at_its_deadline_where_the_pace_is_automatic(self, cast: Cast) -> None:
+        competition = opened(cast, 2, stages=[OPEN], pace="automatic")
+        with time_machine.travel(NOON, tick=False):
+            services.start(by=cast.olga, competition=competition)
+            tasks.sweep()
+        told = []
+        for hours in (24, 25):
+            with later(hours):
+                tasks.sweep()
+            told.append(Round.objects.get().status)
+        assert told == ["published", "closed"]
+
+    def test_waits_for_tables_that_are_undecided(self, cast: Cast) -> None:
+        competition = with_hours(cast, stages=[OPEN], pace="automatic")
+        entries = list(competition.entries.values_list("pk", flat=True))
+        with later(1):
+            services.open_table(by=cast.olga, competition=competition, entries=entries)
+        with later(25):
+            tasks.sweep()
+        assert Round.objects.get().status == "published"

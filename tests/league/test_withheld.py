@@ -1,0 +1,81 @@
+"""A draw that is not published yet is the organisers', and so is the log from it on."""
+
+import json
+
+import pytest
+from django.test import Client
+
+from league import log, selectors, services
+from league.models import Competition
+from tests.api.web import EVERYBODY, ROOT, bearer
+from tests.factories import Cast
+from tests.league.playing import opened
+
+
+@pytest.fixture
+def drawn(cast: Cast) -> Competition:
+    """Return a competition whose first round is drawn, twice, and changed."""
+    competition = opened(cast, 8)
+    for verb in (services.start, services.draw, services.draw):
+        verb(by=cast.olga, competition=competition)
+    services.adjust(
+        by=cast.olga,
+        competition=competition,
+        entry=competition.entries.get(number=1).pk,
+        points="-1",
+        reason="late",
+    )
+    competition.refresh_from_db()
+    return competition
+
+
+def public(competition: Competition) -> list[str]:
+    """Return the kinds of event that everybody may read."""
+    competition.refresh_from_db()
+    return [entry.event["type"] for entry in reversed(selectors.events_of(competition))]
+
+
+def everywhere(competition: Competition, client: Client) -> str:
+    """Return all that a client can read of the log."""
+    path = f"{ROOT}/competitions/{competition.pk}"
+    pages = [f"{path}/events/", f"{path}/log/", f"/competitions/{competition.slug}/log/"]
+    return "".join(client.get(page).content.decode() for page in pages)
+
+
+def test_a_pending_draw_and_all_after_it_is_withheld(drawn: Competition) -> None:
+    assert public(drawn)[-1] == "stage_started"
+
+
+def test_strangers_and_players_read_it_nowhere_and_organisers_everywhere(
+    cast: Cast, drawn: Competition
+) -> None:
+    table = log.latest(drawn).stages[0].rounds[0].tables[0].id
+    for reader in (EVERYBODY, bearer(cast.paul), bearer(cast.nora)):
+        told = everywhere(drawn, reader)
+        assert table not in told and '"drawn"' not in told and "is drawn" not in told
+    assert everywhere(drawn, bearer(cast.olga)).count(f'"{table}"') == 2
+
+
+def test_it_is_public_once_it_is_published_and_the_chain_is_whole(cast: Cast, drawn: Competition) -> None:
+    services.publish(by=cast.olga, competition=drawn)
+    assert public(drawn)[-4:] == ["drawn", "drawn", "adjusted", "published"]
+    lines = [json.loads(line) for line in log.lines(drawn)]
+    assert (lines[-1]["seq"], lines[-1]["hash"]) == (drawn.seq, drawn.head)
+
+
+def test_what_is_withheld_is_the_end_of_the_same_chain(drawn: Competition) -> None:
+    shown, whole = list(log.lines(drawn)), list(log.lines(drawn, withheld=True))
+    assert whole[: len(shown)] == shown
+    assert len(whole) == len(shown) + 3
+
+
+def test_it_is_public_once_it_has_fallen_away(cast: Cast, drawn: Competition) -> None:
+    services.withdraw(by=cast.olga, competition=drawn, entry=drawn.entries.get(number=3).pk)
+    assert public(drawn)[-1] == "withdrawn"
+    services.draw(by=cast.olga, competition=drawn)
+    assert public(drawn)[-1] == "withdrawn"
+
+
+def test_it_is_public_once_the_competition_is_over(cast: Cast, drawn: Competition) -> None:
+    services.cancel(by=cast.olga, competition=drawn, reason="flood")
+    assert public(drawn)[-1] == "cancelled"
