@@ -16,9 +16,10 @@ def lines(competition: Competition) -> Iterator[str]:
     """Yield the file's lines, the same bytes for the same logs.
 
     A game that still runs is there without its seed; its moves say what a player may say aloud. Games are
-    read one by one, and may be further than the competition's log, which is read first.
+    read one by one, and may be further than the competition's log, which is read first. The log ends before a
+    draw that is not published yet.
     """
-    told = log.entries(competition)
+    told = log.public_entries(competition)
     happened = [events.read(entry.event) for entry in told]
     return portable.written(
         Header(str(competition.pk), competition.slug, competition.club.name),

@@ -179,6 +179,11 @@ def public(told: QuerySet[Event], competition: Competition) -> QuerySet[Event]:
     return told if competition.withheld_from is None else told.filter(seq__lt=competition.withheld_from)
 
 
+def public_entries(competition: Competition) -> Sequence[Event]:
+    """Return the log's public entries, in order."""
+    return list(public(Event.objects.filter(competition=competition).order_by("seq"), competition))
+
+
 # ---- Verify and export ---------------------------------------------------------------------------
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.test import Client
 
-from league import log, selectors, services
+from league import exporting, log, selectors, services
 from league.models import Competition
 from tests.api.web import EVERYBODY, ROOT, bearer
 from tests.factories import Cast
@@ -67,6 +67,10 @@ def test_what_is_withheld_is_the_end_of_the_same_chain(drawn: Competition) -> No
     shown, whole = list(log.lines(drawn)), list(log.lines(drawn, withheld=True))
     assert whole[: len(shown)] == shown
     assert len(whole) == len(shown) + 3
+
+
+def test_the_file_of_a_competition_ends_before_it(drawn: Competition) -> None:
+    assert '"drawn"' not in "".join(exporting.lines(drawn))
 
 
 def test_it_is_public_once_it_has_fallen_away(cast: Cast, drawn: Competition) -> None:
