@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0007_next_steps'),
+        ("league", "0007_next_steps"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='standing',
-            name='best_rank',
-            field=models.PositiveIntegerField(null=True, verbose_name='best rank'),
+            model_name="standing",
+            name="best_rank",
+            field=models.PositiveIntegerField(null=True, verbose_name="best rank"),
         ),
         migrations.AddField(
-            model_name='standing',
-            name='worst_rank',
-            field=models.PositiveIntegerField(null=True, verbose_name='worst rank'),
+            model_name="standing",
+            name="worst_rank",
+            field=models.PositiveIntegerField(null=True, verbose_name="worst rank"),
         ),
     ]
