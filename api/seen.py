@@ -84,8 +84,8 @@ class SeenGame:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """Return what the viewer's seat may do now."""
-        return () if self.you is None else replay.choices(self.position, self.you)
+        """Return what the viewer may do now."""
+        return selectors.choices_of(self.account, self.place, self.position, self.you)
 
 
 def places(*joined: str) -> QuerySet[ClubGame]:

@@ -6,6 +6,7 @@ from uuid import UUID
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
+from games.engine.replay import AnyRuleset
 from league.models import Account, Member, Player
 
 DIRECTORS: Final = (Member.Role.OWNER, Member.Role.ORGANISER)
@@ -23,6 +24,19 @@ def role_in(club: UUID, account: Account) -> str | None:
 def is_organiser(club: UUID, account: Account) -> bool:
     """Return whether the account directs the club, as owner or organiser."""
     return role_in(club, account) in DIRECTORS
+
+
+def ruling_moves(club: UUID, account: Account, ruleset: AnyRuleset) -> tuple[str, ...]:
+    """Return the ruleset's own moves that the account may make for no seat: an organiser, a scorekeeper."""
+    if not ruleset.arbiter_moves:
+        return ()
+    match role_in(club, account):
+        case Member.Role.OWNER | Member.Role.ORGANISER:
+            return ruleset.arbiter_moves
+        case Member.Role.SCOREKEEPER:
+            return ruleset.scorekeeper_moves
+        case _:
+            return ()
 
 
 def require_owner(club: UUID, account: Account) -> None:

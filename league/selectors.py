@@ -8,6 +8,9 @@ from uuid import UUID
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
 from django.utils.translation import gettext as _
 
+from games.engine import replay
+from games.engine.base import Choice
+from games.engine.replay import Position
 from games.models import Game, Seat
 from league import log, permissions
 from league.competition import commands, own
@@ -244,6 +247,18 @@ def seat_of(account: Account, game_id: UUID) -> int | None:
     """Return the seat that the account plays in a game, None for one that only watches."""
     mine = Player.objects.filter(account=account).values("pk")
     return Seat.objects.filter(game=game_id, player__in=mine).values_list("number", flat=True).first()
+
+
+def choices_of(
+    account: Account | None, place: ClubGame, position: Position, seat: int | None
+) -> tuple[Choice, ...]:
+    """Return what an account may do now from its seat, or without one as scorekeeper or organiser."""
+    if seat is not None:
+        return replay.choices(position, seat)
+    if account is None or not (ruled := replay.ruling_choices(position)):
+        return ()
+    allowed = permissions.ruling_moves(place.club_id, account, position.ruleset)
+    return tuple(choice for choice in ruled if choice.type in allowed)
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,19 @@ class ListOf:
             raise Malformed({path: ["This must be a list."]})
         if not self.low <= len(value) <= self.high:
             raise Malformed({path: [f"This must have {self.low} to {self.high} items."]})
-        return tuple(self.item.read(item, _join(path, str(index))) for index, item in enumerate(value))
+        return tuple(self._read_items(value, path))
+
+    def _read_items(self, value: Sequence[object], path: str) -> list[Any]:
+        """Return the items read; raise `Malformed` with all that is wrong in any of them."""
+        read, errors = [], dict[str, list[str]]()
+        for index, item in enumerate(value):
+            try:
+                read.append(self.item.read(item, _join(path, str(index))))
+            except Malformed as refusal:
+                errors |= refusal.errors
+        if errors:
+            raise Malformed(errors)
+        return read
 
     def write(self, value: tuple[Any, ...]) -> Json:
         return [self.item.write(item) for item in value]

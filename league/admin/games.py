@@ -87,6 +87,6 @@ class GameAdmin(OfClubs[Game]):
 
 def _log(place: ClubGame) -> gametable.TableShown | None:
     try:
-        return gametable.table(place, account=None, at=place.game.seq, whole=True, typed={})
+        return gametable.table(place, gametable.Asked(place.game.seq, whole=True), account=None)
     except NotReplayable:
         return None

@@ -77,7 +77,7 @@ def make_move(*, by: Account, game_id: UUID, seq: int, move: object) -> Appended
     """Append the account's move, of its seat or as arbiter, at the expected ``seq``; return what stands.
 
     The same move at the same seq again is answered as before. Raises `Malformed`, `Illegal`, `Stale`,
-    PermissionDenied and Game.DoesNotExist; then nothing has changed.
+    `log.NotReplayable`, PermissionDenied and Game.DoesNotExist; then nothing has changed.
     """
     actor = _actor(by, game_id, move)
     return log.append(
@@ -86,18 +86,25 @@ def make_move(*, by: Account, game_id: UUID, seq: int, move: object) -> Appended
 
 
 def _actor(account: Account, game_id: UUID, move: object) -> Actor:
+    """Return as whom the account makes a move: rulings as arbiter, others from its seat where it has one."""
     kind = move.get("type") if isinstance(move, Mapping) else None
     if kind in ALLOWED["arbiter"]:
-        place = ClubGame.objects.filter(game=game_id).first()
-        if place is None:
-            raise Game.DoesNotExist
-        permissions.require_organiser(place.club_id, account)
+        permissions.require_organiser(_place(game_id).club_id, account)
         return Actor("arbiter")
     seat = selectors.seat_of(account, game_id)
-    if seat is None:
-        Game.objects.get(pk=game_id)
-        raise PermissionDenied(_("You have no seat at this table."))
-    return Actor("seat", seat)
+    if seat is not None:
+        return Actor("seat", seat)
+    place = _place(game_id)
+    if kind in permissions.ruling_moves(place.club_id, account, log.ruleset_of(place.game)):
+        return Actor("arbiter")
+    raise PermissionDenied(_("You have no seat at this table."))
+
+
+def _place(game_id: UUID) -> ClubGame:
+    place = ClubGame.objects.select_related("game").filter(game=game_id).first()
+    if place is None:
+        raise Game.DoesNotExist
+    return place
 
 
 def run_out(*, game_id: UUID) -> None:

@@ -1,14 +1,16 @@
 """The page of a game: live table or replay, and the moves that a seat makes from it."""
 
+from dataclasses import replace
 from typing import Final
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games import log
 from games.engine.refusals import Malformed, Refusal
@@ -18,6 +20,7 @@ from league import selectors, services
 from league.models import ClubGame
 from league.views import gametable
 from league.views.callers import caller, spectator_or_account
+from league.views.gametable import Asked
 from league.views.moveforms import posted_move
 
 STATUS: Final = {"malformed": 400, "illegal": 422, "stale": 409}
@@ -29,10 +32,15 @@ def page(request: HttpRequest, game_id: UUID) -> HttpResponse:
     return _shown(request, game_id)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
-    """Make the posted move and show the table; a refused one is shown with the reason and what was typed."""
+    """Make the posted move and show the table; a refused one is shown with the reason and what was typed.
+
+    Who only looks is led to the table's forms: the way in from a printed sheet, past the log-in.
+    """
+    if request.method != "POST":
+        return _to_the_forms(game_id)
     place = _place(game_id)
     try:
         move = posted_move(log.ruleset_of(place.game), request.POST.dict())
@@ -41,7 +49,12 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
         return _shown(request, game_id, refusal)
     except NotReplayable:
         return _untold(request, place)
-    return redirect("game", game_id)
+    return _to_the_forms(game_id) if "grid" in request.POST else redirect("game", game_id)
+
+
+def _to_the_forms(game_id: UUID) -> HttpResponse:
+    """Lead to where moves are made: there the next Tab goes on, and a phone shows it without scrolling."""
+    return redirect(f"{reverse('game', args=[game_id])}#play")
 
 
 def _seq(request: HttpRequest) -> int:
@@ -61,13 +74,8 @@ def _place(game_id: UUID) -> ClubGame:
 def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) -> HttpResponse:
     place = _place(game_id)
     try:
-        table = gametable.table(
-            place,
-            account=spectator_or_account(request),
-            at=_at(request, place.game),
-            whole="moves" in request.GET,
-            typed=request.POST.dict() if refusal else {},
-        )
+        asked = _asked(request, place.game, refusal)
+        table = gametable.table(place, asked, account=spectator_or_account(request))
     except Move.DoesNotExist:
         raise Http404 from None
     except NotReplayable:
@@ -84,6 +92,12 @@ def _untold(request: HttpRequest, place: ClubGame) -> HttpResponse:
     ended = {told["seat"]: told for told in (place.game.result or {}).get("seats", ())}
     seats = [(seat, ended.get(seat.seat)) for seat in selectors.seated(place.game)]
     return render(request, "games/untold.html", {"place": place, "seats": seats}, status=501)
+
+
+def _asked(request: HttpRequest, game: Game, refusal: Refusal | None) -> Asked:
+    sent = Asked(game.seq, typed=request.POST.dict(), errors=refusal.errors) if refusal else Asked(game.seq)
+    whole, form = "moves" in request.GET, request.GET.get("form", "")
+    return replace(sent, at=_at(request, game), whole=whole, form=form)
 
 
 def _at(request: HttpRequest, game: Game) -> int:

@@ -1,7 +1,7 @@
 """What the page of a game shows, gathered from its log."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from django.core.cache import cache
@@ -16,11 +16,26 @@ from games.verify import WrongLog
 from league import permissions, selectors
 from league.models import Account, ClubGame, Player
 from league.selectors import SeatedPlayer
-from league.views.moveforms import MoveForm, Posted, move_forms, ruling_forms
+from league.views.gridforms import Errors, GridForm, Posted, grid_forms
+from league.views.moveforms import MoveForm, move_forms, ruling_forms
 
 MOVES_SHOWN: Final = 60
 VERIFIED_SECONDS: Final = 3600
 COMMON_PARTS: Final = ("round", "scores", "sheet", "turn", "ready")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a reader asks for: the table after entry ``at``, the log around it or ``whole``, a ``form`` open.
+
+    ``typed`` is what was sent before and refused, ``errors`` what was wrong with it, field by field.
+    """
+
+    at: int
+    whole: bool = False
+    form: str = ""
+    typed: Posted = field(default_factory=dict)
+    errors: Errors = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -64,6 +79,7 @@ class TableShown:
     mine: SeatShown | None
     view: JsonObject
     forms: tuple[MoveForm, ...]
+    grids: tuple[GridForm, ...]
     may_resign: bool
     entries: tuple[EntryShown, ...]
     whole: bool
@@ -114,25 +130,35 @@ class TableShown:
         return f"games/{self.ruleset.key}.html", "games/any.html"
 
     @property
+    def play_templates(self) -> tuple[str, ...]:
+        """Return the template of this game's moves, then the one for any game's."""
+        if self.view["phase"] == "joining":
+            return ("games/play.html",)
+        return f"games/{self.ruleset.key}_play.html", "games/play.html"
+
+    @property
+    def marked(self) -> bool:
+        """Return whether something that was sent is marked as wrong in its line."""
+        return any(form.marked for form in self.grids)
+
+    @property
     def sheet_templates(self) -> tuple[str, ...]:
         """Return the template of this game's score sheet, then the one that shows any game's."""
         return f"games/{self.ruleset.key}_sheet.html", "games/any_sheet.html"
 
 
-def table(place: ClubGame, *, account: Account | None, at: int, whole: bool, typed: Posted) -> TableShown:
-    """Return the game after entry ``at`` as the account may see it.
+def table(place: ClubGame, asked: Asked, *, account: Account | None) -> TableShown:
+    """Return what was asked for as the account may see it.
 
     Raises Move.DoesNotExist and `games.log.NotReplayable`.
-    ``whole`` asks for every entry of the log instead of those around ``at``, ``typed`` for forms that are
-    filled in as they were sent.
     """
-    game = place.game
+    game, at = place.game, asked.at
     position = log.latest(game) if at == game.seq else log.position_at(game, at)
     taken = selectors.seated(game)
     own = next((seat.seat for seat in taken if account and _has(account, seat)), None)
     seats = _seats(position, taken, own)
     mine = None if own is None else seats[own]
-    choices = () if own is None or at < game.seq else replay.choices(position, own)
+    choices = () if at < game.seq else selectors.choices_of(account, place, position, own)
     return TableShown(
         place=place,
         ruleset=position.ruleset,
@@ -140,13 +166,14 @@ def table(place: ClubGame, *, account: Account | None, at: int, whole: bool, typ
         seats=seats,
         mine=mine,
         view=replay.full_view(position) if game.is_over else replay.view(position, own),
-        forms=move_forms(position.ruleset, choices, typed),
+        forms=move_forms(position.ruleset, choices, asked.typed),
+        grids=grid_forms(choices, asked.form, asked.typed, asked.errors),
         may_resign=mine is not None and not mine.out and not game.is_over and at == game.seq,
-        entries=_entries(game, seats, None if whole else at),
-        whole=whole or game.seq <= MOVES_SHOWN,
+        entries=_entries(game, seats, None if asked.whole else at),
+        whole=asked.whole or game.seq <= MOVES_SHOWN,
         seed=log.published_seed(game),
         check=check_of(game) if game.is_over else None,
-        rulings=_rulings(place, position, seats, typed)
+        rulings=_rulings(place, position, seats, asked.typed)
         if _directs(account, place) and at == game.seq
         else (),
     )

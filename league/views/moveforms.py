@@ -20,6 +20,7 @@ from games.engine.kinds import AnyOf, Field, Flag, ListOf, OneOf, Record, Shape,
 from games.engine.refusals import Malformed
 from games.engine.replay import ALLOWED, COMMON, AnyRuleset, describe, read_move
 from league.templatetags.cards import SIGNS, is_card
+from league.views.gridforms import grid_move, is_grid, number
 
 Posted = Mapping[str, str]
 
@@ -35,6 +36,12 @@ class Offer:
     move: str
     text: str
     card: str | None
+
+    @property
+    def said(self) -> Json:
+        """Return the move's JSON as a value."""
+        value: Json = json.loads(self.move)
+        return value
 
 
 @dataclass(frozen=True)
@@ -79,9 +86,14 @@ class MoveForm:
 
 
 def move_forms(ruleset: AnyRuleset, choices: Sequence[Choice], typed: Posted) -> tuple[MoveForm, ...]:
-    """Return a form for each type of move that the choices list; ``typed`` fills in what was sent before."""
+    """Return a form for each type of move that the choices list, but for those with a line for each seat.
+
+    ``typed`` fills in what was sent before.
+    """
     by_type: dict[str, list[Choice]] = {}
     for choice in choices:
+        if is_grid(choice):
+            continue
         by_type.setdefault(choice.type, []).append(choice)
     return tuple(_form(ruleset, kind, listed, typed) for kind, listed in by_type.items())
 
@@ -194,6 +206,8 @@ def _bare(shape: Shape) -> Shape:
 
 def posted_move(ruleset: AnyRuleset, posted: Posted) -> JsonObject:
     """Return the JSON of the move that a form says; raises `Malformed` where it says none."""
+    if posted.get("grid"):
+        return grid_move(posted)
     if offer := posted.get("offer"):
         picked = _json(offer)
         if not isinstance(picked, Mapping):
@@ -227,7 +241,7 @@ def _read_as(name: str, shape: Shape, posted: Posted) -> Json:
         case ListOf(Record(_cls, fields)):
             return _rows(name, fields, posted) or None
         case ListOf(Whole()):
-            return [_number(word) for word in written.split()] or None
+            return [number(word) for word in written.split()] or None
         case ListOf():
             return [*_cards(written)] or None
         case Text(_low, _high, None):
@@ -235,7 +249,7 @@ def _read_as(name: str, shape: Shape, posted: Posted) -> Json:
         case Text():
             return next(iter(_cards(written)), None)
         case _:
-            return _number(written) if written else None
+            return number(written) if written else None
 
 
 def _rows(name: str, fields: Sequence[Field], posted: Posted) -> list[Any]:
@@ -252,8 +266,3 @@ def _cards(written: str) -> Iterator[str]:
     for word in re.split(r"[\s,]+", written.translate(_WRITTEN).upper()):
         if word:
             yield re.sub(r"^10(?=.)", "T", word)
-
-
-def _number(word: str) -> int | str:
-    """Return a whole number, or the word itself for the engine to refuse or know."""
-    return int(word) if re.fullmatch(r"-?\d{1,9}", word, re.ASCII) else word

@@ -16,6 +16,17 @@
     .replace(/(name="csrfmiddlewaretoken" value=")[^"]+/g, "$1")
     .replace(/<details( class="[^"]*")? open="">/g, "<details$1>");
 
+  // What somebody has written into the lines of a form that has one for each seat.
+  const typedInto = (part) => [...part.querySelectorAll("[data-grid] input")]
+    .filter((field) => field.value !== field.defaultValue);
+
+  function writeAgain({ id, value }) {
+    const field = document.getElementById(id);
+    field.value = value;
+    field.closest("details")?.setAttribute("open", "");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
   // A half-filled form stays as it is while the moves that it offers are still the same.
   function exchangePart(part, fresh) {
     if (plain(fresh.innerHTML) === plain(part.innerHTML)) {
@@ -23,8 +34,13 @@
       for (const field of part.querySelectorAll("[name=seq]")) field.value = seq;
       return;
     }
+    const typed = typedInto(part);
+    // Somebody else was first, and the form is gone: the old one stays, and sent too late it comes back as a
+    // correction with all that was written.
+    if (!typed.every(({ id }) => fresh.querySelector(`#${CSS.escape(id)}`))) return;
     const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
     part.innerHTML = fresh.innerHTML;
+    typed.forEach(writeAgain);
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   }
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.kinds import AnyOf, Flag, OneOf, Shape, Whole
+from games.engine.kinds import AnyOf, Flag, ListOf, OneOf, Shape, Whole
 from games.engine.refusals import Malformed
 
 
@@ -19,3 +19,9 @@ def test_a_refusal_names_values_as_json_writes_them(shape: Shape, sentence: str)
     with pytest.raises(Malformed) as caught:
         shape.read("no", "rounds")
     assert caught.value.errors == {"rounds": [sentence]}
+
+
+def test_a_list_tells_everything_that_is_wrong_in_its_items() -> None:
+    with pytest.raises(Malformed) as caught:
+        ListOf(Whole(0, 9), 0, 5).read([1, "x", 2, 10], "cards")
+    assert [*caught.value.errors] == ["cards.1", "cards.3"]

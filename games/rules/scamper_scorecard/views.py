@@ -137,4 +137,4 @@ def describe(move: Move) -> str:
 
 
 def _points(move: Enter | Correct) -> str:
-    return ", ".join(" ".join((str(held.cards), *held.adjustments)) for held in move.seats)
+    return ", ".join(" ".join((str(held.cards), *held.adjustments)) for held in move.seats).replace("_", " ")
