@@ -27,6 +27,8 @@ HEAD: Final = (
     *("awaited", "since", "used", "deadline"),
 )
 """The fields of a game that follow its log."""
+OPENED: Final = ("ruleset", "options", "commitment", "clock", "opened_at")
+"""The fields of a game that its opening says for good."""
 NOTIFICATIONS: Final = "trefoil_moves"
 """The channel on which PostgreSQL tells listeners ``<game id> <seq>`` of each committed entry."""
 
@@ -66,27 +68,31 @@ def open_game(
     """
     secret = secret or secrets.token_bytes(chance.SECRET_BYTES)
     position, opening = _opening(ruleset, options, players, entropy, clock or {}, secret)
-    game = Game(
-        id=game_id or uuid4(),
-        ruleset=opening.ruleset,
-        options=opening.options,
-        commitment=opening.commitment,
-        clock=opening.clock,
-    )
+    game = Game(id=game_id or uuid4())
+    _set_opened(game, opening)
     with transaction.atomic():
         entry = _entry(game, Actor("system"), opening.as_json(), account)
         game.opened_at = entry.at
         _start_clocks(game, position)
         _follow(game, position)
         game.save(force_insert=True)
-        Seat.objects.bulk_create(
-            Seat(game=game, number=number, player=player, team=position.teams[number])
-            for number, player in enumerate(players)
-        )
+        Seat.objects.bulk_create(_seats(game, opening, position))
         Seed.objects.create(game=game, secret=secret)
         entry.save(force_insert=True)
         _LATEST.keep(game, position)
     return game
+
+
+def _set_opened(game: Game, opening: Opening) -> None:
+    game.ruleset, game.options = opening.ruleset, opening.options
+    game.commitment, game.clock = opening.commitment, opening.clock
+
+
+def _seats(game: Game, opening: Opening, position: Position) -> list[Seat]:
+    return [
+        Seat(game=game, number=number, player=player, team=position.teams[number])
+        for number, player in enumerate(opening.seats)
+    ]
 
 
 def _opening(
@@ -217,20 +223,34 @@ def _follow(game: Game, position: Position) -> None:
 
 
 def rebuild(game_id: UUID) -> None:
-    """Set every head field of a game anew by its log alone; raises Game.DoesNotExist."""
+    """Write all that is kept of a game anew by its log and seed alone; raises Game.DoesNotExist."""
     with transaction.atomic():
         game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
-        opening, *told = entries(game)
+        first, *told = entries(game)
+        opening = replay.read_opening(first.move)
+        _set_opened(game, opening)
         position = position_at(game, 1)
-        game.seq, game.head, game.moved_at = opening.seq, opening.hash, opening.at
-        game.opened_at = opening.at
+        _rebuild_seats(game, opening, position)
+        game.seq, game.head, game.moved_at, game.opened_at = first.seq, first.hash, first.at, first.at
         _start_clocks(game, position)
         for batch in _batches(told):
             position = replay.folded(position, _moves(batch))
             game.seq, game.head, game.moved_at = batch[-1].seq, batch[-1].hash, batch[-1].at
             _tick(game, Actor(batch[0].role, batch[0].seat), position)  # type: ignore[arg-type]
         _follow(game, position)
-        game.save(update_fields=[*HEAD, "opened_at"])
+        game.save(update_fields=[*OPENED, *HEAD])
+
+
+def _rebuild_seats(game: Game, opening: Opening, position: Position) -> None:
+    wanted = _seats(game, opening, position)
+    stand = Seat.objects.filter(game=game).order_by("number")
+    if list(map(_as_seated, stand)) != list(map(_as_seated, wanted)):
+        stand.delete()
+        Seat.objects.bulk_create(wanted)
+
+
+def _as_seated(seat: Seat) -> tuple[int, str, int]:
+    return seat.number, str(seat.player), seat.team
 
 
 def _batches(told: Sequence[Move]) -> Iterator[Sequence[Move]]:

@@ -7,10 +7,9 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import log, rules, verify
-from games.engine import replay
+from games import log, verify
 from games.engine.refusals import Illegal
-from games.models import Game, Move, Seat, Seed
+from games.models import Game, Move, Seed
 
 
 @transaction.atomic
@@ -26,30 +25,12 @@ def restore(*, game_id: UUID, lines: Sequence[str]) -> bool:
         if here.head != told[-1]["hash"]:
             raise Illegal(f"The game {game_id} is here already, with another log.")
         return False
-    opening = replay.read_opening(told[0]["move"])
-    _write_game(game_id, opening, told[0])
+    at = datetime.fromisoformat(told[0]["at"])
+    Game.objects.create(id=game_id, options={}, opened_at=at, moved_at=at)
     Seed.objects.create(game_id=game_id, secret=bytes.fromhex(end["seed"]))
     Move.objects.bulk_create(_move(game_id, entry) for entry in told)
     log.rebuild(game_id)
     return True
-
-
-def _write_game(game_id: UUID, opening: replay.Opening, entry: Mapping[str, Any]) -> None:
-    at = datetime.fromisoformat(entry["at"])
-    Game.objects.create(
-        id=game_id,
-        ruleset=opening.ruleset,
-        options=opening.options,
-        commitment=opening.commitment,
-        clock=opening.clock,
-        opened_at=at,
-        moved_at=at,
-    )
-    teams = rules.find(opening.ruleset).teams(len(opening.seats))
-    Seat.objects.bulk_create(
-        Seat(game_id=game_id, number=number, player=player, team=teams[number])
-        for number, player in enumerate(opening.seats)
-    )
 
 
 def _move(game_id: UUID, entry: Mapping[str, Any]) -> Move:
