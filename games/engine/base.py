@@ -84,10 +84,14 @@ class FormRow:
 
 @dataclass(frozen=True)
 class Form:
-    """A printed score sheet for tables with real cards: its rows, and lines to read below them."""
+    """A printed score sheet for tables with real cards: its rows, and lines to read below them.
+
+    ``first_dealer`` is the seat that deals round 1, after whom the deal goes round.
+    """
 
     rows: tuple[FormRow, ...]
     legend: tuple[str, ...]
+    first_dealer: int = 0
 
 
 class Ruleset(ABC, Generic[O, S, M]):

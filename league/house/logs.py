@@ -37,6 +37,8 @@ def configuration(*, level: str, json: bool) -> dict[str, Any]:
             "django.request": {"level": "ERROR"},
             "django.server": {"level": "WARNING"},
             "httpx": {"level": "WARNING"},
+            # It tells every glyph of every PDF.
+            "fontTools": {"level": "WARNING"},
         },
         "root": {"handlers": ["console"], "level": level},
     }

@@ -133,7 +133,7 @@ class Page:
         pdf.cell(width, self.row, text)
 
     def _dealer(self, number: int) -> int:
-        return (self.sheet.first_dealer + number - 1) % len(self.sheet.names)
+        return (self.sheet.form.first_dealer + number - 1) % len(self.sheet.names)
 
     def _winner(self) -> None:
         pdf = self.pdf

@@ -9,13 +9,12 @@ from games.engine.base import Form
 class ScoreSheet:
     """One table's sheet.
 
-    ``names`` has one text for each player, ``""`` to be written by hand; ``first_dealer`` is the player who
-    deals round 1, after whom the deal goes round; ``form_url`` is where the scores are entered.
+    ``names`` has one text for each player, ``""`` to be written by hand; ``form_url`` is where the scores are
+    entered.
     """
 
     title: str
     subtitle: str
     form: Form
     names: tuple[str, ...]
-    first_dealer: int = 0
     form_url: str = ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import rules
@@ -30,7 +31,8 @@ def blank(ruleset: str, players: int, options: JsonObject) -> bytes:
 def of_round(round_: Round, address: Callable[[str], str]) -> bytes:
     """Return a PDF with a sheet for each table of a published round; raises `NoForm`.
 
-    ``address`` turns the path of a game's page into the address that the code on the sheet opens.
+    ``address`` turns a path into the address that the code on the sheet opens: the game's forms, past the
+    log-in.
     """
     return score_sheets([_of_table(table, address) for table in selectors.tables_to_print(round_)])
 
@@ -52,7 +54,7 @@ def _of_table(table: Table, address: Callable[[str], str]) -> ScoreSheet:
         subtitle=where,
         form=form,
         names=tuple(seat.player.name for seat in seats),
-        form_url=address(f"/games/{place.game_id}/") if place else "",
+        form_url=address(reverse("play", args=[place.game_id])) if place else "",
     )
 
 

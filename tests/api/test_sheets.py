@@ -6,6 +6,8 @@ import pytest
 from django.test import Client
 from pypdf import PdfReader
 
+from league import sheets
+from league.models import ClubGame, Round
 from tests.api.test_competitions import Desk
 from tests.api.web import ROOT, assert_problem
 from tests.factories import Cast
@@ -31,6 +33,16 @@ def test_a_published_round_prints_a_sheet_for_each_table_with_its_players(cast: 
     ]
     assert [words for words in wanted if words not in text] == []
     assert "3 sets of 3" not in text
+
+
+def test_the_code_on_a_sheet_opens_the_games_forms(cast: Cast) -> None:
+    desk = Desk(cast, ruleset="scamper-scorecard")
+    desk.enters([cast.paul_plays, cast.petra_plays])
+    for verb in ("start", "draw", "publish"):
+        desk.does(verb)
+    coded: list[str] = []
+    sheets.of_round(Round.objects.get(), lambda path: coded.append(path) or f"https://example.org{path}")  # type: ignore[func-returns-value]
+    assert coded == [f"/games/{ClubGame.objects.get().game_id}/play/"]
 
 
 def test_a_round_that_is_not_published_prints_nothing_for_a_stranger(cast: Cast) -> None:

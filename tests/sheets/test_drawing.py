@@ -12,7 +12,7 @@ ROWS = tuple(FormRow(number, f"task of {number}", f"hint of {number}") for numbe
 
 
 def sheet(*names: str, url: str = "") -> ScoreSheet:
-    return ScoreSheet("Scamper", "Łódź club · table 2", Form(ROWS, ("joker 50",)), names, 1, url)
+    return ScoreSheet("Scamper", "Łódź club · table 2", Form(ROWS, ("joker 50",), 1), names, url)
 
 
 def pages(*sheets: ScoreSheet) -> PdfReader:

@@ -6,6 +6,7 @@ scorekeeper, confirmed by another or an organiser, and corrected by an entry tha
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from games.engine.base import Choice, Form, Ruleset, ranked
@@ -51,14 +52,13 @@ class ScamperScorecard(Ruleset[Options, State, Move]):
 
     def form(self, options: Options) -> Form:
         """Return the score sheet that this card is kept on, on paper."""
-        return form(
-            GameOptions(
-                contracts=options.contracts,
-                rounds=options.rounds,
-                wild_cards=options.wild_cards,
-                first_dealer_bonus=options.first_dealer_bonus,
-            )
+        played = GameOptions(
+            contracts=options.contracts,
+            rounds=options.rounds,
+            wild_cards=options.wild_cards,
+            first_dealer_bonus=options.first_dealer_bonus,
         )
+        return replace(form(played), first_dealer=options.first_dealer)
 
     def start(self, options: Options, seats: int, chance: Chance) -> State:
         """Return an empty card; chance has no part in it."""

@@ -314,8 +314,9 @@ def test_a_move_is_told_in_words(move: Any, words: str) -> None:
 
 
 def test_the_printed_form_has_a_row_for_each_round() -> None:
-    form = CARD.form(CARD.read_options({"rounds": 3}, 4))
+    form = CARD.form(CARD.read_options({"rounds": 3, "first_dealer": 2}, 4))
     assert [row.round for row in form.rows] == [1, 2, 3]
+    assert form.first_dealer == 2
 
 
 @pytest.mark.parametrize("role", ["clock", "system"])
