@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from games.engine import replay
 from games.engine.base import Choice
 from games.engine.replay import Position
 from games.models import Game, Seat
-from league import log, permissions
+from league import log, permissions, reminders
 from league.competition import commands, own
 from league.competition.own import OwnVerb
 from league.models import (
@@ -37,6 +38,7 @@ from league.models import (
     Token,
 )
 from league.models.names import search_key
+from league.reminders import Reminder
 
 # ---- Clubs ---------------------------------------------------------------------------------------
 
@@ -349,3 +351,8 @@ def rated_rulesets(club: Club) -> Sequence[str]:
     counted = Rating.objects.filter(club=club, player__active=True).values("ruleset").order_by()
     found = counted.annotate(players=Count("pk")).order_by("-players", "ruleset")
     return [row["ruleset"] for row in found]
+
+
+def reminders_due(now: datetime) -> Sequence[Reminder]:
+    """Return whom to remind of which table now, before its round's deadline or their own (aware time)."""
+    return reminders.due(now)

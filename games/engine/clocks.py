@@ -136,6 +136,17 @@ def after(clock: Clock, began: datetime, allowed: timedelta) -> datetime:
     return now + left
 
 
+def waking(clock: Clock, at: datetime, by: datetime) -> datetime:
+    """Return when somebody may be told what is due at a moment: then, or when the quiet hours around it end.
+
+    Where that would not be before ``by``, it is when they begin.
+    """
+    falls, rises = next(_nights(clock, at), (at, at))
+    if not falls <= at < rises:
+        return at
+    return rises if rises < by else falls
+
+
 def _nights(clock: Clock, began: datetime) -> Iterator[tuple[datetime, datetime]]:
     """Yield the quiet hours that end after a moment, in UTC, without end."""
     if not clock.quiet:

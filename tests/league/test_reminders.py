@@ -1,0 +1,123 @@
+"""Whom to remind before a deadline, when, and by which key: once however often anybody asks."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+
+from games import log as games
+from games.engine.clocks import Clock
+from games.engine.replay import Actor
+from games.models import Game
+from league import selectors, services
+from league.models import Competition
+from league.reminders import Reminder
+from tests.factories import Cast
+from tests.league.playing import PLAN, in_play
+
+MONDAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
+FRIDAY = datetime(2026, 6, 5, 20, tzinfo=UTC)
+
+
+def playing(cast: Cast, players: int = 2, **announced: Any) -> Competition:
+    """Return a competition whose first round is played from Monday noon until Friday at eight."""
+    with time_machine.travel(MONDAY, tick=False):
+        competition = in_play(cast, players, **announced)
+        services.set_deadline(by=cast.olga, competition=competition, deadline=FRIDAY)
+    return competition
+
+
+def due(day: int, hour: int, minute: int = 0) -> Sequence[Reminder]:
+    return selectors.reminders_due(datetime(2026, 6, day, hour, minute, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("day", "hour", "count"), [(4, 19, 0), (4, 20, 1), (5, 17, 1), (5, 18, 2), (5, 19, 2), (5, 20, 0)]
+)
+def test_a_player_is_reminded_a_day_and_two_hours_before_the_end_of_a_round(
+    cast: Cast, day: int, hour: int, count: int
+) -> None:
+    playing(cast)
+    told = [each for each in due(day, hour) if each.player == cast.paul_plays]
+    assert len(told) == count
+    assert {each.deadline for each in told} <= {FRIDAY}
+
+
+def test_the_key_stays_until_the_deadline_is_moved(cast: Cast) -> None:
+    competition = playing(cast)
+    first, again = ({each.key for each in due(4, hour)} for hour in (20, 21))
+    assert first == again and len(first) == 2
+    later = FRIDAY + timedelta(hours=1)
+    services.set_deadline(by=cast.olga, competition=competition, deadline=later)
+    assert first.isdisjoint(each.key for each in due(4, 21))
+
+
+def test_it_tells_who_is_awaited(cast: Cast) -> None:
+    playing(cast)
+    assert sorted(each.awaited for each in due(4, 20)) == [False, True]
+
+
+# In Dublin the clocks are an hour ahead of UTC in June.
+@pytest.mark.parametrize(
+    ("quiet", "moment"),
+    [
+        ("", (4, 20, 0)),
+        ("20:30-22:00", (4, 21, 0)),  # asleep when it falls due: when the hours end
+        ("17:00-19:30", (4, 20, 0)),
+    ],
+)
+def test_quiet_hours_put_it_off(cast: Cast, quiet: str, moment: tuple[int, int, int]) -> None:
+    playing(cast, clock=Clock(move=9 * 24 * 3600, quiet=quiet))
+    day, hour, minute = moment
+    assert due(day, hour, minute) != []
+    assert due(day, hour - 1, 59) == []
+
+
+def test_it_comes_before_quiet_hours_that_last_until_the_deadline(cast: Cast) -> None:
+    playing(cast, clock=Clock(move=9 * 24 * 3600, quiet="18:00-22:00"))
+    assert {each.due.hour for each in due(5, 19)} == {21, 17}
+
+
+@pytest.mark.parametrize("ending", ["play", "pause", "void"])
+def test_nobody_is_reminded_of_what_needs_nobody(cast: Cast, ending: str) -> None:
+    competition = playing(cast)
+    game = Game.objects.get()
+    if ending == "play":
+        games.append(game_id=game.pk, seq=2, actor=Actor("seat", 0), move={"type": "resign"}, account=None)
+    elif ending == "pause":
+        services.pause(by=cast.olga, competition=competition)
+    else:
+        table = game.place.table
+        assert table
+        services.void(by=cast.olga, competition=competition, table=table.pk, reason="snow")
+    assert due(5, 19) == []
+
+
+def test_a_round_that_is_published_late_reminds_of_what_is_still_to_come(cast: Cast) -> None:
+    with time_machine.travel(FRIDAY - timedelta(hours=5), tick=False):
+        competition = in_play(cast, 2)
+        services.set_deadline(by=cast.olga, competition=competition, deadline=FRIDAY)
+    assert {each.due.hour for each in due(5, 19)} == {18}
+
+
+def test_a_clock_reminds_whoever_is_awaited_once_a_turn(cast: Cast) -> None:
+    with time_machine.travel(MONDAY, tick=False):
+        in_play(cast, 2, clock=Clock(move=3600, reminder=600))
+    assert due(1, 12, 49) == []
+    (told,) = due(1, 12, 50)
+    assert (told.kind, told.awaited, told.deadline.hour) == ("move", True, 13)
+    game = Game.objects.get()
+    with time_machine.travel(MONDAY + timedelta(minutes=55), tick=False):
+        move = {"type": "say", "number": 1}
+        games.append(game_id=game.pk, seq=2, actor=Actor("seat", 0), move=move, account=None)
+    assert due(1, 12, 56) == []
+    (other,) = due(1, 13, 50)
+    assert other.player != told.player
+
+
+def test_it_asks_as_often_for_many_tables_as_for_one(cast: Cast, django_assert_max_num_queries: Any) -> None:
+    playing(cast, 16, stages=[{**PLAN, "table_size": 2}])
+    with django_assert_max_num_queries(5):
+        assert len(due(4, 20)) == 16
