@@ -76,8 +76,8 @@ def _running() -> QuerySet[ClubGame]:
 def _of(place: ClubGame, players: Mapping[UUID, Player]) -> Iterator[Reminder]:
     clock = clocks.read(place.game.clock)
     for seat in place.game.seats.all():
-        if seat.player in players:
-            player = players[seat.player]
+        player = players.get(seat.player) if seat.player else None
+        if player:
             yield from _of_round(place, clock, player, seat.number in place.game.awaited)
             yield from _of_move(place, clock, player, seat.number)
 
