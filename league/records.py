@@ -49,6 +49,11 @@ class Course:
     rating: Rating
     history: tuple[GameRating, ...]
 
+    @property
+    def latest_first(self) -> tuple[GameRating, ...]:
+        """Return the rated games, the latest first."""
+        return self.history[::-1]
+
 
 @dataclass(frozen=True)
 class Record:

@@ -11,6 +11,7 @@ from league.views import account, clubs, competitions, games, rules, sheets
 urlpatterns = [
     path("", clubs.home, name="home"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),
+    path("clubs/<slug:slug>/ratings/", clubs.ratings, name="ratings"),
     path("players/<uuid:player_id>/", clubs.player, name="player"),
     path("competitions/<slug:slug>/", competitions.page, name="competition"),
     path("competitions/<slug:slug>/rounds/", competitions.rounds, name="competition_rounds"),

@@ -63,6 +63,12 @@ def exact(value: object) -> str:
 
 
 @register.filter
+def signed(number: int) -> str:
+    """Return a whole number with its sign: 12 as "+12", -3 as "−3"."""
+    return f"−{-number}" if number < 0 else f"+{number}"
+
+
+@register.filter
 def exact_within(sentence: str) -> str:
     """Return a sentence with the fractions in it as people write them."""
     return _FRACTION.sub(lambda found: exact(found[0]), sentence)

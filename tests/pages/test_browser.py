@@ -10,7 +10,7 @@ from games import log
 from games.engine import replay
 from games.engine.replay import Actor
 from games.models import Game
-from league import services
+from league import rating_lists, services
 from league.models import Account
 from tests import factories
 from tests.browsing import LogIn
@@ -118,11 +118,13 @@ class TestEveryPage:
     def addresses(self, cast: Cast) -> list[str]:
         competition = in_play(cast)
         record_all(competition)
+        rating_lists.compute_ratings(competition.pk)
         finished = play(cast.game("scoops", {"target": 1}))
         slug = competition.slug
         return [
             "/",
             f"/clubs/{cast.club.slug}/",
+            f"/clubs/{cast.club.slug}/ratings/",
             *(f"/competitions/{slug}/{part}" for part in ("", "rounds/", "entries/", "log/")),
             f"/games/{cast.game('scoops').pk}/",
             f"/games/{finished.pk}/",

@@ -3,11 +3,18 @@
 import pytest
 from django.test import Client
 
-from league import projections, services
-from league.models import Competition
+from league import projections, rating_lists, services
+from league.models import Competition, Rating
 from tests.factories import Cast, PlayerFactory
 from tests.league.playing import PLAN, in_play, opened, play_all
 from tests.pages.conftest import Outline, Visit, record_all
+
+
+@pytest.fixture
+def rated(played: Competition) -> Competition:
+    """The competition that is played, its results rated."""
+    rating_lists.compute_ratings(played.pk)
+    return played
 
 
 def text(client: Client, address: str) -> str:
@@ -50,6 +57,39 @@ class TestPlayer:
         seat = cast.paul_plays.seats.get()
         assert f'<td class="number">{seat.rank}.</td><td class="number">{seat.score}</td>' in told
         assert "Autumn" in told
+
+    def test_shows_ratings_as_a_line_and_as_a_table_and_whom_they_met(
+        self, client: Client, rated: Competition, cast: Cast
+    ) -> None:
+        told = text(client, f"/players/{cast.paul_plays.pk}/")
+        rating = Rating.objects.get(player=cast.paul_plays)
+        assert f'{rating.points}</strong> <span class="soft">± {rating.uncertainty}' in told
+        assert "The rating over the last game" in told
+        line = Outline(told).all("polyline")[0]["points"]
+        assert [point.split(",")[0] for point in line.split()] == ["0.0", "320.0"]
+        assert told.count('<td class="number">1</td>') >= 3
+
+    def test_without_a_result_has_neither(self, client: Client, cast: Cast) -> None:
+        told = text(client, f"/players/{cast.petra_plays.pk}/")
+        assert "Ratings" not in told
+        assert "Head to head" not in told
+
+
+class TestRatings:
+    def test_stand_in_the_order_of_what_is_sure(self, client: Client, rated: Competition, cast: Cast) -> None:
+        told = text(client, f"/clubs/{cast.club.slug}/ratings/")
+        names = [row.player.name for row in Rating.objects.order_by("-sure_points", "player__search_name")]
+        assert [told.index(f">{name}<") for name in names] == sorted(
+            told.index(f">{name}<") for name in names
+        )
+        assert "Ratings at Tally" in told
+        assert f"/clubs/{cast.club.slug}/ratings/?game=tally" in text(client, f"/clubs/{cast.club.slug}/")
+
+    def test_wait_for_the_first_result(self, client: Client, cast: Cast) -> None:
+        assert "Nobody has a rating yet" in text(client, f"/clubs/{cast.club.slug}/ratings/")
+
+    def test_of_a_game_that_is_not_played_are_not_found(self, client: Client, cast: Cast) -> None:
+        assert client.get(f"/clubs/{cast.club.slug}/ratings/?game=chess").status_code == 404
 
 
 class TestStandings:
@@ -181,7 +221,7 @@ def test_browsers_that_ask_for_an_icon_get_the_trefoil(client: Client) -> None:
 
 class TestEveryPage:
     @pytest.fixture
-    def addresses(self, cast: Cast, played: Competition) -> list[str]:
+    def addresses(self, cast: Cast, rated: Competition, played: Competition) -> list[str]:
         slug = played.slug
         parts = ["", "rounds/", "entries/", "log/"]
         return [
@@ -191,6 +231,7 @@ class TestEveryPage:
             f"/games/{cast.game('scoops').pk}/",
             f"/games/{played.games.all()[0].pk}/",
             f"/players/{cast.paul_plays.pk}/",
+            f"/clubs/{cast.club.slug}/ratings/",
             "/rules/",
             "/rules/scoops/",
             "/account/login/",
