@@ -18,11 +18,16 @@ from django.utils.translation import ngettext
 from league import selectors
 from league.admin.steps import next_step
 from league.models import Club, Competition, Entry, Round, Table
+from league.score_cards import unconfirmed_score_cards
 
 MOST: Final = 20
 """Needs of one kind that are shown; a desk with more has its lists for it."""
 PATIENCE: Final = timedelta(days=7)
 """How long a table without a deadline may be still before it counts as late."""
+
+
+CARD_PATIENCE: Final = timedelta(minutes=30)
+"""How long the players of a score card have to agree among themselves."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,19 @@ def late_tables(clubs: Clubs) -> Iterator[Need]:
         yield Need(competition.name, text, _("Look"), _page(competition, "#latest"), waits.since)
 
 
+def score_cards_to_confirm(clubs: Clubs) -> Iterator[Need]:
+    """Yield the score cards on which rounds have waited for a while for somebody to agree."""
+    still = timezone.now() - CARD_PATIENCE
+    for card in unconfirmed_score_cards(clubs, still_since=still)[:MOST]:
+        rounds = {"rounds": ", ".join(map(str, card.disputed or card.rounds))}
+        text = _("Score card: nobody has confirmed round %(rounds)s.") % rounds
+        if card.disputed:
+            text = _("Score card: round %(rounds)s was corrected, nobody has agreed.") % rounds
+        where = card.place.competition or card.place.club
+        address = reverse("play", args=[card.place.pk])
+        yield Need(str(where), text, _("Look"), address, card.place.game.moved_at)
+
+
 def _tables(clubs: Clubs) -> QuerySet[Table]:
     published = Table.objects.filter(
         round__status=Round.Status.PUBLISHED, round__stage__competition__in=_live(clubs).values("pk")
@@ -144,4 +162,5 @@ PROVIDERS: Final[tuple[Provider, ...]] = (
     entries_to_approve,
     steps_to_take,
     late_tables,
+    score_cards_to_confirm,
 )

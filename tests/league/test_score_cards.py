@@ -1,0 +1,84 @@
+"""Score cards on the organisers' desk: who has not agreed, and for how long."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games import log
+from games.models import Game
+from league import services
+from league.admin import needs
+from league.models import Club
+from league.score_cards import unconfirmed_score_cards
+from tests.factories import Cast
+
+
+def card(cast: Cast, *moves: dict[str, Any]) -> Game:
+    """Return a card on which Paul, then Petra, then Paul … has written."""
+    game = cast.game("scamper-scorecard")
+    for at, move in enumerate(moves):
+        by = (cast.paul, cast.petra)[at % 2]
+        services.make_move(by=by, game_id=game.pk, seq=at + 2, move=move)
+    return game
+
+
+def entry(*cards: int) -> list[dict[str, int]]:
+    return [{"cards": points} for points in cards]
+
+
+ROUND: dict[str, Any] = {"type": "round", "round": 1, "seats": entry(0, 35)}
+CORRECTION: dict[str, Any] = {"type": "correct", "replaces": 1, "seats": entry(0, 30)}
+CONFIRMATION: dict[str, Any] = {"type": "confirm", "round": 1}
+
+
+def told(cast: Cast) -> list[tuple[Any, ...]]:
+    cards = unconfirmed_score_cards(Club.objects.filter(pk=cast.club.pk))
+    return [(each.place.pk, each.rounds, each.disputed) for each in cards]
+
+
+def test_a_card_waits_from_an_entry_until_somebody_agrees(cast: Cast) -> None:
+    card(cast)
+    card(cast, ROUND, CONFIRMATION)
+    waiting, disputed = card(cast, ROUND), card(cast, ROUND, CORRECTION)
+    card(cast, ROUND, CORRECTION, CONFIRMATION)
+    assert told(cast) == [(waiting.pk, (1,), ()), (disputed.pk, (1,), (1,))]
+
+
+def test_other_clubs_other_games_and_cards_that_are_over_are_left_out(cast: Cast) -> None:
+    cast.game("scoops")
+    over = card(cast, ROUND)
+    services.make_move(by=cast.olga, game_id=over.pk, seq=3, move={"type": "abandon", "reason": "lost"})
+    card(cast, ROUND)
+    assert unconfirmed_score_cards(Club.objects.exclude(pk=cast.club.pk)) == ()
+    assert len(told(cast)) == 1
+
+
+def test_a_card_whose_rules_are_gone_is_left_out(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    card(cast, ROUND)
+
+    def gone(game: Game) -> None:
+        raise log.NotReplayable(game.ruleset)
+
+    monkeypatch.setattr(log, "ruleset_of", gone)
+    assert told(cast) == []
+
+
+def test_reading_them_costs_three_queries_however_many_there_are(cast: Cast) -> None:
+    for _ in range(3):
+        card(cast, ROUND)
+    with CaptureQueriesContext(connection) as queries:
+        told(cast)
+    assert len(queries) == 3
+
+
+@pytest.mark.parametrize(("minutes", "needed"), [(29, 0), (31, 1)])
+def test_the_desk_gives_the_players_half_an_hour(cast: Cast, minutes: int, needed: int) -> None:
+    game = card(cast, ROUND, CORRECTION)
+    Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(minutes=minutes))
+    found = list(needs.score_cards_to_confirm(Club.objects.filter(pk=cast.club.pk)))
+    assert len(found) == needed
+    assert all("corrected" in need.text and need.address == f"/games/{game.pk}/play/" for need in found)
