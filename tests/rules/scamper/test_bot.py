@@ -36,7 +36,7 @@ def among_bots(seats: int, number: int, options: Any) -> Position:
 
 
 @pytest.mark.parametrize("mode", ["checked", "challenge"])
-@pytest.mark.parametrize("seats", [2, 3, 4, 6, 10])
+@pytest.mark.parametrize("seats", [2, 3, 4, 6, 8, 10])
 def test_bots_finish_all_ten_rounds_and_nearly_always_by_going_out(seats: int, mode: str) -> None:
     rows = among_bots(seats, seats, {"melds": mode}).state.rows
     assert len(rows) == 10
