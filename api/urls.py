@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from api.views import clubs, competitions, docs, games, problems, rulesets, sheets, tokens
+from api.views import clubs, competitions, docs, files, games, problems, rulesets, sheets, tokens
 from api.views.verbs import OWN_VERBS, VERBS, Direct, Me, OwnVerb
 
 app_name = "api"
@@ -21,6 +21,10 @@ version_1 = [
     path("clubs/<slug:slug>/players/", clubs.Players.as_view(), name="players"),
     path("clubs/<slug:slug>/ratings/", clubs.RatingList.as_view(), name="rating-list"),
     path("players/<uuid:id>/ratings/", clubs.RatingHistory.as_view(), name="rating-history"),
+    path("clubs/<slug:slug>/players.csv", files.PlayersCSV.as_view(), name="players-csv"),
+    path("clubs/<slug:slug>/competitions.csv", files.CompetitionsCSV.as_view(), name="competitions-csv"),
+    path("clubs/<slug:slug>/games.csv", files.GamesCSV.as_view(), name="games-csv"),
+    path("players/<uuid:id>/games.csv", files.PlayerGamesCSV.as_view(), name="player-games-csv"),
     path("players/<uuid:id>/", clubs.PlayerDetail.as_view(), name="player"),
     path("competitions/", competitions.Competitions.as_view(), name="competitions"),
     path("competitions/<uuid:id>/", competitions.CompetitionDetail.as_view(), name="competition"),
@@ -33,7 +37,9 @@ version_1 = [
     path(
         "competitions/<uuid:id>/standings.json", competitions.StandingsJSON.as_view(), name="standings-json"
     ),
-    path("competitions/<uuid:id>/standings.csv", competitions.StandingsCSV.as_view(), name="standings-csv"),
+    path("competitions/<uuid:id>/standings.csv", files.StandingsCSV.as_view(), name="standings-csv"),
+    path("competitions/<uuid:id>/results.csv", files.ResultsCSV.as_view(), name="results-csv"),
+    path("competitions/<uuid:id>/entries.csv", files.EntriesCSV.as_view(), name="entries-csv"),
     path("competitions/<uuid:id>/sheets.pdf", sheets.Sheets.as_view(), name="sheets"),
     path("competitions/<uuid:id>/events/", competitions.Events.as_view(), name="events"),
     path("competitions/<uuid:id>/log/", competitions.CompetitionLog.as_view(), name="log"),

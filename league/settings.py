@@ -87,6 +87,8 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "league.urls"
+# A file of a thousand players may ask of each whom it means.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
 WSGI_APPLICATION = "league.wsgi.application"
 
 TEMPLATES = [

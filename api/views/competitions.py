@@ -1,7 +1,5 @@
 """Competitions and everything below one, as their logs have it."""
 
-import csv
-from io import StringIO
 from typing import Any
 from uuid import UUID
 
@@ -19,7 +17,7 @@ from api.filters import CompetitionFilter
 from api.negotiation import OneFormat
 from api.pagination import Entries, StandingsPages
 from api.params import AFTER, ROUND, STAGE
-from api.renderers import CSVRenderer, JSONLinesRenderer
+from api.renderers import JSONLinesRenderer
 from api.serializers.league import (
     CompetitionSerializer,
     EntrySerializer,
@@ -150,14 +148,18 @@ class OfStage(BelowCompetition):
 
     operations = {"GET": Operation(refuses=("malformed",))}
 
-    def rows(self) -> QuerySet[Standing]:
-        """Return the rows that ``?stage=&round=`` name, of the last stage begun where none is named."""
+    def stage_and_round(self) -> tuple[Stage, int | None]:
+        """Return what ``?stage=&round=`` name: the last stage begun, and no round, where they don't."""
         self.of = self.competition()
         number = STAGE.read(self.request, max(1, self.of.stage))
         stage = selectors.stages_of(self.of).filter(number=number).first()
         if stage is None:
             raise Http404
-        after = ROUND.read(self.request, 0) or None
+        return stage, ROUND.read(self.request, 0) or None
+
+    def rows(self) -> QuerySet[Standing]:
+        """Return the rows of the stage, so far or after the round."""
+        stage, after = self.stage_and_round()
         return selectors.standings_of(stage, after=after)
 
 
@@ -187,38 +189,6 @@ class StandingsJSON(OfStage):
     @extend_schema(parameters=PARAMETERS, responses=StandingSerializer(many=True))
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         return Response(StandingSerializer(self.rows(), many=True).data)
-
-
-class StandingsCSV(OfStage):
-    """The standings of a stage as a sheet: a column for each tie-break, in their order."""
-
-    content_negotiation_class = OneFormat
-    renderer_classes = (CSVRenderer,)
-
-    @extend_schema(parameters=PARAMETERS, responses={(200, CSVRenderer.media_type): OpenApiTypes.STR})
-    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        text = sheet(StandingSerializer(self.rows(), many=True).data)
-        answer = HttpResponse(text, content_type="text/csv; charset=utf-8")
-        answer["Content-Disposition"] = f'attachment; filename="{self.of.slug}.csv"'
-        return answer
-
-
-def sheet(rows: Any) -> str:
-    """Return standings as CSV with a heading (RFC 4180)."""
-    tie_breaks = list(rows[0]["tiebreaks"]) if rows else []
-    plain = ("group", "rank", "entry", "played", "points")
-    written = StringIO()
-    sheet = csv.writer(written)
-    sheet.writerow([*plain, *tie_breaks, "decided_by", "movement"])
-    for row in rows:
-        told = {**row, **row["tiebreaks"], "entry": as_text(row["entry"]["name"])}
-        sheet.writerow([told[name] for name in (*plain, *tie_breaks, "decided_by", "movement")])
-    return written.getvalue()
-
-
-def as_text(name: str) -> str:
-    """Return a name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(("=", "+", "-", "@")) else name
 
 
 # ---- The log -------------------------------------------------------------------------------------

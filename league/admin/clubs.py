@@ -27,6 +27,7 @@ class ClubAdmin(OfClubs[Club]):
     fields = ("name", "slug", "timezone")
     list_display = ("name", "timezone", "number_of_players")
     search_fields = ("name", "slug")
+    ordering = ("name", "pk")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Club]:
         """Return the clubs with the number of their active players."""

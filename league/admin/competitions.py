@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from unfold.decorators import display
 
 from league import selectors
+from league.admin.files import FILES, WithFiles
 from league.admin.scope import said
 from league.admin.setting_up import SettingUp
 from league.admin.site import desk
@@ -28,7 +29,7 @@ EVENTS_SHOWN = 15
 
 
 @admin.register(Competition, site=desk)
-class CompetitionAdmin(SettingUp):
+class CompetitionAdmin(WithFiles, SettingUp):
     """The clubs' competitions."""
 
     may_add = True
@@ -95,6 +96,7 @@ class CompetitionAdmin(SettingUp):
             "entries": selectors.entries_of(competition),
             "happenings": happenings(list(selectors.events_of(competition, withheld=True)[:EVENTS_SHOWN])),
             "zone": competition.club.timezone,
+            "files": FILES,
         }
         return self.shown(request, "admin/competition.html", competition.name, context)
 

@@ -1,7 +1,5 @@
 """Both logs on the desk: to be searched and read. What is in them is changed by no form."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -9,7 +7,6 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
-from unfold.views import ChangeList
 
 from games import log
 from games.models import Move
@@ -19,20 +16,6 @@ from league.admin.site import desk
 from league.models import Event
 from league.templatetags.trefoil import ruleset_title
 from league.views.happenings import Happening, happenings
-
-
-class EventList(ChangeList):
-    """A page of the competitions' log, its entries put into words together."""
-
-    result_list: list[Any]
-
-    def get_results(self, request: HttpRequest) -> None:
-        """Find the page's entries and what to say of them."""
-        super().get_results(request)
-        told = happenings(list(self.result_list))
-        for happening in told:
-            happening.event.told = happening  # type: ignore[attr-defined]
-        self.result_list = [happening.event for happening in told]
 
 
 @admin.register(Event, site=desk)
@@ -48,9 +31,9 @@ class EventAdmin(OfClubs[Event]):
     ordering = ("-at", "-seq")
     fields = ("competition", "seq", "sentence", "role", "account_name", "at", "event", "hash")
 
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        """Return the list that puts its entries into words."""
-        return EventList
+    def prepared(self, rows: list[Event]) -> list[Event]:
+        """Return the entries put into words together."""
+        return _put_into_words(rows)
 
     @display(description=_("what happened"))
     def sentence(self, event: Event) -> str:
@@ -64,21 +47,17 @@ class EventAdmin(OfClubs[Event]):
 
 
 def _told(event: Event) -> Happening:
-    return getattr(event, "told", None) or happenings([event])[0]
+    """Return the entry in words, asked for once."""
+    if not hasattr(event, "told"):
+        _put_into_words([event])
+    told: Happening = event.told  # type: ignore[attr-defined]
+    return told
 
 
-class MoveList(ChangeList):
-    """A page of the games' logs, with the names of its accounts."""
-
-    result_list: list[Any]
-
-    def get_results(self, request: HttpRequest) -> None:
-        """Find the page's entries and who made them."""
-        super().get_results(request)
-        self.result_list = list(self.result_list)
-        names = selectors.account_names(move.account for move in self.result_list)
-        for move in self.result_list:
-            move.by = names.get(move.account, "")
+def _put_into_words(events: list[Event]) -> list[Event]:
+    for happening in happenings(events):
+        happening.event.told = happening  # type: ignore[attr-defined]
+    return events
 
 
 @admin.register(Move, site=desk)
@@ -94,9 +73,12 @@ class MoveAdmin(OfClubs[Move]):
     ordering = ("-at", "-seq")
     fields = ("game", "seq", "sentence", "role", "seat", "account_name", "at", "move", "hash")
 
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        """Return the list that knows its accounts."""
-        return MoveList
+    def prepared(self, rows: list[Move]) -> list[Move]:
+        """Return the entries with the names of their accounts, asked for together."""
+        names = selectors.account_names(move.account for move in rows)
+        for move in rows:
+            move.by = names.get(move.account or "", "")  # type: ignore[attr-defined]
+        return rows
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
         """Return the entries of the clubs' games."""

@@ -1,5 +1,6 @@
 """The club's players on the desk."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -12,8 +13,11 @@ from unfold.decorators import display
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from league import services
-from league.admin.scope import OfClubs, directed
+from league.admin.imports import FromFile
+from league.admin.scope import directed
 from league.admin.site import desk
+from league.exports import Listing
+from league.exports.clubs import players_with_accounts
 from league.models import Account, Member, Player
 from league.models.names import search_key
 from league.views.callers import caller
@@ -40,7 +44,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 @admin.register(Player, site=desk)
-class PlayerAdmin(OfClubs[Player]):
+class PlayerAdmin(FromFile):
     """Who plays."""
 
     form = PlayerForm
@@ -80,6 +84,10 @@ class PlayerAdmin(OfClubs[Player]):
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> tuple[str, ...]:
         """Return the club of a player who has one."""
         return ("club",) if obj else ()
+
+    def listing(self, request: HttpRequest, rows: Sequence[Player], columns: Sequence[str]) -> Listing:
+        """Return players in the columns in which a file of players is read."""
+        return players_with_accounts(rows)
 
     def view_on_site(self, player: Player) -> str:
         """Return where the player's page is."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import reduce
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -13,10 +13,10 @@ from django.db.models import ForeignKey, Model, QuerySet
 from django.forms import ModelChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from unfold.admin import ModelAdmin
 
 from games.engine.refusals import Refusal
 from league import permissions, selectors
+from league.admin.exports import ExportedList
 from league.models import Account, Club
 
 M = TypeVar("M", bound=Model)
@@ -56,7 +56,7 @@ def _offer_clubs(field: "ModelChoiceField[Any]", clubs: frozenset[UUID]) -> None
         field.initial, field.empty_label = next(iter(clubs)), None
 
 
-class OfClubs(ModelAdmin, Generic[M]):
+class OfClubs(ExportedList[M]):
     """An admin of rows that belong to clubs: organisers see those of their own, owners of the platform all.
 
     Nothing may be added, changed or deleted unless a subclass says so; and then only in clubs that the caller

@@ -60,6 +60,7 @@ class WebhookAdmin(OfClubs[Webhook]):
     may_add = may_change = True
     list_display = ("host", "state", "number_of_waiting", "number_of_failed", "club")
     list_display_links = ("host",)
+    ordering = ("url", "pk")
     list_filter = ("active", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("club",)
     search_fields = ("url",)

@@ -39,6 +39,7 @@ from league.services.entries import (
     withdraw,
 )
 from league.services.importing import Imported, import_competition
+from league.services.imports import import_players
 from league.services.own import absent_self, check_in_self, enter_self, open_table_self, withdraw_self
 from league.services.play import make_move, open_casual_game, run_out
 from league.services.results import (
@@ -103,6 +104,7 @@ __all__ = [
     "finish",
     "forfeit",
     "import_competition",
+    "import_players",
     "make_move",
     "move_seat",
     "no_show",

@@ -1,7 +1,7 @@
 """Clubs, their members and their players."""
 
 from typing import Final
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
@@ -130,10 +130,18 @@ def _keep_an_owner(club: Club, member: Member, role: str | None) -> None:
 
 
 @transaction.atomic
-def create_player(*, by: Account, club: Club, name: str, account: Account | None = None) -> Player:
-    """Return a new player of the club; raises `Malformed` and PermissionDenied."""
+def create_player(
+    *,
+    by: Account,
+    club: Club,
+    name: str,
+    account: Account | None = None,
+    active: bool = True,
+    player_id: UUID | None = None,
+) -> Player:
+    """Return a new player of the club, of the id if one is given; raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(club.pk, by)
-    player = _saved(Player(club=club, name=name, account=account))
+    player = _saved(Player(pk=player_id or uuid4(), club=club, name=name, account=account, active=active))
     note_change(
         by=by, club=club, kind=_Kind.PLAYER_MADE, subject=player.name, before={}, after=_of_player(player)
     )

@@ -7,3 +7,8 @@ addEventListener("load", () => {
     part.setAttribute("aria-label", `${part.getAttribute("aria-label")} ${index + 1}`);
   });
 });
+
+// The theme writes a chosen file's name into a field of its own, and stumbles where there is none.
+addEventListener("change", (event) => {
+  if (event.target.matches("input[type=file].tf-select")) event.stopImmediatePropagation();
+}, true);

@@ -291,7 +291,7 @@ def test_a_stranger_opens_nothing(cast: Cast) -> None:
 
 BELOW = (
     "", "entries/", "stages/", "rounds/", "tables/", "games/", "standings/", "standings.json",
-    "standings.csv", "events/", "log/", "export/",
+    "standings.csv", "results.csv", "entries.csv", "events/", "log/", "export/",
 )  # fmt: skip
 
 

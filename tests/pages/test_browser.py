@@ -180,6 +180,7 @@ class TestDesk:
                 f"league/competition/{competition.pk}/do/void/",
                 "league/player/",
                 "league/player/add/",
+                "league/player/import/",
                 f"games/game/{game.pk}/change/",
                 "league/event/",
                 f"../games/{cast.game('scoops').pk}/",

@@ -1,0 +1,180 @@
+"""A competition and the desk's lists, taken along as files."""
+
+import csv
+import json
+from collections.abc import Callable
+from io import BytesIO, StringIO
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.test import Client
+from openpyxl import load_workbook
+
+from league import services
+from league.models import Competition
+from tests import factories
+from tests.factories import Cast
+from tests.league.playing import in_play, opened, tables
+from tests.league.test_admin_scope import logged_in
+from tests.pages.conftest import record_all
+
+FORMATS = ("csv", "json", "xlsx")
+LISTINGS = ("standings", "results", "entries", "log", "everything")
+
+
+@pytest.fixture
+def played(cast: Cast) -> Competition:
+    """A competition of nine (so that tables differ) whose first round is played."""
+    competition = in_play(cast, 9)
+    record_all(competition)
+    return competition
+
+
+@pytest.fixture
+def olga(cast: Cast) -> Client:
+    return logged_in(cast.olga)
+
+
+def rows(answer: Any) -> list[dict[str, str]]:
+    """Return the rows of a CSV file."""
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer["Content-Disposition"].startswith("attachment")
+    return list(csv.DictReader(StringIO(answer.content.decode())))
+
+
+def file(client: Client, competition: Competition, name: str) -> Any:
+    return client.get(f"/admin/league/competition/{competition.pk}/export/{name}")
+
+
+def test_results_have_a_row_for_each_seat_with_what_came_of_it(olga: Client, played: Competition) -> None:
+    found = rows(file(olga, played, "results.csv"))
+    assert len(found) == 9
+    assert {row["status"] for row in found} == {"played"}
+    first = [row for row in found if row["table"] == "1"]
+    assert sorted(row["rank"] for row in first) == [str(rank + 1) for rank in range(len(first))]
+    assert [row["seat"] for row in first] == [str(seat + 1) for seat in range(len(first))]
+
+
+def test_standings_say_exactly_what_the_log_gives(olga: Client, played: Competition) -> None:
+    found = json.loads(file(olga, played, "standings.json").content)
+    stands = played.standing_rows.filter(round=None).order_by("group", "rank")
+    assert [(row["rank"], row["entry"], row["points"]) for row in found] == [
+        (row.rank, row.entry.name, row.points) for row in stands
+    ]
+    assert "wins" in found[0]
+
+
+def test_the_log_says_who_did_what_and_why(olga: Client, cast: Cast, played: Competition) -> None:
+    entry = played.entries.all()[0]
+    services.adjust(by=cast.olga, competition=played, entry=entry.pk, points="-1", reason="came late")
+    found = rows(file(olga, played, "log.csv"))
+    assert [row["entry"] for row in found] == [str(seq + 1) for seq in range(len(found))]
+    last = found[-1]
+    assert (last["kind"], last["account"], last["role"]) == ("adjusted", "olga", "organiser")
+    assert "came late" in last["what"]
+
+
+def test_everything_comes_as_one_file(olga: Client, played: Competition) -> None:
+    names = ["entries", "results", "standings-1", "log"]
+    archive = ZipFile(BytesIO(file(olga, played, "everything.csv").content))
+    assert archive.namelist() == [f"{name}.csv" for name in names]
+    assert [*json.loads(file(olga, played, "everything.json").content)] == names
+    book = load_workbook(BytesIO(file(olga, played, "everything.xlsx").content))
+    assert book.sheetnames == names
+    assert all(sheet.freeze_panes == "A2" for sheet in book.worksheets)
+
+
+@pytest.mark.parametrize("listing", LISTINGS)
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_a_competition_that_has_not_begun_has_files_too(
+    olga: Client, cast: Cast, listing: str, suffix: str
+) -> None:
+    assert file(olga, opened(cast), f"{listing}.{suffix}").status_code == 200
+
+
+def test_other_files_are_not_there(olga: Client, played: Competition) -> None:
+    for name in ("results.exe", "secrets.csv"):
+        assert file(olga, played, name).status_code == 404
+
+
+def test_a_drawn_round_is_in_files_of_organisers_alone(olga: Client, cast: Cast, played: Competition) -> None:
+    services.close_round(by=cast.olga, competition=played)
+    services.draw(by=cast.olga, competition=played)
+    address = f"/api/v1/competitions/{played.pk}/results.csv"
+    for client, rounds in ((olga, {"1", "2"}), (Client(), {"1"}), (logged_in(cast.nora), {"1"})):
+        assert {row["round"] for row in rows(client.get(address))} == rounds
+    assert {row["round"] for row in rows(file(olga, played, "results.csv"))} == {"1", "2"}
+
+
+def test_a_result_that_is_ruled_says_so(olga: Client, cast: Cast, played: Competition) -> None:
+    table = tables(played)[0]
+    services.void(by=cast.olga, competition=played, table=table.pk, reason="a card was missing")
+    voided = [row for row in rows(file(olga, played, "results.csv")) if row["table"] == str(table.number)]
+    assert {(row["status"], row["reason"]) for row in voided} == {("void", "a card was missing")}
+
+
+class TestLists:
+    def test_are_taken_along_as_they_are_filtered(self, olga: Client, cast: Cast) -> None:
+        factories.PlayerFactory.create(club=cast.club, name="Zoë Ábel", active=False)
+        for query, names in (("?q=abel", ["Zoë Ábel"]), ("?active__exact=1", ["Paul Pike", "Petra Plum"])):
+            assert [row["name"] for row in rows(olga.get(f"/admin/league/player/export.csv{query}"))] == names
+
+    def test_hold_what_the_list_shows_without_its_make_up(self, olga: Client, played: Competition) -> None:
+        (row,) = rows(olga.get("/admin/league/competition/export.csv"))
+        told = [row[name] for name in ("name", "game", "status", "entries")]
+        assert told == ["Autumn", "Tally", "running", "9"]
+        game = rows(olga.get("/admin/games/game/export.csv"))[0]
+        assert game["competition"] == "Autumn"
+
+    @pytest.mark.parametrize("suffix", FORMATS)
+    def test_come_in_every_format(self, olga: Client, played: Competition, suffix: str) -> None:
+        for kind in ("league/event", "games/move", "league/member", "league/club"):
+            assert olga.get(f"/admin/{kind}/export.{suffix}").status_code == 200
+
+    def test_lead_back_where_a_filter_says_nothing(self, olga: Client, cast: Cast) -> None:
+        answer = olga.get("/admin/league/player/export.csv?active__exact=perhaps&nothing=1")
+        assert answer["Location"] == "/admin/league/player/?e=1"
+
+    def test_say_so_when_they_are_too_long(
+        self, olga: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("league.admin.exports.MOST_ROWS", 1)
+        page = olga.get("/admin/league/player/export.csv?o=1", follow=True)
+        assert "filter it first" in page.content.decode()
+
+    def test_cost_no_more_queries_the_longer_they_are(
+        self, olga: Client, cast: Cast, django_assert_max_num_queries: Callable[[int], Any]
+    ) -> None:
+        competition = in_play(cast, 12)
+        for kind in ("league/event", "games/move", "games/game", "league/competition", "league/player"):
+            with django_assert_max_num_queries(18):
+                assert olga.get(f"/admin/{kind}/export.csv").status_code == 200
+        for listing in LISTINGS:
+            with django_assert_max_num_queries(30):
+                file(olga, competition, f"{listing}.csv")
+
+
+class TestPublicFiles:
+    def test_of_a_club_are_filtered_like_its_lists(self, cast: Cast, played: Competition) -> None:
+        address = f"/api/v1/clubs/{cast.club.slug}"
+        for name, found in (("players.csv?name=PIKE", "Paul Pike"), ("competitions.csv", "Autumn")):
+            assert [row["name"] for row in rows(Client().get(f"{address}/{name}"))] == [found]
+        assert rows(Client().get(f"{address}/games.csv?status=active")) == []
+        games = rows(Client().get(f"{address}/games.csv?status=finished"))
+        assert len(games) == 9
+        assert {row["rank"] for row in games} <= {"1", "2", "3", "4", "5"}
+
+    def test_of_a_player_hold_all_seats_of_their_games(self, cast: Cast, played: Competition) -> None:
+        games = rows(Client().get(f"/api/v1/players/{cast.paul_plays.pk}/games.csv"))
+        assert "Paul Pike" in {row["player"] for row in games}
+        assert len({row["game"] for row in games}) == 1
+
+    def test_name_no_account(self, cast: Cast, played: Competition) -> None:
+        for address in (
+            f"clubs/{cast.club.slug}/players.csv",
+            f"competitions/{played.pk}/entries.csv",
+            f"competitions/{played.pk}/results.csv",
+        ):
+            assert "olga" not in Client().get(f"/api/v1/{address}").content.decode()
+            assert "account" not in rows(Client().get(f"/api/v1/{address}"))[0]

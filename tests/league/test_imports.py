@@ -1,0 +1,247 @@
+"""Players brought along in a file: previewed, chosen, and then all of them or none."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from league.imports import reading
+from league.models import Account, ClubChange, Member, Player
+from tests import factories
+from tests.factories import Cast
+from tests.league.test_admin_scope import logged_in
+
+ADDRESS = "/admin/league/player/import/"
+
+
+class Desk:
+    """An organiser with a file."""
+
+    def __init__(self, cast: Cast, account: Account) -> None:
+        self.cast, self.client = cast, logged_in(account)
+
+    def previews(self, text: str | bytes) -> str:
+        """Return the page that a file leads to."""
+        data = text if isinstance(text, bytes) else text.encode()
+        told = {"club": self.cast.club.pk, "file": SimpleUploadedFile("players.csv", data)}
+        return str(self.client.post(ADDRESS, told).content.decode())
+
+    def lines(self, text: str) -> str:
+        """Return what the preview of a file sends back."""
+        found = re.search(r'name="lines" value="([^"]*)"', self.previews(text))
+        assert found is not None
+        return found[1]
+
+    def confirms(self, text: str, **choices: str) -> str:
+        """Return the page after a file's preview was confirmed."""
+        return self.sends(self.lines(text), **choices)
+
+    def sends(self, lines: str, **choices: str) -> str:
+        """Return the page after lines were sent."""
+        told = {"lines": lines, **{key.replace("_", "-"): value for key, value in choices.items()}}
+        return str(self.client.post(ADDRESS, told, follow=True).content.decode())
+
+
+@pytest.fixture
+def desk(cast: Cast) -> Desk:
+    return Desk(cast, cast.olga)
+
+
+def outcomes(page: str) -> list[str]:
+    """Return what the preview says of each row."""
+    return re.findall(r'<td><span class="tf-badge[^"]*">([^<]*)</span>', page)
+
+
+def club_players(cast: Cast) -> set[tuple[str, bool]]:
+    return set(Player.objects.filter(club=cast.club).values_list("name", "active"))
+
+
+def test_a_preview_says_what_each_row_would_do_and_does_nothing(desk: Desk, cast: Cast) -> None:
+    page = desk.previews("Player;Active\nAda;\npaul pike;no\nPetra Plum;yes\n")
+    assert outcomes(page) == ["new", "changed", "unchanged"]
+    assert "name: Paul Pike → paul pike; active: yes → no" in page
+    assert club_players(cast) == {("Paul Pike", True), ("Petra Plum", True)}
+
+
+def test_what_was_previewed_is_done_and_kept_in_the_record(desk: Desk, cast: Cast) -> None:
+    page = desk.confirms("name,active\nAda,no\nZoë Ábel,\nPetra Plum,no\n")
+    assert "2 new, 1 changed, 0 as they were." in page
+    assert club_players(cast) >= {("Ada", False), ("Zoë Ábel", True), ("Petra Plum", False)}
+    assert Player.objects.get(name="Zoë Ábel").search_name == "zoe abel"
+    assert ClubChange.objects.filter(account=cast.olga, kind="player_made").count() == 2
+
+
+def test_the_same_file_again_changes_nothing(desk: Desk, cast: Cast) -> None:
+    text = "name,active,account\nAda,yes,\nPaul Pike,no,paul\n"
+    desk.confirms(text)
+    before = list(Player.objects.order_by("pk").values())
+    assert outcomes(desk.previews(text)) == ["unchanged", "unchanged"]
+    assert "0 new, 0 changed, 2 as they were." in desk.confirms(text)
+    assert list(Player.objects.order_by("pk").values()) == before
+
+
+def test_a_second_click_makes_nobody_twice(desk: Desk, cast: Cast) -> None:
+    lines = desk.lines("name,active\nAda,\nPaul Pike,no\n")
+    assert "1 new, 1 changed, 0 as they were." in desk.sends(lines)
+    assert "0 new, 0 changed, 2 as they were." in desk.sends(lines)
+    assert Player.objects.filter(name="Ada").count() == 1
+
+
+def test_the_exported_list_is_a_file_that_changes_nothing(desk: Desk, cast: Cast) -> None:
+    factories.PlayerFactory.create(club=cast.club, name="=Eve")
+    answer = desk.client.get("/admin/league/player/export.csv").content.decode()
+    assert outcomes(desk.previews(answer)) == ["unchanged"] * 3
+    assert outcomes(desk.previews(answer.replace("Paul Pike", "Paul Perch")))[1:] == ["changed", "unchanged"]
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "sentence"),
+    [
+        (",yes,,", "name", "There is no name here."),
+        ("x" * 101 + ",,,", "name", "at most 100 characters"),
+        ("Ada\x07,,,", "name", "cannot be printed"),
+        ("Ada,perhaps,,", "active", "This must be yes or no."),
+        ("Ada,,nora,", "account", "No member of the club has this account."),
+        ("Ada,,,123", "id", "No player of the club has this id."),
+        ("First,,,", "name", "The same stands in row 2."),
+        ("FIRST,,,", "name", "The same stands in row 2."),
+        ("Ada,,paul,", "account", "The same stands in row 2."),
+        ("A,B,,,x", "", "more cells than there are headings"),
+    ],
+)
+def test_a_wrong_cell_is_named_and_nothing_can_be_confirmed(
+    desk: Desk, cast: Cast, row: str, column: str, sentence: str
+) -> None:
+    page = desk.previews(f"name,active,account,id\nFirst,,paul,\n{row}\n")
+    assert outcomes(page)[1] == "wrong"
+    assert sentence in page
+    assert f"<strong>{column}</strong>" in page or not column
+    assert "Do it" not in page
+
+
+def test_a_player_of_another_club_is_nobody_here(desk: Desk, cast: Cast) -> None:
+    other = factories.PlayerFactory.create(name="Somebody Else")
+    page = desk.previews(f"id,name\n{other.pk},Mine Now\n")
+    assert "No player of the club has this id." in page
+    assert outcomes(desk.previews("name\nSomebody Else\n")) == ["new"]
+
+
+def test_a_member_is_found_by_account_or_address(desk: Desk, cast: Cast) -> None:
+    Account.objects.filter(pk=cast.olga.pk).update(email="Olga@example.org")
+    desk.confirms("name,e-mail\nOlga O,olga@example.org\nStranger,nobody@example.org\n")
+    assert Player.objects.get(name="Olga O").account == cast.olga
+    assert Player.objects.get(name="Stranger").account is None
+
+
+class TestNamesakes:
+    @pytest.fixture
+    def second(self, cast: Cast) -> Player:
+        return factories.PlayerFactory.create(club=cast.club, name="Paul Pike")
+
+    def test_are_told_apart_by_the_organiser(self, desk: Desk, cast: Cast, second: Player) -> None:
+        text = "name,active\nPaul Pike,no\n"
+        assert outcomes(desk.previews(text)) == ["to be chosen"]
+        assert "Rows 2: choose whom they mean." in desk.confirms(text)
+        desk.confirms(text, row_2=str(second.pk))
+        second.refresh_from_db()
+        assert not second.active
+        assert Player.objects.get(pk=cast.paul_plays.pk).active
+
+    def test_are_made_when_the_organiser_says_so(self, desk: Desk, cast: Cast) -> None:
+        assert "1 new" in desk.confirms("name\nPaul Pike\n", row_2="new")
+        assert Player.objects.filter(club=cast.club, name="Paul Pike").count() == 2
+
+    def test_can_be_left_out(self, desk: Desk, cast: Cast) -> None:
+        assert "0 new, 0 changed, 1 as they were." in desk.confirms(
+            "name,active\nPaul Pike,no\n", row_2="skip"
+        )
+        assert Player.objects.get(pk=cast.paul_plays.pk).active
+
+    def test_are_none_of_other_players(self, desk: Desk, cast: Cast) -> None:
+        page = desk.confirms("name,active\nPaul Pike,no\n", row_2=str(cast.petra_plays.pk))
+        assert "choose whom they mean" in page
+        assert Player.objects.get(pk=cast.petra_plays.pk).active
+
+
+class TestMeanwhile:
+    """What others do between preview and confirmation is never overwritten, and then nothing is done."""
+
+    @pytest.mark.parametrize(
+        ("happens", "sentence"),
+        [
+            (
+                lambda cast: factories.PlayerFactory.create(club=cast.club, name="ADA"),
+                "there is a player of this",
+            ),
+            (lambda cast: Player.objects.filter(pk=cast.paul_plays.pk).update(name="P"), "has been changed"),
+            (lambda cast: Player.objects.filter(pk=cast.paul_plays.pk).delete(), "has been changed"),
+            (
+                lambda cast: Member.objects.filter(account=cast.petra).delete(),
+                "no member of the club any more",
+            ),
+        ],
+    )
+    def test_somebody_else_does(
+        self, desk: Desk, cast: Cast, happens: Callable[[Cast], Any], sentence: str
+    ) -> None:
+        text = "name,active,account\nBo,,\nAda,,\nPaul Pike,no,\nPetra Plum,no,petra\n"
+        lines = desk.lines(text)
+        happens(cast)
+        before = list(Player.objects.order_by("pk").values())
+        assert sentence in desk.sends(lines)
+        assert list(Player.objects.order_by("pk").values()) == before
+
+    def test_an_organiser_is_one_no_more(self, desk: Desk, cast: Cast) -> None:
+        lines = desk.lines("name\nAda\n")
+        Member.objects.filter(account=cast.olga).update(role=Member.Role.PLAYER)
+        desk.sends(lines)
+        assert not Player.objects.filter(name="Ada").exists()
+
+    def test_another_club_becomes_theirs(self, desk: Desk, cast: Cast) -> None:
+        """A preview is its account's: the owner of another club cannot use it."""
+        assert "too old, or not yours" in Desk(cast, cast.nora).sends(desk.lines("name\nAda\n"))
+        assert not Player.objects.filter(name="Ada").exists()
+
+
+def test_a_preview_that_was_tampered_with_does_nothing(desk: Desk) -> None:
+    lines = desk.lines("name\nAda\n")
+    assert "too old, or not yours" in desk.sends(lines[:-1] + ("a" if lines[-1] != "a" else "b"))
+    assert not Player.objects.filter(name="Ada").exists()
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04", b"\x81", b"nothing known\n1\n", b"name\n" + b"x\n" * 1001])
+def test_a_file_that_cannot_be_read_is_told_at_its_field(desk: Desk, data: bytes) -> None:
+    page = desk.previews(data)
+    assert "Choose a file" in page
+    assert 'class="errors' in page
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+def test_the_file_to_fill_in_can_be_read(desk: Desk, suffix: str) -> None:
+    data = desk.client.get(f"{ADDRESS}players.{suffix}").content
+    assert outcomes(desk.previews(data)) == ["new", "new"]
+
+
+def test_a_form_may_have_a_choice_for_every_row() -> None:
+    assert settings.DATA_UPLOAD_MAX_NUMBER_FIELDS >= reading.MAX_ROWS + 2
+
+
+def test_strangers_bring_nobody(cast: Cast) -> None:
+    for client in (Client(), logged_in(cast.paul)):
+        assert client.get(ADDRESS).status_code in (302, 403)
+    page = Desk(cast, cast.nora).previews("name\nSpy\n")
+    assert "Select a valid choice" in page
+    assert not Player.objects.filter(name="Spy").exists()
+
+
+def test_five_hundred_players_come_in_bounded_time(
+    desk: Desk, django_assert_max_num_queries: Callable[[int], Any]
+) -> None:
+    text = "name\n" + "".join(f"Player {number}\n" for number in range(500))
+    with django_assert_max_num_queries(30):
+        lines = desk.lines(text)
+    assert "500 new" in desk.sends(lines)
