@@ -41,6 +41,7 @@ version_1 = [
     path("competitions/<uuid:id>/results.csv", files.ResultsCSV.as_view(), name="results-csv"),
     path("competitions/<uuid:id>/entries.csv", files.EntriesCSV.as_view(), name="entries-csv"),
     path("competitions/<uuid:id>/sheets.pdf", sheets.Sheets.as_view(), name="sheets"),
+    path("competitions/<uuid:id>/cross-table/", competitions.CrossTable.as_view(), name="cross-table"),
     path("competitions/<uuid:id>/events/", competitions.Events.as_view(), name="events"),
     path("competitions/<uuid:id>/log/", competitions.CompetitionLog.as_view(), name="log"),
     path("competitions/<uuid:id>/export/", competitions.CompetitionExport.as_view(), name="export"),

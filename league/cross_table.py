@@ -1,11 +1,15 @@
 """The cross table of a stage: how each entry did against each other one, meeting by meeting."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from league import ranking, scoring
 from league.competition.state import Competition
+
+Meetings: TypeAlias = Mapping[str, tuple[Fraction, ...]]
+"""An entry's results by opponent."""
 
 
 @dataclass(frozen=True)
@@ -17,28 +21,38 @@ class CrossRow:
 
     rank: int
     entry: str
+    name: str
     points: Fraction
     cells: tuple[tuple[Fraction, ...] | None, ...]
 
 
-def cross_table(state: Competition, number: int, group: int = 1) -> tuple[CrossRow, ...]:
-    """Return the rows of a group, in the order of its standings; raise `Illegal` for a stage not begun."""
-    records = scoring.records(state, state.stage_numbered(number))
-    rows = [row for row in ranking.standings(state, number) if row.group == group]
-    order = [row.entry for row in rows]
-    found = {entry: _met(records[entry]) for entry in order}
+CrossTable: TypeAlias = tuple[CrossRow, ...]
+"""The rows of a group, in the order of its standings."""
+
+
+def cross_tables(state: Competition, number: int) -> tuple[CrossTable, ...]:
+    """Return the cross table of each group of a stage; raise `Illegal` for one not begun."""
+    stage = state.stage_numbered(number)
+    records = scoring.records(state, stage)
+    found = {entry: _met(record) for entry, record in records.items()}
+    names = {entry.id: entry.name for entry in state.entries}
+    rows = ranking.standings(state, number)
     return tuple(
-        CrossRow(
-            row.rank,
-            row.entry,
-            row.points,
-            tuple(None if other == row.entry else found[row.entry].get(other, ()) for other in order),
-        )
-        for row in rows
+        tuple(_rows([row for row in rows if row.group == group], names, found))
+        for group in range(1, len(stage.groups) + 1)
     )
 
 
-def _met(record: scoring.Record) -> Mapping[str, tuple[Fraction, ...]]:
+def _rows(
+    rows: Sequence[ranking.Row], names: Mapping[str, str], found: Mapping[str, Meetings]
+) -> Iterator[CrossRow]:
+    for row in rows:
+        met = found[row.entry]
+        cells = tuple(None if other is row else met.get(other.entry, ()) for other in rows)
+        yield CrossRow(row.rank, row.entry, names[row.entry], row.points, cells)
+
+
+def _met(record: scoring.Record) -> Meetings:
     met: dict[str, tuple[Fraction, ...]] = {}
     for line in record.lines:
         for meeting in line.meetings:

@@ -14,6 +14,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/ratings/", clubs.ratings, name="ratings"),
     path("players/<uuid:player_id>/", clubs.player, name="player"),
     path("competitions/<slug:slug>/", competitions.page, name="competition"),
+    path("competitions/<slug:slug>/cross-table/", competitions.cross_table, name="competition_cross_table"),
     path("competitions/<slug:slug>/rounds/", competitions.rounds, name="competition_rounds"),
     path("competitions/<slug:slug>/entries/", competitions.entries, name="competition_entries"),
     path("competitions/<slug:slug>/log/", competitions.log, name="competition_log"),

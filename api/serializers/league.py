@@ -8,6 +8,7 @@ from rest_framework import serializers
 from api.serializers.games import NamedPlayerSerializer, ObjectField
 from league import draw_reports
 from league.competition.own import OwnVerb
+from league.cross_table import CrossRow
 from league.models import Competition, Entry, Event, Round, Stage, Table, TableSeat
 from league.selectors import OwnPart
 
@@ -186,6 +187,38 @@ class StandingSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="the best that can still be reached; null after a round or where unbounded"
     )
     worst_rank = serializers.IntegerField(allow_null=True, help_text="the worst that can still happen")
+
+
+class CrossRowSerializer(serializers.Serializer[Any]):
+    """An entry's row: in `cells`, against each entry in the order of the rows, its results.
+
+    "1" is ahead, "1/2" level, "0" behind, one for each meeting; null is against itself.
+    """
+
+    rank = serializers.IntegerField()
+    entry = serializers.SerializerMethodField()
+    points = serializers.CharField()
+    cells = serializers.ListField(child=serializers.ListField(child=serializers.CharField(), allow_null=True))
+
+    @extend_schema_field(NamedEntrySerializer)
+    def get_entry(self, row: CrossRow) -> Any:
+        """Return the entry."""
+        return {"id": row.entry, "name": row.name}
+
+
+class CrossTableSerializer(serializers.Serializer[Any]):
+    """A group's rows in the order of its standings."""
+
+    group = serializers.IntegerField()
+    rows = CrossRowSerializer(many=True)
+
+
+class CrossTablesSerializer(serializers.Serializer[Any]):
+    """The cross tables of a stage, as of an entry of the log."""
+
+    stage = serializers.IntegerField()
+    as_of = serializers.IntegerField()
+    groups = CrossTableSerializer(many=True)
 
 
 class EventSerializer(serializers.Serializer[Any]):

@@ -20,6 +20,7 @@ from api.params import AFTER, ROUND, STAGE
 from api.renderers import JSONLinesRenderer
 from api.serializers.league import (
     CompetitionSerializer,
+    CrossTablesSerializer,
     EntrySerializer,
     EventSerializer,
     RoundSerializer,
@@ -30,7 +31,7 @@ from api.serializers.league import (
 from api.views.base import Operation, Resource
 from api.views.games import Games, club_named
 from games.engine import shapes
-from league import exporting, log, permissions, selectors, services
+from league import exporting, log, permissions, readings, selectors, services
 from league.models import Account, ClubGame, Competition, Entry, Event, Round, Stage, Standing, Table
 
 
@@ -189,6 +190,25 @@ class StandingsJSON(OfStage):
     @extend_schema(parameters=PARAMETERS, responses=StandingSerializer(many=True))
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         return Response(StandingSerializer(self.rows(), many=True).data)
+
+
+class CrossTable(BelowCompetition):
+    """How everybody did against everybody, group by group."""
+
+    operations = {"GET": Operation(refuses=("malformed",))}
+
+    @extend_schema(parameters=[STAGE.parameter()], responses=CrossTablesSerializer)
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        competition = self.competition()
+        stage = STAGE.read(request, max(1, competition.stage))
+        if stage > competition.stage:
+            raise Http404
+        groups = [
+            {"group": number, "rows": rows}
+            for number, rows in enumerate(readings.cross_tables_of(competition, stage), 1)
+        ]
+        told = {"stage": stage, "as_of": competition.seq, "groups": groups}
+        return Response(CrossTablesSerializer(told).data)
 
 
 # ---- The log -------------------------------------------------------------------------------------

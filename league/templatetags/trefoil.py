@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from games import rules
 from league import draw_reports
+from league.cross_table import CrossRow
 from league.templatetags.cards import cards, chip, is_card
 
 register = template.Library()
@@ -85,6 +86,17 @@ def words(name: str) -> str:
 def draw_report(figures: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the report on a draw in sentences."""
     return draw_reports.sentences(figures)
+
+
+@register.filter
+def met(row: CrossRow) -> tuple[list[int], list[int], list[int]]:
+    """Return the ranks of those whom an entry finished ahead of, level with, and behind, each meeting one."""
+    shares = [(share, rank) for rank, cell in enumerate(row.cells, 1) for share in cell or ()]
+    return (
+        [rank for share, rank in shares if share == 1],
+        [rank for share, rank in shares if 0 < share < 1],
+        [rank for share, rank in shares if share == 0],
+    )
 
 
 @register.filter

@@ -12,12 +12,14 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
-from league import permissions, selectors
+from league import permissions, readings, selectors
 from league.models import Competition, Stage, Standing
 from league.views.callers import spectator_or_account
 from league.views.happenings import happenings
 
 EVENTS_SHOWN = 50
+MOST_ACROSS = 40
+"""Entries up to which everybody has a column."""
 
 
 def _tag(request: HttpRequest, slug: str) -> str | None:
@@ -64,6 +66,24 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "latest": rounds[0] if rounds else None,
     }
     return _shown(request, "competitions/page.html", competition, context)
+
+
+@require_safe
+@cache_control(no_cache=True)
+@condition(etag_func=_tag)
+def cross_table(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show how everybody did against everybody in a stage; in a wide field, whom each has met."""
+    competition = _competition(slug)
+    stages = list(selectors.stages_of(competition))
+    stage = _stage(request, competition, stages)
+    tables = readings.cross_tables_of(competition, stage.number) if stage else ()
+    context = {
+        "stages": stages,
+        "stage": stage,
+        "tables": list(enumerate(tables, 1)),
+        "wide": max(map(len, tables), default=0) > MOST_ACROSS,
+    }
+    return _shown(request, "competitions/cross_table.html", competition, context)
 
 
 @require_safe

@@ -291,7 +291,7 @@ def test_a_stranger_opens_nothing(cast: Cast) -> None:
 
 BELOW = (
     "", "entries/", "stages/", "rounds/", "tables/", "games/", "standings/", "standings.json",
-    "standings.csv", "results.csv", "entries.csv", "events/", "log/", "export/",
+    "standings.csv", "results.csv", "entries.csv", "cross-table/", "events/", "log/", "export/",
 )  # fmt: skip
 
 
@@ -454,6 +454,23 @@ def test_a_players_record_counts_results_and_meetings(cast: Cast) -> None:
     (meetings,) = told["head_to_head"]
     assert (meetings["met"], meetings["ahead"], meetings["level"], meetings["behind"]) == (3, 1, 1, 1)
     assert meetings["opponent"]["name"] == "Petra Plum"
+
+
+def test_a_cross_table_shows_each_meeting_from_both_sides(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    desk.does("publish")
+    desk.plays(cast)
+    told = desk.reads("cross-table/?stage=1")
+    (group,) = told["groups"]
+    assert [(row["entry"]["name"], row["points"], row["cells"]) for row in group["rows"]] == [
+        ("Petra Plum", "1", [None, ["1"]]),
+        ("Paul Pike", "0", [["0"], None]),
+    ]
+    assert told["as_of"] == desk.reads("")["seq"]
+
+
+def test_a_stage_that_has_not_begun_has_no_cross_table(cast: Cast) -> None:
+    assert_problem(EVERYBODY.get(f"{ROOT}{Desk(cast).path}/cross-table/"), 404, "not_found")
 
 
 def test_a_published_draw_is_reported_in_words(cast: Cast, desk: Desk) -> None:

@@ -125,7 +125,7 @@ class TestEveryPage:
             "/",
             f"/clubs/{cast.club.slug}/",
             f"/clubs/{cast.club.slug}/ratings/",
-            *(f"/competitions/{slug}/{part}" for part in ("", "rounds/", "entries/", "log/")),
+            *(f"/competitions/{slug}/{part}" for part in ("", "cross-table/", "rounds/", "entries/", "log/")),
             f"/games/{cast.game('scoops').pk}/",
             f"/games/{finished.pk}/",
             f"/games/{finished.pk}/?at=3",

@@ -152,6 +152,37 @@ class TestStandingsTag:
         assert client.get(address)["ETag"] != client.get(f"{address}?stage=1&round=1")["ETag"]
 
 
+class TestCrossTable:
+    def test_waits_for_the_first_round(self, client: Client, cast: Cast) -> None:
+        assert "hasn’t begun" in text(client, f"/competitions/{opened(cast, 4).slug}/cross-table/")
+
+    def test_has_a_row_and_a_column_for_each_entry(self, client: Client, played: Competition) -> None:
+        told = text(client, f"/competitions/{played.slug}/cross-table/")
+        assert told.count('class="middle self"') == 8
+        assert told.count('<td class="middle">1</td>') == told.count('<td class="middle">0</td>') == 12
+
+    def test_of_a_wide_field_names_the_ranks_of_those_met(
+        self, client: Client, played: Competition, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("league.views.competitions.MOST_ACROSS", 7)
+        told = text(client, f"/competitions/{played.slug}/cross-table/")
+        assert "Ahead of" in told
+        assert 'class="middle self"' not in told
+        assert "<td>2, 4, 6</td>" in told or "<td>3, 5, 7</td>" in told
+
+    def test_is_kept_until_the_log_goes_on(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast)
+        address = f"/competitions/{competition.slug}/cross-table/"
+        tag = client.get(address)["ETag"]
+        assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
+        services.record_result(game_id=play_all(competition)[0])
+        assert '<td class="middle">1</td>' in text(client, address)
+
+    @pytest.mark.parametrize("query", ["stage=2", "stage=x"])
+    def test_of_nowhere_is_not_found(self, client: Client, played: Competition, query: str) -> None:
+        assert client.get(f"/competitions/{played.slug}/cross-table/?{query}").status_code == 404
+
+
 class TestCompetition:
     def test_shows_its_rounds_with_the_ways_to_their_games(self, client: Client, played: Competition) -> None:
         told = text(client, f"/competitions/{played.slug}/rounds/")
@@ -223,7 +254,7 @@ class TestEveryPage:
     @pytest.fixture
     def addresses(self, cast: Cast, rated: Competition, played: Competition) -> list[str]:
         slug = played.slug
-        parts = ["", "rounds/", "entries/", "log/"]
+        parts = ["", "cross-table/", "rounds/", "entries/", "log/"]
         return [
             "/",
             f"/clubs/{cast.club.slug}/",

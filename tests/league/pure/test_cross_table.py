@@ -8,7 +8,7 @@ from league import ranking
 from league.competition import commands
 from league.competition import events as e
 from league.competition.state import Competition
-from league.cross_table import cross_table
+from league.cross_table import cross_tables
 from tests.league.pure.crosstable import after, name_of, plan, played, started, uid
 
 FOUR = "Ann Ben Cem Dana"
@@ -23,7 +23,7 @@ def shown(state: Competition) -> list[str]:
                 str(row.points),
             ]
         )
-        for row in cross_table(state, 1)
+        for row in cross_tables(state, 1)[0]
     ]
 
 
@@ -38,6 +38,15 @@ def test_a_table_of_four_is_six_meetings() -> None:
     state = played(started(FOUR, plan()), "Ann > Ben = Cem > Dana")
     assert shown(state)[0] == "Ann x 1 1 1 3"
     assert [row.split()[-2] for row in shown(state)] == ["1", "1", "1", "x"]
+
+
+def test_each_group_has_a_table_of_its_own() -> None:
+    groups = plan(rounds=1, table_size=2, groups=2, intake=e.Intake(seeding="order"))
+    state = played(started(FOUR, groups), "Ann > Dana; Cem > Ben")
+    assert [[row.name for row in table] for table in cross_tables(state, 1)] == [
+        ["Ann", "Dana"],
+        ["Cem", "Ben"],
+    ]
 
 
 def test_who_went_on_stands_before_who_did_not() -> None:
