@@ -18,6 +18,7 @@ from rest_framework import exceptions as drf
 
 from games.engine.refusals import Illegal, Malformed, Refusal, Stale
 from games.log import NotReplayable
+from league.services import KeyReused
 
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_SECONDS: Final = 5
@@ -80,6 +81,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         _("The rules do not allow this"),
         _("`detail` says why, `rule` names the rule where there is one. Nothing has changed."),
     ),
+    "key_reused": Problem(
+        422,
+        _("The key belongs to another request"),
+        _("`Idempotency-Key` was sent before with something else. Take a new key for each thing to make."),
+    ),
     "throttled": Problem(
         429, _("Too many requests"), _("Wait for the seconds in the `Retry-After` header and try again.")
     ),
@@ -99,6 +105,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
 # The first class that an error is an instance of names its problem.
 CODES: Final[Mapping[type[Exception], str]] = {
     Malformed: "malformed",
+    KeyReused: "key_reused",
     Illegal: "illegal",
     Stale: "stale",
     drf.ValidationError: "malformed",

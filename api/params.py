@@ -11,6 +11,7 @@ from games.engine.refusals import Malformed
 
 BIGGEST: Final = 2**31 - 1
 KEY: Final = "[a-z][a-z0-9-]{0,59}"
+PRINTABLE: Final = "[!-~]{1,200}"
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,33 @@ class Key:
         )
 
 
+@dataclass(frozen=True)
+class Header:
+    """A text in a header, of printable ASCII without spaces, which may be left out."""
+
+    name: str
+    help: str
+
+    def read(self, request: Request) -> str | None:
+        """Return the text, None where the header was left out; raise `Malformed`."""
+        text = request.headers.get(self.name)
+        if text is not None and not re.fullmatch(PRINTABLE, text, re.ASCII):
+            raise Malformed({self.name: ["This must be 1 to 200 printable ASCII characters without spaces."]})
+        return text
+
+    def parameter(self) -> OpenApiParameter:
+        """Return the header as the schema describes it."""
+        schema = {"type": "string", "pattern": f"^{PRINTABLE}$"}
+        return OpenApiParameter(self.name, schema, OpenApiParameter.HEADER, description=self.help)
+
+
 RULESET: Final = Key("ruleset", "The key of a ruleset, without a version.")
 AFTER: Final = Number("after", "Only entries with a higher `seq`.")
 STAGE: Final = Number("stage", "A stage by its number; left out: the last one that has begun.", low=1)
 ROUND: Final = Number("round", "As it was after this round; left out: so far.", low=1)
 LAST_EVENT_ID: Final = Number("Last-Event-ID", "The last event that arrived; stands above `after`.")
+IDEMPOTENCY_KEY: Final = Header(
+    "Idempotency-Key",
+    "A text of your own, such as a UUID: the same request again with the same key, within a day, makes "
+    "nothing more and is answered with what was made (200).",
+)

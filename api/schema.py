@@ -12,6 +12,7 @@ from drf_spectacular.utils import Direction
 from rest_framework.generics import ListAPIView
 
 from api.errors import MEDIA_TYPE, PROBLEMS
+from api.params import IDEMPOTENCY_KEY
 from api.views.base import Operation
 from games.engine import shapes
 
@@ -55,6 +56,10 @@ class OperationSchema(AutoSchema):
     def get_tags(self) -> list[str]:
         return self._tokenize_path()[:1]
 
+    def get_override_parameters(self) -> list[Any]:
+        declared: list[Any] = super().get_override_parameters()
+        return [*declared, IDEMPOTENCY_KEY.parameter()] if self.operation.makes else declared
+
     def get_request_serializer(self) -> Any:
         body = self.operation.body
         if body is None:
@@ -91,6 +96,8 @@ class OperationSchema(AutoSchema):
         codes = ["bad_token", "not_acceptable", "throttled", *operation.refuses]
         if operation.body:
             codes += ["malformed", "too_large", "unsupported_media_type"]
+        if operation.makes:
+            codes.append("key_reused")
         if operation.scopes:
             codes += ["not_authenticated", "insufficient_scope", "not_allowed"]
         if "{" in self.path:

@@ -174,9 +174,10 @@ def entries(competition: Competition, after: int = 0, until: int | None = None) 
 def public(told: QuerySet[Event], competition: Competition) -> QuerySet[Event]:
     """Return of a competition's entries those that everybody may read.
 
-    From the draw of a round on that is not published yet, the log is the organisers'.
+    From the draw of a round on that is not published yet, the log is the organisers'. What was written after
+    the competition was read is left out: it may be such a draw.
     """
-    return told if competition.withheld_from is None else told.filter(seq__lt=competition.withheld_from)
+    return told.filter(seq__lt=competition.withheld_from or competition.seq + 1)
 
 
 def public_entries(competition: Competition) -> Sequence[Event]:

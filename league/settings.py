@@ -215,6 +215,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # A sweep that waited behind others is of no use once the next one is due.
     "sweep": {"task": "league.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
+    "tidy": {"task": "league.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600}},
 }
 
 # ---- What leaves the site ------------------------------------------------------------------------

@@ -71,6 +71,12 @@ def sweep() -> None:
     _hint(send_webhook, due.webhooks_to_send())
 
 
+@shared_task
+def tidy() -> None:
+    """Remove what was kept for a while only."""
+    services.forget_keys()
+
+
 def _hint(task: "Task[[str], None]", subjects: Sequence[UUID]) -> None:
     """Queue a task for each subject; what has not begun by the next sweep is found again by that one."""
     for subject in subjects:

@@ -4,8 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +14,7 @@ from api.filters import PlayerFilter
 from api.params import RULESET
 from api.serializers.league import ClubSerializer, PlayerSerializer
 from api.serializers.players import GameRatingSerializer, PlayerRecordSerializer, RatedSerializer
-from api.views.base import Operation, Resource
+from api.views.base import Operation, Resource, status_of
 from league import records, selectors, services
 from league.models import Club, GameRating, Player, Rating
 
@@ -44,7 +43,7 @@ class Players(Resource, ListAPIView[Player]):
     queryset = Player.objects.none()
     serializer_class = PlayerSerializer
     filterset_class = PlayerFilter
-    operations = {"POST": Operation(body=bodies.NewPlayer, scopes=("organise",))}
+    operations = {"POST": Operation(body=bodies.NewPlayer, scopes=("organise",), makes=True)}
 
     def get_queryset(self) -> QuerySet[Player]:
         return selectors.players_of(self.club()).select_related("club")
@@ -53,12 +52,14 @@ class Players(Resource, ListAPIView[Player]):
         """Return the club of the address; raises Club.DoesNotExist."""
         return selectors.clubs().get(slug=self.kwargs["slug"])
 
-    @extend_schema(responses={201: PlayerSerializer})
+    @extend_schema(responses={201: PlayerSerializer, 200: OpenApiResponse(PlayerSerializer, "Made before.")})
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Add a player to the club."""
         body: bodies.NewPlayer = self.body()
-        made = services.create_player(by=self.caller(), club=self.club(), name=body.name)
-        return Response(PlayerSerializer(made).data, status=status.HTTP_201_CREATED)
+        account, club = self.caller(), self.club()
+        made = self.once(account, lambda: services.create_player(by=account, club=club, name=body.name))
+        player = Player.objects.select_related("club").get(pk=made.id)
+        return Response(PlayerSerializer(player).data, status=status_of(made))
 
 
 class PlayerDetail(Resource):

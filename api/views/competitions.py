@@ -6,8 +6,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -28,7 +27,7 @@ from api.serializers.league import (
     StandingSerializer,
     TableSerializer,
 )
-from api.views.base import Operation, Resource
+from api.views.base import Operation, Resource, status_of
 from api.views.games import Games, club_named
 from games.engine import shapes
 from league import exporting, log, permissions, readings, selectors, services
@@ -40,31 +39,41 @@ class Competitions(Resource, ListAPIView[Competition]):
 
     serializer_class = CompetitionSerializer
     filterset_class = CompetitionFilter
-    operations = {"POST": Operation(body=bodies.NewCompetition, scopes=("organise",), refuses=("illegal",))}
+    operations = {
+        "POST": Operation(body=bodies.NewCompetition, scopes=("organise",), refuses=("illegal",), makes=True)
+    }
 
     def get_queryset(self) -> QuerySet[Competition]:
         return selectors.competitions()
 
-    @extend_schema(responses={201: CompetitionSerializer})
+    @extend_schema(
+        responses={201: CompetitionSerializer, 200: OpenApiResponse(CompetitionSerializer, "Made before.")}
+    )
     def post(self, request: Request) -> Response:
         """Open a competition of a club: everything about it is fixed from here on."""
         body: bodies.NewCompetition = self.body()
-        made = services.open_competition(
-            by=self.caller(),
-            club=club_named(body.club),
-            name=body.name,
-            ruleset=body.ruleset,
-            options=body.options or {},
-            stages=body.stages,
-            slug=body.slug,
-            pace=body.pace,
-            lineup=body.lineup,
-            team_size=body.team_size,
-            entering=shapes.write(body.entering),
-            clock=body.clock,
-            overdue=body.overdue,
-        )
-        return Response(CompetitionSerializer(made).data, status=status.HTTP_201_CREATED)
+        account = self.caller()
+        made = self.once(account, lambda: _opened(body, account))
+        competition = selectors.competitions().get(pk=made.id)
+        return Response(CompetitionSerializer(competition).data, status=status_of(made))
+
+
+def _opened(body: bodies.NewCompetition, account: Account) -> Competition:
+    return services.open_competition(
+        by=account,
+        club=club_named(body.club),
+        name=body.name,
+        ruleset=body.ruleset,
+        options=body.options or {},
+        stages=body.stages,
+        slug=body.slug,
+        pace=body.pace,
+        lineup=body.lineup,
+        team_size=body.team_size,
+        entering=shapes.write(body.entering),
+        clock=body.clock,
+        overdue=body.overdue,
+    )
 
 
 class BelowCompetition(Resource):

@@ -20,13 +20,13 @@ from api.params import AFTER, LAST_EVENT_ID
 from api.renderers import EventStreamRenderer, JSONLinesRenderer
 from api.serializers.games import GameSerializer, ListedGameSerializer, MoveSerializer
 from api.stream import CONTINUES
-from api.views.base import Operation, Resource
+from api.views.base import Operation, Resource, status_of
 from games import log
 from games.engine import replay
 from games.engine.refusals import Malformed
 from games.models import Game, Move
 from league import selectors, services
-from league.models import Club, ClubGame
+from league.models import Account, Club, ClubGame
 
 
 class Games(Resource, ListAPIView[ClubGame]):
@@ -34,7 +34,7 @@ class Games(Resource, ListAPIView[ClubGame]):
 
     serializer_class = ListedGameSerializer
     filterset_class = GameFilter
-    operations = {"POST": Operation(body=bodies.NewGame, scopes=("play", "organise"))}
+    operations = {"POST": Operation(body=bodies.NewGame, scopes=("play", "organise"), makes=True)}
 
     def get_queryset(self) -> QuerySet[ClubGame]:
         return seen.places("game", "club")
@@ -44,22 +44,26 @@ class Games(Resource, ListAPIView[ClubGame]):
         seats = selectors.seated_at([place.game for place in page])
         return [seen.ListedGame(place, seats[place.game_id]) for place in page]
 
-    @extend_schema(responses={201: GameSerializer})
+    @extend_schema(responses={201: GameSerializer, 200: OpenApiResponse(GameSerializer, "Made before.")})
     def post(self, request: Request) -> Response:
         """Open a casual game of a club that the caller is a member of."""
         body: bodies.NewGame = self.body()
         account = self.caller()
-        game = services.open_casual_game(
-            by=account,
-            club=club_named(body.club),
-            ruleset=body.ruleset,
-            options=body.options or {},
-            players=[UUID(player) for player in body.players],
-            entropy=body.entropy,
-            clock=body.clock,
-        )
-        told = seen.game(game.pk, callers.viewer(request))
-        return Response(GameSerializer(told).data, status=status.HTTP_201_CREATED)
+        made = self.once(account, lambda: _opened(body, account))
+        told = seen.game(made.id, callers.viewer(request))
+        return Response(GameSerializer(told).data, status=status_of(made))
+
+
+def _opened(body: bodies.NewGame, account: Account) -> Game:
+    return services.open_casual_game(
+        by=account,
+        club=club_named(body.club),
+        ruleset=body.ruleset,
+        options=body.options or {},
+        players=[UUID(player) for player in body.players],
+        entropy=body.entropy,
+        clock=body.clock,
+    )
 
 
 def club_named(slug: str) -> Club:

@@ -16,6 +16,7 @@ from league.models.competitions import (
     TableSeat,
 )
 from league.models.ratings import GameRating, Rating, Ratings
+from league.models.retries import MadeOnce
 from league.models.standings import Standing, Standings
 from league.models.webhooks import Delivery, Webhook
 
@@ -31,6 +32,7 @@ __all__ = [
     "EntryPlayer",
     "Event",
     "GameRating",
+    "MadeOnce",
     "Member",
     "Player",
     "Rating",

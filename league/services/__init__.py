@@ -40,6 +40,7 @@ from league.services.entries import (
 )
 from league.services.importing import Imported, import_competition
 from league.services.imports import import_players
+from league.services.once import KeyReused, Made, forget_keys, once
 from league.services.own import absent_self, check_in_self, enter_self, open_table_self, withdraw_self
 from league.services.play import make_move, open_casual_game, run_out
 from league.services.results import (
@@ -73,6 +74,8 @@ from league.services.webhooks import (
 
 __all__ = [
     "Imported",
+    "KeyReused",
+    "Made",
     "NewToken",
     "NewWebhook",
     "absent",
@@ -103,11 +106,13 @@ __all__ = [
     "enter_self",
     "finish",
     "forfeit",
+    "forget_keys",
     "import_competition",
     "import_players",
     "make_move",
     "move_seat",
     "no_show",
+    "once",
     "open_casual_game",
     "open_competition",
     "open_entries",

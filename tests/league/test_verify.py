@@ -26,7 +26,7 @@ Lines = list[str]
 
 
 def exported(competition: Competition) -> Lines:
-    return list(exporting.lines(competition))
+    return list(exporting.lines(Competition.objects.get(pk=competition.pk)))
 
 
 def checked(lines: Sequence[str]) -> verify.Report:
@@ -69,6 +69,14 @@ class TestTheFile:
         secrets = [bytes(seed.secret).hex() for seed in Seed.objects.all()]
         assert not any(secret in line for line in lines for secret in secrets)
         assert (checked(lines).code, checked(lines).running) == (UNFINISHED, 2)
+
+    def test_ends_before_a_draw_that_is_not_published(self, cast: Cast) -> None:
+        competition = opened(cast, 8)
+        services.start(by=cast.olga, competition=competition)
+        before_the_draw = Competition.objects.get(pk=competition.pk)
+        services.draw(by=cast.olga, competition=competition)
+        for seen in (before_the_draw, Competition.objects.get(pk=competition.pk)):
+            assert '"drawn"' not in "".join(exporting.lines(seen))
 
     def test_names_the_players_and_nothing_else_of_them(self, cast: Cast) -> None:
         cast.petra.email = "petra@example.org"
@@ -156,8 +164,8 @@ class TestWhatWasTouched:
 
     def test_a_draw_that_chance_did_not_give_is_named_and_the_rest_is_checked(self, cast: Cast) -> None:
         competition = opened(cast, 8)
-        services.start(by=cast.olga, competition=competition)
-        services.draw(by=cast.olga, competition=competition)
+        for verb in (services.start, services.draw, services.draw, services.publish):
+            verb(by=cast.olga, competition=competition)
         lines = exported(competition)
         seq = seq_of(lines, "drawn")
         report = checked(rechained(lines, seq, swap_seats))

@@ -1,0 +1,28 @@
+"""What was made for a request that may come twice."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.timezone import now
+
+from league.models.accounts import Account
+
+
+class MadeOnce(models.Model):
+    """A key that an account sent with a request, and what was made for it; kept for a day."""
+
+    account = models.ForeignKey(Account, models.CASCADE, related_name="+")
+    key = models.CharField(max_length=200)
+    asked = models.CharField(max_length=64)
+    """SHA-256 of what was asked: the same key with anything else is a mistake."""
+    made = models.UUIDField(null=True)
+    at = models.DateTimeField(default=now, db_index=True)
+
+    class Meta:
+        ordering: ClassVar = ["-at", "id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "key"], name="a_key_makes_one_thing"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
