@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.models import Game
 from league import log
-from league.models import ClubGame, Competition, Delivery, Round, Table, Webhook
+from league.models import ClubGame, Competition, Delivery, Notice, Round, Table, Webhook
 from league.services.writing import goes_on
 
 
@@ -69,3 +69,10 @@ def webhooks_to_send() -> Sequence[UUID]:
     free = Q(busy_until=None) | Q(busy_until__lte=now)
     found = Webhook.objects.filter(free, active=True, pk__in=waiting.values("webhook"))
     return list(found.order_by("pk").values_list("pk", flat=True))
+
+
+def notices_to_send() -> bool:
+    """Return whether any mail is due that no worker sends just now."""
+    now = timezone.now()
+    free = Q(busy_until=None) | Q(busy_until__lte=now)
+    return Notice.objects.filter(free, status=Notice.Status.WAITING, due_at__lte=now).exists()

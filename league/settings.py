@@ -9,7 +9,7 @@ from celery.exceptions import SecurityWarning
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from league.house import desk_theme, environment, logs, places, secret
+from league.house import desk_theme, environment, logs, mail, places, secret
 from league.house.broker import Broker
 from league.house.postgres import Postgres
 
@@ -81,7 +81,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "league.house.request_log.RequestLogMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -216,12 +216,19 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # A sweep that waited behind others is of no use once the next one is due.
     "sweep": {"task": "league.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
     "tidy": {"task": "league.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600}},
+    "remind": {"task": "league.tasks.remind", "schedule": 60.0, "options": {"expires": 60}},
 }
 
 # ---- What leaves the site ------------------------------------------------------------------------
 
 # Lets webhooks lead into the server's own network, and by plain http: for tests, and for who hosts both ends.
 WEBHOOKS_PRIVATE = environment.flag("WEBHOOKS_PRIVATE")
+
+# Where the site's pages are, for links in mails: `up` knows, where nobody says.
+SITE_URL = environment.text("SITE_URL", "http://127.0.0.1:8000").rstrip("/")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = environment.text("EMAIL_FROM", "Trefoil <trefoil@localhost.localdomain>")
+MAIL_DOMAIN = mail.domain(DEFAULT_FROM_EMAIL)
+globals().update(mail.settings(environment.text("EMAIL_URL"), DATA_DIR / "mail"))
 
 # ---- Logs ----------------------------------------------------------------------------------------
 

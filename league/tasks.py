@@ -60,6 +60,19 @@ def send_webhook(webhook_id: str) -> None:
 
 
 @shared_task
+def send_notices() -> None:
+    """Send the mails that are due."""
+    services.send_notices()
+
+
+@shared_task
+def remind() -> None:
+    """Write notices for those who keep others waiting, and for those whose time runs out."""
+    services.tell_of_turns()
+    services.tell_of_reminders()
+
+
+@shared_task
 def sweep() -> None:
     """Find all work that is due, whatever became of the messages about it."""
     _hint(run_out, due.games_out_of_time())
@@ -69,6 +82,8 @@ def sweep() -> None:
     _hint(compute_ratings, due.ratings_to_compute())
     _hint(advance, due.competitions_to_advance())
     _hint(send_webhook, due.webhooks_to_send())
+    if due.notices_to_send():
+        send_notices.apply_async(expires=SWEEP_SECONDS)
 
 
 @shared_task

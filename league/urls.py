@@ -6,7 +6,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
 from league.admin import desk
-from league.views import account, clubs, competitions, games, rules, sheets
+from league.views import account, clubs, competitions, games, notices, rules, sheets
 
 urlpatterns = [
     path("", clubs.home, name="home"),
@@ -27,6 +27,15 @@ urlpatterns = [
     path("account/login/", account.LogIn.as_view(), name="login"),
     path("account/logout/", LogoutView.as_view(), name="logout"),
     path("account/password/", account.ChangePassword.as_view(), name="password_change"),
+    path("account/notices/", notices.page, name="notices"),
+    path("account/notices/address/<str:token>/", notices.confirm, name="confirm_address"),
+    path("account/notices/stop/<str:token>/", notices.stop, name="stop_notices"),
+    path("account/forgotten/", account.ForgotPassword.as_view(), name="password_reset"),
+    path(
+        "account/forgotten/<uidb64>/<token>/",
+        account.ResetPassword.as_view(),
+        name="password_reset_confirm",
+    ),
     path("account/tokens/<uuid:token_id>/revoke/", account.revoke, name="revoke_token"),
     path("admin/", desk.urls),
     path("api/", include("api.urls")),

@@ -24,7 +24,6 @@ class ClubAdmin(OfClubs[Club]):
 
     club_path = "pk"
     may_change = True
-    fields = ("name", "slug", "timezone")
     list_display = ("name", "timezone", "number_of_players")
     search_fields = ("name", "slug")
     ordering = ("name", "pk")
@@ -45,6 +44,11 @@ class ClubAdmin(OfClubs[Club]):
         """Return the address of a club that exists, for links lead there."""
         return ("slug",) if obj else ()
 
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> tuple[str, ...]:
+        """Return what makes a club, and once it is there what else it may settle."""
+        made = ("name", "slug", "timezone")
+        return (*made, "quiet", "mail_note") if obj else made
+
     def view_on_site(self, club: Club) -> str:
         """Return where the club's page is."""
         return reverse("club", args=[club.slug])
@@ -53,7 +57,7 @@ class ClubAdmin(OfClubs[Club]):
         """Make or change the club."""
         told = form.cleaned_data
         if change:
-            services.change_club(by=caller(request), club=obj, name=told["name"], timezone=told["timezone"])
+            services.change_club(by=caller(request), club=obj, **told)
         else:
             obj.pk = services.create_club(by=caller(request), **told).pk
 

@@ -15,6 +15,7 @@ from league.models.competitions import (
     Table,
     TableSeat,
 )
+from league.models.notices import Notice, NoticeChoices
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
 from league.models.standings import Standing, Standings
@@ -34,6 +35,8 @@ __all__ = [
     "GameRating",
     "MadeOnce",
     "Member",
+    "Notice",
+    "NoticeChoices",
     "Player",
     "Rating",
     "Ratings",

@@ -9,6 +9,8 @@ from django.db import models
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games.engine import clocks
+from games.engine.refusals import Malformed
 from league.models.accounts import Account
 from league.models.names import SEARCH_LENGTH, printable
 
@@ -19,6 +21,14 @@ def known_zone(name: str) -> None:
         raise ValidationError(_("There is no such time zone."), code="unknown")
 
 
+def quiet_hours(text: str) -> None:
+    """Raise ValidationError for hours that a clock cannot keep quiet."""
+    try:
+        clocks.read({"quiet": text})
+    except Malformed as refusal:
+        raise ValidationError(next(iter(refusal.errors.values())), code="malformed") from None
+
+
 class Club(models.Model):
     """A card club. Times on its pages are in its zone."""
 
@@ -26,6 +36,21 @@ class Club(models.Model):
     slug = models.SlugField(_("address"), max_length=60, unique=True)
     name = models.CharField(_("name"), max_length=100, validators=[printable])
     timezone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[known_zone])
+    quiet = models.CharField(
+        _("quiet hours"),
+        max_length=11,
+        blank=True,
+        default="22:00-07:00",
+        validators=[quiet_hours],
+        help_text=_("Hours such as 22:00-07:00 in which no mail goes out; empty: any time will do."),
+    )
+    mail_note = models.CharField(
+        _("sentence in mails"),
+        max_length=300,
+        blank=True,
+        validators=[printable],
+        help_text=_("Stands below every mail about the club’s games: where you meet, whom to ask."),
+    )
     created_at = models.DateTimeField(_("made"), default=now, editable=False)
 
     class Meta:

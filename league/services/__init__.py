@@ -40,6 +40,15 @@ from league.services.entries import (
 )
 from league.services.importing import Imported, import_competition
 from league.services.imports import import_players
+from league.services.mailing import send_notices
+from league.services.notices import (
+    ask_for_address,
+    choose_notices,
+    confirm_address,
+    read_token_to_stop,
+    stop_notices,
+    tell_of_forgotten_passwords,
+)
 from league.services.once import KeyReused, Made, forget_keys, once
 from league.services.own import absent_self, check_in_self, enter_self, open_table_self, withdraw_self
 from league.services.play import make_move, open_casual_game, run_out
@@ -63,6 +72,7 @@ from league.services.rounds import (
     set_deadline,
 )
 from league.services.standings import compute_standings
+from league.services.turns import tell_of_reminders, tell_of_turns
 from league.services.webhooks import (
     NewWebhook,
     change_webhook,
@@ -86,15 +96,18 @@ __all__ = [
     "admit",
     "advance",
     "approve",
+    "ask_for_address",
     "cancel",
     "change_club",
     "change_player",
     "change_webhook",
     "check_in",
     "check_in_self",
+    "choose_notices",
     "close_entries",
     "close_round",
     "compute_standings",
+    "confirm_address",
     "create_account",
     "create_club",
     "create_player",
@@ -121,6 +134,7 @@ __all__ = [
     "pause",
     "ping",
     "publish",
+    "read_token_to_stop",
     "record_result",
     "reject",
     "remove_member",
@@ -133,11 +147,16 @@ __all__ = [
     "revoke_token",
     "rule",
     "run_out",
+    "send_notices",
     "send_webhook",
     "set_deadline",
     "start",
     "start_stage",
+    "stop_notices",
     "substitute",
+    "tell_of_forgotten_passwords",
+    "tell_of_reminders",
+    "tell_of_turns",
     "use_token",
     "void",
     "walk_over",

@@ -33,13 +33,24 @@ def create_club(*, by: Account, name: str, slug: str, timezone: str = "UTC") -> 
 
 
 @transaction.atomic
-def change_club(*, by: Account, club: Club, name: str, timezone: str) -> Club:
-    """Return the club under another name or in another zone; raises `Malformed` and PermissionDenied."""
+def change_club(
+    *,
+    by: Account,
+    club: Club,
+    name: str,
+    timezone: str,
+    quiet: str | None = None,
+    mail_note: str | None = None,
+) -> Club:
+    """Return the club with these values, what is None as before; raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(club.pk, by)
-    before = _of_club(_locked(club))
+    stands = _locked(club)
+    before = _of_club(stands)
     club.name, club.timezone = name, timezone
+    club.quiet = stands.quiet if quiet is None else quiet
+    club.mail_note = stands.mail_note if mail_note is None else mail_note
     check(club)
-    club.save(update_fields=["name", "timezone"])
+    club.save(update_fields=["name", "timezone", "quiet", "mail_note"])
     note_change(
         by=by,
         club=club,
@@ -52,7 +63,7 @@ def change_club(*, by: Account, club: Club, name: str, timezone: str) -> Club:
 
 
 def _of_club(club: Club) -> Values:
-    return {"name": club.name, "timezone": club.timezone}
+    return {"name": club.name, "timezone": club.timezone, "quiet": club.quiet, "mail_note": club.mail_note}
 
 
 def _locked(club: Club) -> Club:

@@ -16,6 +16,7 @@ from league import permissions
 from league.house import posting
 from league.models import Account, Delivery, Webhook
 from league.services import hints
+from league.services.notices import tell_of_stopped
 from league.services.webhooks import secret_of
 
 MOST_ATTEMPTS: Final = 12
@@ -147,4 +148,5 @@ def _follow(webhook: Webhook, delivery: Delivery) -> None:
     now = timezone.now()
     Webhook.objects.filter(pk=webhook.pk, failing_since=None).update(failing_since=now)
     long_ago = Webhook.objects.filter(pk=webhook.pk, active=True, failing_since__lt=now - _GIVEN_UP_AFTER)
-    long_ago.update(active=False, stopped_at=now)
+    if long_ago.update(active=False, stopped_at=now):
+        tell_of_stopped(webhook)

@@ -17,7 +17,7 @@ from league.competition.state import Competition as State
 from league.competition.state import Entry
 from league.log import Appended, Author, Command
 from league.models import Account, Competition, Event
-from league.services import deadlines, endings, hints, webhooks
+from league.services import deadlines, endings, hints, notices, webhooks
 
 _WAITING = ("start", "play", "rule", "none")
 OwnCommand: TypeAlias = Callable[[State, Entry], Sequence[events.Event]]
@@ -107,9 +107,10 @@ def _open_game(state: State, table: str, game: str, account: str | None) -> None
 
 
 def settle(appended: Appended) -> None:
-    """Let rows, webhooks and workers follow what was appended."""
+    """Let rows, webhooks, notices and workers follow what was appended."""
     projections.follow(appended)
     webhooks.tell_of_events(appended)
+    notices.tell_of_events(appended)
     hints.after_commit("compute_standings", appended.competition.pk)
     hints.after_commit("compute_ratings", appended.competition.pk)
     if goes_on(appended.state):

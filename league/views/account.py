@@ -1,12 +1,13 @@
 """The account's own pages: its tables, its clubs, its tokens."""
 
+from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
-from django.contrib.auth.views import LoginView, PasswordChangeView
+from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
+from django.views.generic import FormView
 
 from games.engine.refusals import Malformed
 from league import permissions, selectors, services
@@ -37,6 +39,42 @@ class ChangePassword(PasswordChangeView):
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         """Keep the password and say so."""
         messages.success(self.request, _("Your password is changed."))
+        return super().form_valid(form)
+
+
+class ForgottenForm(forms.Form):
+    """Whose password is forgotten."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+
+
+class ForgotPassword(FormView):  # type: ignore[type-arg]
+    """Where a link to a new password is asked for. Whether an address is known here is told to nobody."""
+
+    template_name = "account/forgotten.html"
+    form_class = ForgottenForm
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: ForgottenForm) -> HttpResponse:
+        """Send the link to the accounts of the address, if there are any."""
+        services.tell_of_forgotten_passwords(email=form.cleaned_data["email"])
+        messages.success(
+            self.request, _("If there is an account with this address, a link is on its way there.")
+        )
+        return super().form_valid(form)
+
+
+class ResetPassword(PasswordResetConfirmView):
+    """Where the link leads: a new password, once."""
+
+    template_name = "account/reset.html"
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Keep the password and say so."""
+        messages.success(self.request, _("Your password is changed: log in with it."))
         return super().form_valid(form)
 
 

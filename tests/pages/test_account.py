@@ -3,10 +3,12 @@
 import re
 
 import pytest
+import structlog
+from django.core import mail
 from django.test import Client
 
 from league import services
-from league.models import Token
+from league.models import Notice, NoticeChoices, Token
 from tests.factories import Cast
 from tests.pages.conftest import Visit
 
@@ -116,6 +118,96 @@ def test_the_desk_is_offered_to_those_who_have_one(as_account: Visit, cast: Cast
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("address", ["/account/", "/account/password/"])
+@pytest.mark.parametrize("address", ["/account/", "/account/password/", "/account/notices/"])
 def test_a_passer_by_is_asked_to_log_in(client: Client, address: str) -> None:
     assert client.get(address)["Location"] == f"/account/login/?next={address}"
+
+
+class TestNotices:
+    def test_are_chosen_by_boxes(self, as_account: Visit, cast: Cast) -> None:
+        client = as_account(cast.paul)
+        page = told(client.get("/account/notices/"))
+        assert [page.count(f'name="{kind}"') for kind in ("round_published", "your_turn")] == [1, 1]
+        client.post("/account/notices/", {"do": "choices", "result": "on"})
+        chosen = NoticeChoices.objects.get(account=cast.paul)
+        assert (chosen.result, chosen.round_published, chosen.your_turn) == (True, False, False)
+
+    def test_go_to_an_address_once_whoever_reads_it_has_said_so(self, as_account: Visit, cast: Cast) -> None:
+        client = as_account(cast.paul)
+        client.post("/account/notices/", {"do": "address", "email": "paul@cards.example"})
+        cast.paul.refresh_from_db()
+        assert cast.paul.email == ""
+        path = link_in_the_mail_to("paul@cards.example")
+        assert "Yes, that is my address" in told(client.get(path))
+        for _ in range(2):
+            client.post(path)
+        cast.paul.refresh_from_db()
+        assert cast.paul.email == "paul@cards.example"
+
+    def test_go_to_nobody_elses_address(self, as_account: Visit, cast: Cast) -> None:
+        as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul@cards.example"})
+        path = link_in_the_mail_to("paul@cards.example")
+        page = as_account(cast.petra).post(path, follow=True)
+        cast.petra.refresh_from_db()
+        assert "made for another account" in told(page)
+        assert cast.petra.email == ""
+
+    def test_are_asked_for_at_an_address_that_can_be(self, as_account: Visit, cast: Cast) -> None:
+        page = told(as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul"}))
+        assert "errorlist" in page
+        assert not Notice.objects.exists()
+
+
+class TestAForgottenPassword:
+    def test_is_replaced_by_a_link_that_works_once(self, cast: Cast, client: Client) -> None:
+        cast.paul.email = "paul@cards.example"
+        cast.paul.set_password("a deck of fifty-two")
+        cast.paul.save()
+        for _ in range(3):
+            client.post("/account/forgotten/", {"email": "Paul@cards.example"})
+        path = link_in_the_mail_to("paul@cards.example")
+        form = client.get(path, follow=True).request["PATH_INFO"]
+        fields = {"new_password1": "two jokers beside", "new_password2": "two jokers beside"}
+        assert client.post(form, fields).status_code == 302
+        assert client.login(username="paul", password="two jokers beside")
+        assert "was used already" in told(Client().get(path, follow=True))
+        assert len(mail.outbox) == 1
+
+    def test_tells_nobody_whether_an_address_is_known(self, cast: Cast, client: Client) -> None:
+        cast.paul.email = "paul@cards.example"
+        cast.paul.set_password("a deck of fifty-two")
+        cast.paul.save()
+        pages = [
+            told(client.post("/account/forgotten/", {"email": email}, follow=True))
+            for email in ("paul@cards.example", "nobody@cards.example")
+        ]
+        shown = [re.findall(r'class="[^"]*message[^"]*"[^>]*>(.*?)<', page) for page in pages]
+        assert shown[0] == shown[1]
+        assert "If there is an account" in pages[1]
+
+
+def link_in_the_mail_to(address: str) -> str:
+    """Return the path of the first link in the one mail to an address."""
+    services.send_notices()
+    (message,) = [each for each in mail.outbox if each.to == [address]]
+    found = re.search(r"https?://[^/\s]+(/\S+)", str(message.body))
+    assert found
+    return found[1]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/account/forgotten/abc/set-key/",
+        "/account/notices/stop/key:1/",
+        "/account/notices/address/key/?key=1",
+        "/invitations/0/key/",
+    ],
+)
+def test_the_log_of_requests_keeps_no_link_of_a_mail(client: Client, path: str) -> None:
+    with structlog.testing.capture_logs() as lines:
+        client.get(path)
+    requests = [line["request"] for line in lines if "request" in line]
+    assert requests
+    assert "key" not in str(requests)

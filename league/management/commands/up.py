@@ -41,6 +41,7 @@ class Command(BaseCommand):
                 self._say(server.name, how)
             outside.check()
             welcome = prepared()
+            os.environ.setdefault("SITE_URL", f"http://{address(listener)}")
             supervisor = Supervisor(self._say, lambda: next((s.name for s, _ in servers if s.died()), ""))
             code = supervisor.run(parts(listener), lambda: self._announce(listener, welcome))
         self._say("up", "stopped")

@@ -1,0 +1,88 @@
+"""Sending mails: each by one worker, again where the mail server could not take it, at least once."""
+
+import smtplib
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
+
+import structlog
+from django.core.mail import EmailMultiAlternatives, get_connection
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from league.models import Notice
+from league.services import hints
+from league.services.letters import Letter, letter
+
+_AT_ONCE: Final = 20
+# Longer than `_AT_ONCE` mails take: who holds it is sending, or gone.
+_LEASE: Final = timedelta(minutes=8)
+_FIRST_WAIT: Final = timedelta(minutes=1)
+_LONGEST_WAIT: Final = timedelta(hours=4)
+MOST_ATTEMPTS: Final = 12
+
+_log = structlog.get_logger(__name__)
+
+
+def send_notices() -> None:
+    """Send the mails that are due; another worker takes others at the same time, never the same."""
+    taken = _taken()
+    with get_connection() as connection:
+        for notice in taken:
+            _keep(notice, _send(notice, connection))
+    if len(taken) == _AT_ONCE:
+        hints.after_commit("send_notices")
+
+
+@transaction.atomic
+def _taken() -> Sequence[Notice]:
+    """Return the next mails that are due, from now on this worker's."""
+    now = timezone.now()
+    free = Q(busy_until=None) | Q(busy_until__lte=now)
+    due = Notice.objects.filter(free, status=Notice.Status.WAITING, due_at__lte=now)
+    chosen = due.order_by("due_at", "pk").select_for_update(skip_locked=True)[:_AT_ONCE]
+    keys = [notice.pk for notice in chosen]
+    Notice.objects.filter(pk__in=keys).update(busy_until=now + _LEASE, attempts=F("attempts") + 1)
+    mine = Notice.objects.filter(pk__in=keys).select_related("account", "club")
+    return list(mine.order_by("due_at", "pk"))
+
+
+def _send(notice: Notice, connection: object) -> Notice.Status:
+    """Return how far a notice has come after one attempt."""
+    status = Notice.Status
+    try:
+        written = letter(notice)
+        if written is None:
+            return status.DROPPED
+        _message(written, connection).send()
+    except smtplib.SMTPRecipientsRefused:
+        return status.FAILED
+    except (smtplib.SMTPException, OSError) as error:
+        # Neither the address nor the words: what the error says may hold both.
+        _log.warning("mail_not_taken", notice=str(notice.pk), kind=notice.kind, error=type(error).__name__)
+        return status.FAILED if notice.attempts >= MOST_ATTEMPTS else status.WAITING
+    return status.SENT
+
+
+def _message(written: Letter, connection: object) -> EmailMultiAlternatives:
+    message = EmailMultiAlternatives(
+        subject=written.subject,
+        body=written.text,
+        to=[written.to],
+        headers=dict(written.headers),
+        connection=connection,
+    )
+    message.attach_alternative(written.html, "text/html")
+    return message
+
+
+def _keep(notice: Notice, status: Notice.Status) -> None:
+    now = timezone.now()
+    notice.status, notice.busy_until = status, None
+    if status == Notice.Status.SENT:
+        notice.sent_at = now
+    elif status == Notice.Status.WAITING:
+        times: int = 3 ** (min(notice.attempts, 10) - 1)
+        notice.due_at = now + min(_LONGEST_WAIT, _FIRST_WAIT * times)
+    notice.save(update_fields=["status", "busy_until", "sent_at", "due_at"])

@@ -1,0 +1,332 @@
+"""What players are told by e-mail: once, when the club is awake, and only what they want to hear."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from threading import Thread
+from typing import Any
+
+import pytest
+import time_machine
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
+from django.db import connection
+from django.utils import timezone
+
+from games.engine.refusals import Illegal
+from games.models import Game
+from league import due, services, tasks
+from league.models import Account, Club, Notice, Round, Webhook
+from league.services import mailing, notices
+from tests.factories import Cast
+from tests.league.playing import in_play, opened, play_all, tables
+
+
+@pytest.fixture(autouse=True)
+def _addresses(cast: Cast) -> None:
+    """Paul and Petra and Olga can get mails, at any hour."""
+    for account in (cast.paul, cast.petra, cast.olga):
+        account.email = f"{account.username}@cards.example"
+        account.save()
+    Club.objects.update(quiet="")
+
+
+@pytest.fixture
+def night() -> Iterator[datetime]:
+    """An hour at which the club sleeps: 23:30 in Dublin, in summer."""
+    Club.objects.update(quiet="22:00-07:00")
+    at = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
+    with time_machine.travel(at, tick=False):
+        yield at
+
+
+def sent() -> list[EmailMultiAlternatives]:
+    """Return the mails that have gone out, after everything due was sent."""
+    services.send_notices()
+    return [message for message in mail.outbox if isinstance(message, EmailMultiAlternatives)]
+
+
+def who(messages: list[EmailMultiAlternatives]) -> list[str]:
+    return sorted(to.partition("@")[0] for message in messages for to in message.to)
+
+
+def waiting(cast: Cast, minutes: int = 11, **clock: Any) -> Game:
+    """Return a game of Paul and Petra that has waited for Paul so long."""
+    players = [cast.paul_plays.pk, cast.petra_plays.pk]
+    game = cast.game("tally", players=players)
+    since = timezone.now() - timedelta(minutes=minutes)
+    Game.objects.filter(pk=game.pk).update(since=[since, None], awaited=[0], **clock)
+    game.refresh_from_db()
+    return game
+
+
+class TestAPublishedRound:
+    def test_is_told_to_those_who_play_in_it_with_table_and_link(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        (paul,) = [message for message in sent() if message.to == ["paul@cards.example"]]
+        assert paul.subject == "Round 1 of Autumn"
+        assert "You sit at table 1 with Petra Plum." in paul.body
+        assert f"/games/{tables(competition)[0].games.get().pk}/" in str(paul.body)
+        assert who(sent()) == ["paul", "petra"]
+
+    def test_is_told_once(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        its_round = tables(competition)[0].round
+        notices._tell_of_round(cast.club, its_round)
+        assert len(sent()) == len(sent()) == 2
+
+    def test_is_told_in_plain_words_and_in_simple_html(self, cast: Cast) -> None:
+        in_play(cast, 2, name="Cards & <b>Coffee</b>")
+        message = sent()[0]
+        html = str(message.alternatives[0][0])
+        assert "Cards & <b>Coffee</b>" in message.body
+        assert "Cards &amp; &lt;b&gt;Coffee&lt;/b&gt;" in html
+        assert "<b>" not in html
+
+    def test_holds_the_sentence_of_the_club(self, cast: Cast) -> None:
+        Club.objects.update(mail_note="We meet above the chandler’s.")
+        in_play(cast, 2)
+        assert "We meet above the chandler’s." in sent()[0].body
+
+    def test_is_not_told_where_the_round_is_over_before_the_mail_goes_out(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        for game in play_all(competition):
+            services.record_result(game_id=game)
+        services.close_round(by=cast.olga, competition=competition)
+        assert sent() == []
+        assert {*Notice.objects.values_list("status", flat=True)} == {"dropped"}
+
+    def test_that_is_refused_is_told_to_nobody(self, cast: Cast) -> None:
+        with pytest.raises(Illegal):
+            services.publish(by=cast.olga, competition=opened(cast, 2))
+        assert not Notice.objects.exists()
+
+
+class TestYourTurn:
+    def test_is_told_after_ten_minutes_and_once_until_one_has_moved(self, cast: Cast) -> None:
+        game = waiting(cast, minutes=9)
+        tasks.remind()
+        assert sent() == []
+        Game.objects.filter(pk=game.pk).update(since=[timezone.now() - timedelta(minutes=11), None])
+        for _ in range(3):
+            tasks.remind()
+        assert who(sent()) == ["paul"]
+        assert f"/games/{game.pk}/" in str(mail.outbox[0].body)
+
+    def test_is_told_again_at_the_next_turn(self, cast: Cast) -> None:
+        game = waiting(cast, minutes=30)
+        tasks.remind()
+        sent()
+        Game.objects.filter(pk=game.pk).update(since=[timezone.now() - timedelta(minutes=12), None])
+        tasks.remind()
+        assert who(sent()) == ["paul", "paul"]
+
+    def test_is_not_told_to_who_has_moved_in_the_meantime(self, cast: Cast) -> None:
+        game = waiting(cast)
+        tasks.remind()
+        Game.objects.filter(pk=game.pk).update(since=[None, timezone.now()], awaited=[1])
+        assert sent() == []
+
+    def test_is_not_told_of_a_game_that_is_over(self, cast: Cast) -> None:
+        game = waiting(cast)
+        tasks.remind()
+        services.make_move(by=cast.petra, game_id=game.pk, seq=2, move={"type": "resign"})
+        assert sent() == []
+
+
+class TestAReminder:
+    def test_comes_as_long_before_as_the_clock_says(self, cast: Cast) -> None:
+        clock = {"move": 86400, "reminder": 7200}
+        game = waiting(cast, minutes=21 * 60, clock=clock, deadline=timezone.now() + timedelta(hours=3))
+        services.tell_of_reminders()
+        assert sent() == []
+        since = timezone.now() - timedelta(hours=22, minutes=30)
+        Game.objects.filter(pk=game.pk).update(since=[since, None], opened_at=since)
+        for _ in range(2):
+            services.tell_of_reminders()
+        assert [message.subject.partition(" by ")[0] for message in sent()] == ["Your move is due"]
+
+    def test_comes_before_the_end_of_a_round_to_everybody_at_the_table(self, cast: Cast) -> None:
+        for account in (cast.paul, cast.petra):
+            services.choose_notices(by=account, round_published=False, your_turn=False)
+        in_play(cast, 2)
+        ends = timezone.now() + timedelta(hours=1)
+        Round.objects.update(deadline=ends)
+        Game.objects.update(opened_at=ends - timedelta(days=3))
+        services.tell_of_reminders()
+        assert who(sent()) == ["paul", "petra"]
+        assert "Your table is to be played by" in mail.outbox[0].subject
+
+    def test_of_a_deadline_that_was_moved_does_not_go_out(self, cast: Cast) -> None:
+        in_play(cast, 2)
+        ends = timezone.now() + timedelta(hours=1)
+        Round.objects.update(deadline=ends)
+        Game.objects.update(opened_at=ends - timedelta(days=3))
+        services.tell_of_reminders()
+        Round.objects.update(deadline=ends + timedelta(days=1))
+        assert [message.subject for message in sent() if "is to be played" in message.subject] == []
+
+    def test_does_not_come_where_the_clock_asks_for_none(self, cast: Cast) -> None:
+        waiting(cast, minutes=1430, clock={"move": 86400}, deadline=timezone.now() + timedelta(minutes=10))
+        services.tell_of_reminders()
+        assert not Notice.objects.exists()
+
+
+class TestAResult:
+    def test_is_told_to_those_who_have_asked_for_it(self, cast: Cast) -> None:
+        services.choose_notices(by=cast.paul, result=True, round_published=False)
+        services.choose_notices(by=cast.petra, round_published=False)
+        competition = in_play(cast, 2)
+        for game in play_all(competition):
+            services.record_result(game_id=game)
+        (message,) = sent()
+        assert (message.to, message.subject) == (["paul@cards.example"], "Autumn: round 1, table 1")
+        assert re.search(r"1\. P\w+ P\w+ \(1\)\n2\. P\w+ P\w+ \(0\)", str(message.body))
+
+    def test_that_an_organiser_has_ruled_is_told_again(self, cast: Cast) -> None:
+        services.choose_notices(by=cast.paul, result=True, round_published=False)
+        competition = in_play(cast, 2)
+        for game in play_all(competition):
+            services.record_result(game_id=game)
+        table = tables(competition)[0]
+        seats = [{"seat": 0, "rank": 1, "score": 9}, {"seat": 1, "rank": 2, "score": 1}]
+        services.rule(by=cast.olga, competition=competition, table=table.pk, seats=seats, reason="miscount")
+        to_paul = [message.body for message in sent() if message.to == ["paul@cards.example"]]
+        assert len(to_paul) == 2
+        assert "An organiser has ruled on your table" in to_paul[-1]
+
+
+class TestNobodyIsTold:
+    def test_who_has_no_address_or_is_locked_out(self, cast: Cast) -> None:
+        Account.objects.filter(pk=cast.paul.pk).update(email="")
+        Account.objects.filter(pk=cast.petra.pk).update(is_active=False)
+        in_play(cast, 2)
+        assert sent() == []
+
+    def test_who_has_chosen_not_to_be_even_after_the_notice_was_written(self, cast: Cast) -> None:
+        in_play(cast, 2)
+        services.choose_notices(by=cast.paul, round_published=False)
+        assert who(sent()) == ["petra"]
+
+    def test_by_night(self, cast: Cast, night: datetime) -> None:
+        in_play(cast, 2)
+        assert sent() == []
+        morning = Notice.objects.earliest("due_at").due_at
+        assert morning == datetime(2026, 7, 2, 6, 0, tzinfo=UTC)
+
+    def test_anybody_elses_address(self, cast: Cast) -> None:
+        in_play(cast, 2)
+        for message in sent():
+            others = {"paul@cards.example", "petra@cards.example", "olga@cards.example"} - {*message.to}
+            whole = str(message.message())
+            assert [address for address in others if address in whole] == []
+            assert len(message.to) == 1
+
+
+class TestALinkToStop:
+    def test_is_in_every_mail_that_can_be_chosen_and_works_without_logging_in(
+        self, cast: Cast, client: Any
+    ) -> None:
+        in_play(cast, 2)
+        message = next(each for each in sent() if each.to == ["paul@cards.example"])
+        headers = message.extra_headers
+        assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        path = re.sub(r"^<https?://[^/]+|>$", "", str(headers["List-Unsubscribe"]))
+        assert path in message.body
+        assert "round published" in client.get(path).content.decode()
+        assert notices.wanting("round_published").filter(pk=cast.paul.pk).exists()
+        client.post(path, {"List-Unsubscribe": "One-Click"})
+        assert not notices.wanting("round_published").filter(pk=cast.paul.pk).exists()
+        assert notices.wanting("your_turn").filter(pk=cast.paul.pk).exists()
+
+    def test_that_was_changed_stops_nothing(self, cast: Cast, client: Any) -> None:
+        token = notices.token_to_stop(cast.paul, "your_turn")
+        assert client.post(f"/account/notices/stop/{token}x/").status_code == 404
+        assert notices.wanting("your_turn").filter(pk=cast.paul.pk).exists()
+
+
+class TestAMailServer:
+    def test_that_is_away_is_asked_again_later_and_not_for_ever(
+        self, cast: Cast, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def away(*_: object, **__: object) -> int:
+            raise ConnectionRefusedError("mail.example")
+
+        monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", away)
+        in_play(cast, 2)
+        waits = []
+        for _ in range(mailing.MOST_ATTEMPTS):
+            before = timezone.now()
+            Notice.objects.update(due_at=before)
+            services.send_notices()
+            waits.append(round((Notice.objects.earliest("due_at").due_at - before).total_seconds() / 60))
+        assert waits[:4] == [1, 3, 9, 27]
+        assert {*Notice.objects.values_list("status", flat=True)} == {"failed"}
+
+    def test_that_is_away_leaves_no_address_in_the_log(
+        self, cast: Cast, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        def away(*_: object, **__: object) -> int:
+            raise OSError("paul@cards.example")
+
+        monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", away)
+        in_play(cast, 2)
+        services.send_notices()
+        assert "mail_not_taken" in caplog.text
+        assert "cards.example" not in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_never_send_the_same_mail(cast: Cast) -> None:
+    in_play(cast, 2)
+
+    def work() -> None:
+        services.send_notices()
+        connection.close()
+
+    workers = [Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(30)
+    assert who([message for message in mail.outbox if isinstance(message, EmailMultiAlternatives)]) == [
+        "paul",
+        "petra",
+    ]
+
+
+def test_a_worker_that_died_while_sending_is_followed_by_another(cast: Cast) -> None:
+    in_play(cast, 2)
+    Notice.objects.update(busy_until=timezone.now() + timedelta(minutes=5))
+    assert (sent(), due.notices_to_send()) == ([], False)
+    Notice.objects.update(busy_until=timezone.now() - timedelta(seconds=1))
+    assert due.notices_to_send()
+    assert who(sent()) == ["paul", "petra"]
+
+
+def test_the_sweep_sends_what_no_message_told_of(cast: Cast) -> None:
+    in_play(cast, 2)
+    tasks.sweep()
+    assert len(mail.outbox) == 2
+
+
+def test_a_stopped_webhook_is_told_to_those_who_direct_the_club(cast: Cast) -> None:
+    webhook = Webhook.objects.create(
+        club=cast.club, url="https://harbour.example/", kinds=["result"], active=False
+    )
+    notices.tell_of_stopped(webhook)
+    (message,) = sent()
+    assert (message.to, message.subject) == (
+        ["olga@cards.example"],
+        "The webhook at harbour.example is stopped",
+    )
+
+
+def test_looking_for_turns_asks_the_database_only_so_often(
+    cast: Cast, django_assert_max_num_queries: Any
+) -> None:
+    for _ in range(20):
+        waiting(cast)
+    tasks.remind()
+    with django_assert_max_num_queries(16):
+        tasks.remind()
