@@ -12,7 +12,8 @@ class CallerThrottle(SimpleRateThrottle):
     """Counts an account's requests, or those of an address where nobody is logged in.
 
     REST Framework's own throttles keep a time stamp for each request, which at a bot's rates costs more
-    than the request; a counter costs the same at any rate.
+    than the request; a counter costs the same at any rate. Each web process counts for itself: a limit leaves
+    its threads to others, and a shared count would be one more server to wait for (docs/running.md).
     """
 
     def __init__(self) -> None:

@@ -1,9 +1,10 @@
 """What the workers have to do, read off the logs' heads, whatever became of the messages about it."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
-from django.db.models import F, Q
+from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from games.models import Game
@@ -14,14 +15,17 @@ from league.services.writing import goes_on
 
 def games_to_record() -> Sequence[UUID]:
     """Return the games that are over and whose competition's log, still open, does not know it."""
+    return list(_to_record().order_by("game").values_list("game", flat=True))
+
+
+def _to_record() -> QuerySet[ClubGame]:
     status = Competition.Status
-    found = ClubGame.objects.filter(
+    return ClubGame.objects.filter(
         recorded=False,
         competition__isnull=False,
         competition__status__in=[status.RUNNING, status.PAUSED],
         game__status__in=[Game.Status.FINISHED, Game.Status.ABANDONED],
     )
-    return list(found.order_by("game").values_list("game", flat=True))
 
 
 def games_out_of_time() -> Sequence[UUID]:
@@ -43,8 +47,18 @@ def games_overdue() -> Sequence[UUID]:
 
 def standings_to_compute() -> Sequence[UUID]:
     """Return the competitions whose standings lag behind their logs."""
-    lagging = Q(standings=None) | Q(standings__as_of__lt=F("seq"))
-    return list(Competition.objects.filter(lagging).order_by("pk").values_list("pk", flat=True))
+    return list(_to_compute().order_by("pk").values_list("pk", flat=True))
+
+
+def _to_compute() -> QuerySet[Competition]:
+    return Competition.objects.filter(Q(standings=None) | Q(standings__as_of__lt=F("seq")))
+
+
+def behind_since() -> datetime | None:
+    """Return since when a result has been waiting for its log or its standings, None where none does."""
+    recording = _to_record().aggregate(at=Min("game__moved_at"))["at"]
+    computing = _to_compute().aggregate(at=Min("changed_at"))["at"]
+    return min((at for at in (recording, computing) if at), default=None)
 
 
 def ratings_to_compute() -> Sequence[UUID]:

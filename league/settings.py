@@ -72,6 +72,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "league.health.HealthMiddleware",
     "api.middleware.AnswerMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -105,6 +106,9 @@ TEMPLATES = [
         },
     },
 ]
+
+# Results that wait longer for their standings make the service unready.
+READY_LAG_SECONDS = environment.number("READY_LAG_SECONDS", 120)
 
 # ---- Database ------------------------------------------------------------------------------------
 

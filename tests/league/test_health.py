@@ -1,0 +1,83 @@
+"""What monitoring is told: that the process lives, and whether the service does its work."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import OperationalError
+from django.test import Client, override_settings
+from django.utils import timezone
+
+from games.models import Game
+from league import due, projections
+from league.house import outside
+from league.house.servers import CannotServe
+from league.models import Competition
+from tests.factories import Cast
+from tests.league.playing import in_play, play_all
+
+AS_A_PROBE: dict[str, Any] = {"HTTP_HOST": "10.0.0.7:8000"}
+
+
+@pytest.fixture(autouse=True)
+def a_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.clear()
+    monkeypatch.setattr(outside, "check_broker", lambda: None)
+
+
+def silent() -> None:
+    raise CannotServe("silent")
+
+
+def ready() -> tuple[int, Any]:
+    cache.clear()
+    answer = Client().get("/readyz", **AS_A_PROBE)
+    return answer.status_code, answer.json()
+
+
+def test_a_process_that_answers_lives() -> None:
+    with override_settings(ALLOWED_HOSTS=["trefoil.example"], SECURE_SSL_REDIRECT=True):
+        answer = Client().get("/healthz", **AS_A_PROBE)
+    assert (answer.status_code, answer.content) == (200, b"ok\n")
+
+
+@pytest.mark.django_db
+class TestReady:
+    def test_is_a_service_that_has_nothing_left_to_do(self) -> None:
+        with override_settings(ALLOWED_HOSTS=["trefoil.example"], SECURE_SSL_REDIRECT=True):
+            assert ready() == (200, {"ready": True, "database": True, "broker": True, "lag_seconds": 0})
+
+    def test_is_no_service_without_its_broker(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(outside, "check_broker", silent)
+        assert ready() == (503, {"ready": False, "database": True, "broker": False, "lag_seconds": 0})
+
+    def test_is_no_service_without_its_database(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(outside, "check_database", silent)
+        assert ready() == (503, {"ready": False, "database": False, "broker": True, "lag_seconds": None})
+
+    def test_nor_one_whose_database_goes_away_in_between(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def gone() -> None:
+            raise OperationalError
+
+        monkeypatch.setattr(due, "behind_since", gone)
+        assert ready()[1]["lag_seconds"] is None
+
+    @pytest.mark.parametrize("waits", ["record", "compute"])
+    def test_is_no_service_whose_results_wait_too_long(self, cast: Cast, waits: str) -> None:
+        competition = in_play(cast)
+        projections.compute_standings(competition.pk)
+        assert ready()[0] == 200
+        long_ago = timezone.now() - timedelta(minutes=10)
+        if waits == "record":
+            play_all(competition)
+            Game.objects.update(moved_at=long_ago)
+        else:
+            Competition.objects.update(changed_at=long_ago, seq=competition.seq + 1)
+        status, told = ready()
+        assert (status, told["lag_seconds"] // 60) == (503, 10)
+
+    def test_is_asked_of_the_servers_once_in_a_while_only(self, django_assert_num_queries: Any) -> None:
+        ready()
+        with django_assert_num_queries(0):
+            assert Client().get("/readyz").status_code == 200
