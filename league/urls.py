@@ -20,6 +20,7 @@ urlpatterns = [
     path("competitions/<slug:slug>/log/", competitions.log, name="competition_log"),
     path("games/<uuid:game_id>/", games.page, name="game"),
     path("games/<uuid:game_id>/play/", games.play, name="play"),
+    path("games/<uuid:game_id>/news/", games.news, name="news"),
     path("rules/", rules.index, name="rules_index"),
     path("rules/<slug:key>/", rules.page, name="rules"),
     path("rules/<slug:key>/sheet-<int:players>.pdf", sheets.blank, name="sheet"),

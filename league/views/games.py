@@ -5,8 +5,10 @@ from typing import Final
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
+from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
@@ -23,6 +25,7 @@ from league.views.callers import caller, spectator_or_account
 from league.views.gametable import Asked
 from league.views.moveforms import posted_move
 
+NEWS_SECONDS: Final = 60
 STATUS: Final = {"malformed": 400, "illegal": 422, "stale": 409}
 
 
@@ -30,6 +33,33 @@ STATUS: Final = {"malformed": 400, "illegal": 422, "stale": 409}
 def page(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Show the table after the entry that ``?at=`` names, or as it stands now; 404 where there is none."""
     return _shown(request, game_id)
+
+
+@require_safe
+def news(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Show the parts of the page that change in a running game, and of its log what came after ``?after=``.
+
+    All who only watch are told the same: it is made once for each entry of the log.
+    """
+    place, account = _place(game_id), spectator_or_account(request)
+    after = request.GET.get("after", "")
+    if not _is_number(after):
+        raise Http404
+    asked = Asked(place.game.seq, form=request.GET.get("form", ""), since=int(after))
+    try:
+        if account is None:
+            key = f"news:{game_id}:{place.game.head}:{int(after)}"
+            told = cache.get_or_set(key, lambda: _news(place, asked, None), NEWS_SECONDS)
+        else:
+            told = _news(place, asked, request)
+    except NotReplayable:
+        return _untold(request, place)
+    return _private(HttpResponse(told))
+
+
+def _news(place: ClubGame, asked: Asked, request: HttpRequest | None) -> str:
+    table = gametable.table(place, asked, account=spectator_or_account(request) if request else None)
+    return render_to_string("games/news.html", {"table": table, "zone": place.club.timezone}, request)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -82,7 +112,10 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
         return _untold(request, place)
     context = {"table": table, "zone": place.club.timezone, "refusal": refusal}
     status = STATUS[refusal.code] if refusal else 200
-    response = render(request, "games/page.html", context, status=status)
+    return _private(render(request, "games/page.html", context, status=status))
+
+
+def _private(response: HttpResponse) -> HttpResponse:
     patch_cache_control(response, private=True, no_cache=True)
     return response
 

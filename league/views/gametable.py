@@ -28,12 +28,14 @@ COMMON_PARTS: Final = ("round", "scores", "sheet", "turn", "ready")
 class Asked:
     """What a reader asks for: the table after entry ``at``, the log around it or ``whole``, a ``form`` open.
 
+    With ``since`` of the log only what came after that entry, as far as it would be shown around ``at``.
     ``typed`` is what was sent before and refused, ``errors`` what was wrong with it, field by field.
     """
 
     at: int
     whole: bool = False
     form: str = ""
+    since: int = 0
     typed: Posted = field(default_factory=dict)
     errors: Errors = field(default_factory=dict)
 
@@ -169,7 +171,7 @@ def table(place: ClubGame, asked: Asked, *, account: Account | None) -> TableSho
         forms=move_forms(position.ruleset, choices, asked.typed),
         grids=grid_forms(choices, asked.form, asked.typed, asked.errors),
         may_resign=mine is not None and not mine.out and not game.is_over and at == game.seq,
-        entries=_entries(game, seats, None if asked.whole else at),
+        entries=_entries(game, seats, asked),
         whole=asked.whole or game.seq <= MOVES_SHOWN,
         seed=log.published_seed(game),
         check=check_of(game) if game.is_over else None,
@@ -218,11 +220,11 @@ def _scores(position: Position) -> Sequence[int]:
     return (0,) * position.seats if position.joining else position.ruleset.scores(position.state)
 
 
-def _entries(game: Game, seats: Sequence[SeatShown], around: int | None) -> tuple[EntryShown, ...]:
+def _entries(game: Game, seats: Sequence[SeatShown], asked: Asked) -> tuple[EntryShown, ...]:
     """Return the log in words, the last entry first: all of it, or what lies around one entry."""
-    first = 0 if around is None else max(0, min(around + MOVES_SHOWN // 2, game.seq) - MOVES_SHOWN)
-    entries = [entry for entry in log.entries(game, first) if entry.seq <= game.seq]
-    shown = entries if around is None else entries[:MOVES_SHOWN]
+    first = 0 if asked.whole else max(0, min(asked.at + MOVES_SHOWN // 2, game.seq) - MOVES_SHOWN)
+    entries = [entry for entry in log.entries(game, max(first, asked.since)) if entry.seq <= game.seq]
+    shown = entries if asked.whole else entries[:MOVES_SHOWN]
     return tuple(_in_words(game, entry, seats) for entry in reversed(shown))
 
 

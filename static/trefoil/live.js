@@ -1,4 +1,4 @@
-// Keeps a running game's page up to date: on each event the page is fetched again and its parts are exchanged.
+// Keeps a running game's page up to date: on each event its changing parts are fetched and exchanged.
 "use strict";
 
 (() => {
@@ -44,18 +44,37 @@
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   }
 
-  function exchange(page) {
+  // New entries go on top of those that are there.
+  function addMoves(news) {
+    const list = document.getElementById("moves-list");
+    const fresh = [...(news.getElementById("moves-list")?.children ?? [])];
+    if (!list || !fresh.length) return;
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    list.prepend(...fresh);
+  }
+
+  function exchange(news) {
+    const seq = news.getElementById("live").dataset.seq;
+    if (seq === live.dataset.seq) return;
+    live.dataset.seq = seq;
     for (const part of live.querySelectorAll("[data-live]")) {
-      const fresh = page.getElementById(part.id);
+      const fresh = news.getElementById(part.id);
       if (fresh) exchangePart(part, fresh);
     }
-    document.title = page.title;
+    addMoves(news);
     said.textContent = document.getElementById("where")?.textContent ?? "";
+  }
+
+  function address() {
+    const asked = new URLSearchParams({ after: live.dataset.seq });
+    const form = new URLSearchParams(location.search).get("form");
+    if (form) asked.set("form", form);
+    return `${live.dataset.news}?${asked}`;
   }
 
   async function refresh() {
     if (waiting) { again = true; return; }
-    waiting = fetch(location.pathname, { headers: { Accept: "text/html" } });
+    waiting = fetch(address(), { headers: { Accept: "text/html" } });
     try {
       const answer = await waiting;
       if (answer.ok) exchange(new DOMParser().parseFromString(await answer.text(), "text/html"));

@@ -50,6 +50,22 @@ def test_a_watched_table_shows_a_move_as_soon_as_it_is_made(page: Page, cast: Ca
     expect(page.locator("#said")).to_contain_text("draws from the deck")
 
 
+def test_a_watched_table_asks_for_the_news_alone(page: Page, cast: Cast) -> None:
+    game = play(cast.game("scoops"), 3)
+    asked: list[str] = []
+    with page.expect_request("**/events/**"):
+        page.goto(f"/games/{game.pk}/")
+    page.on("request", lambda request: asked.append(request.url.partition(f"/games/{game.pk}")[2]))
+    play(game, 1)
+    expect(page.locator("#where")).to_contain_text("Entry 5 of 5")
+    play(game, 1)
+    expect(page.locator("#where")).to_contain_text("Entry 6 of 6")
+    assert [path for path in asked if path] == ["/news/?after=4", "/news/?after=5"]
+    entries = page.locator("#moves-list .seq")
+    assert [text.split()[-1] for text in entries.all_inner_texts()] == ["6", "5", "4", "3", "2", "1"]
+    expect(page.locator("#moves-list [aria-current]")).to_have_count(1)
+
+
 def test_a_form_that_is_being_filled_in_stays_so_when_others_move(
     page: Page, cast: Cast, log_in: LogIn
 ) -> None:

@@ -135,7 +135,7 @@ class TestStepping:
         assert f"deck of {deck} cards" not in told(client.get(f"/games/{game.pk}/"))
 
     def test_lists_the_moves_around_and_all_on_request(self, client: Client, cast: Cast) -> None:
-        game = play(cast.game("scoops"), 80)
+        game = play(seated(cast), 80)
         short, whole = (told(client.get(f"/games/{game.pk}/?at=5{more}")) for more in ("", "&moves=all"))
         assert short.count('class="seq"') == 60
         assert whole.count('class="seq"') == game.seq
@@ -279,6 +279,47 @@ class TestRuling:
         game = cast.game("scoops")
         fields = {"seq": "2", "type": "abandon", "own-reason": "losing"}
         assert as_account(cast.paul).post(f"/games/{game.pk}/play/", fields).status_code == 403
+
+
+class TestNews:
+    def test_is_what_changes_on_the_page_and_the_entries_since(self, client: Client, cast: Cast) -> None:
+        game = play(seated(cast), 80)
+        news = told(client.get(f"/games/{game.pk}/news/?after={game.seq - 2}"))
+        page = told(client.get(f"/games/{game.pk}/"))
+        assert news.count('class="seq"') == 2
+        assert f'data-seq="{game.seq}"' in news
+        for part in ("status", "steps", "table", "play", "sheet"):
+            assert f'id="{part}"' in news and f'id="{part}"' in page
+        assert len(news) < len(page) / 2
+
+    def test_tells_each_seat_its_own_hand_and_spectators_none(
+        self, client: Client, as_account: Visit, cast: Cast
+    ) -> None:
+        game = seated(cast)
+        address = f"/games/{game.pk}/news/?after=1"
+        for visitor, seat in ((client, None), (as_account(cast.paul), 0), (as_account(cast.petra), 1)):
+            shown = sorted(re.findall(r'data-code="(\w+)"', told(visitor.get(address))))
+            assert shown == ([] if seat is None else sorted(hand(game, seat)))
+
+    def test_is_made_once_for_all_who_only_watch(
+        self, client: Client, cast: Cast, django_assert_num_queries: Any
+    ) -> None:
+        game = play(cast.game("scoops"), 4)
+        address = f"/games/{game.pk}/news/?after=1"
+        first = told(client.get(address))
+        with django_assert_num_queries(1):
+            assert told(client.get(address)) == first
+        play(game, 1)
+        assert told(client.get(address)) != first
+
+    @pytest.mark.parametrize("query", ["", "?after=", "?after=x", "?after=-1"])
+    def test_needs_the_entry_that_was_seen_last(self, client: Client, cast: Cast, query: str) -> None:
+        assert client.get(f"/games/{cast.game('scoops').pk}/news/{query}").status_code == 404
+
+    def test_brings_result_and_seed_when_the_game_is_over(self, client: Client, cast: Cast) -> None:
+        game = play(cast.game("scoops", SHORT))
+        news = told(client.get(f"/games/{game.pk}/news/?after={game.seq - 1}"))
+        assert "Result" in news and Seed.objects.get(game=game).secret.hex() in news
 
 
 class TestReadyRoom:
