@@ -7,16 +7,15 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from api.params import BIGGEST
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length, Matching
-from league.competition.events import (
+from league.competition.events import Entering, Placing
+from league.competition.values import (
     MAX_ENTRIES,
     MAX_TEAM,
     Count,
-    Entering,
     Lineup,
     Note,
     Overdue,
     Pace,
-    Placing,
     Points,
     Reason,
     Time,
@@ -252,6 +251,15 @@ class Absent:
 
 
 @dataclass(frozen=True)
+class Present:
+    """An entry that will play in a round after all; left out: the next that is published."""
+
+    entry: Id
+    round: Count | None = None
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
 class NoShow:
     """An entry that did not come to its table."""
 
@@ -337,4 +345,12 @@ class AbsentSelf:
 
     round: Count | None = None
     reason: Note = ""
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class PresentSelf:
+    """A round that one will not miss after all; left out: the next that is published."""
+
+    round: Count | None = None
     seq: Seq | None = None

@@ -4,6 +4,7 @@ from typing import Final
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import Exists
 from django.utils.translation import gettext as _
 
 from games.engine.replay import AnyRuleset
@@ -63,10 +64,16 @@ def require_member(club: UUID, account: Account) -> None:
         raise PermissionDenied(_("Only a member of the club may do this."))
 
 
+def player_in(club: UUID, account: Account) -> Player | None:
+    """Return the account's own player in the club, None unless it is a member with an active one."""
+    membership = Member.objects.filter(club=club, account=account)
+    return Player.objects.filter(Exists(membership), club=club, account=account, active=True).first()
+
+
 def require_player(club: UUID, account: Account) -> Player:
     """Return the account's own player in the club; raise PermissionDenied unless it is a member with one."""
     require_member(club, account)
-    player = Player.objects.filter(club=club, account=account, active=True).first()
+    player = player_in(club, account)
     if player is None:
         raise PermissionDenied(_("Your account is not linked to a player of the club: ask an organiser."))
     return player

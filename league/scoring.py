@@ -11,8 +11,9 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
-from league.competition.events import Placing, Policy, Scoring
+from league.competition.events import Placing, Scoring
 from league.competition.state import Adjustment, Competition, Result, Round, Stage, Table
+from league.competition.values import Policy
 
 Kind: TypeAlias = Literal["played", "bye", "absent", "no_show", "forfeit", "walkover"]
 ZERO = Fraction(0)

@@ -120,13 +120,18 @@ def entries_of(competition: Competition) -> QuerySet[Entry]:
 
 @dataclass(frozen=True)
 class OwnPart:
-    """A player's part in a competition: the entry (None before there is one) and what the player may do."""
+    """A player's part in a competition: the entry (None before there is one) and what the player may do.
+
+    ``absences`` are the rounds to come that it will miss, ``games`` the running ones with a seat of the
+    player's.
+    """
 
     player: Player
     entry: Entry | None
     may: tuple[OwnVerb, ...]
     next_round: int
     absences: tuple[int, ...]
+    games: tuple[str, ...]
 
 
 def own_part(account: Account, competition: Competition) -> OwnPart:
@@ -140,6 +145,7 @@ def own_part(account: Account, competition: Competition) -> OwnPart:
         own.offered(state, str(player.pk)),
         commands.next_round(state),
         own.absences(state, found) if found else (),
+        own.games(state, str(player.pk)),
     )
 
 

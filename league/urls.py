@@ -6,7 +6,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
 from league.admin import desk
-from league.views import account, clubs, competitions, games, notices, rules, sheets
+from league.views import account, clubs, competitions, games, notices, own, rules, sheets
 
 urlpatterns = [
     path("", clubs.home, name="home"),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("players/<uuid:player_id>/", clubs.player, name="player"),
     path("competitions/<slug:slug>/", competitions.page, name="competition"),
     path("competitions/<slug:slug>/cross-table/", competitions.cross_table, name="competition_cross_table"),
+    path("competitions/<slug:slug>/me/<slug:verb>/", own.act, name="own"),
     path("competitions/<slug:slug>/rounds/", competitions.rounds, name="competition_rounds"),
     path("competitions/<slug:slug>/entries/", competitions.entries, name="competition_entries"),
     path("competitions/<slug:slug>/log/", competitions.log, name="competition_log"),

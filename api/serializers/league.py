@@ -85,6 +85,9 @@ class OwnPartSerializer(serializers.Serializer[Any]):
     absences = serializers.ListField(
         child=serializers.IntegerField(), help_text="rounds to come that the entry will miss"
     )
+    games = serializers.ListField(
+        child=serializers.CharField(), help_text="ids of running games in which the caller has a seat"
+    )
 
     def to_representation(self, instance: OwnPart) -> dict[str, Any]:
         """Return the part with its verbs as they stand in addresses."""

@@ -42,6 +42,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "admit": Verb(bodies.OfEntryFrom, services.admit),
     "check-in": Verb(bodies.OfEntry, services.check_in),
     "absent": Verb(bodies.Absent, services.absent),
+    "present": Verb(bodies.Present, services.present),
     "withdraw": Verb(bodies.Withdraw, services.withdraw),
     "return-entry": Verb(bodies.OfEntryFrom, services.return_entry),
     "substitute": Verb(bodies.Substitute, services.substitute),
@@ -72,6 +73,7 @@ OWN_VERBS: Final[Mapping[str, Verb]] = {
     "withdraw": Verb(bodies.Why, services.withdraw_self),
     "check-in": Verb(bodies.Bare, services.check_in_self),
     "absent": Verb(bodies.AbsentSelf, services.absent_self),
+    "present": Verb(bodies.PresentSelf, services.present_self),
     "open-table": Verb(bodies.OpenTable, services.open_table_self),
 }
 

@@ -25,7 +25,8 @@ from league import formats, services
 from league.admin.declared import fields_of, json_of
 from league.admin.fields import Group, Lasting, PathForm, errors_under
 from league.admin.stageform import StageForm, following, plain
-from league.competition.events import MAX_TEAM, Entering
+from league.competition.events import Entering
+from league.competition.values import MAX_TEAM
 from league.formats.presets import PRESETS, Preset
 from league.models import Account, Club, Competition
 from league.models.names import printable

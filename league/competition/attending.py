@@ -12,8 +12,8 @@ from league.competition.checks import (
     refuse_double,
     with_status,
 )
-from league.competition.events import Absent, Attending, CheckedIn, Returned, Substituted, Withdrawn
-from league.competition.state import BEGINNING, Competition
+from league.competition.events import Absent, Attending, CheckedIn, Present, Returned, Substituted, Withdrawn
+from league.competition.state import BEGINNING, Competition, Point
 
 
 def effect(state: Competition, event: Attending) -> Competition:
@@ -29,6 +29,8 @@ def effect(state: Competition, event: Attending) -> Competition:
             return substituted(state, event)
         case Absent():
             return absent(state, event)
+        case Present():
+            return present(state, event)
         case _:
             assert_never(event)
 
@@ -86,9 +88,23 @@ def substituted(state: Competition, event: Substituted) -> Competition:
 def absent(state: Competition, event: Absent) -> Competition:
     """Keep an entry out of a round's draw; the scoring says what that costs."""
     entry = state.entry(event.entry)
-    at = coming(state, event.round)
-    at = (1, event.round) if at == BEGINNING else at
+    at = _round_to_come(state, event.round)
     if not entry.plays(at):
         raise Illegal(f"{entry.name} does not play in round {event.round} anyway.")
     state = without_proposal(state, at)
     return with_entry(state, replace(entry, absences=(*entry.absences, at)))
+
+
+def present(state: Competition, event: Present) -> Competition:
+    """Take an absence back while the round can still be drawn with the entry."""
+    entry = state.entry(event.entry)
+    at = _round_to_come(state, event.round)
+    if at not in entry.absences:
+        raise Illegal(f"{entry.name} has not said to miss round {event.round}.")
+    left = tuple(each for each in entry.absences if each != at)
+    return with_entry(without_proposal(state, at), replace(entry, absences=left))
+
+
+def _round_to_come(state: Competition, number: int) -> Point:
+    at = coming(state, number)
+    return (1, number) if at == BEGINNING else at

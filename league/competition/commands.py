@@ -15,7 +15,7 @@ from games.engine.jsontypes import Json
 from games.engine.refusals import Illegal, Malformed
 from league import formats
 from league.competition import events as e
-from league.competition import fold, intake
+from league.competition import fold, intake, values
 from league.competition.plans import check_plan, check_plans, fitting
 from league.competition.seating import seated, seats_of
 from league.competition.state import Competition, Round, Stage
@@ -32,11 +32,11 @@ def open_competition(
     stages: Sequence[e.StagePlan],
     seed: str,
     clock: Mapping[str, Json],
-    pace: e.Pace = "manual",
-    lineup: e.Lineup = "single",
+    pace: values.Pace = "manual",
+    lineup: values.Lineup = "single",
     team_size: int = 1,
     entering: e.Entering | None = None,
-    overdue: e.Overdue = "organiser",
+    overdue: values.Overdue = "organiser",
 ) -> Events:
     """Return the opening of a competition; raise `Malformed` where options, stages or formats do not fit.
 
@@ -185,6 +185,14 @@ def miss(state: Competition, *, entry: str, number: int | None = None, reason: s
     if (max(1, len(state.stages)), round_) in state.entry(entry).absences:
         return ()
     return perform(state, e.Absent(entry, round_, reason))
+
+
+def attend(state: Competition, *, entry: str, number: int | None = None) -> Events:
+    """Take an absence back, that of the next round by default; nothing where there is none."""
+    round_ = number or next_round(state)
+    if (max(1, len(state.stages)), round_) not in state.entry(entry).absences:
+        return ()
+    return perform(state, e.Present(entry, round_))
 
 
 def withdraw(state: Competition, *, entry: str, reason: str = "", from_round: int | None = None) -> Events:

@@ -5,34 +5,13 @@ Stages, rounds and boards count from 1. Entries, players, tables and games are n
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from games.engine.base import read_typed, typed_schema, write_typed
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Length, Matching
-
-MAX_ENTRIES: Final = 2000
-MAX_TEAM: Final = 10
-
-Id: TypeAlias = Annotated[str, Matching(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "an id")]
-Name: TypeAlias = Annotated[str, Length(1, 100)]
-Reason: TypeAlias = Annotated[str, Length(1, 500), Help("why, for everyone to read")]
-Note: TypeAlias = Annotated[str, Length(0, 500), Help("why, for everyone to read")]
-Points: TypeAlias = Annotated[
-    str, Matching(r"-?\d{1,9}(?:/[1-9]\d{0,8})?", "a number or fraction such as 7/2")
-]
-Count: TypeAlias = Annotated[int, Between(1, 1000)]
-Keyword: TypeAlias = Annotated[str, Matching(r"[a-z][a-z0-9_]{0,39}", "a key such as round_robin")]
-Time: TypeAlias = Annotated[str, Matching(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", "a time in UTC")]
-Pace: TypeAlias = Literal["automatic", "manual"]
-Lineup: TypeAlias = Literal["single", "partners", "boards"]
-Overdue: TypeAlias = Literal["organiser", "defaults", "forfeit"]
-Policy: TypeAlias = Literal["win", "middle", "average", "last", "none"]
-Elsewhere: TypeAlias = Mapping[str, Any]
-"""JSON that the ruleset, the format or the scheduler declares."""
-SeatPair: TypeAlias = Annotated[tuple[Id, ...], Length(2, 2)]
-"""An entry and the player who sits there for it."""
+from league.competition import values as v
 
 
 @dataclass(frozen=True)
@@ -41,15 +20,17 @@ class Scoring:
 
     by: Annotated[Literal["place", "win", "score"], Help("what earns points")] = "place"
     place_points: Annotated[
-        tuple[Points, ...], Length(0, 10), Help("for first, second, … place; empty: one for each one beaten")
+        tuple[v.Points, ...],
+        Length(0, 10),
+        Help("for first, second, … place; empty: one for each one beaten"),
     ] = ()
     fair: Annotated[bool, Help("make tables of different size worth the same")] = True
     best: Annotated[int, Between(0, 1000), Help("how many of the best rounds count; 0: all of them")] = 0
-    bye: Policy = "average"
-    absent: Policy = "last"
-    no_show: Policy = "last"
-    forfeit: Policy = "last"
-    walkover: Policy = "win"
+    bye: v.Policy = "average"
+    absent: v.Policy = "last"
+    no_show: v.Policy = "last"
+    forfeit: v.Policy = "last"
+    walkover: v.Policy = "win"
 
 
 @dataclass(frozen=True)
@@ -64,20 +45,20 @@ class Intake:
     best: Annotated[int, Between(0, 1000), Help("how many of each group go on")] = 0
     promoted: Annotated[int, Between(0, 100), Help("how many go up a division")] = 0
     relegated: Annotated[int, Between(0, 100), Help("how many go down a division")] = 0
-    carry: Annotated[Points, Help("the part of the points that is carried over")] = "0"
+    carry: Annotated[v.Points, Help("the part of the points that is carried over")] = "0"
 
 
 @dataclass(frozen=True)
 class StagePlan:
     """A stage as it was announced."""
 
-    name: Name
-    format: Keyword
+    name: v.Name
+    format: v.Keyword
     rounds: Annotated[int, Between(0, 1000), Help("0: as many as the format needs")]
     table_size: Annotated[int, Between(2, 10), Help("entries at a table, where numbers allow")]
-    params: Annotated[Elsewhere, Help("what only this format asks")]
+    params: Annotated[v.Elsewhere, Help("what only this format asks")]
     scoring: Scoring = Scoring()
-    tie_breaks: Annotated[tuple[Keyword, ...], Length(0, 20)] = ()
+    tie_breaks: Annotated[tuple[v.Keyword, ...], Length(0, 20)] = ()
     groups: Annotated[int, Between(1, 100), Help("groups or divisions that play apart")] = 1
     intake: Intake = Intake()
     hours: Annotated[int, Between(0, 8784), Help("to play a round, from its publication; 0: no deadline")] = 0
@@ -87,7 +68,7 @@ class StagePlan:
 class Entering:
     """Who may enter, and how."""
 
-    places: Annotated[int, Between(0, MAX_ENTRIES), Help("0: no limit; beyond it a waiting list")] = 0
+    places: Annotated[int, Between(0, v.MAX_ENTRIES), Help("0: no limit; beyond it a waiting list")] = 0
     approval: Annotated[bool, Help("an organiser approves each player's own entry")] = False
     check_in: Annotated[bool, Help("who has not checked in misses the first round")] = False
 
@@ -96,19 +77,19 @@ class Entering:
 class Opened:
     """The competition exists: everything announced about it, fixed for good. The log's first event."""
 
-    name: Name
+    name: v.Name
     ruleset: Annotated[str, Length(1, 60)]
-    options: Elsewhere
+    options: v.Elsewhere
     seats: Annotated[tuple[Annotated[int, Between(1, 10)], ...], Length(1, 10), Help("players a game takes")]
     low_wins: bool
     stages: Annotated[tuple[StagePlan, ...], Length(1, 20)]
     seed: Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits")]
-    clock: Elsewhere
-    pace: Pace = "manual"
-    lineup: Annotated[Lineup, Help("single players, partners at one table, or a team on boards")] = "single"
-    team_size: Annotated[int, Between(1, MAX_TEAM)] = 1
+    clock: v.Elsewhere
+    pace: v.Pace = "manual"
+    lineup: Annotated[v.Lineup, Help("single players, partners at one table, or a team on boards")] = "single"
+    team_size: Annotated[int, Between(1, v.MAX_TEAM)] = 1
     entering: Entering = Entering()
-    overdue: Annotated[Overdue, Help("what happens to games that run past their round's deadline")] = (
+    overdue: Annotated[v.Overdue, Help("what happens to games that run past their round's deadline")] = (
         "organiser"
     )
 
@@ -127,9 +108,9 @@ class EntriesClosed:
 class Applied:
     """A player asks for a place; an organiser will approve or refuse."""
 
-    entry: Id
-    name: Name
-    players: Annotated[tuple[Id, ...], Length(1, MAX_TEAM)]
+    entry: v.Id
+    name: v.Name
+    players: Annotated[tuple[v.Id, ...], Length(1, v.MAX_TEAM)]
     affiliation: Annotated[str, Length(0, 100)] = ""
 
 
@@ -137,12 +118,12 @@ class Applied:
 class Entered:
     """An entry takes part, or joins the waiting list; after the start from a round or the next stage on."""
 
-    entry: Id
-    name: Name
-    players: Annotated[tuple[Id, ...], Length(1, MAX_TEAM)]
+    entry: v.Id
+    name: v.Name
+    players: Annotated[tuple[v.Id, ...], Length(1, v.MAX_TEAM)]
     affiliation: Annotated[str, Length(0, 100), Help("draws keep entries of one affiliation apart")] = ""
     waiting: bool = False
-    from_round: Count = 1
+    from_round: v.Count = 1
     next_stage: bool = False
 
 
@@ -150,7 +131,7 @@ class Entered:
 class Approved:
     """An applicant takes part, or joins the waiting list."""
 
-    entry: Id
+    entry: v.Id
     waiting: bool = False
 
 
@@ -158,16 +139,16 @@ class Approved:
 class Rejected:
     """An applicant does not take part."""
 
-    entry: Id
-    reason: Note = ""
+    entry: v.Id
+    reason: v.Note = ""
 
 
 @dataclass(frozen=True)
 class Admitted:
     """An entry moves up from the waiting list; after the start from a round or the next stage on."""
 
-    entry: Id
-    from_round: Count = 1
+    entry: v.Id
+    from_round: v.Count = 1
     next_stage: bool = False
 
 
@@ -175,44 +156,52 @@ class Admitted:
 class CheckedIn:
     """An entry is there."""
 
-    entry: Id
+    entry: v.Id
 
 
 @dataclass(frozen=True)
 class Withdrawn:
     """An entry plays no more from a round of the current stage on."""
 
-    entry: Id
-    from_round: Count = 1
-    reason: Note = ""
+    entry: v.Id
+    from_round: v.Count = 1
+    reason: v.Note = ""
 
 
 @dataclass(frozen=True)
 class Returned:
     """A withdrawn entry plays again from a round of the current stage on."""
 
-    entry: Id
-    from_round: Count
+    entry: v.Id
+    from_round: v.Count
 
 
 @dataclass(frozen=True)
 class Substituted:
     """Another player plays for an entry from a round of the current stage on."""
 
-    entry: Id
-    out: Id
-    into: Id
-    from_round: Count = 1
-    reason: Note = ""
+    entry: v.Id
+    out: v.Id
+    into: v.Id
+    from_round: v.Count = 1
+    reason: v.Note = ""
 
 
 @dataclass(frozen=True)
 class Absent:
     """An entry will miss a round that is not drawn yet."""
 
-    entry: Id
-    round: Count
-    reason: Note = ""
+    entry: v.Id
+    round: v.Count
+    reason: v.Note = ""
+
+
+@dataclass(frozen=True)
+class Present:
+    """An entry will play in a round after all that it was to miss."""
+
+    entry: v.Id
+    round: v.Count
 
 
 @dataclass(frozen=True)
@@ -231,27 +220,27 @@ class StageAdded:
 class Carried:
     """Points that an entry takes into a stage."""
 
-    entry: Id
-    points: Points
+    entry: v.Id
+    points: v.Points
 
 
 @dataclass(frozen=True)
 class StageStarted:
     """A stage begins: who plays in which group, best seed first, with what points."""
 
-    stage: Count
-    groups: Annotated[tuple[Annotated[tuple[Id, ...], Length(0, MAX_ENTRIES)], ...], Length(1, 100)]
-    carried: Annotated[tuple[Carried, ...], Length(0, MAX_ENTRIES)] = ()
+    stage: v.Count
+    groups: Annotated[tuple[Annotated[tuple[v.Id, ...], Length(0, v.MAX_ENTRIES)], ...], Length(1, 100)]
+    carried: Annotated[tuple[Carried, ...], Length(0, v.MAX_ENTRIES)] = ()
 
 
 @dataclass(frozen=True)
 class Seating:
     """A table of a draw: its seats in order, each an entry and its player."""
 
-    table: Id
-    seats: Annotated[tuple[SeatPair, ...], Length(1, 10)]
-    group: Count = 1
-    board: Annotated[int, Between(1, MAX_TEAM)] = 1
+    table: v.Id
+    seats: Annotated[tuple[v.SeatPair, ...], Length(1, 10)]
+    group: v.Count = 1
+    board: Annotated[int, Between(1, v.MAX_TEAM)] = 1
     label: Annotated[str, Length(0, 60), Help("what the table is for: final, third place")] = ""
 
 
@@ -259,12 +248,14 @@ class Seating:
 class Drawn:
     """A round is proposed; drawing again before it is published replaces the proposal."""
 
-    stage: Count
-    round: Count
-    tables: Annotated[tuple[Seating, ...], Length(0, MAX_ENTRIES)]
-    report: Annotated[Elsewhere, Help("how good the draw is")]
-    byes: Annotated[tuple[Id, ...], Length(0, MAX_ENTRIES), Help("without a table for want of numbers")] = ()
-    idle: Annotated[tuple[Id, ...], Length(0, MAX_ENTRIES), Help("whom the format asks no more")] = ()
+    stage: v.Count
+    round: v.Count
+    tables: Annotated[tuple[Seating, ...], Length(0, v.MAX_ENTRIES)]
+    report: Annotated[v.Elsewhere, Help("how good the draw is")]
+    byes: Annotated[
+        tuple[v.Id, ...], Length(0, v.MAX_ENTRIES), Help("without a table for want of numbers")
+    ] = ()
+    idle: Annotated[tuple[v.Id, ...], Length(0, v.MAX_ENTRIES), Help("whom the format asks no more")] = ()
     open: Annotated[bool, Help("tables are opened at any time while the round runs")] = False
 
 
@@ -272,60 +263,60 @@ class Drawn:
 class SeatsMoved:
     """Pairs of entries change places in a proposed round; what was drawn is kept beside it."""
 
-    stage: Count
-    round: Count
-    swaps: Annotated[tuple[Annotated[tuple[Id, ...], Length(2, 2)], ...], Length(1, MAX_ENTRIES)]
-    reason: Reason
+    stage: v.Count
+    round: v.Count
+    swaps: Annotated[tuple[Annotated[tuple[v.Id, ...], Length(2, 2)], ...], Length(1, v.MAX_ENTRIES)]
+    reason: v.Reason
 
 
 @dataclass(frozen=True)
 class TableGame:
     """A game that is played at a table."""
 
-    table: Id
-    game: Id
+    table: v.Id
+    game: v.Id
 
 
 @dataclass(frozen=True)
 class Published:
     """A round may be seen and played; each table's games are open."""
 
-    stage: Count
-    round: Count
-    games: Annotated[tuple[TableGame, ...], Length(0, MAX_ENTRIES * 10)]
-    deadline: Time | None = None
+    stage: v.Count
+    round: v.Count
+    games: Annotated[tuple[TableGame, ...], Length(0, v.MAX_ENTRIES * 10)]
+    deadline: v.Time | None = None
 
 
 @dataclass(frozen=True)
 class DeadlineSet:
     """Until when the round that is played is to be played; none: as long as it takes."""
 
-    stage: Count
-    round: Count
-    deadline: Time | None = None
-    reason: Note = ""
+    stage: v.Count
+    round: v.Count
+    deadline: v.Time | None = None
+    reason: v.Note = ""
 
 
 @dataclass(frozen=True)
 class TableOpened:
     """A table of open play, made in a round that runs."""
 
-    stage: Count
-    round: Count
-    table: Id
-    seats: Annotated[tuple[SeatPair, ...], Length(1, 10)]
-    games: Annotated[tuple[Id, ...], Length(1, 100)]
-    group: Count = 1
+    stage: v.Count
+    round: v.Count
+    table: v.Id
+    seats: Annotated[tuple[v.SeatPair, ...], Length(1, 10)]
+    games: Annotated[tuple[v.Id, ...], Length(1, 100)]
+    group: v.Count = 1
 
 
 @dataclass(frozen=True)
 class Replayed:
     """A table plays one more game in place of one that was abandoned."""
 
-    table: Id
-    abandoned: Id
-    game: Id
-    reason: Note = ""
+    table: v.Id
+    abandoned: v.Id
+    game: v.Id
+    reason: v.Note = ""
 
 
 @dataclass(frozen=True)
@@ -341,8 +332,8 @@ class Placing:
 class ResultRecorded:
     """A game is over; ``head`` is the hash of its log's last entry, ``seats`` is empty where abandoned."""
 
-    table: Id
-    game: Id
+    table: v.Id
+    game: v.Id
     head: Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits")]
     status: Literal["finished", "abandoned"]
     seats: Annotated[tuple[Placing, ...], Length(0, 10)]
@@ -352,68 +343,68 @@ class ResultRecorded:
 class Ruled:
     """An organiser's ruling stands in place of whatever the table's games say."""
 
-    table: Id
+    table: v.Id
     seats: Annotated[tuple[Placing, ...], Length(1, 10)]
-    reason: Reason
+    reason: v.Reason
 
 
 @dataclass(frozen=True)
 class NoShow:
     """An entry did not come to its table; the others keep what they played."""
 
-    table: Id
-    entry: Id
-    reason: Note = ""
+    table: v.Id
+    entry: v.Id
+    reason: v.Note = ""
 
 
 @dataclass(frozen=True)
 class Forfeited:
     """An entry left its table, or is put out of it; the others keep what they played."""
 
-    table: Id
-    entry: Id
-    reason: Reason
+    table: v.Id
+    entry: v.Id
+    reason: v.Reason
 
 
 @dataclass(frozen=True)
 class WalkedOver:
     """A table is not played: these entries were there, the others did not show up."""
 
-    table: Id
-    entries: Annotated[tuple[Id, ...], Length(1, 10)]
-    reason: Note = ""
+    table: v.Id
+    entries: Annotated[tuple[v.Id, ...], Length(1, 10)]
+    reason: v.Note = ""
 
 
 @dataclass(frozen=True)
 class Voided:
     """A table counts for nobody, as if it had never been drawn."""
 
-    table: Id
-    reason: Reason
+    table: v.Id
+    reason: v.Reason
 
 
 @dataclass(frozen=True)
 class Adjusted:
     """Points are added to (or taken from) an entry's total in the current stage."""
 
-    entry: Id
-    points: Points
-    reason: Reason
+    entry: v.Id
+    points: v.Points
+    reason: v.Reason
 
 
 @dataclass(frozen=True)
 class RoundClosed:
     """Every table of a round is decided."""
 
-    stage: Count
-    round: Count
+    stage: v.Count
+    round: v.Count
 
 
 @dataclass(frozen=True)
 class Paused:
     """Nothing is drawn, published or closed until it is resumed; results of open games still count."""
 
-    reason: Note = ""
+    reason: v.Note = ""
 
 
 @dataclass(frozen=True)
@@ -425,7 +416,7 @@ class Resumed:
 class Cancelled:
     """The competition ends without a winner."""
 
-    reason: Reason
+    reason: v.Reason
 
 
 @dataclass(frozen=True)
@@ -436,7 +427,7 @@ class Finished:
 Preparing: TypeAlias = EntriesOpened | EntriesClosed | Started
 Steering: TypeAlias = Paused | Resumed | Cancelled | Finished
 Joining: TypeAlias = Applied | Entered | Approved | Rejected | Admitted
-Attending: TypeAlias = CheckedIn | Withdrawn | Returned | Substituted | Absent
+Attending: TypeAlias = CheckedIn | Withdrawn | Returned | Substituted | Absent | Present
 OfRound: TypeAlias = (
     StageAdded | StageStarted | Drawn | SeatsMoved | Published | DeadlineSet | TableOpened | RoundClosed
 )
@@ -457,6 +448,7 @@ EVENTS: Final[Mapping[str, type[Event]]] = {
     "returned": Returned,
     "substituted": Substituted,
     "absent": Absent,
+    "present": Present,
     "started": Started,
     "stage_added": StageAdded,
     "stage_started": StageStarted,

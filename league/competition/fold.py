@@ -50,7 +50,7 @@ def _effect(state: Competition, event: e.Event) -> Competition:
             return _steered(state, event)
         case e.Applied() | e.Entered() | e.Approved() | e.Rejected() | e.Admitted():
             return entering.effect(state, event)
-        case e.CheckedIn() | e.Withdrawn() | e.Returned() | e.Substituted() | e.Absent():
+        case e.CheckedIn() | e.Withdrawn() | e.Returned() | e.Substituted() | e.Absent() | e.Present():
             return attending.effect(state, event)
         case _:
             return _of_play(state, event)

@@ -1,14 +1,15 @@
 """What a player may do for the own entry now: asked of the commands themselves, so that both always agree."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final, Literal, TypeAlias
 
 from games.engine.refusals import Illegal
 from league import formats
 from league.competition import commands
-from league.competition.state import BEGINNING, Competition, Entry
+from league.competition.state import Competition, Entry
 
-OwnVerb: TypeAlias = Literal["enter", "check_in", "absent", "open_table", "withdraw"]
+OwnVerb: TypeAlias = Literal["enter", "check_in", "absent", "present", "open_table", "withdraw"]
 _ANY_ID: Final = "00000000-0000-0000-0000-000000000000"
 
 
@@ -26,6 +27,11 @@ def _offered(state: Competition, player: str, entry: Entry | None) -> Iterator[O
         yield "check_in"
     if _holds(lambda: commands.miss(state, entry=entry.id)):
         yield "absent"
+    if any(
+        _holds(partial(commands.attend, state, entry=entry.id, number=each))
+        for each in absences(state, entry)
+    ):
+        yield "present"
     if may_open_table(state, entry):
         yield "open_table"
     if _holds(lambda: commands.withdraw(state, entry=entry.id)):
@@ -58,10 +64,16 @@ def _holds(command: Callable[[], commands.Events]) -> bool:
 
 def absences(state: Competition, entry: Entry) -> tuple[int, ...]:
     """Return the rounds to come of the current stage, or of the first, that an entry said it will miss."""
-    stage = max(1, len(state.stages))
-    coming = (stage, commands.next_round(state))
+    stage, coming = max(1, len(state.stages)), commands.next_round(state)
+    return tuple(sorted(number for at, number in entry.absences if at == stage and number >= coming))
+
+
+def games(state: Competition, player: str) -> tuple[str, ...]:
+    """Return the games that run in which a player has a seat, those of the newest round first."""
     return tuple(
-        sorted(
-            round_ for at, round_ in entry.absences if (at, round_) >= max(coming, BEGINNING) and at == stage
-        )
+        game.id
+        for _, its_round, table in state.tables()
+        if its_round.status == "published" and table.status == "playing"
+        for game in table.games
+        if not game.result and any(seat.player == player for seat in table.seats)
     )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from uuid import UUID, uuid5
 
 from league.competition import events as e
+from league.competition import values
 from league.competition.state import Competition, Stage
 from league.formats import Draw, DrawnTable
 
@@ -31,7 +32,7 @@ def seated(
 
 def seats_of(
     table: DrawnTable, lineups: Mapping[str, tuple[str, ...]], board: int | None
-) -> tuple[e.SeatPair, ...]:
+) -> tuple[values.SeatPair, ...]:
     """Return a table's seats: all players of each entry in turn, or of a board the players of its number.
 
     On every other board the entries sit the other way round, so that a team begins on half of them.

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from league.competition.events import Entering, Intake, Lineup, Pace, Scoring, StagePlan
+from league.competition.events import Entering, Intake, Scoring, StagePlan
+from league.competition.values import Lineup, Pace
 
 POINTS_FIRST: Final = ("head_to_head", "wins", "places", "score_difference", "game_score")
 SWISS_ORDER: Final = ("opponents_points_cut", "opponents_points", "head_to_head", "wins", "score_difference")

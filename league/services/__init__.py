@@ -33,6 +33,7 @@ from league.services.entries import (
     approve,
     check_in,
     enter,
+    present,
     reject,
     return_entry,
     substitute,
@@ -50,7 +51,14 @@ from league.services.notices import (
     tell_of_forgotten_passwords,
 )
 from league.services.once import KeyReused, Made, forget_keys, once
-from league.services.own import absent_self, check_in_self, enter_self, open_table_self, withdraw_self
+from league.services.own import (
+    absent_self,
+    check_in_self,
+    enter_self,
+    open_table_self,
+    present_self,
+    withdraw_self,
+)
 from league.services.play import make_move, open_casual_game, run_out
 from league.services.results import (
     adjust,
@@ -133,6 +141,8 @@ __all__ = [
     "open_table_self",
     "pause",
     "ping",
+    "present",
+    "present_self",
     "publish",
     "read_token_to_stop",
     "record_result",

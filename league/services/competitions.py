@@ -18,8 +18,9 @@ from games.engine.jsontypes import Json
 from games.engine.refusals import Malformed
 from league import log, permissions
 from league.competition import commands
-from league.competition.events import Entering, Event, Lineup, Opened, Overdue, Pace, StagePlan
+from league.competition.events import Entering, Event, Opened, StagePlan
 from league.competition.state import Competition as State
+from league.competition.values import Lineup, Overdue, Pace
 from league.log import Appended, Author
 from league.models import Account, Club, Competition
 from league.services.play import in_zone_of

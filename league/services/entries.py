@@ -141,6 +141,22 @@ def absent(
     return direct(by=by, competition=competition, command=command, seq=seq)
 
 
+def present(
+    *,
+    by: Account,
+    competition: Competition,
+    entry: UUID,
+    round: int | None = None,  # noqa: A002 - the field of the event
+    seq: int | None = None,
+) -> Appended:
+    """Take an absence back, that of the next round unless another is named, while it is not published."""
+
+    def command(state: State) -> commands.Events:
+        return commands.attend(state, entry=str(entry), number=round)
+
+    return direct(by=by, competition=competition, command=command, seq=seq)
+
+
 def withdraw(
     *,
     by: Account,

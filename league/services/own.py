@@ -89,6 +89,21 @@ def absent_self(
     return own(by=by, competition=competition, command=command, seq=seq)
 
 
+def present_self(
+    *,
+    by: Account,
+    competition: Competition,
+    round: int | None = None,  # noqa: A002 - the field of the event
+    seq: int | None = None,
+) -> Appended:
+    """Take back that one will miss a round, the next one unless another is named."""
+
+    def command(state: State, entry: Entry) -> commands.Events:
+        return commands.attend(state, entry=entry.id, number=round)
+
+    return own(by=by, competition=competition, command=command, seq=seq)
+
+
 def open_table_self(
     *,
     by: Account,

@@ -14,6 +14,7 @@ from django.views.decorators.http import condition, require_safe
 
 from league import permissions, readings, selectors
 from league.models import Competition, Stage, Standing
+from league.views import own
 from league.views.callers import spectator_or_account
 from league.views.happenings import happenings
 
@@ -30,6 +31,9 @@ def _tag(request: HttpRequest, slug: str) -> str | None:
     account = spectator_or_account(request)
     reader = account.pk if account else ""
     as_of = selectors.standings_as_of(competition)
+    if account:
+        # Whose player an account is stands in no log.
+        reader = f"{reader} {permissions.player_in(competition.club_id, account)}"
     told = f"{competition.head} {as_of} {reader} {request.get_full_path()} {_edition()}"
     return f'"{sha256(told.encode()).hexdigest()[:32]}"'
 
@@ -64,6 +68,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "tie_breaks": _tie_breaks(stage),
         "as_of": selectors.standings_as_of(competition),
         "latest": rounds[0] if rounds else None,
+        "own": own.panel(request, competition),
     }
     return _shown(request, "competitions/page.html", competition, context)
 

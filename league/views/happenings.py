@@ -25,6 +25,7 @@ SENTENCES: Final = {
     "returned": lazy("%(entry)s plays again from round %(from_round)s on."),
     "substituted": lazy("A substitute plays for %(entry)s from round %(from_round)s on."),
     "absent": lazy("%(entry)s will miss round %(round)s."),
+    "present": lazy("%(entry)s will play in round %(round)s after all."),
     "started": lazy("The competition starts."),
     "stage_added": lazy("Another stage is announced."),
     "stage_started": lazy("Stage %(stage)s begins."),

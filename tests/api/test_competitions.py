@@ -207,7 +207,7 @@ def test_what_the_state_of_the_competition_forbids_is_illegal(cast: Cast) -> Non
 
 # ---- Who, and what -------------------------------------------------------------------------------
 
-OF_ENTRY = ("approve", "reject", "admit", "check-in", "absent", "withdraw", "return-entry")
+OF_ENTRY = ("approve", "reject", "admit", "check-in", "absent", "present", "withdraw", "return-entry")
 
 BODIES: dict[str, dict[str, object]] = {
     "enter": {"players": [str(NOBODY)]},
@@ -345,6 +345,7 @@ def test_a_player_enters_checks_in_and_leaves_again(cast: Cast) -> None:
     assert my(paul, desk, "enter", 200) == told
     assert my(paul, desk, "check-in")["entry"]["checked_in"]
     assert my(paul, desk, "absent")["absences"] == [1]
+    assert my(paul, desk, "present")["absences"] == []
     assert my(paul, desk, "withdraw", reason="ill")["may"] == ["enter"]
 
 

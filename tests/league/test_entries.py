@@ -109,6 +109,8 @@ class TestAPlayer:
         services.start(by=cast.olga, competition=competition)
         services.absent_self(by=cast.paul, competition=competition, round=2, reason="at the dentist")
         assert log.latest(Competition.objects.get()).entries[0].absences == ((1, 2),)
+        services.present_self(by=cast.paul, competition=competition, round=2)
+        assert log.latest(Competition.objects.get()).entries[0].absences == ()
         services.withdraw_self(by=cast.paul, competition=competition)
         assert states(competition)[0] == "withdrawn"
 
@@ -175,7 +177,7 @@ class TestAnOrganiser:
 
 @pytest.mark.parametrize("who", ["paul", "nora"])
 @pytest.mark.parametrize(
-    "verb", ["approve", "reject", "admit", "check_in", "absent", "withdraw", "return_entry"]
+    "verb", ["approve", "reject", "admit", "check_in", "absent", "present", "withdraw", "return_entry"]
 )
 def test_entries_are_not_directed_by_players_and_strangers(cast: Cast, verb: str, who: str) -> None:
     competition = opened(cast, 2)

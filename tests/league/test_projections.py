@@ -15,7 +15,7 @@ from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
 from league import projections, rating_lists, services
-from league.competition import events, state
+from league.competition import state, values
 from league.models import Competition, Entry, Round, Table, TableSeat
 from tests.factories import Cast, PlayerFactory
 from tests.games.test_log import at_once
@@ -165,7 +165,7 @@ class TestFollowing:
     ("choices", "words"),
     [
         (Competition.Status, state.Status),
-        (Competition.Pace, events.Pace),
+        (Competition.Pace, values.Pace),
         (Entry.Status, state.EntryStatus),
         (Round.Status, state.RoundStatus),
         (Table.Status, state.TableStatus),

@@ -7,6 +7,7 @@ import pytest
 
 from league import formats, tie_breaks
 from league.competition import events as e
+from league.competition import values
 from league.formats.presets import PRESETS
 
 PAGE: Final = Path(__file__).parents[3].joinpath("docs", "competitions.md").read_text(encoding="utf-8")
@@ -15,8 +16,8 @@ WORDS: Final = [
     *formats.BY_KEY,
     *tie_breaks.BY_KEY,
     *PRESETS,
-    *get_args(e.Policy),
-    *get_args(e.Lineup),
+    *get_args(values.Policy),
+    *get_args(values.Lineup),
 ]
 
 

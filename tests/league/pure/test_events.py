@@ -24,6 +24,7 @@ EVERY_EVENT: tuple[e.Event, ...] = (
     e.Returned(ANN, 4),
     e.Substituted(ANN, uid("player Ann"), uid("player Cem"), 2, "holiday"),
     e.Absent(ANN, 2),
+    e.Present(ANN, 2),
     e.Started(),
     e.StageAdded(plan()),
     e.StageStarted(1, ((ANN, BEN),), (e.Carried(ANN, "7/2"),)),

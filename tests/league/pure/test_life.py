@@ -210,6 +210,15 @@ def test_an_absence_is_told_once() -> None:
     refused(state, e.Absent(uid("Dana"), 2), match="anyway")
 
 
+def test_an_absence_is_taken_back_and_the_draw_without_falls_away() -> None:
+    state = after(started(FOUR), e.Absent(uid("Dana"), 1))
+    state = after(state, *commands.draw(state))
+    state = after(state, *commands.attend(state, entry=uid("Dana")))
+    assert commands.attend(state, entry=uid("Dana")) == ()
+    assert seated(after(state, *commands.draw(state))) == [{*FOUR.split()}]
+    refused(state, e.Present(uid("Dana"), 1), match="not said")
+
+
 # ---- Rounds --------------------------------------------------------------------------------------
 
 
