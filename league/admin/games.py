@@ -17,6 +17,7 @@ from league.admin.site import desk
 from league.models import ClubGame
 from league.templatetags.trefoil import ruleset_title
 from league.views import gametable
+from league.views.checks import game_in_words
 
 
 @admin.register(Game, site=desk)
@@ -62,10 +63,7 @@ class GameAdmin(OfClubs[Game]):
     @display(description=_("check"))
     def verified(self, game: Game) -> str:
         """Return what the verifier says of the log."""
-        if not game.is_over:
-            return str(_("It can be checked when the game is over and its seed is published."))
-        wrong = gametable.check_of(game).wrong
-        return str(_("The log does not hold: %(wrong)s") % {"wrong": wrong} if wrong else _("✓ verified"))
+        return game_in_words(game)
 
     def view_on_site(self, game: Game) -> str:
         """Return where the game's page is."""

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from django.core.cache import cache
 from django.utils.translation import gettext as _
 
 from games import log
@@ -12,15 +11,14 @@ from games.engine import replay
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.replay import AnyRuleset, Position
 from games.models import Game, Move
-from games.verify import WrongLog
 from league import permissions, selectors
 from league.models import Account, ClubGame, Player
 from league.selectors import SeatedPlayer
+from league.views.checks import Check, check_of
 from league.views.gridforms import Errors, GridForm, Posted, grid_forms
 from league.views.moveforms import MoveForm, move_forms, ruling_forms
 
 MOVES_SHOWN: Final = 60
-VERIFIED_SECONDS: Final = 3600
 COMMON_PARTS: Final = ("round", "scores", "sheet", "turn", "ready")
 
 
@@ -61,13 +59,6 @@ class EntryShown:
     entry: Move
     who: str
     text: str
-
-
-@dataclass(frozen=True)
-class Check:
-    """What the verifier found wrong in a log; empty where everything holds."""
-
-    wrong: str
 
 
 @dataclass(frozen=True)
@@ -233,21 +224,3 @@ def _in_words(game: Game, entry: Move, seats: Sequence[SeatShown]) -> EntryShown
         return EntryShown(entry, "", _("The game is opened."))
     who = _("The organiser") if entry.seat is None else seats[entry.seat].name
     return EntryShown(entry, who, log.in_words(game, entry))
-
-
-def check_of(game: Game) -> Check:
-    """Return what the verifier says of a closed log, looked at again every hour."""
-    key = f"verified:{game.pk}:{game.head}"
-    found: Check | None = cache.get(key)
-    if found is None:
-        found = _checked(game)
-        cache.set(key, found, VERIFIED_SECONDS)
-    return found
-
-
-def _checked(game: Game) -> Check:
-    try:
-        log.verified(game)
-    except WrongLog as wrong:
-        return Check(str(wrong))
-    return Check("")
