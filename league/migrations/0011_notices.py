@@ -10,57 +10,138 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0010_things_made_once'),
+        ("league", "0010_things_made_once"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='NoticeChoices',
+            name="NoticeChoices",
             fields=[
-                ('account', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='notice_choices', serialize=False, to=settings.AUTH_USER_MODEL)),
-                ('round_published', models.BooleanField(default=True, verbose_name='a round of mine is published')),
-                ('your_turn', models.BooleanField(default=True, verbose_name='a table has waited for me for ten minutes')),
-                ('reminder', models.BooleanField(default=True, verbose_name='my time at a table runs out')),
-                ('result', models.BooleanField(default=False, verbose_name='a table of mine is decided')),
+                (
+                    "account",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="notice_choices",
+                        serialize=False,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "round_published",
+                    models.BooleanField(default=True, verbose_name="a round of mine is published"),
+                ),
+                (
+                    "your_turn",
+                    models.BooleanField(
+                        default=True, verbose_name="a table has waited for me for ten minutes"
+                    ),
+                ),
+                ("reminder", models.BooleanField(default=True, verbose_name="my time at a table runs out")),
+                ("result", models.BooleanField(default=False, verbose_name="a table of mine is decided")),
             ],
             options={
-                'verbose_name': 'choice of notices',
-                'verbose_name_plural': 'choices of notices',
+                "verbose_name": "choice of notices",
+                "verbose_name_plural": "choices of notices",
             },
         ),
         migrations.AddField(
-            model_name='club',
-            name='mail_note',
-            field=models.CharField(blank=True, help_text='Stands below every mail about the club’s games: where you meet, whom to ask.', max_length=300, validators=[league.models.names.printable], verbose_name='sentence in mails'),
+            model_name="club",
+            name="mail_note",
+            field=models.CharField(
+                blank=True,
+                help_text="Stands below every mail about the club’s games: where you meet, whom to ask.",
+                max_length=300,
+                validators=[league.models.names.printable],
+                verbose_name="sentence in mails",
+            ),
         ),
         migrations.AddField(
-            model_name='club',
-            name='quiet',
-            field=models.CharField(blank=True, default='22:00-07:00', help_text='Hours such as 22:00-07:00 in which no mail goes out; empty: any time will do.', max_length=11, validators=[league.models.clubs.quiet_hours], verbose_name='quiet hours'),
+            model_name="club",
+            name="quiet",
+            field=models.CharField(
+                blank=True,
+                default="22:00-07:00",
+                help_text="Hours such as 22:00-07:00 in which no mail goes out; empty: any time will do.",
+                max_length=11,
+                validators=[league.models.clubs.quiet_hours],
+                verbose_name="quiet hours",
+            ),
         ),
         migrations.CreateModel(
-            name='Notice',
+            name="Notice",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('key', models.CharField(max_length=200, unique=True)),
-                ('kind', models.CharField(choices=[('round_published', 'round published'), ('your_turn', 'your turn'), ('reminder', 'reminder'), ('result', 'result'), ('address', 'confirmation of an address'), ('password', 'new password'), ('invitation', 'invitation'), ('webhook_stopped', 'webhook stopped')], max_length=20, verbose_name='what')),
-                ('about', models.JSONField()),
-                ('status', models.CharField(choices=[('waiting', 'waiting'), ('sent', 'sent'), ('dropped', 'no longer of use'), ('failed', 'failed')], default='waiting', max_length=10, verbose_name='status')),
-                ('due_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='due')),
-                ('attempts', models.PositiveSmallIntegerField(default=0, verbose_name='attempts')),
-                ('busy_until', models.DateTimeField(null=True)),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='made')),
-                ('sent_at', models.DateTimeField(null=True, verbose_name='sent')),
-                ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notices', to=settings.AUTH_USER_MODEL)),
-                ('club', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notices', to='league.club')),
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("key", models.CharField(max_length=200, unique=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("round_published", "round published"),
+                            ("your_turn", "your turn"),
+                            ("reminder", "reminder"),
+                            ("result", "result"),
+                            ("address", "confirmation of an address"),
+                            ("password", "new password"),
+                            ("invitation", "invitation"),
+                            ("webhook_stopped", "webhook stopped"),
+                        ],
+                        max_length=20,
+                        verbose_name="what",
+                    ),
+                ),
+                ("about", models.JSONField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("sent", "sent"),
+                            ("dropped", "no longer of use"),
+                            ("failed", "failed"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                        verbose_name="status",
+                    ),
+                ),
+                ("due_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="due")),
+                ("attempts", models.PositiveSmallIntegerField(default=0, verbose_name="attempts")),
+                ("busy_until", models.DateTimeField(null=True)),
+                ("made_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="made")),
+                ("sent_at", models.DateTimeField(null=True, verbose_name="sent")),
+                (
+                    "account",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notices",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notices",
+                        to="league.club",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'notice',
-                'verbose_name_plural': 'notices',
-                'ordering': ['-made_at', 'id'],
-                'indexes': [models.Index(condition=models.Q(('status', 'waiting')), fields=['due_at'], name='notices_due')],
+                "verbose_name": "notice",
+                "verbose_name_plural": "notices",
+                "ordering": ["-made_at", "id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("status", "waiting")), fields=["due_at"], name="notices_due"
+                    )
+                ],
             },
         ),
     ]

@@ -10,11 +10,12 @@ from django.utils import timezone
 
 from games import log
 from games.models import Game
-from league import services
+from league import projections, selectors, services
 from league.admin import needs
-from league.models import Club
+from league.models import Club, Standing
 from league.score_cards import unconfirmed_score_cards
 from tests.factories import Cast
+from tests.league.playing import PLAN, in_play
 
 
 def card(cast: Cast, *moves: dict[str, Any]) -> Game:
@@ -73,6 +74,22 @@ def test_reading_them_costs_three_queries_however_many_there_are(cast: Cast) -> 
     with CaptureQueriesContext(connection) as queries:
         told(cast)
     assert len(queries) == 3
+
+
+def test_a_card_that_is_agreed_to_the_end_counts_in_its_competition(cast: Cast) -> None:
+    options = {"rounds": 1, "first_dealer_bonus": 0}
+    plan = {**PLAN, "rounds": 1, "table_size": 2}
+    competition = in_play(cast, 2, ruleset="scamper-scorecard", options=options, stages=[plan])
+    (place,) = competition.games.all()
+    players = [seat.player for seat in selectors.seated(place.game)]
+    by = dict(zip(players, (ROUND, CONFIRMATION), strict=True))
+    for seq, (player, move) in enumerate(by.items(), 2):
+        assert player and player.account
+        services.make_move(by=player.account, game_id=place.pk, seq=seq, move=move)
+    services.record_result(game_id=place.pk)
+    projections.compute_standings(competition.pk)
+    first, second = Standing.objects.filter(entry__competition=competition, round=None).order_by("rank")
+    assert first.entry.name == str(players[0]) and first.rank < second.rank
 
 
 @pytest.mark.parametrize(("minutes", "needed"), [(29, 0), (31, 1)])

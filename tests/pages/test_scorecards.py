@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from games import log
 from games.models import Game
@@ -195,6 +195,23 @@ class TestOnAPhone:
         assert [held["cards"] for held in log.entries(game, 1)[0].move["seats"]] == [0, 35, 20, 15]
         phone.keyboard.press("Tab")
         expect(phone.get_by_label("Paul Pike, cards", exact=False)).to_be_focused()
+
+    def test_a_round_is_entered_without_scripts(
+        self, browser: Browser, site: str, cast: Cast, log_in: LogIn
+    ) -> None:
+        game = card(cast, 2)
+        context = browser.new_context(base_url=site, java_script_enabled=False)
+        plain = context.new_page()
+        log_in(plain, cast.paul)
+        plain.goto(f"/games/{game.pk}/play/")
+        plain.get_by_label("Petra Plum, cards").fill("35")
+        plain.keyboard.press("Enter")
+        expect(plain.get_by_label("Paul Pike, cards")).to_be_focused()
+        plain.keyboard.type("0")
+        plain.keyboard.press("Enter")
+        expect(plain.get_by_role("heading", name="Enter round 2")).to_be_visible()
+        context.close()
+        assert [held["cards"] for held in log.entries(game, 1)[0].move["seats"]] == [0, 35]
 
     def test_totals_run_along(self, phone: Page, cast: Cast, log_in: LogIn) -> None:
         game = card(cast, 3)
