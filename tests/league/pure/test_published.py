@@ -5,16 +5,18 @@ Players are letters in the order of the published table; the figures are facts o
 
 from fractions import Fraction
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
+from league import ranking
 from league.competition import commands
 from league.competition import events as e
 from league.competition.state import Competition
 from league.formats.designs import design
 from tests.league.pure.crosstable import (
     after,
+    name_of,
     plan,
     played,
     published,
@@ -139,3 +141,86 @@ def test_a_published_swiss_with_byes_and_a_walkover_comes_out_the_same() -> None
     assert {letter: Fraction(row.tiebreaks["beaten_points"] or 0) * 2 for letter, row in found.items()} == {
         letter: beaten for letter, (_, beaten) in SWISS_TOLD.items()
     }
+
+
+# UzChess Cup 2025, Masters, Tashkent: a round robin of ten. The games are those of the broadcast; direct
+# encounter and Sonneborn-Berger are the figures that lichess-org/scalachess keeps of it (uzchesscup.txt).
+# In the order of the final table: Praggnanandhaa, Abdusattorov, Sindarov, Erigaisi, Maghsoodloo, Rapport,
+# Yakubboev, Vokhidov, Nepomniachtchi, Aravindh.
+TASHKENT: Final = (
+    "J = A; D > G; E = F; C > I; B > H",
+    "A > H; C = B; F = I; D = E; G > J",
+    "G = A; E = J; I = D; B > F; H = C",
+    "A > C; F = H; D = B; J = I; E > G",
+    "E > A; I = G; B > J; D > H; C > F",
+    "F > A; D = C; J = H; G > B; E = I",
+    "I = A; B > E; H = G; C > J; F = D",
+    "A > D; F > J; G = C; H > E; I = B",
+    "A > B; H > I; C = E; F = G; D = J",
+)
+TASHKENT_TOLD: Final = """
+A 5.5 2   25.25
+B 5.5 0.5 22.5
+C 5.5 0.5 22.25
+D 5   -   21.5
+E 4.5 1.5 20.5
+F 4.5 1   18.75
+G 4.5 0.5 19.5
+H 4   -   16.5
+I 3.5 -   16
+J 2.5 -   11.25
+"""
+
+
+def test_tashkent_2025_ends_in_the_published_order_with_the_published_tie_breaks() -> None:
+    keys = ("head_to_head", "beaten_points")
+    state = started("A B C D E F G H I J", plan(rounds=9, table_size=2, tie_breaks=keys))
+    rows = ranking.standings(played(state, *TASHKENT), 1)
+    told = [line.split() for line in TASHKENT_TOLD.strip().splitlines()]
+    assert [name_of(state, row.entry) for row in rows] == [letter for letter, *_ in told]
+    for row, (_, points, *values) in zip(rows, told, strict=True):
+        assert row.points == Fraction(points)
+        found = [row.tiebreaks[key] for key in keys]
+        assert [Fraction(value) if value else None for value in found] == [
+            None if value == "-" else Fraction(value) for value in values
+        ]
+
+
+# The second Grand Prix of SC Gerthe 46 Werne (sc-gerthe-46werne.de/?p=15254), a Swiss of seven players and
+# five rounds with a bye in each. The table tells who met whom, and the report the last round; the order of
+# the other rounds is one that fits. Its Buchholz cuts the lowest and takes opponents' byes for half a point.
+GERTHE: Final = (
+    ("A > B; D = F; E = G", "C"),
+    ("A > F; B > C; D > G", "E"),
+    ("A > G; B > E; C > D", "F"),
+    ("A > E; D > B; C > F", "G"),
+    ("A > D; E > C; F = G", "B"),
+)
+GERTHE_TOLD: Final = ["A 5", "B 3", "C 3", "D 5/2", "E 5/2", "F 2", "G 2"]
+
+
+def gerthe(bye: Any) -> Competition:
+    swiss = plan(
+        format="swiss",
+        rounds=5,
+        table_size=2,
+        scoring=e.Scoring(bye=bye),
+        tie_breaks=("head_to_head", "opponents_points_cut"),
+    )
+    state = started("A B C D E F G", swiss)
+    for tables, byes in GERTHE:
+        state = played(state, tables, byes=byes)
+    return state
+
+
+def test_a_club_s_swiss_has_the_published_points_and_its_second_is_so_by_direct_encounter() -> None:
+    state = gerthe("win")
+    assert sorted(standings(state)) == GERTHE_TOLD
+    assert standings(state)[:3] == GERTHE_TOLD[:3]
+    assert row_of(state, "B").decided_by == "head_to_head"
+
+
+@pytest.mark.parametrize(("name", "buchholz"), [("A", "8.5"), ("D", "11.5")])
+def test_who_had_no_bye_there_has_the_published_buchholz(name: str, buchholz: str) -> None:
+    told = row_of(gerthe("middle"), name).tiebreaks["opponents_points_cut"]
+    assert told and Fraction(told) == Fraction(buchholz)
