@@ -210,6 +210,12 @@ def last_events(clubs: QuerySet[Club]) -> QuerySet[Event]:
     return events.order_by("-pk")
 
 
+def organised_since(competition: Competition, seq: int) -> bool:
+    """Return whether an organiser has written anything from the entry ``seq`` on."""
+    by = Event.Role.ORGANISER
+    return Event.objects.filter(competition=competition, seq__gte=seq, role=by).exists()
+
+
 def names_in(events: Iterable[Event]) -> Mapping[str, str]:
     """Return the names of the entries and tables that events speak of, by id; two queries.
 

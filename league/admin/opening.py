@@ -50,6 +50,11 @@ LINEUPS: Final = [
     ("partners", _("partners who share a table")),
     ("boards", _("teams, each player at a board of their own")),
 ]
+OVERDUE: Final = [
+    ("organiser", _("the organiser decides")),
+    ("defaults", _("the clock makes the usual moves")),
+    ("forfeit", _("whoever is to move forfeits")),
+]
 LATE: Final = [("default", _("the clock makes the usual move")), ("forfeit", _("forfeits the game"))]
 
 
@@ -105,6 +110,13 @@ class OpeningForm(PathForm):
         max_value=MAX_TEAM,
         help_text=_("Where teams enter."),
         widget=UnfoldAdminIntegerFieldWidget,
+    )
+
+    overdue = forms.ChoiceField(
+        label=_("Games that run past their round’s deadline"),
+        choices=OVERDUE,
+        initial="organiser",
+        widget=UnfoldAdminSelectWidget,
     )
 
     def __init__(
@@ -168,7 +180,7 @@ class OpeningForm(PathForm):
         clocks = _("For games on this site. A clock left empty never runs out.")
         return [
             Group(title, about, self.under(OPTIONS), True, part="admin/competition_variants.html"),
-            Group(_("Time to move"), clocks, self.under(CLOCK), True),
+            Group(_("Time to move"), clocks, [*self.under(CLOCK), *self.named("overdue")], True),
             Group(_("Teams"), "", self.named("lineup", "team_size"), True),
             Group(_("Address of its page"), "", self.named("slug"), True),
         ]
@@ -219,6 +231,7 @@ class OpeningForm(PathForm):
             "lineup": told["lineup"],
             "team_size": 1 if told["lineup"] == "single" else told["team_size"] or 1,
             "entering": json_of(shapes.record(Entering), ENTERING, told),
+            "overdue": told["overdue"],
             "clock": shapes.read(Clock, json_of(_clock_record(), CLOCK, told)),
         }
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from django import forms
@@ -16,11 +17,12 @@ from games.engine import shapes
 from games.engine.kinds import Record
 from league import formats, tie_breaks
 from league.admin.declared import fields_of, json_of
-from league.admin.fields import Group, PathForm
+from league.admin.fields import Group, Lasting, PathForm
 from league.competition.events import Intake, Scoring, StagePlan
 from league.models.names import printable
 
 TIE_BREAKS: Final = 5
+HOUR: Final = 60 * 60
 MOST_ROUNDS: Final = 1000
 MOST_GROUPS: Final = 100
 SCORING: Final = "scoring."
@@ -90,6 +92,14 @@ def following() -> StagePlan:
     return StagePlan("Final stage", "knockout", 0, 4, {}, scoring, order, intake=Intake("best", best=2))
 
 
+def next_season(last: StagePlan) -> StagePlan:
+    """Return the stage that usually follows a league's last one: the same again, its divisions kept."""
+    if last.groups == 1:
+        return replace(last, intake=Intake("entries"))
+    up, down = last.intake.promoted or 1, last.intake.relegated or 1
+    return replace(last, intake=Intake("promotion", promoted=up, relegated=down))
+
+
 class StageForm(PathForm):
     """A stage; ``plan`` is what its fields hold at first, ``number`` its place, from 0."""
 
@@ -120,6 +130,11 @@ class StageForm(PathForm):
         widget=UnfoldAdminIntegerFieldWidget,
     )
 
+    hours = Lasting(
+        label=_("Time for each round"),
+        help_text=_("From its publication, such as 7 days or 36 hours. Left empty: as long as it takes."),
+    )
+
     def __init__(
         self,
         data: Any,
@@ -133,6 +148,7 @@ class StageForm(PathForm):
         self.number = number
         for name in ("name", "format", "rounds", "groups"):
             self.fields[name].initial = getattr(plan, name)
+        self.fields["hours"].initial = plan.hours * HOUR
         self.fields["table_size"] = _table_size(*sizes, plan.table_size)
         self.fields.update(fields_of(shapes.record(Scoring), SCORING, shapes.write(plan.scoring)))
         self.fields.update(_intake_fields(number, plan.intake))
@@ -153,7 +169,7 @@ class StageForm(PathForm):
     @property
     def main(self) -> Group:
         """Return what everybody is asked."""
-        names = ["name", "format", "rounds", "table_size", "groups"]
+        names = ["name", "format", "rounds", "table_size", "groups", "hours"]
         return Group("", "", self.named(*names, f"{INTAKE}source", f"{INTAKE}best"))
 
     @property
@@ -190,6 +206,7 @@ class StageForm(PathForm):
             "rounds": told["rounds"] or 0,
             "table_size": told["table_size"],
             "groups": told["groups"],
+            "hours": -(-(told["hours"] or 0) // HOUR),
             "params": json_of(shapes.record(format_.params), f"params.{format_.key}.", told),
             "scoring": json_of(shapes.record(Scoring), SCORING, told),
             "intake": json_of(_asked(self.number), INTAKE, told),

@@ -5,14 +5,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import log as games
-from games.engine.replay import Actor
-from league import services
 from league.admin.declared import fields_of, json_of
-from league.models import Account, Club, Competition, Entry, Event, Member, Player, Round, Table
+from league.models import Account, Club, Competition, Member, Player
 from tests import factories
 from tests.factories import Cast
-from tests.league.playing import in_play, opened, play_all
+from tests.league.playing import in_play, play_all
 from tests.league.test_admin_scope import logged_in
 
 
@@ -118,111 +115,6 @@ class TestClubs:
         assert olga.post("/admin/league/club/add/", fields).status_code == 403
         assert logged_in(root).post("/admin/league/club/add/", fields).status_code == 302
         assert Member.objects.get(club__slug="hillside").account == root
-
-
-def act(client: Client, competition: Competition, verb: str, query: str = "", **fields: Any) -> Any:
-    return client.post(f"/admin/league/competition/{competition.pk}/do/{verb}/{query}", fields, follow=True)
-
-
-class TestRunning:
-    def test_goes_from_entries_to_the_end_by_buttons(self, olga: Client, cast: Cast) -> None:
-        competition = opened(cast, stages=[{"name": "L", "format": "rounds", "rounds": 1, "table_size": 4}])
-        act(olga, competition, "enter", players=[player.pk for player in cast.people(8)])
-        assert Entry.objects.filter(competition=competition).count() == 8
-        for verb in ("start", "draw", "draw", "publish"):
-            assert "Done" in told(act(olga, competition, verb))
-        for game in play_all(competition):
-            services.record_result(game_id=game)
-        for verb in ("close_round", "finish"):
-            assert "Done" in told(act(olga, competition, verb))
-        competition.refresh_from_db()
-        assert competition.status == Competition.Status.FINISHED
-
-    def test_asks_before_it_does_anything(self, olga: Client, cast: Cast) -> None:
-        competition = opened(cast, 4)
-        page = told(olga.get(f"/admin/league/competition/{competition.pk}/do/start/"))
-        assert "can’t be undone" in page
-        assert kinds(competition)[-1] == "entered"
-
-    def test_shows_the_next_step_as_a_button(self, olga: Client, cast: Cast) -> None:
-        competition = opened(cast, 4)
-        services.start(by=cast.olga, competition=competition)
-        page = told(olga.get(f"/admin/league/competition/{competition.pk}/change/"))
-        assert 'tf-button primary" href="/admin/league/competition/' in page
-        assert "Draw the round" in page
-        assert "Publish the round" not in page
-
-    def test_says_why_something_cannot_be_done(self, olga: Client, cast: Cast) -> None:
-        competition = opened(cast, 1)
-        page = act(olga, competition, "start")
-        assert next(iter(page.context["messages"])).level_tag == "error"
-        assert "started" not in kinds(competition)
-
-    def test_enters_nobody_twice(self, olga: Client, cast: Cast) -> None:
-        competition = opened(cast, 2)
-        page = olga.get(f"/admin/league/competition/{competition.pk}/do/enter/")
-        offered = page.context["form"].fields["players"].queryset
-        assert cast.paul_plays not in offered
-
-    def test_withdraws_an_entry_with_its_reason(self, olga: Client, cast: Cast) -> None:
-        competition = opened(cast, 4)
-        entry = competition.entries.all()[0]
-        act(olga, competition, "withdraw", entry=entry.pk, reason="moved away")
-        assert Event.objects.filter(event__reason="moved away").count() == 1
-
-    def test_withdraws_no_entry_of_another_competition(self, olga: Client, cast: Cast) -> None:
-        competition, other = opened(cast, 4), opened(cast, 4, name="Other")
-        act(olga, competition, "withdraw", entry=other.entries.all()[0].pk, reason="x")
-        assert not Event.objects.filter(event__type="withdrawn").exists()
-
-    def test_adjusts_by_fractions(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast)
-        entry = competition.entries.all()[0]
-        page = act(olga, competition, "adjust", entry=entry.pk, points="half", reason="x")
-        assert [*page.context["form"].errors] == ["points"]
-        act(olga, competition, "adjust", entry=entry.pk, points="-1/2", reason="late")
-        assert competition.events.get(event__type="adjusted").event["points"] == "-1/2"
-
-    def test_voids_a_table(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast)
-        table = Table.objects.filter(round__stage__competition=competition)[0]
-        act(olga, competition, "void", table=table.pk, reason="wrong pack")
-        table.refresh_from_db()
-        assert (table.status, table.void_reason) == ("void", "wrong pack")
-
-    def test_rules_on_a_table(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast, 4)
-        table = Table.objects.get(round__stage__competition=competition)
-        places = {f"rank.{seat}": seat + 1 for seat in range(4)}
-        scores = {f"score.{seat}": 10 - seat for seat in range(4)}
-        act(olga, competition, "rule", f"?table={table.pk}", **places, **scores, reason="score sheet found")
-        assert [(seat.rank, seat.score) for seat in table.seats.order_by("number")] == [
-            (1, 10),
-            (2, 9),
-            (3, 8),
-            (4, 7),
-        ]
-
-    @pytest.mark.parametrize("query", ["", "?table=x", "?table=00000000-0000-0000-0000-000000000000"])
-    def test_rules_on_no_table_that_is_not_there(self, olga: Client, cast: Cast, query: str) -> None:
-        assert act(olga, in_play(cast, 4), "rule", query, reason="x").status_code == 404
-
-    def test_tells_an_abandoned_table_from_one_that_plays(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast, 4)
-        game = competition.games.all()[0].game
-        move = {"type": "abandon", "reason": "fire alarm"}
-        games.append(game_id=game.pk, seq=2, actor=Actor("arbiter"), move=move, account=None)
-        services.record_result(game_id=game.pk)
-        page = told(olga.get("/admin/"))
-        assert "A game was abandoned" in page
-
-    def test_shows_a_draw_before_it_is_published(self, olga: Client, cast: Cast) -> None:
-        competition = opened(cast, 8)
-        act(olga, competition, "start")
-        act(olga, competition, "draw")
-        page = told(olga.get(f"/admin/league/competition/{competition.pk}/change/"))
-        assert Round.objects.get().status == "drawn"
-        assert "How good the draw is" in page
 
 
 class TestGames:

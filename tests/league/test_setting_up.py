@@ -87,7 +87,9 @@ def test_everything_of_the_form_stands_in_the_opening(olga: Client, cast: Cast) 
         "entering.places": "40",
         "clock.move": "2 days",
         "clock.quiet": "22:00-08:00",
+        "overdue": "forfeit",
         "stages.0.rounds": "3",
+        "stages.0.hours": "7 days 30 min",
         "stages.0.scoring.place_points": "3, 1 1/2",
         "stages.0.tie_breaks.1": "head_to_head",
         **{f"stages.0.{name}": "last" for name in OUTCOMES},
@@ -98,6 +100,7 @@ def test_everything_of_the_form_stands_in_the_opening(olga: Client, cast: Cast) 
     assert told["clock"] == {"move": 172800, "quiet": "22:00-08:00", "zone": cast.club.timezone}
     (stage,) = told["stages"]
     assert (stage["rounds"], stage["tie_breaks"]) == (3, ["head_to_head", "game_score"])
+    assert (stage["hours"], told["overdue"]) == (169, "forfeit")
     assert stage["scoring"] == {"place_points": ["3", "1", "1/2"], "bye": "last", "walkover": "last"}
 
 
@@ -112,6 +115,7 @@ def test_everything_of_the_form_stands_in_the_opening(olga: Client, cast: Cast) 
         ("clock.quiet", "night", "hours such as 22:00-08:00"),
         ("entering.places", "3000", "less than or equal to 2000"),
         ("stages.0.rounds", "0", "needs a number of rounds"),
+        ("stages.0.hours", "9000 hours", "between 0 and 8784"),
         ("stages.0.table_size", "10", "less than or equal to 9"),
         ("stages.0.scoring.place_points", "three", "a number or fraction such as 7/2"),
         ("stages.0.tie_breaks.0", "beauty", "not one of the available choices"),

@@ -11,11 +11,11 @@ from games.engine import replay
 from games.engine.replay import Actor
 from games.models import Game
 from league import rating_lists, services
-from league.models import Account
+from league.models import Account, Table
 from tests import factories
 from tests.browsing import LogIn
 from tests.factories import Cast
-from tests.league.playing import in_play
+from tests.league.playing import in_play, opened
 from tests.pages.conftest import record_all
 from tests.pages.test_game import play, seated
 
@@ -182,8 +182,11 @@ class TestEveryPage:
 
 class TestDesk:
     def test_keeps_nobody_out(self, page: Page, cast: Cast, log_in: LogIn) -> None:
-        competition = in_play(cast)
+        competition, drawn = in_play(cast), opened(cast, 8, name="Drawn")
+        for verb in (services.start, services.draw):
+            verb(by=cast.olga, competition=drawn)
         game = competition.games.all()[0]
+        table = Table.objects.get(games=competition.games.all()[0])
         log_in(page, cast.olga)
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
@@ -193,7 +196,13 @@ class TestDesk:
                 "league/competition/add/",
                 "league/competition/add/?ruleset=scoops&plan=groups_and_cup",
                 f"league/competition/{competition.pk}/change/",
-                f"league/competition/{competition.pk}/do/void/",
+                f"league/competition/{drawn.pk}/change/",
+                f"league/competition/{drawn.pk}/do/move_seat/",
+                f"league/competition/{competition.pk}/do/rule/?table={table.pk}",
+                f"league/competition/{competition.pk}/do/walk_over/?table={table.pk}",
+                f"league/competition/{competition.pk}/do/withdraw/",
+                f"league/competition/{competition.pk}/do/add_stage/",
+                f"league/competition/{competition.pk}/do/set_deadline/",
                 "league/player/",
                 "league/player/add/",
                 "league/player/import/",
