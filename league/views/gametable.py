@@ -132,7 +132,7 @@ class TableShown:
     @property
     def marked(self) -> bool:
         """Return whether something that was sent is marked as wrong in its line."""
-        return any(form.marked for form in self.grids)
+        return any(form.first_wrong is not None for form in self.grids)
 
     @property
     def sheet_templates(self) -> tuple[str, ...]:

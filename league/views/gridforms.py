@@ -64,9 +64,9 @@ class GridForm:
         return f"{self.type}-{self.value}"
 
     @property
-    def marked(self) -> bool:
-        """Return whether something in its lines is wrong."""
-        return any(line.wrong for line in self.lines)
+    def first_wrong(self) -> int | None:
+        """Return the seat of the first line in which something is wrong."""
+        return next((line.seat for line in self.lines if line.wrong), None)
 
 
 def is_grid(choice: Choice) -> bool:

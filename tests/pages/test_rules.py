@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.utils.html import conditional_escape
 
 from games import rules
 from league.views.rules import options_of
@@ -30,6 +31,14 @@ def test_the_rules_that_refusals_name_are_there_to_be_linked_to(client: Client, 
     page = client.get(f"/rules/{key}/").content.decode()
     anchors = {told["id"] for _, told in Outline(page).tags if "id" in told}
     assert rules.find(key).turn_rule in anchors
+
+
+@pytest.mark.django_db
+def test_the_page_of_scram_shows_its_actions_as_the_data_has_them(client: Client) -> None:
+    page = client.get("/rules/scram/").content.decode()
+    for row in rules.find("scram").tables["actions"]:
+        told = (row["card"], row["action"], row["targets"], row["known"], row["inferred"] or "nothing")
+        assert all(conditional_escape(str(cell)) in page for cell in told)
 
 
 @pytest.mark.django_db

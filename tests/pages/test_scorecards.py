@@ -263,6 +263,29 @@ class TestOnAPhone:
         expect(phone.get_by_label("Paul Pike, cards").last).to_have_value("45")
         assert "409" in problems.pop()
 
+    def test_what_cannot_be_is_refused_at_its_field_and_put_right_there(
+        self, phone: Page, cast: Cast, log_in: LogIn, problems: list[str]
+    ) -> None:
+        game = card(cast, 3)
+        log_in(phone, cast.paul)
+        phone.goto(f"/games/{game.pk}/play/")
+        for seat, points in enumerate(("0", "37", "0")):
+            phone.locator(f"#round-1-line-{seat}-cards").fill(points)
+        phone.get_by_role("button", name="Enter round 1").tap()
+        wrong = phone.get_by_label("Petra Plum, cards")
+        expect(wrong).to_be_focused()
+        expect(wrong).to_have_accessible_description("total 37 The points of cards are multiples of 5.")
+        assert violations(phone) == []
+        assert "422" in problems.pop()
+        wrong.fill("35")
+        phone.get_by_role("button", name="Enter round 1").tap()
+        expect(phone.get_by_label("Paul Pike, cards")).to_be_focused()
+        expect(phone.get_by_text("At most one seat can have gone out.").first).to_be_visible()
+        phone.locator("#round-1-line-2-cards").fill("20")
+        phone.get_by_role("button", name="Enter round 1").tap()
+        expect(phone.get_by_role("heading", name="Enter round 2")).to_be_visible()
+        assert "422" in problems.pop()
+
     @pytest.mark.parametrize("seats", [2, 10])
     def test_keeps_nobody_out_and_fits(self, phone: Page, cast: Cast, log_in: LogIn, seats: int) -> None:
         game = card(cast, seats)
