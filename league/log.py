@@ -205,6 +205,10 @@ def verified(competition: Competition) -> State:
 
     Checks what `league.verify` checks of the log alone, but for what chance gave.
     """
-    told = [{**entry.as_json(), "hash": entry.hash} for entry in entries(competition)]
-    *_, last = verify.steps(told)
+    *_, last = verify.steps(as_file(competition))
     return last.after
+
+
+def as_file(competition: Competition) -> Sequence[JsonObject]:
+    """Return all entries as they stand in a file."""
+    return [{**entry.as_json(), "hash": entry.hash} for entry in entries(competition)]

@@ -121,11 +121,12 @@ def check(file: File, *, draws: bool = True) -> Report:
         raise WrongFile(f"the competition's log: {wrong}") from None
     _check_players(file, told)
     running = sum(_checked_games(file, told))
-    verdicts = list(_verdicts(told)) if draws else []
-    return Report(told[-1].after, entries[-1]["hash"], len(file.games), running, tuple(verdicts))
+    said = tuple(verdicts(told)) if draws else ()
+    return Report(told[-1].after, entries[-1]["hash"], len(file.games), running, said)
 
 
-def _verdicts(told: Sequence[Step]) -> Iterator[tuple[int, e.Event, Verdict]]:
+def verdicts(told: Iterable[Step]) -> Iterator[tuple[int, e.Event, Verdict]]:
+    """Yield entry, event and verdict for each draw and each stage's groups."""
     for before, event, after in told:
         if before is not None and (said := verdict(before, event)):
             yield after.seq, event, said

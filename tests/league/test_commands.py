@@ -11,10 +11,12 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import override_settings
 
-from league import permissions, services
-from league.models import Account, Club
+from league import gate, permissions, projections, services
+from league.models import Account, Club, Competition
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all
+from tests.league.tally import Tally
+from tests.league.test_projections import dumped
 
 
 def said(command: str, *arguments: str) -> str:
@@ -90,14 +92,22 @@ class TestVerifying:
         [
             ("UPDATE games_move SET account = 'eve' WHERE seq = 2", "entry 2"),
             ("UPDATE league_event SET account = 'eve' WHERE seq = 3", "entry 3"),
-            ("UPDATE games_game SET seq = seq + 1", "its head is not where its log ends"),
-            ("UPDATE league_competition SET head = 'x'", "its head is not where its log ends"),
+            ("UPDATE games_game SET seq = seq + 1", "seq is 6, the log gives 5"),
+            ("UPDATE games_game SET deadline = now()", ", the log gives None"),
+            ("UPDATE games_seat SET team = 7", "is in no log"),
+            ("UPDATE games_seed SET secret = 'x'", "The seed is not the one that was committed to"),
+            ("UPDATE league_competition SET head = 'x'", "head is x, the log gives"),
+            ("UPDATE league_tableseat SET rank = 9", "rank is 9, the log gives"),
+            ("DELETE FROM league_standing WHERE rank = 1", "is missing"),
+            ("UPDATE league_clubgame SET recorded = false", "recorded is False, the log gives True"),
             ("UPDATE games_game SET result = '{\"seats\": []}'", "does not tell how its game ended"),
         ],
     )
     def test_names_what_does_not_hold(self, cast: Cast, change: str, wrong: str) -> None:
-        for game in play_all(in_play(cast, 8)):
+        competition = in_play(cast, 8)
+        for game in play_all(competition):
             services.record_result(game_id=game)
+        projections.compute_standings(competition.pk)
         with pgtrigger.ignore(), connection.cursor() as cursor:
             cursor.execute(change)
         told = StringIO()
@@ -105,3 +115,28 @@ class TestVerifying:
             call_command("verify_logs", stdout=told)
         assert ended.value.code == 1
         assert wrong in told.getvalue()
+
+    def test_changes_nothing(self, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE league_tableseat SET rank = 9")
+        before = dumped()
+        assert len(list(gate.differences())) == 8
+        assert dumped() == before
+        assert competition.seq == Competition.objects.get().seq
+
+    def test_names_a_game_that_this_release_plays_otherwise(
+        self, cast: Cast, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        play_all(in_play(cast, 4))
+        monkeypatch.setattr(Tally, "scores", lambda tally, state: (0,) * state.seats)
+        assert ["the result of these moves is" in wrong for wrong in gate.differences()] == [True]
+
+    def test_names_a_draw_that_this_release_makes_otherwise(
+        self, cast: Cast, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        in_play(cast, 8)
+        monkeypatch.setattr("league.formats.drawing.in_seats", lambda table, *_: tuple(sorted(table)))
+        (wrong,) = gate.differences()
+        assert "The draw is not the one that the log and its seed give in this release" in wrong
+        assert list(gate.differences(draws=False)) == []

@@ -1,0 +1,56 @@
+"""Backups: all of the database in a file, and back, or nothing at all."""
+
+import stat
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError
+
+from league import services
+from league.house import backups
+from league.models import Account, Club
+from tests.factories import Cast
+from tests.league.playing import finished, opened
+from tests.league.test_commands import said
+from tests.league.test_projections import dumped
+
+
+@pytest.mark.django_db(transaction=True)
+class TestABackup:
+    def test_brings_everything_back(self, cast: Cast, tmp_path: Path) -> None:
+        file, before = tmp_path / "all.dump", (finished(cast), dumped())[1]
+        assert said("backup", str(file)).startswith(f"{file}: ")
+        services.create_club(by=cast.nora, name="Later", slug="later")
+        services.cancel(by=cast.olga, competition=opened(cast, name="Later"), reason="flood")
+        assert "Everything is back" in said("restore", str(file), "--replace")
+        assert dumped() == before
+        assert not Club.objects.filter(slug="later").exists()
+        assert said("verify_logs") == "4 games and 1 competitions hold.\n"
+
+    def test_can_be_read_by_nobody_else(self, cast: Cast, tmp_path: Path) -> None:
+        said("backup", str(tmp_path / "all.dump"))
+        assert stat.S_IMODE((tmp_path / "all.dump").stat().st_mode) == 0o600
+        assert [path.name for path in tmp_path.iterdir()] == ["all.dump"]
+
+    def test_replaces_nothing_unasked(self, cast: Cast, tmp_path: Path) -> None:
+        said("backup", str(tmp_path / "all.dump"))
+        with pytest.raises(CommandError, match="With --replace all of it is thrown away"):
+            said("restore", str(tmp_path / "all.dump"))
+
+    def test_that_is_none_changes_nothing(self, cast: Cast, tmp_path: Path) -> None:
+        (tmp_path / "other").write_text("something else")
+        with pytest.raises(CommandError, match="Nothing was put back"):
+            said("restore", str(tmp_path / "other"), "--replace")
+        assert Account.objects.filter(username="olga").exists()
+
+
+@pytest.mark.parametrize("command", [("backup", "/nowhere/all.dump"), ("restore", "/nowhere/all.dump")])
+def test_a_file_that_cannot_be_is_named(db: None, command: tuple[str, str]) -> None:
+    with pytest.raises(CommandError, match=r"/nowhere/all\.dump"):
+        said(*command)
+
+
+def test_a_password_stands_in_no_command_line() -> None:
+    told = {"NAME": "trefoil", "USER": "ann", "PASSWORD": "s3cret", "HOST": "db", "PORT": ""}
+    address = backups._address({**told, "OPTIONS": {"sslmode": "require", "pool": True}})
+    assert address == "dbname=trefoil user=ann host=db sslmode=require"
