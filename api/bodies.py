@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from api.params import BIGGEST
 from games.engine.clocks import NO_CLOCK, Clock
@@ -20,6 +20,7 @@ from league.competition.values import (
     Reason,
     Time,
 )
+from league.formats.presets import PRESETS
 
 Id: TypeAlias = Annotated[str, Matching("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "an id")]
 Slug: TypeAlias = Annotated[str, Matching("[-a-zA-Z0-9_]{1,60}", "a slug such as first-club")]
@@ -70,9 +71,6 @@ Seq: TypeAlias = Annotated[
 ]
 
 
-ANYBODY: Final = Entering()
-
-
 @dataclass(frozen=True)
 class NewPlayer:
     """A player of a club."""
@@ -88,14 +86,18 @@ class NewCompetition:
     name: Name
     ruleset: Annotated[str, Length(1, 60), Help("a key such as scoops, or a key with a version")]
     stages: Annotated[
-        tuple[Mapping[str, Any], ...], Length(1, 20), Help("the stages in order; see the guide for clients")
-    ]
+        tuple[Mapping[str, Any], ...], Length(0, 20), Help("in order, as in the guide; or name a preset")
+    ] = ()
+    preset: Annotated[
+        Literal[("", *PRESETS)],  # type: ignore[valid-type]
+        Help("one line for stages, pace, line-up and entering; what is given beside it replaces its part"),
+    ] = ""
     options: Mapping[str, Any] | None = None
     slug: Annotated[str, Length(0, 80), Help("its address; left out: made of the name")] = ""
-    pace: Pace = "manual"
-    lineup: Lineup = "single"
+    pace: Annotated[Pace | None, Help("left out: the preset's, or manual")] = None
+    lineup: Annotated[Lineup | None, Help("left out: the preset's, or single")] = None
     team_size: Annotated[int, Between(1, MAX_TEAM)] = 1
-    entering: Entering = ANYBODY
+    entering: Annotated[Entering | None, Help("left out: the preset's, or for anybody")] = None
     clock: Clock = NO_CLOCK
     overdue: Annotated[Overdue, Help("what happens to games that run past their round's deadline")] = (
         "organiser"
@@ -303,6 +305,17 @@ class AddStage:
     """One more stage after the last."""
 
     stage: Annotated[Mapping[str, Any], Help("as the stages of an opening; see the guide for clients")]
+    seq: Seq | None = None
+
+
+@dataclass(frozen=True)
+class AddSeason:
+    """The last stage once more, as a league's next season."""
+
+    name: Name
+    promoted: Annotated[int, Between(0, 100), Help("how many of each division go up")] = 1
+    relegated: Annotated[int, Between(0, 100), Help("how many of each division go down")] = 1
+    carry: Annotated[Points, Help("the part of the points that comes along")] = "0"
     seq: Seq | None = None
 
 

@@ -6,9 +6,11 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.games import NamedPlayerSerializer, ObjectField
+from games.engine import shapes
 from league import draw_reports
 from league.competition.own import OwnVerb
 from league.cross_table import CrossRow
+from league.formats import Format
 from league.models import Competition, Entry, Event, Round, Stage, Table, TableSeat
 from league.selectors import OwnPart
 
@@ -46,6 +48,32 @@ class CompetitionSerializer(serializers.Serializer[Any]):
     head = serializers.CharField(help_text="hash of the last entry")
     opened_at = serializers.DateTimeField()
     changed_at = serializers.DateTimeField()
+
+
+class PresetSerializer(serializers.Serializer[Any]):
+    """A good competition in one line, and what it fills an opening in with."""
+
+    key = serializers.CharField()
+    title = serializers.CharField()
+    summary = serializers.CharField()
+    opening = ObjectField(source="announced")
+
+
+class FormatSerializer(serializers.Serializer[Any]):
+    """A way to run a stage."""
+
+    key = serializers.CharField()
+    title = serializers.CharField()
+    summary = serializers.CharField()
+    rounds_asked = serializers.BooleanField(help_text="whether a stage says how many rounds it has")
+    late_entries = serializers.BooleanField(help_text="whether anybody may enter once it has begun")
+    open_tables = serializers.BooleanField(help_text="whether tables are opened at any time")
+    params = serializers.SerializerMethodField()
+
+    @extend_schema_field(ObjectField)
+    def get_params(self, each: Format) -> Any:
+        """Return the JSON Schema of what only this format asks."""
+        return shapes.schema(each.params)
 
 
 class NamedEntrySerializer(serializers.Serializer[Any]):

@@ -1,5 +1,6 @@
 """Competitions and everything below one, as their logs have it."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -22,6 +23,8 @@ from api.serializers.league import (
     CrossTablesSerializer,
     EntrySerializer,
     EventSerializer,
+    FormatSerializer,
+    PresetSerializer,
     RoundSerializer,
     StageSerializer,
     StandingSerializer,
@@ -29,8 +32,10 @@ from api.serializers.league import (
 )
 from api.views.base import Operation, Resource, status_of
 from api.views.games import Games, club_named
+from games import rules
 from games.engine import shapes
-from league import exporting, log, permissions, readings, selectors, services
+from league import exporting, formats, log, permissions, readings, selectors, services
+from league.formats.presets import PRESETS
 from league.models import Account, ClubGame, Competition, Entry, Event, Round, Stage, Standing, Table
 
 
@@ -65,15 +70,49 @@ def _opened(body: bodies.NewCompetition, account: Account) -> Competition:
         name=body.name,
         ruleset=body.ruleset,
         options=body.options or {},
-        stages=body.stages,
         slug=body.slug,
-        pace=body.pace,
-        lineup=body.lineup,
         team_size=body.team_size,
-        entering=shapes.write(body.entering),
         clock=body.clock,
         overdue=body.overdue,
+        **_announced(body),
     )
+
+
+def _announced(body: bodies.NewCompetition) -> dict[str, Any]:
+    """Return stages, pace, line-up and entering: those of the body, else the preset's."""
+    given = {
+        "stages": body.stages,
+        "pace": body.pace,
+        "lineup": body.lineup,
+        "entering": shapes.write(body.entering) if body.entering else None,
+    }
+    announced = {"stages": (), **_preset(body)}
+    return announced | {name: value for name, value in given.items() if value}
+
+
+def _preset(body: bodies.NewCompetition) -> Mapping[str, Any]:
+    """Return what the preset says, at tables of the game; an unknown game is refused when it is opened."""
+    if not body.preset:
+        return {}
+    ruleset = rules.NEWEST.get(body.ruleset.partition("@")[0])
+    preset = PRESETS[body.preset]
+    return (preset.for_tables(ruleset.seats) if ruleset else preset).announced()
+
+
+class Presets(Resource):
+    """Good competitions in one line each, as `preset` of a new competition."""
+
+    @extend_schema(responses=PresetSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        return Response(PresetSerializer(PRESETS.values(), many=True).data)
+
+
+class Formats(Resource):
+    """The formats that a stage can have; `params` is the JSON Schema of what only that format asks."""
+
+    @extend_schema(responses=FormatSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        return Response(FormatSerializer(formats.FORMATS, many=True).data)
 
 
 class BelowCompetition(Resource):

@@ -48,6 +48,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "substitute": Verb(bodies.Substitute, services.substitute),
     "start": Verb(bodies.Bare, services.start),
     "add-stage": Verb(bodies.AddStage, services.add_stage),
+    "add-season": Verb(bodies.AddSeason, services.add_season),
     "start-stage": Verb(bodies.Bare, services.start_stage),
     "draw": Verb(bodies.Bare, services.draw),
     "move-seat": Verb(bodies.MoveSeat, services.move_seat),

@@ -253,6 +253,14 @@ def add_stage(state: Competition, *, plan: e.StagePlan) -> Events:
     return perform(state, e.StageAdded(plan))
 
 
+def add_season(
+    state: Competition, *, name: str, promoted: int = 1, relegated: int = 1, carry: str = "0"
+) -> Events:
+    """Announce the last stage once more as a league's next season, some going up and down a division."""
+    climb = e.Intake("promotion", promoted=promoted, relegated=relegated, carry=carry)
+    return add_stage(state, plan=replace(state.plans[-1], name=name, intake=climb))
+
+
 def draw(state: Competition) -> Events:
     """Propose the next round, or propose a drawn one anew; the same log gives the same draw."""
     stage = _playing(state)

@@ -4,11 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from games.engine import shapes
+from games.engine.jsontypes import JsonObject
 from league.competition.events import Entering, Intake, Scoring, StagePlan
 from league.competition.values import Lineup, Pace
 
 POINTS_FIRST: Final = ("head_to_head", "wins", "places", "score_difference", "game_score")
 SWISS_ORDER: Final = ("opponents_points_cut", "opponents_points", "head_to_head", "wins", "score_difference")
+WEEK: Final = 7 * 24
+MONTH: Final = 4 * WEEK
 ANYBODY: Final = Entering()
 DUTY: Final = Scoring(bye="win", walkover="win")
 
@@ -32,6 +36,15 @@ class Preset:
         )
         return replace(self, stages=stages)
 
+    def announced(self) -> JsonObject:
+        """Return what an opening says of it, as JSON: stages, pace, line-up, entering."""
+        return {
+            "stages": [shapes.write(stage) for stage in self.stages],
+            "pace": self.pace,
+            "lineup": self.lineup,
+            "entering": shapes.write(self.entering),
+        }
+
 
 def _nearest(allowed: Sequence[int], size: int) -> int:
     return min(allowed, key=lambda each: (abs(each - size), each))
@@ -48,8 +61,27 @@ CLUB_NIGHT: Final = Preset(
 MONTHLY_LEAGUE: Final = Preset(
     "monthly_league",
     "Monthly league",
-    "Ten rounds over the year, of which the best eight count; who misses one loses little.",
-    (StagePlan("League", "rounds", 10, 4, {}, Scoring(best=8), POINTS_FIRST),),
+    "Ten rounds of four weeks, of which the best eight count; who misses one loses little.",
+    (StagePlan("League", "rounds", 10, 4, {}, Scoring(best=8), POINTS_FIRST, hours=MONTH),),
+)
+DIVISIONS: Final = Preset(
+    "divisions",
+    "Divisions",
+    "Three divisions in which everybody meets everybody; each season the best go up and the last go down.",
+    (
+        StagePlan(
+            name="First season",
+            format="round_robin",
+            rounds=0,
+            table_size=2,
+            params={},
+            scoring=Scoring(bye="none"),
+            tie_breaks=POINTS_FIRST,
+            groups=3,
+            intake=Intake(seeding="order", divide="stack"),
+            hours=WEEK,
+        ),
+    ),
 )
 SWISS_WEEKEND: Final = Preset(
     "swiss_weekend",
@@ -86,5 +118,5 @@ LADDER: Final = Preset(
 
 PRESETS: Final[Mapping[str, Preset]] = {
     each.key: each
-    for each in (CLUB_NIGHT, MONTHLY_LEAGUE, SWISS_WEEKEND, KNOCKOUT_CUP, GROUPS_AND_CUP, LADDER)
+    for each in (CLUB_NIGHT, MONTHLY_LEAGUE, DIVISIONS, SWISS_WEEKEND, KNOCKOUT_CUP, GROUPS_AND_CUP, LADDER)
 }

@@ -208,6 +208,12 @@ class Stage(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def has_divisions(self) -> bool:
+        """Return whether its groups stand one above the other."""
+        intake = self.plan.get("intake", {})
+        return bool(intake.get("source") == "promotion" or intake.get("divide") == "stack")
+
 
 class Round(models.Model):
     """A round of a stage, with the report on its draw."""

@@ -14,6 +14,7 @@ from league.services.clubs import (
     remove_member,
 )
 from league.services.competitions import (
+    add_season,
     add_stage,
     cancel,
     close_entries,
@@ -99,6 +100,7 @@ __all__ = [
     "absent",
     "absent_self",
     "add_member",
+    "add_season",
     "add_stage",
     "adjust",
     "admit",

@@ -143,6 +143,29 @@ def add_stage(*, by: Account, competition: Competition, stage: object, seq: int 
     return direct(by=by, competition=competition, command=command, seq=seq)
 
 
+def add_season(
+    *,
+    by: Account,
+    competition: Competition,
+    name: str,
+    promoted: int = 1,
+    relegated: int = 1,
+    carry: str = "0",
+    seq: int | None = None,
+) -> Appended:
+    """Announce the last stage once more as a league's next season.
+
+    The best ``promoted`` of each division go up, the last ``relegated`` go down, who is new begins at the
+    bottom; ``carry`` is the part of the points that comes along. It begins by `start_stage`. At the automatic
+    pace say it before the last round closes, for a competition without a stage to come is finished then.
+    """
+
+    def command(state: State) -> commands.Events:
+        return commands.add_season(state, name=name, promoted=promoted, relegated=relegated, carry=carry)
+
+    return direct(by=by, competition=competition, command=command, seq=seq)
+
+
 def start_stage(*, by: Account, competition: Competition, seq: int | None = None) -> Appended:
     """Begin the next stage with those whom its intake takes in, once every round before is closed.
 

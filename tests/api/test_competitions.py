@@ -213,6 +213,7 @@ BODIES: dict[str, dict[str, object]] = {
     "enter": {"players": [str(NOBODY)]},
     **{verb: {"entry": str(NOBODY)} for verb in OF_ENTRY},
     "add-stage": {"stage": STAGE},
+    "add-season": {"name": "Spring"},
     "set-deadline": {"deadline": None},
     "open-table": {"entries": [str(NOBODY)]},
     "no-show": {"table": str(NOBODY), "entry": str(NOBODY)},
@@ -240,7 +241,12 @@ def test_only_an_organiser_of_the_club_directs(cast: Cast, verb: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "verb", [verb for verb in BODIES if verb not in ("cancel", "move-seat", "add-stage", "set-deadline")]
+    "verb",
+    [
+        verb
+        for verb in BODIES
+        if verb not in ("cancel", "move-seat", "add-stage", "add-season", "set-deadline")
+    ],
 )
 def test_ids_of_nothing_are_refused(cast: Cast, desk: Desk, verb: str) -> None:
     desk.does("draw")
@@ -401,6 +407,57 @@ def test_a_deadline_is_moved_and_a_season_added(cast: Cast, desk: Desk) -> None:
     assert desk.reads("rounds/")["results"][0]["deadline"] == "2026-12-08T18:00:00Z"
     desk.does("add-stage", stage={**STAGE, "name": "Spring"})
     assert [stage["name"] for stage in desk.reads("stages/")["results"]] == ["League", "Spring"]
+
+
+def test_a_competition_is_opened_by_a_preset_and_anything_in_it_may_be_otherwise(cast: Cast) -> None:
+    presets = {preset["key"]: preset for preset in get("/competitions/presets/")}
+    assert {"club_night", "monthly_league", "divisions", "ladder"} <= {*presets}
+    desk = Desk(cast, stages=[], preset="club_night")
+    (stage,) = desk.reads("stages/")["results"]
+    assert stage["plan"] == presets["club_night"]["opening"]["stages"][0]
+    assert get(f"{desk.path}/")["pace"] == "automatic"
+    other = Desk(cast, preset="club_night", pace="manual")
+    assert get(f"{other.path}/")["pace"] == "manual"
+    assert other.reads("stages/")["results"][0]["name"] == "League"
+
+
+def test_formats_say_what_they_ask() -> None:
+    told = {each["key"]: each for each in get("/competitions/formats/")}
+    assert told["ladder"]["open_tables"] and "reach" in told["ladder"]["params"]["properties"]
+    assert not told["knockout"]["late_entries"]
+
+
+def test_two_seasons_of_divisions_are_played_over_the_api(cast: Cast) -> None:
+    desk = Desk(cast, stages=[], preset="divisions")
+    players = cast.people(6)
+    desk.enters(players)
+    desk.does("start")
+    for season, groups in ((1, [[0, 1], [2, 3], [4, 5]]), (2, [[0, 2], [1, 4], [3, 5]])):
+        desk.does("draw")
+        desk.does("publish")
+        for table in desk.reads("tables/")["results"]:
+            if table["status"] == "playing":
+                desk.does("rule", table=table["id"], seats=best_first(table, players), reason="by hand")
+        desk.does("close-round")
+        tasks.sweep()
+        rows = desk.reads(f"standings/?stage={season}")["results"]
+        told = [[name for group, name in names(rows) if group == number] for number in (1, 2, 3)]
+        assert told == [[players[number].name for number in group] for group in groups]
+        if season == 1:
+            desk.does("add-season", name="Spring")
+            desk.does("start-stage")
+    assert desk.does("finish")["status"] == "finished"
+
+
+def names(rows: Any) -> list[tuple[int, str]]:
+    return [(row["group"], row["entry"]["name"]) for row in rows]
+
+
+def best_first(table: Any, players: list[Player]) -> list[dict[str, int]]:
+    """Return the result in which who entered first wins."""
+    entered = [str(player.pk) for player in players]
+    order = sorted(table["seats"], key=lambda seat: entered.index(seat["player"]["id"]))
+    return [{"seat": seat["seat"], "rank": rank, "score": -rank} for rank, seat in enumerate(order, 1)]
 
 
 def test_a_table_is_replayed_walked_over_and_forfeited(cast: Cast, desk: Desk) -> None:
