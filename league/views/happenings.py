@@ -36,6 +36,7 @@ SENTENCES: Final = {
     "table_opened": lazy("A table is opened in round %(round)s."),
     "replayed": lazy("%(table)s plays its abandoned game again."),
     "result_recorded": lazy("%(table)s is played."),
+    "abandoned": lazy("The game of %(table)s is abandoned."),
     "ruled": lazy("The result of %(table)s is ruled."),
     "no_show": lazy("%(entry)s did not come to %(table)s."),
     "forfeited": lazy("%(entry)s forfeits at %(table)s."),
@@ -82,7 +83,7 @@ def _stage(event: Event) -> int:
 
 def sentence_of(event: Mapping[str, Any], names: Mapping[str, str], stage: str = "") -> str:
     """Return an event in words; ``names`` are those of entries and tables by id, ``stage`` its stage's."""
-    kind = str(event["type"])
+    kind = "abandoned" if event.get("status") == "abandoned" else str(event["type"])
     if kind not in SENTENCES:
         return words(kind)
     told = {name: names.get(str(part), part) for name, part in event.items() if not isinstance(part, list)}

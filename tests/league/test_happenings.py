@@ -1,0 +1,31 @@
+"""A competition's log in words."""
+
+import pytest
+
+from league.competition.events import EVENTS
+from league.views.happenings import SENTENCES, sentence_of
+
+NAMES = {"t": "Round 2, table 3", "e": "Anna"}
+
+SAID = [
+    ({"type": "result_recorded", "table": "t", "status": "finished"}, "Round 2, table 3 is played."),
+    (
+        {"type": "result_recorded", "table": "t", "status": "abandoned"},
+        "The game of Round 2, table 3 is abandoned.",
+    ),
+    ({"type": "withdrawn", "entry": "e", "reason": "moved away"}, "Anna withdraws. (moved away)"),
+    ({"type": "substituted", "entry": "e"}, "A substitute plays for Anna from round 1 on."),
+]
+
+
+@pytest.mark.parametrize(("event", "sentence"), SAID)
+def test_an_entry_says_what_happened(event: dict[str, object], sentence: str) -> None:
+    assert sentence_of(event, NAMES) == sentence
+
+
+def test_a_round_of_several_stages_names_its_own() -> None:
+    assert sentence_of({"type": "drawn", "stage": 2, "round": 1}, {}, "Cup") == "Round 1 of Cup is drawn."
+
+
+def test_every_event_has_a_sentence() -> None:
+    assert {*EVENTS} <= {*SENTENCES}
