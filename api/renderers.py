@@ -41,6 +41,13 @@ class CSVRenderer(WrittenByTheView):
     format = "csv"
 
 
+class CalendarRenderer(WrittenByTheView):
+    """Calendars (RFC 5545)."""
+
+    media_type = "text/calendar"
+    format = "ics"
+
+
 class PDFRenderer(WrittenByTheView):
     """Pages to print."""
 

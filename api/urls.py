@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from api.views import clubs, competitions, docs, files, games, problems, rulesets, sheets, tokens
+from api.views import calendars, clubs, competitions, docs, files, games, problems, rulesets, sheets, tokens
 from api.views.verbs import OWN_VERBS, VERBS, Direct, Me, OwnVerb
 
 app_name = "api"
@@ -20,6 +20,7 @@ version_1 = [
     path("clubs/<slug:slug>/", clubs.ClubDetail.as_view(), name="club"),
     path("clubs/<slug:slug>/players/", clubs.Players.as_view(), name="players"),
     path("clubs/<slug:slug>/ratings/", clubs.RatingList.as_view(), name="rating-list"),
+    path("players/<uuid:id>/calendar.ics", calendars.PlayerCalendar.as_view(), name="player-calendar"),
     path("players/<uuid:id>/ratings/", clubs.RatingHistory.as_view(), name="rating-history"),
     path("clubs/<slug:slug>/players.csv", files.PlayersCSV.as_view(), name="players-csv"),
     path("clubs/<slug:slug>/competitions.csv", files.CompetitionsCSV.as_view(), name="competitions-csv"),
@@ -43,6 +44,7 @@ version_1 = [
     path("competitions/<uuid:id>/results.csv", files.ResultsCSV.as_view(), name="results-csv"),
     path("competitions/<uuid:id>/entries.csv", files.EntriesCSV.as_view(), name="entries-csv"),
     path("competitions/<uuid:id>/sheets.pdf", sheets.Sheets.as_view(), name="sheets"),
+    path("competitions/<uuid:id>/calendar.ics", calendars.CompetitionCalendar.as_view(), name="calendar"),
     path("competitions/<uuid:id>/cross-table/", competitions.CrossTable.as_view(), name="cross-table"),
     path("competitions/<uuid:id>/events/", competitions.Events.as_view(), name="events"),
     path("competitions/<uuid:id>/log/", competitions.CompetitionLog.as_view(), name="log"),

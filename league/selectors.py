@@ -173,6 +173,15 @@ def tables_of_competition(competition: Competition, *, drawn: bool = False) -> Q
     return with_seats_and_games(shown).order_by("-round__stage__number", "-round__number", "number")
 
 
+def tables_of_player(player: Player) -> QuerySet[Table]:
+    """Return the published tables at which a player sits, the last published first."""
+    tables = Table.objects.filter(seats__player=player).exclude(round__status=Round.Status.DRAWN)
+    shown = tables.select_related("round__stage__competition")
+    return with_seats_and_games(shown).order_by(
+        "-round__stage__competition__opened_at", "-round__stage__number", "-round__number", "number", "pk"
+    )
+
+
 def tables_to_print(round_: Round) -> QuerySet[Table]:
     """Return a round's tables in order, with all that a score sheet says of each."""
     tables = Table.objects.filter(round=round_).order_by("number")

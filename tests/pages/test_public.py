@@ -168,7 +168,6 @@ class TestCrossTable:
         told = text(client, f"/competitions/{played.slug}/cross-table/")
         assert "Ahead of" in told
         assert 'class="middle self"' not in told
-        assert "<td>2, 4, 6</td>" in told or "<td>3, 5, 7</td>" in told
 
     def test_is_kept_until_the_log_goes_on(self, client: Client, cast: Cast) -> None:
         competition = in_play(cast)

@@ -1,10 +1,12 @@
 """How pages write cards, fractions and values."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from games.engine.cards import parse
+from league.cross_table import CrossRow
 from league.templatetags import cards, trefoil
 
 
@@ -74,3 +76,14 @@ def test_any_value_of_a_view_can_be_read(told: Any, shown: str) -> None:
     from django.utils.html import conditional_escape
 
     assert conditional_escape(trefoil.value(told)) == shown
+
+
+def test_those_whom_an_entry_met_are_told_by_rank_once_for_each_meeting() -> None:
+    won, level, lost = Fraction(1), Fraction(1, 2), Fraction(0)
+    row = CrossRow(2, "b", "Ben", Fraction(3), ((lost,), None, (won, won), (level, lost), ()))
+    assert trefoil.met(row) == ([3, 3], [4], [1, 4])
+
+
+@pytest.mark.parametrize(("number", "shown"), [(12, "+12"), (0, "+0"), (-3, "−3")])
+def test_a_change_is_written_with_its_sign(number: int, shown: str) -> None:
+    assert trefoil.signed(number) == shown

@@ -1,0 +1,48 @@
+"""Calendars of competitions and players, for any calendar app to follow."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from api.negotiation import OneFormat
+from api.renderers import CalendarRenderer
+from api.views.base import Resource
+from api.views.competitions import BelowCompetition
+from league import calendars
+from league.models import Player
+
+RESPONSES = {(200, CalendarRenderer.media_type): OpenApiTypes.STR}
+
+
+class CompetitionCalendar(BelowCompetition):
+    """A competition's published tables and the deadlines of its rounds (iCalendar)."""
+
+    content_negotiation_class = OneFormat
+    renderer_classes = (CalendarRenderer,)
+
+    @extend_schema(responses=RESPONSES)
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        competition = self.competition()
+        return written(calendars.of_competition(competition, request.build_absolute_uri), competition.slug)
+
+
+class PlayerCalendar(Resource):
+    """A player's tables, and until when they must be played (iCalendar)."""
+
+    content_negotiation_class = OneFormat
+    renderer_classes = (CalendarRenderer,)
+
+    @extend_schema(responses=RESPONSES)
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        player = Player.objects.get(pk=id)
+        return written(calendars.of_player(player, request.build_absolute_uri), "player")
+
+
+def written(calendar: bytes, name: str) -> HttpResponse:
+    """Return a calendar as its file."""
+    answer = HttpResponse(calendar, content_type=f"{CalendarRenderer.media_type}; charset=utf-8")
+    answer["Content-Disposition"] = f'inline; filename="{name}.ics"'
+    return answer

@@ -1,0 +1,93 @@
+"""Calendars, read back as a calendar app reads them."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from icalendar import Calendar
+
+from league import services
+from league.models import Competition, Table
+from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem
+from tests.factories import Cast
+from tests.league.playing import in_play, opened, play_all, tables
+
+DEADLINE = datetime(2030, 5, 1, 18, 0, tzinfo=UTC)
+
+
+def calendar(path: str) -> Any:
+    answer = EVERYBODY.get(f"{ROOT}{path}calendar.ics")
+    assert answer.status_code == 200, answer.content
+    assert answer["Content-Type"].startswith("text/calendar")
+    return Calendar.from_ical(answer.content)
+
+
+def summaries(found: Any) -> list[str]:
+    return [str(event["SUMMARY"]) for event in found.events]
+
+
+@pytest.fixture
+def competition(cast: Cast) -> Competition:
+    """A competition whose first round must be played by a deadline."""
+    competition = opened(cast, 8, name="Autumn; or fall")
+    for verb in (services.start, services.draw):
+        verb(by=cast.olga, competition=competition)
+    services.publish(by=cast.olga, competition=competition, deadline=DEADLINE)
+    return competition
+
+
+def test_a_competition_s_calendar_has_its_tables_and_deadlines(competition: Competition) -> None:
+    found = calendar(f"/competitions/{competition.pk}/")
+    assert summaries(found) == [
+        *(f"Autumn; or fall: round 1, table {number}" for number in (1, 2)),
+        "Autumn; or fall: round 1 must be played",
+    ]
+    table, *_, deadline = found.events
+    assert (table.end, deadline.start) == (DEADLINE, DEADLINE)
+    assert str(table["URL"]).startswith("http://testserver/games/")
+
+
+def test_a_player_s_calendar_has_their_own_tables_alone(competition: Competition, cast: Cast) -> None:
+    found = calendar(f"/players/{cast.paul_plays.pk}/")
+    (table, _deadline) = found.events
+    assert "Paul Pike" in str(table["DESCRIPTION"])
+    assert str(table["UID"]) == str(Table.objects.get(seats__player=cast.paul_plays).pk)
+
+
+def test_a_table_that_is_over_ended_with_its_game_and_a_void_one_is_cancelled(
+    competition: Competition, cast: Cast
+) -> None:
+    for game in play_all(competition):
+        services.record_result(game_id=game)
+    services.void(by=cast.olga, competition=competition, table=tables(competition)[0].pk, reason="no light")
+    ended = calendar(f"/competitions/{competition.pk}/").events[:2]
+    assert {str(event["STATUS"]) for event in ended} == {"CANCELLED", "CONFIRMED"}
+    assert all(event.end - event.start < timedelta(minutes=1) for event in ended)
+
+
+def test_what_is_only_drawn_is_in_no_calendar(cast: Cast) -> None:
+    competition = opened(cast, 8)
+    for verb in (services.start, services.draw):
+        verb(by=cast.olga, competition=competition)
+    assert summaries(calendar(f"/competitions/{competition.pk}/")) == []
+    assert summaries(calendar(f"/players/{cast.paul_plays.pk}/")) == []
+
+
+def test_a_calendar_is_the_same_until_something_happens(competition: Competition) -> None:
+    path = f"{ROOT}/competitions/{competition.pk}/calendar.ics"
+    assert EVERYBODY.get(path).content == EVERYBODY.get(path).content
+
+
+@pytest.mark.parametrize("players", [4, 24])
+def test_a_calendar_costs_the_same_for_one_table_and_for_six(
+    cast: Cast, players: int, django_assert_max_num_queries: Any
+) -> None:
+    competition = in_play(cast, players)
+    with django_assert_max_num_queries(6):
+        calendar(f"/competitions/{competition.pk}/")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["competitions", "players"])
+def test_there_is_no_calendar_of_nobody(kind: str) -> None:
+    assert_problem(EVERYBODY.get(f"{ROOT}/{kind}/{NOBODY}/calendar.ics"), 404, "not_found")
