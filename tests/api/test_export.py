@@ -1,0 +1,15 @@
+"""A competition with its games in one file, as anybody gets it."""
+
+from games.verify import GOOD
+from league import portable, verify
+from tests.api.web import EVERYBODY, ROOT
+from tests.factories import Cast
+from tests.league.playing import finished
+
+
+def test_everything_comes_in_one_file_that_verifies(cast: Cast) -> None:
+    competition = finished(cast)
+    answer = EVERYBODY.get(f"{ROOT}/competitions/{competition.pk}/export/")
+    assert answer["Content-Disposition"] == 'attachment; filename="autumn.trefoil.jsonl"'
+    lines = b"".join(answer).decode().splitlines()
+    assert verify.check(portable.read(lines)).code == GOOD
