@@ -6,7 +6,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
 from league.admin import desk
-from league.views import account, clubs, competitions, games, notices, own, rules, sheets
+from league.views import account, clubs, competitions, games, invitations, notices, own, rules, sheets
 
 urlpatterns = [
     path("", clubs.home, name="home"),
@@ -38,6 +38,7 @@ urlpatterns = [
         account.ResetPassword.as_view(),
         name="password_reset_confirm",
     ),
+    path("invitations/<uuid:invitation_id>/<str:token>/", invitations.page, name="invitation"),
     path("account/tokens/<uuid:token_id>/revoke/", account.revoke, name="revoke_token"),
     path("admin/", desk.urls),
     path("api/", include("api.urls")),

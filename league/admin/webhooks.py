@@ -200,11 +200,13 @@ class WebhookAdmin(OfClubs[Webhook]):
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": _("The webhook’s secret"),
-            "webhook": made.webhook,
+            "title": _("The secret of the webhook at %(host)s") % {"host": made.webhook.host},
+            "why": _("It stands nowhere here. With it the other side checks that a message comes from us."),
+            "back": "admin:league_webhook_change",
+            "pk": made.webhook.pk,
             "secret": made.secret,
         }
-        return TemplateResponse(request, "admin/webhook_secret.html", context)
+        return TemplateResponse(request, "admin/secret.html", context)
 
 
 def _last(webhook: Webhook | None) -> list[Delivery]:

@@ -81,6 +81,8 @@ UNFOLD: dict[str, Any] = {
                 "items": [
                     _link(_("Members"), "badge", "league_member_changelist"),
                     _link(_("Clubs"), "home", "league_club_changelist"),
+                    _link(_("Invitations"), "mail", "league_invitation_changelist"),
+                    _link(_("Apps"), "smart_toy", "league_app_changelist"),
                     _link(_("Webhooks"), "webhook", "league_webhook_changelist"),
                     {
                         **_link(_("Accounts"), "key", "league_account_changelist"),

@@ -6,8 +6,11 @@ from typing import Final
 from django.http import HttpRequest
 from django_structlog.middlewares import RequestMiddleware
 
-_KEYS: Final = re.compile(r"^(/account/forgotten/|/account/notices/(?:stop|address)/|/invitations/).+")
-"""Addresses that mails lead to: who has one may do what it says."""
+_SLASH: Final = r"(?:/|%2[fF])"
+_KEYS: Final = re.compile(
+    rf"((?:account{_SLASH}forgotten|notices{_SLASH}(?:stop|address)|invitations){_SLASH})[^&\s]+"
+)
+"""Addresses that mails lead to, also on the way to a log-in: who has one may do what it says."""
 
 
 class RequestLogMiddleware(RequestMiddleware):

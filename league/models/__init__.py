@@ -1,6 +1,7 @@
 """The league's tables: records, a log, and rows that follow it."""
 
 from league.models.accounts import Account, Token
+from league.models.apps import App
 from league.models.changes import ClubChange
 from league.models.clubs import Club, Member, Player
 from league.models.competitions import (
@@ -15,6 +16,7 @@ from league.models.competitions import (
     Table,
     TableSeat,
 )
+from league.models.invitations import Invitation
 from league.models.notices import Notice, NoticeChoices
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
@@ -23,6 +25,7 @@ from league.models.webhooks import Delivery, Webhook
 
 __all__ = [
     "Account",
+    "App",
     "Bye",
     "Club",
     "ClubChange",
@@ -33,6 +36,7 @@ __all__ = [
     "EntryPlayer",
     "Event",
     "GameRating",
+    "Invitation",
     "MadeOnce",
     "Member",
     "Notice",

@@ -5,6 +5,7 @@ DoesNotExist of what is not there. Then nothing has changed.
 """
 
 from league.services.accounts import NewToken, create_account, create_token, revoke_token, use_token
+from league.services.apps import create_app, create_app_token, retire_app, revoke_app_token
 from league.services.clubs import (
     add_member,
     change_club,
@@ -42,6 +43,15 @@ from league.services.entries import (
 )
 from league.services.importing import Imported, import_competition
 from league.services.imports import import_players
+from league.services.invitations import (
+    Accepted,
+    accept_invitation,
+    invite,
+    read_invitation,
+    revoke_invitation,
+    send_invitation_again,
+    sign_up,
+)
 from league.services.mailing import send_notices
 from league.services.notices import (
     ask_for_address,
@@ -92,6 +102,7 @@ from league.services.webhooks import (
 )
 
 __all__ = [
+    "Accepted",
     "Imported",
     "KeyReused",
     "Made",
@@ -99,6 +110,7 @@ __all__ = [
     "NewWebhook",
     "absent",
     "absent_self",
+    "accept_invitation",
     "add_member",
     "add_season",
     "add_stage",
@@ -119,6 +131,8 @@ __all__ = [
     "compute_standings",
     "confirm_address",
     "create_account",
+    "create_app",
+    "create_app_token",
     "create_club",
     "create_player",
     "create_token",
@@ -132,6 +146,7 @@ __all__ = [
     "forget_keys",
     "import_competition",
     "import_players",
+    "invite",
     "make_move",
     "move_seat",
     "no_show",
@@ -146,6 +161,7 @@ __all__ = [
     "present",
     "present_self",
     "publish",
+    "read_invitation",
     "read_token_to_stop",
     "record_result",
     "reject",
@@ -155,13 +171,18 @@ __all__ = [
     "replay",
     "resend",
     "resume",
+    "retire_app",
     "return_entry",
+    "revoke_app_token",
+    "revoke_invitation",
     "revoke_token",
     "rule",
     "run_out",
+    "send_invitation_again",
     "send_notices",
     "send_webhook",
     "set_deadline",
+    "sign_up",
     "start",
     "start_stage",
     "stop_notices",

@@ -83,7 +83,7 @@ def add_member(*, by: Account, club: Club, account: Account, role: str) -> Membe
     """
     _locked(club)
     member = Member.objects.filter(club=club, account=account).first() or Member(club=club, account=account)
-    _require_say_over(club, by, member.role, role)
+    require_say_over(club, by, member.role, role)
     _keep_an_owner(club, member, role)
     before = _of_member(member)
     member.role = role
@@ -109,7 +109,7 @@ def remove_member(*, by: Account, club: Club, account: Account) -> None:
         permissions.require_organiser(club.pk, by)
         return
     if account != by:
-        _require_say_over(club, by, member.role)
+        require_say_over(club, by, member.role)
     _keep_an_owner(club, member, None)
     note_change(
         by=by,
@@ -122,7 +122,8 @@ def remove_member(*, by: Account, club: Club, account: Account) -> None:
     member.delete()
 
 
-def _require_say_over(club: Club, account: Account, *roles: str) -> None:
+def require_say_over(club: Club, account: Account, *roles: str) -> None:
+    """Raise PermissionDenied unless the account may give and take these roles in the club."""
     if set(roles) & {*permissions.DIRECTORS}:
         permissions.require_owner(club.pk, account)
     else:

@@ -18,8 +18,9 @@ from games.engine.chain import stamp
 from games.engine.clocks import Times
 from games.models import Seat
 from league import selectors
-from league.models import Account, Bye, ClubGame, Notice, Round, Table, TableSeat, Webhook
+from league.models import Account, Bye, ClubGame, Invitation, Notice, Round, Table, TableSeat, Webhook
 from league.models.notices import CHOSEN
+from league.services.invitations import token_of
 from league.services.notices import token_for_address, token_to_stop, wanting
 
 Words: TypeAlias = Mapping[str, Any]
@@ -194,6 +195,15 @@ def _of_password(notice: Notice) -> Words | None:
     return {"link": address("password_reset_confirm", uid, default_token_generator.make_token(account))}
 
 
+def _of_invitation(notice: Notice) -> Words | None:
+    invitation = Invitation.objects.select_related("made_by", "player").get(pk=notice.about["invitation"])
+    # An invitation that was sent again has another link, and another notice for it.
+    if not invitation.is_open or not notice.key.endswith(invitation.salt):
+        return None
+    link = address("invitation", invitation.pk, token_of(invitation))
+    return {"to": invitation.email, "invitation": invitation, "link": link}
+
+
 def _of_stopped_webhook(notice: Notice) -> Words | None:
     webhook = Webhook.objects.filter(pk=notice.about["webhook"], active=False).first()
     if webhook is None:
@@ -208,5 +218,6 @@ _WORDS: Final[Mapping[str, Callable[[Notice], Words | None]]] = {
     Notice.Kind.RESULT: _of_result,
     Notice.Kind.ADDRESS: _of_address,
     Notice.Kind.PASSWORD: _of_password,
+    Notice.Kind.INVITATION: _of_invitation,
     Notice.Kind.WEBHOOK_STOPPED: _of_stopped_webhook,
 }

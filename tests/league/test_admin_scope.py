@@ -11,15 +11,17 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import Game, Move, Seed
-from league import permissions
+from league import permissions, services
 from league.admin import desk
 from league.models import (
     Account,
+    App,
     Club,
     ClubChange,
     Competition,
     Delivery,
     Event,
+    Invitation,
     Member,
     Player,
     Token,
@@ -46,6 +48,10 @@ def rows(cast: Cast) -> Rows:
         Game: place.game,
         Move: Move.objects.filter(game=place.game)[0],
         Account: cast.paul,
+        App: services.create_app(by=cast.olga, club=cast.club, name="Scoreboard"),
+        Invitation: services.invite(
+            by=cast.olga, club=cast.club, email="robin@harbour.example", role="player"
+        ),
         Webhook: webhook,
         Delivery: Delivery.objects.create(webhook=webhook, kind="result", payload={}),
         ClubChange: ClubChange.objects.create(

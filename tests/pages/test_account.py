@@ -203,6 +203,8 @@ def link_in_the_mail_to(address: str) -> str:
         "/account/notices/stop/key:1/",
         "/account/notices/address/key/?key=1",
         "/invitations/0/key/",
+        "/account/login/?next=/invitations/0/key/",
+        "/account/login/?next=%2Finvitations%2F0%2Fkey%2F",
     ],
 )
 def test_the_log_of_requests_keeps_no_link_of_a_mail(client: Client, path: str) -> None:

@@ -1,0 +1,33 @@
+"""A club's apps: accounts of programs, which only tokens open."""
+
+from typing import ClassVar
+from uuid import uuid4
+
+from django.db import models
+from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
+
+from league.models.accounts import Account
+from league.models.clubs import Club
+from league.models.names import printable
+
+
+class App(models.Model):
+    """A program that acts for a club, with an account of its own. What it may do is its account's role."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="apps", verbose_name=_("club"))
+    account = models.OneToOneField(
+        Account, models.PROTECT, related_name="app", editable=False, verbose_name=_("account")
+    )
+    name = models.CharField(_("name"), max_length=60, validators=[printable])
+    made_at = models.DateTimeField(_("made"), default=now, editable=False)
+    retired_at = models.DateTimeField(_("retired"), null=True, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["name", "id"]
+        verbose_name = _("app")
+        verbose_name_plural = _("apps")
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,88 @@
+"""A club's apps: their accounts and tokens, made and revoked by those who may give them their role."""
+
+from collections.abc import Sequence
+from uuid import uuid4
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from games.engine.refusals import Illegal
+from league.models import Account, App, Club, ClubChange, Member, Token
+from league.permissions import require_organiser, role_in
+from league.services.accounts import NewToken, create_account, create_token, revoke_token
+from league.services.changes import note_change
+from league.services.checking import check
+from league.services.clubs import add_member, remove_member, require_say_over
+
+_Change = ClubChange.Kind
+
+
+@transaction.atomic
+def create_app(*, by: Account, club: Club, name: str, role: str = Member.Role.SCOREKEEPER) -> App:
+    """Return a new app of the club with an account that nobody can log in with.
+
+    Raises `Malformed`, and PermissionDenied unless the account may give the role.
+    """
+    require_say_over(club, by, role)
+    made_up = f"{club.slug[:30]}-{slugify(name)[:30] or 'app'}-{uuid4().hex[:6]}"
+    app = App(club=club, name=name.strip(), account=create_account(username=made_up))
+    check(app)
+    app.save(force_insert=True)
+    add_member(by=by, club=club, account=app.account, role=role)
+    note_change(
+        by=by, club=club, kind=_Change.APP_MADE, subject=app.name, before={}, after={"account": made_up}
+    )
+    return app
+
+
+@transaction.atomic
+def create_app_token(*, by: Account, app: App, name: str, scopes: Sequence[str]) -> NewToken:
+    """Return a new token of the app with its secret; raises `Malformed`, `Illegal` and PermissionDenied."""
+    _require_say(by, app)
+    if App.objects.select_for_update().get(pk=app.pk).retired_at:
+        raise Illegal(_("This app is retired: make a new one."))
+    made = create_token(by=app.account, name=name, scopes=scopes)
+    told = {"token": name, "scopes": ", ".join(made.token.scopes)}
+    note_change(by=by, club=app.club, kind=_Change.APP_TOKEN_MADE, subject=app.name, before={}, after=told)
+    return made
+
+
+@transaction.atomic
+def revoke_app_token(*, by: Account, app: App, token: Token) -> Token:
+    """Make a token of the app worthless, for good; a second time changes nothing."""
+    _require_say(by, app)
+    live = token.revoked_at is None
+    revoked = revoke_token(by=app.account, token=token)
+    if live:
+        told = {"token": token.name}
+        note_change(
+            by=by, club=app.club, kind=_Change.APP_TOKEN_REVOKED, subject=app.name, before=told, after={}
+        )
+    return revoked
+
+
+@transaction.atomic
+def retire_app(*, by: Account, app: App) -> App:
+    """End an app: its tokens open nothing any more, and it is no member; its entries in logs stay."""
+    _require_say(by, app)
+    stands = App.objects.select_for_update(of=("self",)).select_related("account", "club").get(pk=app.pk)
+    if stands.retired_at is None:
+        now = timezone.now()
+        remove_member(by=by, club=stands.club, account=stands.account)
+        Token.objects.filter(account=stands.account, revoked_at=None).update(revoked_at=now)
+        Account.objects.filter(pk=stands.account_id).update(is_active=False)
+        stands.retired_at = now
+        stands.save(update_fields=["retired_at"])
+        before = {"account": stands.account.username}
+        note_change(
+            by=by, club=stands.club, kind=_Change.APP_RETIRED, subject=stands.name, before=before, after={}
+        )
+    return stands
+
+
+def _require_say(by: Account, app: App) -> None:
+    """Raise PermissionDenied unless the account may give the app the role that it has."""
+    require_organiser(app.club_id, by)
+    require_say_over(app.club, by, role_in(app.club_id, app.account) or Member.Role.PLAYER)

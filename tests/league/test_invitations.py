@@ -1,0 +1,291 @@
+"""Invitations: one link for one person, once, for a while; and a club's apps with their tokens."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core import mail
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.utils import timezone
+
+from games.engine.refusals import Illegal, Malformed, Refusal
+from league import permissions, services
+from league.models import Account, App, ClubChange, Invitation, Member, Notice, Token
+from league.services.invitations import token_of
+from tests.factories import Cast, PlayerFactory
+
+ROBIN = "robin@cards.example"
+
+
+def text(answer: Any) -> str:
+    return str(answer.content.decode())
+
+
+def invited(cast: Cast, **fields: Any) -> Invitation:
+    """Return Olga's invitation of Robin, as a player unless another role is named."""
+    return services.invite(by=cast.olga, club=cast.club, **{"email": ROBIN, "role": "player", **fields})
+
+
+def link() -> str:
+    """Return the path in the newest mail to Robin."""
+    services.send_notices()
+    newest = [message for message in mail.outbox if message.to == [ROBIN]][-1]
+    found = re.search(r"https?://[^/\s]+(/invitations/\S+)", str(newest.body))
+    assert found
+    return found[1]
+
+
+SIGN_UP = {"username": "robin", "password": "a deck of fifty-two", "again": "a deck of fifty-two"}
+
+
+class TestAnInvitation:
+    def test_makes_an_account_a_member_and_the_player_who_was_named(self, cast: Cast, client: Client) -> None:
+        robin_plays = PlayerFactory.create(club=cast.club, name="Robin Reed")
+        invited(cast, player=robin_plays)
+        path = link()
+        assert "Robin Reed" in text(client.get(path))
+        assert client.post(path, SIGN_UP)["Location"] == "/account/"
+        robin = Account.objects.get(username="robin")
+        robin_plays.refresh_from_db()
+        assert permissions.role_in(cast.club.pk, robin) == "player"
+        assert (robin_plays.account, robin.email) == (robin, ROBIN)
+        assert "Hello, robin" in text(client.get("/account/"))
+
+    def test_is_accepted_with_the_account_one_has(self, cast: Cast, client: Client) -> None:
+        invited(cast, role="scorekeeper")
+        client.force_login(cast.nora)
+        path = link()
+        assert "Join as nora" in text(client.get(path))
+        client.post(path)
+        assert permissions.role_in(cast.club.pk, cast.nora) == "scorekeeper"
+
+    def test_takes_no_role_away(self, cast: Cast) -> None:
+        invitation = invited(cast)
+        services.accept_invitation(by=cast.olga, invitation_id=invitation.pk, token=token_of(invitation))
+        assert permissions.role_in(cast.club.pk, cast.olga) == "owner"
+
+    @pytest.mark.parametrize(
+        "spoil",
+        [
+            lambda cast, made: services.revoke_invitation(by=cast.olga, invitation=made),
+            lambda cast, made: services.send_invitation_again(by=cast.olga, invitation=made),
+            lambda cast, made: Invitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1)),
+            lambda cast, made: Member.objects.filter(account=cast.olga).update(role="player"),
+            lambda cast, made: services.accept_invitation(
+                by=cast.petra, invitation_id=made.pk, token=token_of(made)
+            ),
+        ],
+        ids=["revoked", "sent again", "too old", "by somebody who has no say any more", "used"],
+    )
+    def test_opens_nothing_once_it_is(
+        self, cast: Cast, client: Client, spoil: Callable[[Cast, Invitation], object]
+    ) -> None:
+        made = invited(cast)
+        path = link()
+        spoil(cast, made)
+        answer = client.post(path, SIGN_UP)
+        assert answer.status_code == 410
+        assert not Account.objects.filter(username="robin").exists()
+
+    @pytest.mark.parametrize(
+        "change", [lambda path: path[:-2] + "_/", lambda path: re.sub(r"s/\w{8}", "s/00000000", path)]
+    )
+    def test_is_not_guessed(self, cast: Cast, client: Client, change: Callable[[str], str]) -> None:
+        invited(cast)
+        assert client.get(change(link())).status_code == 410
+
+    def test_sent_again_comes_by_a_new_link(self, cast: Cast, client: Client) -> None:
+        made = invited(cast)
+        first = link()
+        services.send_invitation_again(by=cast.olga, invitation=made)
+        second = link()
+        assert first != second
+        assert client.post(second, SIGN_UP).status_code == 302
+
+    def test_stands_nowhere_with_what_opens_it(self, cast: Cast) -> None:
+        made = invited(cast)
+        kept = [
+            *Invitation.objects.values_list(),
+            *Notice.objects.values_list(),
+            *ClubChange.objects.values_list(),
+        ]
+        assert token_of(made) not in str(kept)
+        assert ROBIN not in str([*ClubChange.objects.values_list()])
+
+    @pytest.mark.parametrize(
+        ("fields", "wrong"),
+        [
+            ({"username": "olga"}, "already exists"),
+            ({"password": "short", "again": "short"}, "too short"),
+            ({"again": "another one"}, "The two passwords differ."),
+            ({"username": ""}, "This field is required."),
+        ],
+    )
+    def test_takes_no_account_that_cannot_be(
+        self, cast: Cast, client: Client, fields: dict[str, str], wrong: str
+    ) -> None:
+        made = invited(cast)
+        page = text(client.post(link(), {**SIGN_UP, **fields}))
+        assert wrong in page
+        made.refresh_from_db()
+        assert made.is_open
+        assert Account.objects.count() == 4
+
+
+@pytest.mark.parametrize(
+    ("who", "role", "may"),
+    [
+        ("olga", "owner", True),
+        ("olga", "player", True),
+        ("petra", "player", True),
+        ("petra", "scorekeeper", True),
+        ("petra", "organiser", False),
+        ("paul", "player", False),
+        ("nora", "player", False),
+    ],
+)
+def test_who_may_give_a_role_may_invite_to_it(cast: Cast, who: str, role: str, may: bool) -> None:
+    Member.objects.filter(account=cast.petra).update(role="organiser")
+    if not may:
+        with pytest.raises(PermissionDenied):
+            services.invite(by=getattr(cast, who), club=cast.club, email=ROBIN, role=role)
+    else:
+        services.invite(by=getattr(cast, who), club=cast.club, email=ROBIN, role=role)
+    assert Invitation.objects.exists() is may
+
+
+def test_an_invitation_that_makes_no_sense_is_refused_by_field(cast: Cast) -> None:
+    elsewhere = PlayerFactory.create()
+    invited(cast, email="ROBIN@cards.example")
+    for fields, wrong in (
+        ({"email": "robin"}, "email"),
+        ({"email": ROBIN}, "email"),
+        ({"email": "wren@cards.example", "player": elsewhere}, "player"),
+        ({"email": "wren@cards.example", "player": cast.paul_plays}, "player"),
+    ):
+        with pytest.raises(Malformed) as refused:
+            invited(cast, **fields)
+        assert list(refused.value.errors) == [wrong]
+    assert Invitation.objects.count() == 1
+
+
+def test_the_desk_sends_revokes_and_shows_no_link(cast: Cast, client: Client) -> None:
+    client.force_login(cast.olga)
+    fields = {"club": cast.club.pk, "email": ROBIN, "role": "player", "player": ""}
+    assert client.post("/admin/league/invitation/add/", fields).status_code == 302
+    made = Invitation.objects.get()
+    change = f"/admin/league/invitation/{made.pk}/change/"
+    for page in (text(client.get("/admin/league/invitation/")), text(client.get(change))):
+        assert ROBIN in page
+        assert token_of(made) not in page
+        assert made.salt not in page
+    client.post(f"/admin/league/invitation/{made.pk}/again/")
+    client.post(f"/admin/league/invitation/{made.pk}/revoke/")
+    made.refresh_from_db()
+    assert made.revoked_at
+    assert "Send it again" not in text(client.get(change))
+
+
+# ---- Apps ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def app(cast: Cast) -> App:
+    return services.create_app(by=cast.olga, club=cast.club, name="Scoreboard")
+
+
+class TestAnApp:
+    def test_has_an_account_with_a_role_and_no_password(self, cast: Cast, app: App) -> None:
+        assert permissions.role_in(cast.club.pk, app.account) == "scorekeeper"
+        assert not app.account.has_usable_password()
+
+    def test_acts_by_a_token_that_is_told_once(self, cast: Cast, app: App) -> None:
+        made = services.create_app_token(by=cast.olga, app=app, name="hall", scopes=["organise"])
+        used = services.use_token(secret=made.secret)
+        assert used and used.account == app.account
+        assert made.secret not in str([*Token.objects.values_list(), *ClubChange.objects.values_list()])
+
+    @pytest.mark.parametrize("end", ["revoke", "retire"])
+    def test_opens_nothing_once_its_token_is_revoked_or_it_is_retired(
+        self, cast: Cast, app: App, end: str
+    ) -> None:
+        made = services.create_app_token(by=cast.olga, app=app, name="hall", scopes=["read"])
+        for _ in range(2):
+            if end == "revoke":
+                services.revoke_app_token(by=cast.olga, app=app, token=made.token)
+            else:
+                services.retire_app(by=cast.olga, app=app)
+        assert services.use_token(secret=made.secret) is None
+
+    def test_that_is_retired_gets_no_token(self, cast: Cast, app: App) -> None:
+        services.retire_app(by=cast.olga, app=app)
+        app.refresh_from_db()
+        with pytest.raises(Refusal):
+            services.create_app_token(by=cast.olga, app=app, name="hall", scopes=["read"])
+
+    def test_that_directs_is_only_an_owners(self, cast: Cast) -> None:
+        Member.objects.filter(account=cast.petra).update(role="organiser")
+        with pytest.raises(PermissionDenied):
+            services.create_app(by=cast.petra, club=cast.club, name="Bot", role="organiser")
+        directing = services.create_app(by=cast.olga, club=cast.club, name="Bot", role="organiser")
+        with pytest.raises(PermissionDenied):
+            services.create_app_token(by=cast.petra, app=directing, name="x", scopes=["organise"])
+
+    @pytest.mark.parametrize("who", ["paul", "nora"])
+    def test_is_nobodys_but_the_clubs(self, cast: Cast, app: App, who: str) -> None:
+        with pytest.raises(PermissionDenied):
+            services.create_app_token(by=getattr(cast, who), app=app, name="x", scopes=["read"])
+        with pytest.raises(PermissionDenied):
+            services.retire_app(by=getattr(cast, who), app=app)
+
+    def test_revokes_no_token_of_anybody_else(self, cast: Cast, app: App) -> None:
+        made = services.create_token(by=cast.paul, name="phone", scopes=["read"])
+        with pytest.raises(PermissionDenied):
+            services.revoke_app_token(by=cast.olga, app=app, token=made.token)
+        assert services.use_token(secret=made.secret)
+
+    def test_is_made_and_given_tokens_on_the_desk(self, cast: Cast, client: Client) -> None:
+        client.force_login(cast.olga)
+        fields = {"club": cast.club.pk, "name": "Hall screen", "role": "player"}
+        assert client.post("/admin/league/app/add/", fields).status_code == 302
+        made = App.objects.get()
+        address = f"/admin/league/app/{made.pk}"
+        page = text(client.post(f"{address}/token/", {"name": "hall", "scopes": ["read"]}))
+        secret = re.search(r"trefoil_[\w-]{43}", page)
+        assert secret and services.use_token(secret=secret[0])
+        shown = text(client.get(f"{address}/change/"))
+        assert "hall" in shown
+        assert secret[0] not in shown
+        assert client.post(f"{address}/token/", {"name": ""}).context["token_form"].errors
+        client.post(f"{address}/revoke/", {"token": Token.objects.get().pk})
+        assert services.use_token(secret=secret[0]) is None
+        assert client.post(f"{address}/revoke/", {"token": uuid4()}).status_code == 404
+
+    def test_is_closed_to_strangers_on_the_desk(self, cast: Cast, app: App, client: Client) -> None:
+        client.force_login(cast.nora)
+        for act in ("token", "revoke", "retire"):
+            answer = client.post(f"/admin/league/app/{app.pk}/{act}/", {"name": "x", "scopes": "read"})
+            assert answer.status_code == 404
+        assert not Token.objects.exists()
+
+
+def test_what_became_of_members_by_invitation_and_apps_is_on_record(cast: Cast, app: App) -> None:
+    made = invited(cast)
+    services.accept_invitation(by=cast.nora, invitation_id=made.pk, token=token_of(made))
+    services.create_app_token(by=cast.olga, app=app, name="hall", scopes=["read"])
+    kinds = [
+        *ClubChange.objects.filter(club=cast.club).order_by("pk").values_list("kind", "account__username")
+    ]
+    assert kinds == [
+        ("member_added", "olga"),
+        ("app_made", "olga"),
+        ("invited", "olga"),
+        ("invitation_accepted", "nora"),
+        ("app_token_made", "olga"),
+    ]
+    with pytest.raises(Illegal):
+        services.read_invitation(invitation_id=made.pk, token=token_of(made))
