@@ -222,5 +222,10 @@ def _entries(game: Game, seats: Sequence[SeatShown], asked: Asked) -> tuple[Entr
 def _in_words(game: Game, entry: Move, seats: Sequence[SeatShown]) -> EntryShown:
     if entry.seq == 1:
         return EntryShown(entry, "", _("The game is opened."))
-    who = _("The organiser") if entry.seat is None else seats[entry.seat].name
+    who = _arbiter(game, entry) if entry.seat is None else seats[entry.seat].name
     return EntryShown(entry, who, log.in_words(game, entry))
+
+
+def _arbiter(game: Game, entry: Move) -> str:
+    kept = entry.move["type"] in log.ruleset_of(game).scorekeeper_moves
+    return _("The scorekeeper") if kept else _("The organiser")

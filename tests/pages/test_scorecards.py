@@ -156,6 +156,17 @@ class TestWho:
             answer = as_account(account).post(f"/games/{game.pk}/play/", fields)
             assert answer.status_code == (302 if allowed else 403)
 
+    def test_wrote_without_a_seat_is_told_in_the_log(self, client: Client, cast: Cast) -> None:
+        game = card(cast, 2)
+        lines = [{"cards": 0}, {"cards": 5}]
+        for seq, move in enumerate(
+            ({"type": "round", "round": 1, "seats": lines}, {"type": "confirm", "round": 1}), 2
+        ):
+            services.make_move(by=cast.olga, game_id=game.pk, seq=seq, move=move)
+        page = told(client.get(f"/games/{game.pk}/"))
+        assert "The scorekeeper enters round 1: 0, 5" in page
+        assert "The organiser confirms round 1" in page
+
     def test_watches_sees_the_card_and_no_form(self, client: Client, cast: Cast) -> None:
         game = card(cast)
         entered(cast, game, 0, 35, 20)
