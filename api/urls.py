@@ -22,6 +22,7 @@ version_1 = [
     path("clubs/<slug:slug>/ratings/", clubs.RatingList.as_view(), name="rating-list"),
     path("players/<uuid:id>/calendar.ics", calendars.PlayerCalendar.as_view(), name="player-calendar"),
     path("players/<uuid:id>/ratings/", clubs.RatingHistory.as_view(), name="rating-history"),
+    path("clubs/<slug:slug>/ratings.csv", files.RatingsCSV.as_view(), name="ratings-csv"),
     path("clubs/<slug:slug>/players.csv", files.PlayersCSV.as_view(), name="players-csv"),
     path("clubs/<slug:slug>/competitions.csv", files.CompetitionsCSV.as_view(), name="competitions-csv"),
     path("clubs/<slug:slug>/games.csv", files.GamesCSV.as_view(), name="games-csv"),

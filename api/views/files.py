@@ -11,8 +11,9 @@ from rest_framework.request import Request
 
 from api.filters import CompetitionFilter, GameFilter, PlayerFilter
 from api.negotiation import OneFormat
+from api.params import RULESET
 from api.renderers import CSVRenderer
-from api.views.base import Resource
+from api.views.base import Operation, Resource
 from api.views.competitions import PARAMETERS, BelowCompetition, OfStage, directs
 from league import selectors
 from league.exports import CSV, Listing, clubs, competitions
@@ -79,6 +80,22 @@ class Filtered(InOnePiece, GenericAPIView[Any]):
     def club(self) -> Club:
         """Return the club of the address; raises Club.DoesNotExist."""
         return selectors.clubs().get(slug=self.kwargs["slug"])
+
+
+class RatingsCSV(InOnePiece):
+    """A club's rating list for a game: whose skill is surest to be high, first."""
+
+    operations = {"GET": Operation(refuses=("malformed",))}
+
+    def listing(self) -> Listing:
+        club = selectors.clubs().get(slug=self.kwargs["slug"])
+        return clubs.ratings(selectors.rating_list(club, RULESET.read(self.request)))
+
+    @extend_schema(
+        parameters=[RULESET.parameter()], responses={(200, CSVRenderer.media_type): OpenApiTypes.STR}
+    )
+    def get(self, request: Request, **kwargs: Any) -> HttpResponse:
+        return super().get(request, **kwargs)
 
 
 class PlayersCSV(Filtered):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from uuid import UUID
 
 from league.exports.listing import Listing, Value
-from league.models import ClubGame, Competition, Player
+from league.models import ClubGame, Competition, Player, Rating
 from league.selectors import SeatedPlayer
 
 
@@ -40,6 +40,16 @@ def competitions(rows: Iterable[Competition]) -> Listing:
         for row in rows
     )
     return Listing("competitions", columns, told)
+
+
+def ratings(rows: Iterable[Rating]) -> Listing:
+    """Return a rating list in its order; ``rows`` carry their players."""
+    columns = ("player", "name", "points", "uncertainty", "sure_points", "games")
+    told = tuple(
+        (str(row.player_id), row.player.name, row.points, row.uncertainty, row.sure_points, row.games)
+        for row in rows
+    )
+    return Listing("ratings", columns, told)
 
 
 def games(rows: Iterable[ClubGame], seats: Mapping[UUID, tuple[SeatedPlayer, ...]]) -> Listing:

@@ -1,6 +1,7 @@
 """Rating lists follow the logs of a club's competitions, in whatever order these tell of its games."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from games.models import Game, Seat
 from league import due, rating_lists, ratings, services, tasks
 from league.models import Competition, GameRating, Rating, Table
 from tests.factories import Cast
+from tests.games.test_log import at_once
 from tests.league.playing import in_play, play, play_all, tables
 from tests.league.test_projections import dumped
 
@@ -136,3 +138,18 @@ class TestTheOrder:
         counted(competition, [second, first])
         ends = GameRating.objects.order_by("ended_at", "game_id").values_list("game", "ended_at").distinct()
         assert list(ends) == [(game, Game.objects.get(pk=game).moved_at) for game in (first, second)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_several_workers_at_once_leave_one_list_that_misses_nothing(cast: Cast) -> None:
+    competitions = [in_play(cast, 8, name=name) for name in ("Autumn", "Winter")]
+    for each in competitions:
+        for game in play_all(each):
+            services.record_result(game_id=game)
+    compute = [partial(rating_lists.compute_ratings, each.pk) for each in competitions]
+    answers = at_once([*compute * 3, partial(rating_lists.rebuild, cast.club.pk)])
+    assert [answer for answer in answers if isinstance(answer, Exception)] == []
+    assert due.ratings_to_compute() == []
+    followed = listed()
+    assert len(followed["league_gamerating"]) == 16
+    assert recomputed(cast) == followed
