@@ -18,6 +18,7 @@ urlpatterns = [
     path("competitions/<slug:slug>/me/<slug:verb>/", own.act, name="own"),
     path("competitions/<slug:slug>/rounds/", competitions.rounds, name="competition_rounds"),
     path("competitions/<slug:slug>/entries/", competitions.entries, name="competition_entries"),
+    path("competitions/<slug:slug>/print/<slug:kind>.pdf", sheets.competition, name="competition_print"),
     path("competitions/<slug:slug>/log/", competitions.log, name="competition_log"),
     path("games/<uuid:game_id>/", games.page, name="game"),
     path("games/<uuid:game_id>/play/", games.play, name="play"),

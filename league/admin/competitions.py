@@ -11,6 +11,7 @@ from unfold.decorators import display
 
 from league import selectors
 from league.admin.files import WithFiles
+from league.admin.prints import WithPrints
 from league.admin.running import Running
 from league.admin.setting_up import SettingUp
 from league.admin.site import desk
@@ -19,7 +20,7 @@ from league.templatetags.trefoil import ruleset_title
 
 
 @admin.register(Competition, site=desk)
-class CompetitionAdmin(WithFiles, SettingUp, Running):
+class CompetitionAdmin(WithFiles, WithPrints, SettingUp, Running):
     """The clubs' competitions."""
 
     may_add = True

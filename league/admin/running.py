@@ -18,6 +18,7 @@ from league import draw_reports, log, selectors
 from league.admin.files import FILES
 from league.admin.needs import Waiting, waiting_for
 from league.admin.pages import OfCompetitions
+from league.admin.prints import PRINTS
 from league.admin.steps import next_step
 from league.admin.verbs import VERBS, ActForm, Verb, offered
 from league.admin.verbs.entries import EntriesForm
@@ -77,6 +78,7 @@ class Running(OfCompetitions):
             "happenings": happenings(list(selectors.events_of(competition, withheld=True)[:EVENTS_SHOWN])),
             "zone": competition.club.timezone,
             "files": FILES,
+            "prints": PRINTS,
             **_round_shown(request, competition, verbs),
         }
         return self.shown(request, "admin/competition.html", competition.name, context)

@@ -1,7 +1,18 @@
-"""Printed score sheets for tables that play with real cards."""
+"""What is printed: score sheets for tables that play with real cards, table cards, pairings, standings."""
 
 from league.sheets.drawing import score_sheets
 from league.sheets.model import ScoreSheet
+from league.sheets.printing import PRINTS, Asked, NothingToPrint, printed
 from league.sheets.tables import NoForm, blank, of_round
 
-__all__ = ["NoForm", "ScoreSheet", "blank", "of_round", "score_sheets"]
+__all__ = [
+    "PRINTS",
+    "Asked",
+    "NoForm",
+    "NothingToPrint",
+    "ScoreSheet",
+    "blank",
+    "of_round",
+    "printed",
+    "score_sheets",
+]

@@ -1,38 +1,28 @@
 """Draws score sheets as PDF, A4: upright for up to six players, on its side for more."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
-import segno
 from django.utils.translation import gettext as _
 from fpdf import FPDF
 from fpdf.enums import Align, XPos, YPos
 
 from games.engine.base import FormRow
 from league.sheets.model import ScoreSheet
+from league.sheets.paper import FONT, MARGIN, SHADE, document, draw_code, fitted
 
-FONTS: Final = Path(__file__).parent / "fonts"
-FONT: Final = "DejaVuCondensed"
 UPRIGHT_PLAYERS: Final = 6
-MARGIN: Final = 12.0
 TASK_WIDTH: Final = 46.0
 LABEL_WIDTH: Final = 14.0
 HEAD_HEIGHT: Final = 28.0
 NAME_HEIGHT: Final = 10.0
 LEGEND_LINE: Final = 4.2
 QR_SIZE: Final = 24.0
-SHADE: Final = 236
 
 
 def score_sheets(sheets: Sequence[ScoreSheet]) -> bytes:
     """Return a PDF with a page for each sheet."""
-    pdf = FPDF(unit="mm", format="A4")
-    pdf.set_auto_page_break(auto=False)
-    pdf.set_margin(MARGIN)
-    pdf.add_font(FONT, "", FONTS / "DejaVuSansCondensed.ttf")
-    pdf.add_font(FONT, "B", FONTS / "DejaVuSansCondensed-Bold.ttf")
-    pdf.set_title(sheets[0].title if sheets else "")
+    pdf = document(sheets[0].title if sheets else "")
     for sheet in sheets:
         pdf.add_page(orientation="portrait" if len(sheet.names) <= UPRIGHT_PLAYERS else "landscape")
         Page(pdf, sheet).draw()
@@ -61,24 +51,12 @@ class Page:
     def _head(self) -> None:
         pdf = self.pdf
         if self.sheet.form_url:
-            self._qr_code()
+            draw_code(pdf, self.sheet.form_url, pdf.w - MARGIN - QR_SIZE, MARGIN, QR_SIZE)
         pdf.set_font(FONT, "B", 17)
         pdf.cell(pdf.epw - QR_SIZE, 9, self.sheet.title, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         pdf.set_font(FONT, "", 10)
         pdf.multi_cell(pdf.epw - QR_SIZE - 4, 5, self.sheet.subtitle, align=Align.L)
         pdf.set_xy(MARGIN, MARGIN + HEAD_HEIGHT)
-
-    def _qr_code(self) -> None:
-        """Draw the code square by square, so that it is as sharp as the printer."""
-        code = segno.make(self.sheet.form_url, error="m", micro=False)
-        matrix = [list(row) for row in code.matrix]
-        size, left = QR_SIZE / len(matrix), self.pdf.w - MARGIN - QR_SIZE
-        self.pdf.set_fill_color(0)
-        for y, row in enumerate(matrix):
-            for x, dark in enumerate(row):
-                if dark:
-                    # A hair wider than the grid: some viewers leave white lines between squares.
-                    self.pdf.rect(left + x * size, MARGIN + y * size, size + 0.02, size + 0.02, style="F")
 
     def _names(self) -> None:
         pdf = self.pdf
@@ -87,17 +65,10 @@ class Page:
         pdf.cell(LABEL_WIDTH, NAME_HEIGHT, _("Round"), border=1, fill=True)
         pdf.cell(TASK_WIDTH, NAME_HEIGHT, _("To lay down"), border=1, fill=True)
         for name in self.sheet.names:
-            pdf.cell(self.column, NAME_HEIGHT, self._fitted(name), border=1, fill=True, align=Align.C)
+            pdf.cell(
+                self.column, NAME_HEIGHT, fitted(pdf, name, self.column), border=1, fill=True, align=Align.C
+            )
         self._next_row(NAME_HEIGHT)
-
-    def _fitted(self, name: str) -> str:
-        """Return the name, cut where the column is too narrow for it."""
-        room = self.column - 2 * self.pdf.c_margin
-        if self.pdf.get_string_width(name) <= room:
-            return name
-        while name and self.pdf.get_string_width(name + "…") > room:
-            name = name[:-1]
-        return name.rstrip() + "…"
 
     def _round(self, line: FormRow) -> None:
         """Draw a round: a row for its points with the dealer's dot, a row for the running totals."""

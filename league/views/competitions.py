@@ -54,7 +54,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     stages = list(selectors.stages_of(competition))
     rounds = list(selectors.rounds_of(competition))
     stage = _stage(request, competition, stages)
-    after = _number(request, "round")
+    after = number_in(request, "round")
     rows = list(selectors.standings_of(stage, after=after)) if stage else []
     if after is not None and not rows:
         raise Http404
@@ -136,7 +136,7 @@ def _shown(
 
 def _stage(request: HttpRequest, competition: Competition, stages: list[Stage]) -> Stage | None:
     """Return the stage that ``?stage=`` names, else the one that was begun last; 404 for one not begun."""
-    number = _number(request, "stage") or competition.stage
+    number = number_in(request, "stage") or competition.stage
     if number == 0:
         return None
     begun = {stage.number: stage for stage in stages if stage.number <= competition.stage}
@@ -145,7 +145,8 @@ def _stage(request: HttpRequest, competition: Competition, stages: list[Stage]) 
     return begun[number]
 
 
-def _number(request: HttpRequest, name: str) -> int | None:
+def number_in(request: HttpRequest, name: str) -> int | None:
+    """Return the number of a name in the query, None where it is left out; 404 for what is no number."""
     text = request.GET.get(name, "")
     if not text:
         return None

@@ -17,6 +17,7 @@ from pypdf import PdfReader
 from league.admin import desk
 from league.admin.files import LISTINGS
 from league.admin.verbs import VERBS
+from league.sheets import PRINTS
 
 Rows = Mapping[type[Model], Model]
 """A row of every kind on the desk, all of one club."""
@@ -84,6 +85,7 @@ KNOWN: dict[str, list[str]] = {
     "verb": [*VERBS],
     "suffix": ["csv", "xlsx", "json"],
     "listing": [*LISTINGS],
+    "kind": [*PRINTS],
 }
 """What the other parts of addresses can stand for, by their names."""
 

@@ -1,0 +1,89 @@
+"""A competition on paper: from its public pages, and from the desk."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from league import services
+from league.models import Competition
+from tests.factories import Cast
+from tests.league.playing import in_play, opened
+from tests.league.test_admin_scope import logged_in
+from tests.league.walking import text_of
+from tests.pages.conftest import record_all
+
+
+@pytest.fixture
+def played(cast: Cast) -> Competition:
+    """A competition of nine whose first round is played and whose second is drawn."""
+    competition = in_play(cast, 9)
+    record_all(competition)
+    services.close_round(by=cast.olga, competition=competition)
+    services.draw(by=cast.olga, competition=competition)
+    competition.refresh_from_db()
+    return competition
+
+
+def public(competition: Competition, name: str, client: Client | None = None) -> Any:
+    return (client or Client()).get(f"/competitions/{competition.slug}/print/{name}")
+
+
+def desk(cast: Cast, competition: Competition, name: str) -> Any:
+    return logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/print/{name}")
+
+
+def test_anybody_prints_a_round_that_is_published(played: Competition) -> None:
+    for name in ("pairings.pdf", "cards.pdf", "pairings.pdf?stage=1&round=1"):
+        told = text_of(public(played, name))
+        assert "Autumn: Round 1" in told
+        assert all(entry.name in told for entry in played.entries.all())
+
+
+def test_a_drawn_round_is_printed_by_its_organisers_alone(cast: Cast, played: Competition) -> None:
+    assert "Round 2" in text_of(desk(cast, played, "pairings.pdf"))
+    assert "not published yet" in text_of(desk(cast, played, "cards.pdf"))
+    for client in (Client(), logged_in(cast.olga)):
+        assert public(played, "pairings.pdf?stage=1&round=2", client).status_code == 404
+
+
+def test_standings_are_printed_so_far_and_after_a_round(played: Competition) -> None:
+    first = played.standing_rows.filter(round=None).order_by("rank")[0]
+    for name, when in (("standings.pdf", "so far"), ("standings.pdf?round=1", "after round 1")):
+        told = text_of(public(played, name))
+        assert when in told
+        assert first.entry.name in told
+        assert "Wins" in told
+
+
+def test_the_code_on_a_card_opens_the_table(cast: Cast, played: Competition) -> None:
+    """A code is a picture: that there is one shows in the size of what draws it."""
+    assert len(public(played, "cards.pdf").content) > len(desk(cast, played, "cards.pdf").content)
+
+
+@pytest.mark.parametrize("name", ["pairings.pdf", "cards.pdf", "sheets.pdf", "standings.pdf", "secrets.pdf"])
+def test_nothing_is_printed_of_what_has_not_begun(cast: Cast, name: str) -> None:
+    competition = opened(cast, 4)
+    assert public(competition, name).status_code == 404
+    answer = desk(cast, competition, name)
+    assert answer["Location"] == f"/admin/league/competition/{competition.pk}/change/"
+
+
+def test_a_game_without_score_sheets_says_so_on_the_desk(cast: Cast, played: Competition) -> None:
+    page = logged_in(cast.olga).get(f"/admin/league/competition/{played.pk}/print/sheets.pdf", follow=True)
+    assert "This game has no score sheets to print." in page.content.decode()
+    assert public(played, "sheets.pdf").status_code == 404
+
+
+@pytest.mark.parametrize("query", ["stage=x", "round=-1", "stage=99", "round=99999999"])
+def test_a_wrong_stage_or_round_is_not_there(played: Competition, query: str) -> None:
+    for name in ("pairings.pdf", "standings.pdf"):
+        assert public(played, f"{name}?{query}").status_code == 404
+
+
+def test_the_pages_lead_to_what_can_be_printed(cast: Cast, played: Competition) -> None:
+    for page, name in (("", "standings"), ("rounds/", "pairings"), ("rounds/", "cards")):
+        told = Client().get(f"/competitions/{played.slug}/{page}").content.decode()
+        assert f"/print/{name}.pdf?stage=1" in told
+    told = logged_in(cast.olga).get(f"/admin/league/competition/{played.pk}/change/").content.decode()
+    assert f"/{played.pk}/print/cards.pdf" in told
