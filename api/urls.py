@@ -36,6 +36,11 @@ version_1 = [
     path("competitions/<uuid:id>/stages/", competitions.Stages.as_view(), name="stages"),
     path("competitions/<uuid:id>/rounds/", competitions.Rounds.as_view(), name="rounds"),
     path("competitions/<uuid:id>/tables/", competitions.Tables.as_view(), name="tables"),
+    path(
+        "competitions/<uuid:id>/double-bookings/",
+        competitions.DoubleBookings.as_view(),
+        name="double-bookings",
+    ),
     path("competitions/<uuid:id>/games/", competitions.CompetitionGames.as_view(), name="played"),
     path("competitions/<uuid:id>/standings/", competitions.Standings.as_view(), name="standings"),
     path(

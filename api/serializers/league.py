@@ -202,6 +202,25 @@ class TableSerializer(serializers.Serializer[Any]):
         return [str(place.pk) for place in table.games.all()]
 
 
+class BookedSerializer(serializers.Serializer[Any]):
+    """A seat that keeps its player busy."""
+
+    competition = serializers.CharField(source="table.round.stage.competition_id")
+    name = serializers.CharField(source="table.round.stage.competition.name")
+    stage = serializers.IntegerField(source="table.round.stage.number")
+    round = serializers.IntegerField(source="table.round.number")
+    table = serializers.CharField(source="table_id")
+    deadline = serializers.DateTimeField(source="table.round.deadline", allow_null=True)
+
+
+class DoubleBookingSerializer(serializers.Serializer[Any]):
+    """A player who is to sit at two tables at once, here and in another competition."""
+
+    player = NamedPlayerSerializer(source="here.player")
+    here = BookedSerializer()
+    elsewhere = BookedSerializer()
+
+
 class StandingSerializer(serializers.Serializer[Any]):
     """An entry's place; `points` and the values of `tiebreaks` are exact, such as "7/2"."""
 

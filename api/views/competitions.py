@@ -21,6 +21,7 @@ from api.renderers import JSONLinesRenderer
 from api.serializers.league import (
     CompetitionSerializer,
     CrossTablesSerializer,
+    DoubleBookingSerializer,
     EntrySerializer,
     EventSerializer,
     FormatSerializer,
@@ -34,7 +35,7 @@ from api.views.base import Operation, Resource, status_of
 from api.views.games import Games, club_named
 from games import rules
 from games.engine import shapes
-from league import exporting, formats, log, permissions, readings, selectors, services
+from league import bookings, exporting, formats, log, permissions, readings, selectors, services
 from league.formats.presets import PRESETS
 from league.models import Account, ClubGame, Competition, Entry, Event, Round, Stage, Standing, Table
 
@@ -176,6 +177,18 @@ class Tables(BelowCompetition, ListAPIView[Table]):
 def directs(request: Request, competition: Competition) -> bool:
     """Return whether an organiser of the competition's club asks."""
     return isinstance(request.user, Account) and permissions.is_organiser(competition.club_id, request.user)
+
+
+class DoubleBookings(BelowCompetition):
+    """Who is to sit at a table here and at one of another competition at once; for organisers of the club."""
+
+    operations = {"GET": Operation(scopes=("organise",))}
+
+    @extend_schema(responses=DoubleBookingSerializer(many=True))
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        competition = self.competition()
+        permissions.require_organiser(competition.club_id, self.caller())
+        return Response(DoubleBookingSerializer(bookings.double_bookings(competition), many=True).data)
 
 
 class CompetitionGames(BelowCompetition, Games):

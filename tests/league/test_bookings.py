@@ -1,0 +1,78 @@
+"""Who sits at two tables at once, in two competitions of a club."""
+
+from typing import Any
+
+import pytest
+
+from league import bookings, services
+from league.models import Competition
+from tests.api.web import EVERYBODY, ROOT, assert_problem, bearer, get
+from tests.factories import Cast
+from tests.league.playing import opened, play_all
+
+
+def drawn(cast: Cast, name: str, *verbs: Any, **announced: Any) -> Competition:
+    """Return a competition of Paul, Petra and nobody else, its round drawn."""
+    competition = opened(cast, 2, name=name, **announced)
+    for verb in (services.start, services.draw, *verbs):
+        verb(by=cast.olga, competition=competition)
+    return competition
+
+
+def told(competition: Competition) -> list[str]:
+    """Return who is booked twice, and where else."""
+    return [
+        f"{each.here.player.name}: {each.elsewhere.table.round.stage.competition.name}"
+        for each in bookings.double_bookings(competition)
+    ]
+
+
+def test_two_rounds_at_once_are_told_of_both(cast: Cast) -> None:
+    autumn, cup = drawn(cast, "Autumn", services.publish), drawn(cast, "Cup")
+    assert told(autumn) == ["Paul Pike: Cup", "Petra Plum: Cup"]
+    assert told(cup) == ["Paul Pike: Autumn", "Petra Plum: Autumn"]
+
+
+def test_a_table_that_is_played_keeps_nobody(cast: Cast) -> None:
+    autumn, cup = drawn(cast, "Autumn", services.publish), drawn(cast, "Cup")
+    for game in play_all(autumn):
+        services.record_result(game_id=game)
+    assert told(cup) == []
+
+
+def test_a_competition_that_pauses_keeps_nobody(cast: Cast) -> None:
+    autumn, cup = drawn(cast, "Autumn"), drawn(cast, "Cup")
+    services.pause(by=cast.olga, competition=autumn)
+    assert told(cup) == []
+
+
+def test_open_play_keeps_nobody(cast: Cast) -> None:
+    ladder = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
+    open_play = drawn(cast, "Ladder", services.publish, stages=[ladder])
+    entries = list(open_play.entries.values_list("pk", flat=True))
+    services.open_table(by=cast.olga, competition=open_play, entries=entries)
+    assert told(drawn(cast, "Cup")) == []
+
+
+def test_it_is_for_organisers(cast: Cast, django_assert_max_num_queries: Any) -> None:
+    drawn(cast, "Autumn")
+    path = f"/competitions/{drawn(cast, 'Cup').pk}/double-bookings/"
+    olga = bearer(cast.olga)
+    with django_assert_max_num_queries(8):
+        rows = get(path, olga)
+    assert [(row["player"]["name"], row["elsewhere"]["name"]) for row in rows] == [
+        ("Paul Pike", "Autumn"),
+        ("Petra Plum", "Autumn"),
+    ]
+    assert_problem(EVERYBODY.get(f"{ROOT}{path}"), 401, "not_authenticated")
+    for account in (cast.paul, cast.nora):
+        assert_problem(bearer(account).get(f"{ROOT}{path}"), 403, "not_allowed")
+
+
+@pytest.mark.parametrize("competitions", [2, 6])
+def test_it_costs_two_queries_however_many_competitions_there_are(
+    cast: Cast, competitions: int, django_assert_num_queries: Any
+) -> None:
+    first, *_ = [drawn(cast, f"Cup {number}") for number in range(competitions)]
+    with django_assert_num_queries(2):
+        assert len(told(first)) == 2 * (competitions - 1)
