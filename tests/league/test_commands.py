@@ -140,3 +140,8 @@ class TestVerifying:
         (wrong,) = gate.differences()
         assert "The draw is not the one that the log and its seed give in this release" in wrong
         assert list(gate.differences(draws=False)) == []
+
+
+def test_the_demonstration_has_no_bots_for_score_cards() -> None:
+    with pytest.raises(CommandError, match="invalid choice"):
+        call_command("demo", "--ruleset", "scamper-scorecard")

@@ -13,7 +13,7 @@ import httpx
 from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 
-from games import rules
+from games.bots import POLICIES
 from league.demo.course import Course, Failed, Outcome
 from league.house import places
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the size of the league."""
         parser.add_argument("--url", default="", help="address of the server (where this checkout serves)")
-        parser.add_argument("--ruleset", default="scoops", choices=[*rules.NEWEST], help="game (scoops)")
+        parser.add_argument("--ruleset", default="scoops", choices=[*POLICIES], help="game (scoops)")
         parser.add_argument("--players", type=int, default=8, help="players in the league (8)")
         parser.add_argument("--rounds", type=int, default=5, help="rounds (5)")
         parser.add_argument("--table-size", type=int, default=4, help="players at a table (4)")

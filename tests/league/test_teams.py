@@ -1,0 +1,76 @@
+"""Games of teams in a competition: partners are one entry, single players earn what their team does."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from games.models import Game, Seat
+from league import projections, services
+from league.models import Competition, Standing
+from tests.factories import Cast
+from tests.league.playing import PLAN, in_play, opened
+from tests.pages.test_game import play
+
+SHORT: dict[str, Any] = {"ruleset": "scram", "options": {"rounds": 1}}
+
+
+def plan(table_size: int) -> list[dict[str, Any]]:
+    return [{**PLAN, "rounds": 1, "table_size": table_size}]
+
+
+def played(competition: Competition) -> list[Game]:
+    """Return the games of round 1, played by bots and counted."""
+    games = [play(place.game) for place in competition.games.all()]
+    for game in games:
+        services.record_result(game_id=game.pk)
+    projections.compute_standings(competition.pk)
+    return games
+
+
+def points(competition: Competition) -> dict[str, str]:
+    rows = Standing.objects.filter(entry__competition=competition, round=None)
+    return {row.entry.name: row.points for row in rows.select_related("entry")}
+
+
+def winners(game: Game) -> set[int]:
+    """Return the seats of the team that won; everybody's where nobody did (B17), for all earn the same."""
+    result: Any = game.result
+    won = {placing["seat"] for placing in result["seats"] if placing["rank"] == 1}
+    return won or {*range(len(result["seats"]))}
+
+
+def best(earned: dict[str, str]) -> set[str]:
+    """Return who earned most."""
+    return {name for name, told in earned.items() if Fraction(told) == max(map(Fraction, earned.values()))}
+
+
+@pytest.mark.parametrize("seats", [3, 4, 6])
+def test_single_players_earn_what_their_team_does(cast: Cast, seats: int) -> None:
+    competition = in_play(cast, seats, stages=plan(seats), **SHORT)
+    (game,) = played(competition)
+    (table,) = competition.games.all()
+    assert table.table
+    names = [seat.entry.name for seat in table.table.seats.order_by("number")]
+    earned = points(competition)
+    teams: dict[int, set[str]] = {}
+    for seat in Seat.objects.filter(game=game):
+        teams.setdefault(seat.team, set()).add(earned[names[seat.number]])
+    assert all(len(each) == 1 for each in teams.values())
+    assert best(earned) == {names[seat] for seat in winners(game)}
+
+
+def test_partners_are_one_entry_and_sit_apart(cast: Cast) -> None:
+    competition = opened(cast, stages=plan(4), lineup="partners", team_size=2, **SHORT)
+    people = cast.people(4)
+    for pair in (people[:2], people[2:]):
+        services.enter(by=cast.olga, competition=competition, players=[player.pk for player in pair])
+    competition.refresh_from_db()
+    for verb in (services.start, services.draw, services.publish):
+        verb(by=cast.olga, competition=competition)
+    (game,) = played(competition)
+    seats = dict(Seat.objects.filter(game=game).values_list("player", "number"))
+    one, other = ({seats[player.pk] for player in pair} for pair in (people[:2], people[2:]))
+    assert {frozenset(one), frozenset(other)} == {frozenset({0, 2}), frozenset({1, 3})}
+    names = {f"{people[0]} & {people[1]}": one, f"{people[2]} & {people[3]}": other}
+    assert best(points(competition)) == {name for name, own in names.items() if own <= winners(game)}
