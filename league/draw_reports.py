@@ -31,8 +31,8 @@ def _tables(report: Report) -> str:
 
 def _byes(report: Report) -> str:
     if not report["byes"]:
-        return _("Everybody has a table.")
-    told = ngettext("%(count)d entry has none.", "%(count)d entries have none.", report["byes"])
+        return _("Nobody has a bye.")
+    told = ngettext("%(count)d entry has a bye.", "%(count)d entries have a bye.", report["byes"])
     return told % {"count": report["byes"]}
 
 

@@ -494,6 +494,6 @@ def test_a_published_draw_is_reported_in_words(cast: Cast, desk: Desk) -> None:
     desk.does("draw")
     assert desk.reads("rounds/")["results"] == []
     (drawn,) = get(f"{desk.path}/rounds/", desk.olga)["results"]
-    assert drawn["summary"][:2] == ["1 table of 2.", "Everybody has a table."]
+    assert drawn["summary"][:2] == ["1 table of 2.", "Nobody has a bye."]
     desk.does("publish")
     assert desk.reads("rounds/")["results"][0]["summary"] == drawn["summary"]

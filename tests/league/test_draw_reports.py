@@ -19,7 +19,7 @@ DRAWN: dict[str, Any] = {
 def test_all_figures_are_told_in_order() -> None:
     assert draw_reports.sentences(DRAWN) == (
         "2 tables of 4, 1 table of 3.",
-        "Everybody has a table.",
+        "Nobody has a bye.",
         "Nobody meets the same opponent again.",
         "At every table sit equals in points.",
         "Those at a table will have sat first between 0 and 1 times.",
@@ -28,8 +28,8 @@ def test_all_figures_are_told_in_order() -> None:
 
 @pytest.mark.parametrize(("changes", "sentence"), [
     ({"sizes": {}}, "No table."),
-    ({"byes": 1}, "1 entry has none."),
-    ({"byes": 2}, "2 entries have none."),
+    ({"byes": 1}, "1 entry has a bye."),
+    ({"byes": 2}, "2 entries have a bye."),
     ({"repeats": 1, "most_meetings": 2}, "1 pair meets again; no two will have met more than 2 times."),
     ({"repeats": 6, "most_meetings": 3}, "6 pairs meet again; no two will have met more than 3 times."),
     ({"spread": 12}, "The widest table spans 12 % of the points between the first and the last."),
