@@ -66,7 +66,7 @@ class AppAdmin(OfClubs[App]):
 
     form = AppForm
     may_add = True
-    list_display = ("name", "role", "account", "state", "made_at", "club")
+    list_display = ("name", "role", "account_name", "state", "made_at", "club")
     list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("club", "account")
     search_fields = ("name", "account__username")
@@ -83,9 +83,20 @@ class AppAdmin(OfClubs[App]):
         """Return whether its tokens can open anything."""
         return ("retired", _("retired")) if app.retired_at else ("active", _("active"))
 
+    @display(description=gettext_lazy("status"))
+    def standing(self, app: App) -> str:
+        """Return whether its tokens can open anything, in words."""
+        return str(self.state(app)[1])
+
+    @display(description=gettext_lazy("account"), ordering="account__username")
+    def account_name(self, app: App) -> str:
+        """Return the name by which logs know it."""
+        return app.account.username
+
     def get_fields(self, request: HttpRequest, obj: App | None = None) -> tuple[str, ...]:
         """Return what is asked of a new one, and what is known of any other."""
-        return ("club", "name", "role", "account", "state", "made_at") if obj else ("club", "name", "role")
+        asked = ("club", "name", "role")
+        return (*asked, "account_name", "standing", "made_at") if obj else asked
 
     def save_model(self, request: HttpRequest, obj: App, form: Any, change: bool) -> None:
         """Make the app with its account."""

@@ -18,13 +18,18 @@ from league.models import ClubChange
 class ClubChangeAdmin(OfClubs[ClubChange]):
     """Every change of members, players, settings, webhooks and apps of the club."""
 
-    list_display = ("at", "kind", "subject", "what_changed", "account", "club")
+    list_display = ("at", "kind", "subject", "what_changed", "account_name", "club")
     list_filter = ("kind", "at", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("account", "club")
     search_fields = ("subject", "account__username", "values")
     search_help_text = gettext_lazy("A name, an account, or a value before or after")
     ordering = ("-at", "-pk")
-    fields = ("club", "at", "kind", "subject", "what_changed", "account")
+    fields = ("club", "at", "kind", "subject", "what_changed", "account_name")
+
+    @display(description=gettext_lazy("account"), ordering="account__username")
+    def account_name(self, change: ClubChange) -> str:
+        """Return who did it; the house itself has no name."""
+        return change.account.username if change.account else "–"
 
     def has_change_permission(self, request: HttpRequest, obj: ClubChange | None = None) -> bool:
         return False

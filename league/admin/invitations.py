@@ -17,6 +17,7 @@ from league import services
 from league.admin.scope import OfClubs, said
 from league.admin.site import desk
 from league.models import Invitation
+from league.services.invitations import masked
 from league.views.callers import caller
 
 
@@ -25,7 +26,7 @@ class InvitationAdmin(OfClubs[Invitation]):
     """Who was asked to join, and who has."""
 
     may_add = True
-    list_display = ("email", "role", "player", "state", "expires_at", "made_by", "accepted_by", "club")
+    list_display = ("address", "role", "player", "state", "expires_at", "inviter", "club")
     list_filter = ("role", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("club", "player", "made_by", "accepted_by")
     search_fields = ("email", "player__search_name")
@@ -44,10 +45,30 @@ class InvitationAdmin(OfClubs[Invitation]):
             return "revoked", _("revoked")
         return ("open", _("open")) if invitation.is_open else ("expired", _("too old"))
 
+    @display(description=gettext_lazy("e-mail address"), ordering="email")
+    def address(self, invitation: Invitation) -> str:
+        """Return enough of the address to know it again: a list is easily taken along."""
+        return masked(invitation.email)
+
+    @display(description=gettext_lazy("status"))
+    def standing(self, invitation: Invitation) -> str:
+        """Return what became of it, in words."""
+        return str(self.state(invitation)[1])
+
+    @display(description=gettext_lazy("invited by"), ordering="made_by__username")
+    def inviter(self, invitation: Invitation) -> str:
+        """Return who sent it."""
+        return invitation.made_by.username
+
+    @display(description=gettext_lazy("accepted by"))
+    def guest(self, invitation: Invitation) -> str:
+        """Return which account accepted it."""
+        return invitation.accepted_by.username if invitation.accepted_by else "–"
+
     def get_fields(self, request: HttpRequest, obj: Invitation | None = None) -> tuple[str, ...]:
         """Return what is asked of a new one, and what is known of any other."""
         asked = ("club", "email", "role", "player")
-        return (*asked, "state", "made_by", "made_at", "expires_at", "accepted_by") if obj else asked
+        return (*asked, "standing", "inviter", "made_at", "expires_at", "guest") if obj else asked
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Offer the players who have no account yet."""

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from league import selectors
 from league.admin.steps import next_step
-from league.models import Club, Competition, Entry, Round, Table
+from league.models import Club, Competition, Delivery, Entry, Round, Table, Webhook
 from league.score_cards import unconfirmed_score_cards
 
 MOST: Final = 20
@@ -127,6 +127,22 @@ def score_cards_to_confirm(clubs: Clubs) -> Iterator[Need]:
         yield Need(str(where), text, _("Look"), address, card.place.game.moved_at)
 
 
+def failing_webhooks(clubs: Clubs) -> Iterator[Need]:
+    """Yield the webhooks that were stopped, take nothing, or did not take something lately."""
+    lately = Q(deliveries__status=Delivery.Status.FAILED, deliveries__tried_at__gt=timezone.now() - PATIENCE)
+    given_up = Count("deliveries", filter=lately & ~Q(deliveries__kind=Delivery.Kind.PING))
+    webhooks = Webhook.objects.filter(club__in=clubs).select_related("club").annotate(given_up=given_up)
+    failing = Q(stopped_at__isnull=False) | Q(active=True, failing_since__isnull=False) | Q(given_up__gt=0)
+    for webhook in webhooks.filter(failing).order_by("created_at", "pk")[:MOST]:
+        text = _("The webhook at %(host)s takes nothing.") % {"host": webhook.host}
+        if webhook.stopped_at:
+            text = _("The webhook at %(host)s took nothing for days and is stopped.") % {"host": webhook.host}
+        elif not webhook.failing_since:
+            text = _("The webhook at %(host)s has not taken everything.") % {"host": webhook.host}
+        address = reverse("admin:league_webhook_change", args=[webhook.pk])
+        yield Need(webhook.club.name, text, _("Look"), address, webhook.failing_since)
+
+
 def _tables(clubs: Clubs) -> QuerySet[Table]:
     published = Table.objects.filter(
         round__status=Round.Status.PUBLISHED, round__stage__competition__in=_live(clubs).values("pk")
@@ -163,4 +179,5 @@ PROVIDERS: Final[tuple[Provider, ...]] = (
     steps_to_take,
     late_tables,
     score_cards_to_confirm,
+    failing_webhooks,
 )

@@ -230,7 +230,7 @@ class DeliveryAdmin(OfClubs[Delivery]):
     search_help_text = gettext_lazy("A host, words of an answer, or the id of a delivery")
     ordering = ("-number",)
     fields = (
-        *("number", "id", "webhook_link", "kind", "at", "state", "attempts"),
+        *("number", "id", "webhook_link", "kind", "at", "status", "attempts"),
         *("tried_at", "next_at", "code", "answer", "payload"),
     )
     change_form_outer_after_template = "admin/delivery.html"

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from league import services
-from league.models import Delivery, Webhook
+from league.admin.needs import needs_of
+from league.models import Club, Delivery, Webhook
 from league.services.webhooks import secret_of
 from tests.factories import Cast
 from tests.listener import Listener, listening
@@ -118,6 +121,43 @@ def test_strangers_press_no_button(cast: Cast, webhook: Webhook, listener: Liste
     nora.force_login(cast.nora)
     assert nora.post(f"{HOOKS}{webhook.pk}/{act}/").status_code == 404
     assert (listener.told, Webhook.objects.get().salt) == ([], webhook.salt)
+
+
+class TestWhatNeedsAnOrganiserNow:
+    """The first page of the desk."""
+
+    def needs(self, cast: Cast) -> list[str]:
+        return [str(need.text) for need in needs_of(Club.objects.filter(pk=cast.club.pk))]
+
+    @pytest.mark.parametrize(
+        ("values", "told"),
+        [
+            ({}, []),
+            ({"failing_since": timezone.now()}, ["takes nothing."]),
+            ({"failing_since": timezone.now(), "active": False}, []),
+            (
+                {"stopped_at": timezone.now(), "failing_since": timezone.now(), "active": False},
+                ["took nothing for days and is stopped."],
+            ),
+        ],
+    )
+    def test_is_a_webhook_that_fails(
+        self, cast: Cast, webhook: Webhook, values: dict[str, Any], told: list[str]
+    ) -> None:
+        Webhook.objects.update(**values)
+        assert [text.partition("127.0.0.1 ")[2] for text in self.needs(cast)] == told
+
+    def test_is_a_delivery_that_was_given_up_lately(self, cast: Cast, webhook: Webhook) -> None:
+        failed = {"webhook": webhook, "payload": {}, "status": "failed", "next_at": None}
+        Delivery.objects.create(kind="result", tried_at=timezone.now() - timedelta(days=8), **failed)
+        Delivery.objects.create(kind="ping", tried_at=timezone.now(), **failed)
+        assert self.needs(cast) == []
+        Delivery.objects.create(kind="result", tried_at=timezone.now(), **failed)
+        assert self.needs(cast) == ["The webhook at 127.0.0.1 has not taken everything."]
+
+    def test_is_nothing_of_another_club(self, cast: Cast, webhook: Webhook) -> None:
+        Webhook.objects.update(failing_since=timezone.now())
+        assert needs_of(Club.objects.exclude(pk=cast.club.pk)) == []
 
 
 def test_removing_one_removes_what_waits(olga: Client, webhook: Webhook) -> None:
