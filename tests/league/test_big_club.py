@@ -1,0 +1,113 @@
+"""A club of 500 players and 50 competitions: no page of it asks the database more often for its size."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.db.models import Model
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games.models import Game, Move
+from league import projections, services
+from league.admin import desk
+from league.competition import commands, fold
+from league.competition.events import Event as Happened
+from league.competition.state import Competition as State
+from league.models import Competition, Event, Member, Player
+from league.services import writing
+from tests.factories import Cast
+from tests.league.playing import opened
+from tests.league.test_admin_scope import logged_in
+from tests.league.walking import Address, addresses
+
+MOST = 22
+PLAYERS, COMPETITIONS = 500, 50
+
+
+def entered(cast: Cast, competition: Competition, players: Sequence[Player]) -> Competition:
+    """Enter many players in one append, as no person would."""
+
+    def command(state: State) -> list[Happened]:
+        events: list[Happened] = []
+        for player in players:
+            told = commands.enter(state, entry=str(uuid4()), name=player.name, players=[str(player.pk)])
+            state = fold.apply(state, *told)
+            events += told
+        return events
+
+    author = writing.organiser(cast.olga)
+    writing.write(competition_id=competition.pk, author=author, command=command)
+    competition.refresh_from_db()
+    return competition
+
+
+@pytest.fixture
+def big(cast: Cast) -> Competition:
+    """A competition of the whole club, the first round played and the second being so, beside 49 others."""
+    people = [
+        Player(club=cast.club, name=f"Player {at}", search_name=f"player {at}") for at in range(PLAYERS)
+    ]
+    Player.objects.bulk_create(people)
+    for number in range(COMPETITIONS - 1):
+        entered(cast, opened(cast, name=f"Coming {number}"), people[number : number + 4])
+    found = entered(cast, opened(cast, name="Everybody"), people)
+    for verb in (services.start, services.draw, services.publish):
+        verb(by=cast.olga, competition=found)
+    projections.compute_standings(found.pk)
+    found.refresh_from_db()
+    return found
+
+
+def rows_of(cast: Cast, big: Competition) -> dict[type[Model], Model]:
+    """Return a row of each kind on the desk that the club has."""
+    place = big.games.order_by("pk")[0]
+    known: dict[type[Model], Model] = {
+        Competition: big,
+        Event: big.events.order_by("seq")[0],
+        Game: place.game,
+        Move: Move.objects.filter(game=place.game)[0],
+        Player: cast.paul_plays,
+        Member: Member.objects.filter(club=cast.club)[0],
+    }
+    return {kind: known.get(kind) or kind._default_manager.first() or kind() for kind in desk._registry}
+
+
+def pages(cast: Cast, big: Competition) -> list[str]:
+    """Return the address of every page that shows something of the club."""
+    table = big.games.order_by("pk")[0].game_id
+    public = [
+        "/",
+        f"/clubs/{cast.club.slug}/",
+        *(f"/competitions/{big.slug}/{part}" for part in ("", "rounds/", "entries/", "log/")),
+        f"/players/{cast.paul_plays.pk}/",
+        f"/games/{table}/",
+        *(f"/api/v1/clubs/{cast.club.slug}/{part}" for part in ("players/", "players.csv", "games.csv")),
+        *(f"/api/v1/competitions/{big.pk}/{part}" for part in ("entries/", "tables/", "results.csv")),
+        "/api/v1/competitions/",
+        "/api/v1/games/",
+    ]
+    walked = [found.path for found in addresses(rows_of(cast, big)) if _shows(found)]
+    return ["/admin/", *walked, *public]
+
+
+def _shows(address: Address) -> bool:
+    last = address.name.rpartition("_")[2]
+    return last in ("changelist", "change", "add", "export", "file", "act") and "None" not in address.path
+
+
+def test_no_page_asks_more_often_for_being_long(cast: Cast, big: Competition) -> None:
+    client, asked = logged_in(cast.olga), dict[str, int]()
+    for address in pages(cast, big):
+        asked[address] = _asked(client, address)
+    assert len(asked) > 60
+    assert {address: count for address, count in asked.items() if count > MOST} == {}
+
+
+def _asked(client: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        answer: Any = client.get(address)
+    assert answer.status_code < 500, address
+    return len(queries)
