@@ -70,7 +70,7 @@ class GridForm:
 
 
 def is_grid(choice: Choice) -> bool:
-    """Return whether the choice has a list with an item for each seat."""
+    """Return whether the choice has a list with an item for each seat (and one field of one value beside)."""
     return any(field.by_seat for field in choice.fields.values())
 
 

@@ -29,7 +29,7 @@
     const form = event.target.closest("form[data-grid]");
     if (event.key !== "Enter" || !form || !event.target.matches("[data-worth]")) return;
     event.preventDefault();
-    const fields = [...form.querySelectorAll("[data-worth]")].filter((field) => field.checkVisibility());
+    const fields = [...form.querySelectorAll("[data-worth]")].filter((field) => !field.closest("details:not([open])"));
     const next = fields[fields.indexOf(event.target) + 1];
     if (next) { next.focus(); next.select(); } else form.requestSubmit();
   });
