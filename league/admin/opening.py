@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django import forms
 from django.forms import BoundField
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminIntegerFieldWidget,
@@ -28,8 +29,10 @@ from league.admin.stageform import StageForm, following, plain
 from league.competition.events import Entering
 from league.competition.values import MAX_TEAM
 from league.formats.presets import PRESETS, Preset
-from league.models import Account, Club, Competition
+from league.models import Club, Competition
 from league.models.names import printable
+from league.views.callers import caller
+from league.views.sending import made_once
 
 OPTIONS: Final = "options."
 ENTERING: Final = "entering."
@@ -208,10 +211,12 @@ class OpeningForm(PathForm):
         empty: list[dict[str, Any] | None] = [None] * (count - len(held))
         return OpeningForm(setting=self.setting, typed=Typed(self.typed(), [*held, *empty]))
 
-    def opened(self, by: Account) -> Competition | None:
+    def opened(self, request: HttpRequest) -> Competition | None:
         """Open the competition that the valid form describes; return None with its errors where refused."""
         try:
-            return services.open_competition(by=by, **self._told())
+            told = self._told()
+            made = made_once(request, lambda: services.open_competition(by=caller(request), **told))
+            return Competition.objects.get(pk=made.id)
         except Malformed as refusal:
             for stage in self.stages:
                 stage.show(errors_under(refusal, f"{stage.prefix}."))

@@ -21,6 +21,7 @@ from league.exports.clubs import players_with_accounts
 from league.models import Account, Member, Player
 from league.models.names import search_key
 from league.views.callers import caller
+from league.views.sending import made_once
 
 
 class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -101,5 +102,9 @@ class PlayerAdmin(FromFile):
                 by=by, player=obj, name=told["name"], account=told["account"], active=told["active"]
             )
             return
-        made = services.create_player(by=by, club=told["club"], name=told["name"], account=told["account"])
-        obj.pk = made.pk
+        obj.pk = made_once(
+            request,
+            lambda: services.create_player(
+                by=by, club=told["club"], name=told["name"], account=told["account"]
+            ),
+        ).id

@@ -14,7 +14,6 @@ from league.admin.opening import COUNT, ONLY, OpeningForm, Setting, games_to_cho
 from league.admin.pages import OfCompetitions
 from league.admin.scope import directed
 from league.formats.presets import PRESETS
-from league.views.callers import caller
 
 
 class SettingUp(OfCompetitions):
@@ -32,7 +31,7 @@ class SettingUp(OfCompetitions):
         form = OpeningForm(request.POST if request.method == "POST" else None, setting=setting)
         if form.is_bound and (change := _change(request)):
             form = form.reshaped(change)
-        elif form.is_bound and form.is_valid() and (made := form.opened(caller(request))):
+        elif form.is_bound and form.is_valid() and (made := form.opened(request)):
             messages.success(request, _("%(name)s is set up.") % {"name": made.name})
             return redirect("admin:league_competition_change", made.pk)
         title = _("Set up a competition: %(game)s") % {"game": form.ruleset.title}
