@@ -271,7 +271,7 @@ class TestOnAPhone:
             phone.locator(f"#round-2-line-{seat}-cards").fill(points)
         phone.get_by_role("button", name="Enter round 2").tap()
         expect(phone.get_by_role("heading", name="Correct round 2")).to_be_visible()
-        expect(phone.get_by_label("Paul Pike, cards").last).to_have_value("45")
+        expect(phone.get_by_label("Paul Pike, cards").first).to_have_value("45")
         assert "409" in problems.pop()
 
     def test_what_cannot_be_is_refused_at_its_field_and_put_right_there(
