@@ -90,6 +90,8 @@ def sweep() -> None:
 def tidy() -> None:
     """Remove what was kept for a while only."""
     services.forget_keys()
+    services.forget_deliveries()
+    services.forget_notices()
 
 
 def _hint(task: "Task[[str], None]", subjects: Sequence[UUID]) -> None:

@@ -1,5 +1,6 @@
 """A web server of somebody else's: it keeps what this site sends, and answers as asked."""
 
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -32,8 +33,8 @@ class Listener:
 
 
 @contextmanager
-def listening() -> Iterator[Listener]:
-    """Listen on a free port of this machine."""
+def listening(tls: ssl.SSLContext | None = None) -> Iterator[Listener]:
+    """Listen on a free port of this machine, by TLS where a context is given."""
     listener = Listener()
     listener.pause.set()
 
@@ -57,7 +58,9 @@ def listening() -> Iterator[Listener]:
             """Say nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    listener.url = f"http://127.0.0.1:{server.server_port}/hook?key=kept"
+    if tls:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    listener.url = f"http{'s' if tls else ''}://127.0.0.1:{server.server_port}/hook?key=kept"
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield listener
     listener.pause.set()

@@ -28,7 +28,7 @@ from league.services.competitions import (
     start_stage,
 )
 from league.services.deadlines import end_overdue
-from league.services.deliveries import ping, send_webhook
+from league.services.deliveries import forget_deliveries, ping, send_webhook
 from league.services.entries import (
     absent,
     admit,
@@ -57,6 +57,7 @@ from league.services.notices import (
     ask_for_address,
     choose_notices,
     confirm_address,
+    forget_notices,
     read_token_to_stop,
     stop_notices,
     tell_of_forgotten_passwords,
@@ -143,7 +144,9 @@ __all__ = [
     "enter_self",
     "finish",
     "forfeit",
+    "forget_deliveries",
     "forget_keys",
+    "forget_notices",
     "import_competition",
     "import_players",
     "invite",

@@ -26,6 +26,7 @@ _GIVEN_UP_AFTER: Final = timedelta(days=3)
 # Longer than any attempt: who holds it is sending, or gone.
 _LEASE: Final = timedelta(seconds=4 * posting.TOTAL_SECONDS)
 _MOST_AT_ONCE: Final = 20
+_KEPT: Final = timedelta(days=90)
 
 
 def wait_after(attempts: int) -> timedelta:
@@ -67,6 +68,12 @@ def ping(*, by: Account, webhook: Webhook) -> Delivery:
     )
     _attempt(delivery)
     return delivery
+
+
+def forget_deliveries() -> None:
+    """Remove the deliveries that are over, once nobody is likely to ask for them any more."""
+    over = Delivery.objects.exclude(status=Delivery.Status.WAITING)
+    over.filter(at__lt=timezone.now() - _KEPT).delete()
 
 
 def _leased(webhook_id: UUID) -> datetime | None:

@@ -1,7 +1,8 @@
 """Notices by e-mail: what is told to whom, and what an account chooses (`mailing` sends them)."""
 
+import hashlib
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -27,6 +28,9 @@ _Kind: Final = Notice.Kind
 _STOP: Final = "league.notices.stop"
 _ADDRESS: Final = "league.notices.address"
 _ADDRESS_SECONDS: Final = 3 * 24 * 60 * 60
+_MOST_ADDRESSES: Final = 5
+_KEPT: Final = timedelta(days=90)
+"""Longer than any deadline lies ahead: a key that is forgotten too early would tell twice."""
 
 
 # ---- What is told --------------------------------------------------------------------------------
@@ -45,21 +49,20 @@ def tell(
 ) -> None:
     """Write a notice for each account, once for each ``what``, to go out when the club is awake."""
     due = awake(club, timezone.now()) if club and kind in CHOSEN else timezone.now()
-    Notice.objects.bulk_create(
-        [
-            Notice(
-                key=f"{kind}:{what}:{account.pk}",
-                kind=kind,
-                account=account,
-                club=club,
-                about=about,
-                due_at=due,
-            )
-            for account in accounts
-        ],
-        ignore_conflicts=True,
-    )
-    hints.after_commit("send_notices")
+    told = [
+        Notice(
+            key=f"{kind}:{what}:{account.pk}",
+            kind=kind,
+            account=account,
+            club=club,
+            about=about,
+            due_at=due,
+        )
+        for account in accounts
+    ]
+    if told:
+        Notice.objects.bulk_create(told, ignore_conflicts=True)
+        hints.after_commit("send_notices")
 
 
 def awake(club: Club, at: datetime) -> datetime:
@@ -118,6 +121,12 @@ def tell_of_forgotten_passwords(*, email: str) -> None:
     tell(kind=_Kind.PASSWORD, club=None, what=what, accounts=accounts, about={})
 
 
+def forget_notices() -> None:
+    """Remove the notices that are settled, once nobody needs to know any more that they went out."""
+    settled = Notice.objects.exclude(status=Notice.Status.WAITING)
+    settled.filter(made_at__lt=timezone.now() - _KEPT).delete()
+
+
 # ---- What an account chooses ---------------------------------------------------------------------
 
 
@@ -148,14 +157,22 @@ def stop_notices(*, token: str) -> None:
 
 
 def ask_for_address(*, by: Account, email: str) -> None:
-    """Send a link by which whoever reads an address makes it the account's; raises `Malformed`."""
+    """Send a link by which whoever reads an address makes it the account's.
+
+    Raises `Malformed`, and `Illegal` for an account that asks for more than `_MOST_ADDRESSES` in an hour.
+    """
     try:
         validate_email(email)
     except ValidationError as error:
         raise Malformed({"email": error.messages}) from None
-    # At most one mail in five minutes to each address, whoever asks and however often.
-    what = f"{email.casefold()}:{int(timezone.now().timestamp()) // 300}"
-    tell(kind=_Kind.ADDRESS, club=None, what=what[:100], accounts=[by], about={"email": email})
+    lately = timezone.now() - timedelta(hours=1)
+    asked = Notice.objects.filter(kind=_Kind.ADDRESS, account=by, made_at__gt=lately)
+    if asked.count() >= _MOST_ADDRESSES:
+        raise Illegal(_("You have asked for several links already: look at your mails, or wait an hour."))
+    # A click too many sends no second mail.
+    minutes = int(timezone.now().timestamp()) // 300
+    what = hashlib.sha256(f"{email.casefold()} {minutes}".encode()).hexdigest()
+    tell(kind=_Kind.ADDRESS, club=None, what=what, accounts=[by], about={"email": email})
 
 
 def token_for_address(account: Account, email: str) -> str:

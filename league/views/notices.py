@@ -59,6 +59,8 @@ def _asked(account: Account, form: AddressForm) -> bool:
         services.ask_for_address(by=account, email=form.cleaned_data["email"])
     except Malformed as refusal:
         form.add_error("email", refusal.errors["email"])
+    except Illegal as refusal:
+        form.add_error("email", refusal.sentence)
     return form.is_valid()
 
 

@@ -2,14 +2,18 @@
 
 import ipaddress
 import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 from league.house import posting
 from tests.listener import Listener, listening
+
+TLS: Final = Path(__file__).parent / "tls"
 
 
 @pytest.fixture
@@ -135,6 +139,24 @@ def test_a_name_is_looked_up_once_and_its_addresses_are_what_is_asked(
     posting.post(f"http://club.example:{port}/hook", b"", {}, private=True)
     assert asked == ["club.example"]
     assert listener.told[0].headers["Host"] == f"club.example:{port}"
+
+
+@pytest.mark.parametrize(("host", "held"), [("club.example", True), ("other.example", False)])
+def test_a_certificate_is_held_against_the_name_and_not_against_the_address(
+    resolving: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch, host: str, held: bool
+) -> None:
+    ours, theirs = ssl.create_default_context(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    ours.load_verify_locations(TLS / "club.example.crt")
+    theirs.load_cert_chain(TLS / "club.example.crt", TLS / "club.example.key")
+    monkeypatch.setattr(posting, "_tls", lambda: ours)
+    resolving("127.0.0.1")
+    with listening(theirs) as listener:
+        port = listener.url.split(":")[2].partition("/")[0]
+        try:
+            assert posting.post(f"https://{host}:{port}/", b"", {}, private=True).taken
+        except posting.Unreachable as error:
+            assert str(error) == "The host’s certificate does not hold."
+        assert len(listener.told) == held
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.engine.refusals import Illegal
 from games.models import Game
 from league import due, services, tasks
-from league.models import Account, Club, Notice, Round, Webhook
+from league.models import Account, Club, Delivery, Notice, Round, Webhook
 from league.services import mailing, notices
 from tests.factories import Cast
 from tests.league.playing import in_play, opened, play_all, tables
@@ -330,3 +330,15 @@ def test_looking_for_turns_asks_the_database_only_so_often(
     tasks.remind()
     with django_assert_max_num_queries(16):
         tasks.remind()
+
+
+def test_what_is_long_settled_is_forgotten_and_what_waits_is_not(cast: Cast) -> None:
+    webhook = Webhook.objects.create(club=cast.club, url="https://harbour.example/", kinds=["result"])
+    long_ago = timezone.now() - timedelta(days=91)
+    for status in ("waiting", "sent"):
+        Notice.objects.create(key=status, kind="your_turn", about={}, status=status, made_at=long_ago)
+    for status in ("waiting", "failed"):
+        Delivery.objects.create(webhook=webhook, kind="result", payload={}, status=status, at=long_ago)
+    tasks.tidy()
+    assert [*Notice.objects.values_list("status", flat=True)] == ["waiting"]
+    assert [*Delivery.objects.values_list("status", flat=True)] == ["waiting"]

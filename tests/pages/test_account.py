@@ -152,6 +152,14 @@ class TestNotices:
         assert "made for another account" in told(page)
         assert cast.petra.email == ""
 
+    def test_are_no_way_to_write_to_strangers_again_and_again(self, as_account: Visit, cast: Cast) -> None:
+        client = as_account(cast.paul)
+        pages = [
+            told(client.post("/account/notices/", {"do": "address", "email": f"a{n}@cards.example"}))
+            for n in range(7)
+        ]
+        assert ["several links" in page for page in pages] == [False] * 5 + [True] * 2
+
     def test_are_asked_for_at_an_address_that_can_be(self, as_account: Visit, cast: Cast) -> None:
         page = told(as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul"}))
         assert "errorlist" in page
