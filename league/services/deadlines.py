@@ -6,9 +6,10 @@ from typing import Final
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games.engine.chain import stamp
-from games.engine.refusals import Stale
+from games.engine.refusals import Malformed, Stale
 from games.models import Game
 from league.competition import commands
 from league.competition.events import StagePlan
@@ -19,6 +20,15 @@ from league.models import Round as RoundRow
 from league.services.play import call_time
 
 _MOST_AT_ONCE: Final = 100
+
+
+def to_come(deadline: datetime | None) -> str | None:
+    """Return an aware time as the log writes it; raise `Malformed` for one that has passed."""
+    if deadline is None:
+        return None
+    if deadline <= timezone.now():
+        raise Malformed({"deadline": [_("This time has passed.")]})
+    return stamp(deadline.astimezone(UTC))
 
 
 def planned(plan: StagePlan, now: datetime) -> str | None:

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 from uuid import UUID, uuid5
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.engine.chain import stamp
 from games.engine.refusals import Illegal, Stale
 from league import log
 from league.competition import commands
@@ -51,9 +50,10 @@ def publish(
 ) -> Appended:
     """Publish the drawn round and open its games, one at each table.
 
-    Without a ``deadline`` it is the one that the stage's plan gives, if any, at a full hour.
+    Without a ``deadline`` it is the one that the stage's plan gives, if any, at a full hour; one that has
+    passed is `Malformed`.
     """
-    until = stamp(deadline.astimezone(UTC)) if deadline else None
+    until = deadlines.to_come(deadline)
 
     def command(state: State) -> commands.Events:
         return _published(state, until)
@@ -92,9 +92,10 @@ def set_deadline(
 ) -> Appended:
     """Say anew until when the round that is played is to be played (aware; None: as long as it takes).
 
-    In a pause too. The same again writes nothing. `Illegal` where no round is being played.
+    In a pause too. The same again writes nothing. `Illegal` where no round is being played, `Malformed` for a
+    time that has passed.
     """
-    until = stamp(deadline.astimezone(UTC)) if deadline else None
+    until = deadlines.to_come(deadline)
 
     def command(state: State) -> commands.Events:
         return commands.set_deadline(state, deadline=until, reason=reason)

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
@@ -114,7 +115,8 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     account = spectator_or_account(request)
     directs = account is not None and permissions.is_organiser(competition.club_id, account)
     shown = paged(request, selectors.events_of(competition, withheld=directs), EVENTS_SHOWN)
-    context = {"page": shown, "happenings": happenings(list(shown))}
+    with timezone.override(competition.club.zone):
+        context = {"page": shown, "happenings": happenings(list(shown))}
     return _shown(request, "competitions/log.html", competition, context)
 
 

@@ -2,8 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
+from django.template.defaultfilters import date
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -32,7 +35,7 @@ SENTENCES: Final = {
     "drawn": lazy("Round %(round)s is drawn."),
     "seats_moved": lazy("Seats of round %(round)s are exchanged."),
     "published": lazy("Round %(round)s is published."),
-    "deadline_set": lazy("Round %(round)s is to be played until %(deadline)s."),
+    "deadline_set": lazy("The deadline of round %(round)s is set: %(deadline)s."),
     "table_opened": lazy("A table is opened in round %(round)s."),
     "replayed": lazy("%(table)s plays its abandoned game again."),
     "result_recorded": lazy("%(table)s is played."),
@@ -89,8 +92,18 @@ def sentence_of(event: Mapping[str, Any], names: Mapping[str, str], stage: str =
     told = {name: names.get(str(part), part) for name, part in event.items() if not isinstance(part, list)}
     if stage and "round" in told:
         told["round"] = _("%(round)s of %(stage)s") % {"round": told["round"], "stage": stage}
+    if kind == "deadline_set":
+        told["deadline"] = _time(event.get("deadline"))
     sentence = str(SENTENCES[kind]) % _Told(told)
     return f"{sentence} ({event['reason']})" if event.get("reason") else sentence
+
+
+def _time(text: str | None) -> str:
+    """Return a log's time as people read it, in the zone that is active."""
+    if text is None:
+        return _("none")
+    local = timezone.localtime(datetime.fromisoformat(text))
+    return str(date(local, "j M Y, H:i T"))
 
 
 class _Told(dict[str, Any]):

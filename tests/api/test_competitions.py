@@ -312,6 +312,12 @@ def test_a_wrong_stage_or_round_is_malformed(cast: Cast, desk: Desk, query: str)
     assert_problem(EVERYBODY.get(f"{ROOT}{desk.path}/standings/?{query}"), 400, "malformed")
 
 
+def test_a_deadline_that_has_passed_is_malformed(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    told = desk.does("publish", 400, deadline="2020-01-01T10:00:00Z")
+    assert list(told["errors"]) == ["deadline"]
+
+
 def test_a_stage_that_is_not_there_is_not_found(cast: Cast, desk: Desk) -> None:
     assert_problem(EVERYBODY.get(f"{ROOT}{desk.path}/standings/?stage=2"), 404, "not_found")
 
@@ -400,9 +406,9 @@ def test_a_team_enters_with_its_line_up(cast: Cast) -> None:
 
 def test_a_deadline_is_moved_and_a_season_added(cast: Cast, desk: Desk) -> None:
     desk.does("draw")
-    desk.does("publish", deadline="2026-12-01T18:00:00Z")
-    desk.does("set-deadline", deadline="2026-12-08T18:00:00Z", reason="snow")
-    assert desk.reads("rounds/")["results"][0]["deadline"] == "2026-12-08T18:00:00Z"
+    desk.does("publish", deadline="2099-12-01T18:00:00Z")
+    desk.does("set-deadline", deadline="2099-12-08T18:00:00Z", reason="snow")
+    assert desk.reads("rounds/")["results"][0]["deadline"] == "2099-12-08T18:00:00Z"
     desk.does("add-stage", stage={**STAGE, "name": "Spring"})
     assert [stage["name"] for stage in desk.reads("stages/")["results"]] == ["League", "Spring"]
 

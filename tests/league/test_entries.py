@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.exceptions import PermissionDenied
 
 from games.engine.refusals import Illegal, Malformed
@@ -251,8 +252,8 @@ class TestOpenPlay:
     def test_no_table_is_opened_after_the_deadline_until_it_is_extended(self, cast: Cast) -> None:
         competition = ladder(cast)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
-        services.set_deadline(**given, deadline=datetime(2020, 1, 1, tzinfo=UTC))
-        with pytest.raises(Illegal, match="time for this round"):
+        services.set_deadline(**given, deadline=datetime(2099, 1, 1, tzinfo=UTC))
+        with time_machine.travel(datetime(2099, 1, 2, tzinfo=UTC)), pytest.raises(Illegal, match="time for"):
             services.open_table(**given, entries=pair(competition, 1, 2))
         services.set_deadline(**given, deadline=None, reason="a long winter")
         assert services.open_table(**given, entries=pair(competition, 1, 2)).created
@@ -261,10 +262,17 @@ class TestOpenPlay:
 class TestDeadlines:
     def test_are_set_anew_and_the_same_again_is_nothing(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
-        until = datetime(2026, 12, 24, 18, 0, tzinfo=UTC)
+        until = datetime(2099, 12, 24, 18, 0, tzinfo=UTC)
         does = partial(services.set_deadline, by=cast.olga, competition=competition, deadline=until)
         assert [does().created for _ in range(2)] == [True, False]
         assert tables(competition)[0].round.deadline == until
+
+    def test_that_have_passed_are_malformed(self, cast: Cast) -> None:
+        with pytest.raises(Malformed) as refused:
+            services.set_deadline(
+                by=cast.olga, competition=in_play(cast, 4), deadline=datetime(2020, 1, 1, tzinfo=UTC)
+            )
+        assert list(refused.value.errors) == ["deadline"]
 
     def test_are_for_a_round_that_is_played(self, cast: Cast) -> None:
         with pytest.raises(Illegal):

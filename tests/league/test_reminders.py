@@ -50,7 +50,8 @@ def test_the_key_stays_until_the_deadline_is_moved(cast: Cast) -> None:
     first, again = ({each.key for each in due(4, hour)} for hour in (20, 21))
     assert first == again and len(first) == 2
     later = FRIDAY + timedelta(hours=1)
-    services.set_deadline(by=cast.olga, competition=competition, deadline=later)
+    with time_machine.travel(MONDAY, tick=False):
+        services.set_deadline(by=cast.olga, competition=competition, deadline=later)
     assert first.isdisjoint(each.key for each in due(4, 21))
 
 

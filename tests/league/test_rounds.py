@@ -85,7 +85,7 @@ class TestPublishing:
 
     def test_tells_until_when_the_round_is_to_be_played(self, cast: Cast) -> None:
         competition = drawn(cast)
-        until = datetime(2026, 12, 24, 18, 0, tzinfo=UTC)
+        until = datetime(2099, 12, 24, 18, 0, tzinfo=UTC)
         services.publish(by=cast.olga, competition=competition, deadline=until)
         assert Round.objects.get().deadline == until
 

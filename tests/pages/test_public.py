@@ -1,5 +1,8 @@
 """The pages that anybody may read."""
 
+from datetime import UTC, datetime
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -206,6 +209,15 @@ class TestCompetition:
         told = text(client, f"/competitions/{played.slug}/rounds/")
         assert "<li>2 tables of 4.</li>" in told
         assert "Nobody meets the same opponent again." in told
+
+    def test_tells_deadlines_in_the_time_of_the_club(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        given: dict[str, Any] = {"by": cast.olga, "competition": competition}
+        services.set_deadline(**given, deadline=datetime(2099, 6, 1, 18, tzinfo=UTC))
+        services.set_deadline(**given, deadline=None, reason="snow")
+        told = text(client, f"/competitions/{competition.slug}/log/")
+        assert "The deadline of round 1 is set: 1 Jun 2099, 19:00 IST." in told
+        assert "The deadline of round 1 is set: none. (snow)" in told
 
     def test_tells_reasons_as_they_were_written(self, client: Client, cast: Cast) -> None:
         competition = opened(cast, 4)
