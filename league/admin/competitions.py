@@ -24,8 +24,8 @@ class CompetitionAdmin(WithFiles, WithPrints, SettingUp, Running):
     """The clubs' competitions."""
 
     may_add = True
-    list_display = ("name", "game", "state", "round", "number_of_places", "club", "changed_at")
-    list_filter = ("status", ("club", admin.RelatedOnlyFieldListFilter))
+    list_display = ("name", "game", "state", "step", "round", "number_of_places", "club", "changed_at")
+    list_filter = ("status", "step", ("club", admin.RelatedOnlyFieldListFilter))
     search_fields = ("name", "slug")
     ordering = ("-opened_at",)
 

@@ -172,10 +172,12 @@ def _round_shown(request: HttpRequest, competition: Competition, verbs: Sequence
     asked = request.GET.get("round", "")
     chosen = next((each for each in names if str(each.pk) == asked), names[0] if names else None)
     shown = rounds.get(pk=chosen.pk) if chosen else None
+    tables = list(shown.tables.all()) if shown else []
     return {
         "rounds": names[::-1],
         "shown_round": shown,
-        "tables": [_table_row(table, verbs) for table in shown.tables.all()] if shown else [],
+        "tables": [_table_row(table, verbs) for table in tables],
+        "abandoned": sum(table.status == Table.Status.ABANDONED for table in tables),
         "quality": draw_reports.sentences(shown.report) if shown and _is_proposal(shown) else (),
     }
 

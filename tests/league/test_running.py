@@ -343,6 +343,12 @@ class TestATable:
         act(olga, competition, "replay", table(competition))
         assert Game.objects.filter(place__competition=competition, status="active").count() == 1
 
+    def test_that_was_abandoned_is_spoken_of_while_others_play(self, olga: Client, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        assert "abandoned" not in told(page(olga, competition))
+        abandon(competition)
+        assert "1 table was abandoned and waits for you" in told(page(olga, competition))
+
     def test_of_an_earlier_round_is_found_under_its_round(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         close(competition)
