@@ -14,8 +14,7 @@ from games.engine.base import Choice
 from games.engine.replay import Position
 from games.models import Game, Seat
 from league import log, permissions, reminders
-from league.competition import commands, intake, own
-from league.competition.events import Intake
+from league.competition import commands, own
 from league.competition.own import OwnVerb
 from league.models import (
     Account,
@@ -378,23 +377,3 @@ def rated_rulesets(club: Club) -> Sequence[str]:
 def reminders_due(now: datetime) -> Sequence[Reminder]:
     """Return whom to remind of which table now, before its round's deadline or their own (aware time)."""
     return reminders.due(now)
-
-
-@dataclass(frozen=True)
-class DivisionMove:
-    """From which division (None: it is new) to which an entry would go."""
-
-    entry: Entry
-    before: int | None
-    after: int
-
-
-def next_season(competition: Competition, *, promoted: int, relegated: int) -> Sequence[DivisionMove]:
-    """Return where everybody would play next season by the standings as they are, the top division first.
-
-    Raises `Illegal` where no stage has begun.
-    """
-    climb = Intake("promotion", promoted=promoted, relegated=relegated)
-    entries = {str(entry.pk): entry for entry in entries_of(competition)}
-    moves = intake.moves(log.latest(competition), climb)
-    return [DivisionMove(entries[move.entry], move.before, move.after) for move in moves]

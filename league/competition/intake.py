@@ -1,7 +1,6 @@
 """Who plays in a stage: everybody, the best of each group before, or divisions that rise and fall."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
 from typing import TypeAlias, assert_never
@@ -9,7 +8,7 @@ from typing import TypeAlias, assert_never
 from games.engine.refusals import Illegal
 from league import ranking
 from league.competition.events import Carried, Intake
-from league.competition.state import Competition, Stage
+from league.competition.state import Competition
 from league.formats.knockout import snaked
 from league.formats.sizes import stage_sizes, table_sizes
 from league.ranking import Row
@@ -111,29 +110,6 @@ def _promoted(state: Competition, number: int, intake: Intake) -> Groups:
     newcomers = [entry.id for entry in state.entries if entry.id in _here(state, number) - known]
     divisions[-1].extend(newcomers)
     return tuple(map(tuple, divisions))
-
-
-@dataclass(frozen=True)
-class Move:
-    """From which division to which an entry goes; None for one that is new."""
-
-    entry: str
-    before: int | None
-    after: int
-
-
-def moves(state: Competition, intake: Intake) -> tuple[Move, ...]:
-    """Return where everybody would play next season by the standings as they are, the top division first.
-
-    Raises `Illegal` where no stage has begun.
-    """
-    before = {entry: at for at, group in enumerate(_running(state).groups, 1) for entry in group}
-    after = _promoted(state, len(state.stages) + 1, intake)
-    return tuple(Move(entry, before.get(entry), at) for at, group in enumerate(after, 1) for entry in group)
-
-
-def _running(state: Competition) -> Stage:
-    return state.stage_numbered(max(1, len(state.stages)))
 
 
 def _carried(state: Competition, number: int, groups: Groups, part: Fraction) -> Iterator[Carried]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.engine.refusals import Illegal, Malformed
-from league import log, projections, ranking, selectors, services
+from league import log, projections, ranking, services
 from league.competition import commands
 from league.formats.presets import PRESETS
 from league.models import Competition, Standing
@@ -75,15 +75,6 @@ def test_two_seasons_are_played_with_promotion_and_relegation(cast: Cast) -> Non
     projections.rebuild(competition.pk)
     assert dumped() == followed
     log.verified(competition)
-
-
-def test_who_would_go_up_and_down_is_told_before(cast: Cast) -> None:
-    competition = league(cast)
-    services.start(by=cast.olga, competition=competition)
-    play_season(cast, competition)
-    moves = selectors.next_season(competition, promoted=1, relegated=1)
-    told = [f"{move.entry.name} {move.before}>{move.after}" for move in moves if move.before != move.after]
-    assert told == ["Finn 2>1", "Cem 1>2", "Ivo 3>2", "Dana 2>3"]
 
 
 def test_points_may_be_carried_over(cast: Cast) -> None:
