@@ -1,0 +1,88 @@
+"""Whatever is put into a competition's file, it is refused or it holds: nothing else ever happens."""
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from django.db import transaction
+
+from games.engine import chain
+from games.engine.refusals import Refusal
+from league import portable, services, verify
+from league.portable import WrongFile
+from tests.factories import Cast
+from tests.league.playing import finished
+from tests.league.test_importing import wiped
+from tests.league.test_verify import exported
+
+STRANGE: tuple[object, ...] = (
+    *(None, True, -1, 10**30, 1.5, "", "x", "é", "\x00", "\ud800", [], {}, [[]], {"a": 1}),
+    *("0" * 64, "00000000-0000-0000-0000-000000000000", "2026-13-01T00:00:00.000000Z"),
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of every part of a JSON value."""
+    yield path
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, part in parts:
+        yield from places(part, (*path, name))
+
+
+def changed(value: Any, path: tuple[Any, ...], new: object) -> Any:
+    if not path:
+        return new
+    copy = value.copy()
+    copy[path[0]] = changed(value[path[0]], path[1:], new)
+    return copy
+
+
+def relinked(lines: list[str]) -> Iterator[str]:
+    """Yield a file's lines with all hashes made anew, where that can be."""
+    head = chain.ORIGIN
+    for line in lines:
+        told = json.loads(line)
+        if not (isinstance(told, dict) and "hash" in told):
+            head = chain.ORIGIN
+        else:
+            told.pop("hash")
+            try:
+                head = told["hash"] = chain.link(head, told)
+            except ValueError:
+                told["hash"] = head
+        yield json.dumps(told)
+
+
+def strange_files(lines: list[str], count: int) -> Iterator[list[str]]:
+    """Yield files in which one part of one line is something else, the hashes fitting."""
+    chosen = Random(7)
+    for _ in range(count):
+        at = chosen.choice([chosen.randrange(12), chosen.randrange(len(lines))])
+        told = json.loads(lines[at])
+        line = json.dumps(changed(told, chosen.choice([*places(told)]), chosen.choice(STRANGE)))
+        yield list(relinked([*lines[:at], line, *lines[at + 1 :]]))
+
+
+def test_a_strange_file_is_refused_or_verified(cast: Cast) -> None:
+    outcomes = set()
+    for lines in strange_files(exported(finished(cast, 4)), 200):
+        try:
+            outcomes.add(verify.check(portable.read(lines)).running)
+        except WrongFile:
+            outcomes.add(-1)
+    assert outcomes == {-1, 0}
+
+
+def test_a_strange_file_is_refused_or_taken_in(cast: Cast) -> None:
+    lines = exported(finished(cast, 4))
+    wiped(players=True)
+    outcomes = set()
+    for strange in strange_files(lines, 80):
+        try:
+            with transaction.atomic():
+                outcomes.add(services.import_competition(club=cast.club, lines=strange).created)
+                transaction.set_rollback(True)
+        except Refusal:
+            outcomes.add(False)
+    assert outcomes == {False, True}
