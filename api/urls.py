@@ -49,6 +49,7 @@ version_1 = [
     path("competitions/<uuid:id>/standings.csv", files.StandingsCSV.as_view(), name="standings-csv"),
     path("competitions/<uuid:id>/results.csv", files.ResultsCSV.as_view(), name="results-csv"),
     path("competitions/<uuid:id>/entries.csv", files.EntriesCSV.as_view(), name="entries-csv"),
+    path("competitions/<uuid:id>/events.csv", files.EventsCSV.as_view(), name="events-csv"),
     path("competitions/<uuid:id>/sheets.pdf", sheets.Sheets.as_view(), name="sheets"),
     path("competitions/<uuid:id>/calendar.ics", calendars.CompetitionCalendar.as_view(), name="calendar"),
     path("competitions/<uuid:id>/cross-table/", competitions.CrossTable.as_view(), name="cross-table"),

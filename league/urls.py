@@ -6,11 +6,14 @@ from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
 from league.admin import desk
-from league.views import account, clubs, competitions, games, invitations, notices, own, rules, sheets
+from league.views import account, clubs, competitions, games, invitations, lists, notices, own, rules, sheets
 
 urlpatterns = [
     path("", clubs.home, name="home"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),
+    path("clubs/<slug:slug>/players/", lists.players, name="club_players"),
+    path("clubs/<slug:slug>/competitions/", lists.competitions, name="club_competitions"),
+    path("clubs/<slug:slug>/games/", lists.games, name="club_games"),
     path("clubs/<slug:slug>/ratings/", clubs.ratings, name="ratings"),
     path("players/<uuid:player_id>/", clubs.player, name="player"),
     path("competitions/<slug:slug>/", competitions.page, name="competition"),

@@ -71,6 +71,13 @@ class EntriesCSV(InOnePiece, BelowCompetition):
         return competitions.entries(self.competition())
 
 
+class EventsCSV(InOnePiece, BelowCompetition):
+    """The competition's log in words, entry by entry, as far as everybody may read it."""
+
+    def listing(self) -> Listing:
+        return competitions.public_log(self.competition())
+
+
 # ---- Of a club -----------------------------------------------------------------------------------
 
 

@@ -82,9 +82,19 @@ def entries(competition: Competition) -> Listing:
     return Listing("entries", columns, rows, competition.club.zone)
 
 
-def log(competition: Competition) -> Listing:
-    """Return the competition's log in words, for those who direct it: draws that are not yet public too."""
+def public_log(competition: Competition) -> Listing:
+    """Return the competition's log in words, as far as everybody may read it."""
     told = happenings(list(selectors.events_of(competition).order_by("seq")))
+    rows = tuple(
+        (each.event.seq, each.event.at, each.event.role, each.event.event["type"], each.sentence)
+        for each in told
+    )
+    return Listing("log", ("entry", "at", "role", "kind", "what"), rows, competition.club.zone)
+
+
+def log(competition: Competition) -> Listing:
+    """Return the log in words, for those who direct it: with accounts, and draws that are not public yet."""
+    told = happenings(list(selectors.events_of(competition, withheld=True).order_by("seq")))
     rows = tuple(
         (
             each.event.seq,

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from league import records, selectors
@@ -15,8 +16,10 @@ from league.records import Course
 from league.selectors import SeatedPlayer
 from league.views.charts import Chart, course
 from league.views.competitions import paged
+from league.views.tools import Tools
 
 GAMES_SHOWN = 20
+COMPETITIONS_SHOWN = 12
 PLAYERS_SHOWN = 100
 OPPONENTS_SHOWN = 30
 
@@ -35,7 +38,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "club": shown,
         "zone": shown.timezone,
-        "competitions": selectors.competitions_of(shown),
+        "competitions": selectors.competitions_of(shown)[:COMPETITIONS_SHOWN],
         "players": paged(request, selectors.players_of(shown, active=True), PLAYERS_SHOWN),
         "games": selectors.games_of_club(shown)[:GAMES_SHOWN],
         "rated": selectors.rated_rulesets(shown),
@@ -53,6 +56,10 @@ class PlayedGame:
     score: int | None
 
 
+def _games_of(player: Player) -> str:
+    return f"{reverse('api:games')}?player={player.pk}"
+
+
 @require_safe
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Show a player: ratings, where they take part, whom they met, and their games with what came of them."""
@@ -68,6 +75,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         "meetings": record.head_to_head[:OPPONENTS_SHOWN],
         "entries": selectors.entries_of_player(shown),
         "page": games,
+        "tools": Tools((), reverse("api:player-games-csv", args=[shown.pk]), _games_of(shown)),
         "games": [_played(place, seats[place.game.pk], shown) for place in games],
     }
     return render(request, "clubs/player.html", context)

@@ -9,17 +9,22 @@ from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
 from league import permissions, readings, selectors
 from league.models import Competition, Stage, Standing
+from league.templatetags.trefoil import words
 from league.views import own
 from league.views.callers import spectator_or_account
-from league.views.happenings import happenings
+from league.views.happenings import SENTENCES, happenings
+from league.views.tools import Tools, choice, text
 
 EVENTS_SHOWN = 50
+ENTRIES_SHOWN = 100
 MOST_ACROSS = 40
 """Entries up to which everybody has a column."""
 
@@ -104,7 +109,11 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 def entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Show who takes part."""
     competition = _competition(slug)
-    context = {"entries": selectors.entries_of(competition)}
+    name = text(request, "name", _("Name"))
+    found = selectors.entries_of(competition).filter(name__icontains=name.value)
+    shown = paged(request, found, ENTRIES_SHOWN)
+    files = reverse("api:entries-csv", args=[competition.pk]), reverse("api:entries", args=[competition.pk])
+    context = {"entries": shown, "page": shown, "tools": Tools((name,), *files)}
     return _shown(request, "competitions/entries.html", competition, context)
 
 
@@ -114,9 +123,14 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     competition = _competition(slug)
     account = spectator_or_account(request)
     directs = account is not None and permissions.is_organiser(competition.club_id, account)
-    shown = paged(request, selectors.events_of(competition, withheld=directs), EVENTS_SHOWN)
+    kind = choice(request, "kind", _("What"), [(kind, words(kind)) for kind in SENTENCES])
+    events = selectors.events_of(competition, withheld=directs)
+    found = events.filter(event__type=kind.value) if kind.value else events
+    shown = paged(request, found, EVENTS_SHOWN)
+    files = reverse("api:events-csv", args=[competition.pk]), reverse("api:events", args=[competition.pk])
     with timezone.override(competition.club.zone):
-        context = {"page": shown, "happenings": happenings(list(shown))}
+        told = happenings(list(shown))
+    context = {"page": shown, "happenings": told, "tools": Tools((kind,), *files)}
     return _shown(request, "competitions/log.html", competition, context)
 
 

@@ -295,7 +295,7 @@ def test_a_stranger_opens_nothing(cast: Cast) -> None:
 
 BELOW = (
     "", "entries/", "stages/", "rounds/", "tables/", "games/", "standings/", "standings.json",
-    "standings.csv", "results.csv", "entries.csv", "cross-table/", "events/", "log/", "export/",
+    "standings.csv", "results.csv", "entries.csv", "events.csv", "cross-table/", "events/", "log/", "export/",
 )  # fmt: skip
 
 

@@ -140,6 +140,10 @@ class TestEveryPage:
         return [
             "/",
             f"/clubs/{cast.club.slug}/",
+            *(
+                f"/clubs/{cast.club.slug}/{part}"
+                for part in ("players/", "competitions/", "games/?status=active")
+            ),
             f"/clubs/{cast.club.slug}/ratings/",
             *(f"/competitions/{slug}/{part}" for part in ("", "cross-table/", "rounds/", "entries/", "log/")),
             f"/games/{cast.game('scoops').pk}/",
