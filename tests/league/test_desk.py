@@ -1,10 +1,12 @@
 """The desk's first page: what needs an organiser now, what goes on, and what happened."""
 
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
 import time_machine
+from django.apps import apps
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -172,6 +174,14 @@ class TestNextStep:
         projections.rebuild(competition.pk)
         competition.refresh_from_db()
         assert competition.step == "close_round"
+
+    def test_is_filled_in_for_competitions_that_stood_before_it(self, cast: Cast) -> None:
+        for competition in (in_play(cast), opened(cast, name="Spring")):
+            close(competition)
+        Competition.objects.update(step="none")
+        migration = import_module("league.migrations.0007_next_steps")
+        migration.follow_the_logs(apps, None)
+        assert {*Competition.objects.values_list("step", flat=True)} == {"close_round", "start"}
 
 
 def queries(client: Client, address: str) -> int:

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -9,7 +10,7 @@ from django.utils import timezone
 
 from games.models import Game
 from league import services
-from league.models import Competition, Entry, Event, Round, Table
+from league.models import Competition, Entry, Event, Rating, Round, Table
 from tests import factories
 from tests.factories import Cast
 from tests.league.playing import in_play, opened
@@ -164,6 +165,22 @@ class TestEntering:
         strangers = factories.PlayerFactory.create()
         act(olga, competition, "enter", players=[cast.paul_plays.pk, strangers.pk])
         assert not competition.entries.exists()
+
+    def test_by_the_rating_list_makes_its_best_the_first_seed(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast, stages=[DIVISIONS])
+        people = [
+            cast.paul_plays,
+            cast.petra_plays,
+            factories.PlayerFactory.create(club=cast.club, name="Abe"),
+        ]
+        for player, points in zip(people, (1400, 1600), strict=False):
+            rated = {"points": points, "uncertainty": 100, "sure_points": points, "games": 9}
+            Rating.objects.create(id=uuid4(), club=cast.club, player=player, ruleset="tally", **rated)
+        act(olga, competition, "enter", players=[player.pk for player in people], order="rating")
+        assert [entry.name for entry in entries(competition)] == ["Petra Plum", "Paul Pike", "Abe"]
+
+    def test_asks_for_no_order_where_lots_make_the_seeds(self, olga: Client, cast: Cast) -> None:
+        assert "order" not in ask(olga, opened(cast), "enter").context["form"].fields
 
     def test_of_a_team_asks_for_as_many_players_as_it_has(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, lineup="partners", team_size=2)
@@ -335,6 +352,10 @@ class TestATable:
         found = Event.objects.get(competition=competition, event__type=event)
         assert found.event["reason"] == "fire alarm"
         assert Table.objects.get(round__stage__competition=competition).status == status
+
+    def test_of_another_competition_is_not_found(self, olga: Client, cast: Cast) -> None:
+        competition, other = in_play(cast, 4), in_play(cast, 4, name="Other")
+        assert act(olga, competition, "void", table(other), reason="x").status_code == 404
 
     def test_that_was_abandoned_is_ruled_on_or_played_again(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)

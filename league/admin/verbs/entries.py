@@ -9,15 +9,17 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
+    UnfoldAdminRadioSelectWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextInputWidget,
 )
 
 from league import selectors, services
-from league.admin.verbs.base import LIVE, PREPARING, UNDER_WAY, Act, ActForm, Reason, Verb, in_turn
+from league.admin.verbs.base import LIVE, PREPARING, Act, ActForm, Reason, Verb, in_turn
 from league.competition.state import Competition as State
 from league.competition.state import EntryStatus
 from league.models import Account, Competition, Entry, Player
+from league.templatetags.trefoil import ruleset_key
 
 # ---- Forms ---------------------------------------------------------------------------------------
 
@@ -31,15 +33,34 @@ def _free_players(competition: Competition) -> QuerySet[Player]:
 
 
 class PlayersForm(ActForm):
-    """Who enters."""
+    """Who enters; and in which order, where that makes the seeds."""
 
     players = forms.ModelMultipleChoiceField(
         Player.objects.none(), label=_("Players"), widget=UnfoldAdminCheckboxSelectMultipleWidget
+    )
+    order = forms.ChoiceField(
+        label=_("In which order"),
+        choices=[("name", _("by name")), ("rating", _("by the club’s rating list, best first"))],
+        initial="name",
+        help_text=_("The order of entering makes the seeds here."),
+        widget=UnfoldAdminRadioSelectWidget,
     )
 
     def offer(self) -> None:
         """Offer the players who are free."""
         self.fields["players"].queryset = _free_players(self.competition)  # type: ignore[attr-defined]
+        if self.state.plans[0].intake.seeding != "order":
+            del self.fields["order"]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Return the players in the order in which they enter."""
+        players = list(self.cleaned_data["players"])
+        if self.cleaned_data.get("order") == "rating":
+            listed = selectors.rating_list(self.competition.club, ruleset_key(self.competition.ruleset))
+            place = {pk: at for at, pk in enumerate(listed.values_list("player", flat=True))}
+            players.sort(key=lambda player: place.get(player.pk, len(place)))
+        return {"players": players}
 
 
 class TeamForm(ActForm):
@@ -279,7 +300,7 @@ VERBS: Final = (
         "absent",
         _("Absent from the next round"),
         _("Whoever you tick is not drawn in the next round. A draw that stands there falls away."),
-        _("This can’t be undone once said; a table of their own can be given to them by exchanging seats."),
+        _("This can’t be taken back; the scoring says what it costs."),
         LIVE,
         _each(services.absent),
         AbsentForm,
@@ -313,7 +334,7 @@ VERBS: Final = (
         _("Come back"),
         _("Whoever you tick plays again from the next round on."),
         _("They can be withdrawn again."),
-        (*PREPARING, *UNDER_WAY),
+        LIVE,
         _each(services.return_entry),
         GoneForm,
         part="entries",
