@@ -34,7 +34,8 @@ def follow(appended: Appended, account: str | None) -> None:
                 _take_out(_table(appended.state, event.table), event, account)
             case e.Cancelled():
                 for _stage, _round, table in appended.state.tables():
-                    abandon(table, event.reason, account)
+                    if not table.decided:
+                        abandon(table, event.reason, account)
             case _:
                 pass
 

@@ -4,6 +4,7 @@ Each verb is idempotent where it can be: what is so already writes nothing, and 
 """
 
 from collections.abc import Sequence
+from typing import Final
 from uuid import UUID, uuid5
 
 from django.utils.translation import gettext as _
@@ -15,6 +16,9 @@ from league.competition.state import Competition as State
 from league.log import Appended
 from league.models import Account, Competition, Player
 from league.services.writing import direct, organiser, scorekeeper, write
+
+_LONGEST: Final = 90
+"""Characters of a name that is made of players' names; an entry's may have a few more."""
 
 
 def enter(
@@ -39,7 +43,7 @@ def enter(
         return commands.enter(
             state,
             entry=new_entry(competition, state),
-            name=name or " & ".join(names),
+            name=name or name_of(names, state),
             players=[str(player) for player in players],
             affiliation=affiliation,
             from_round=from_round,
@@ -51,6 +55,15 @@ def enter(
 def new_entry(competition: Competition, state: State) -> str:
     """Return an entry's id, named by its place in the log so that a retry enters nobody a second time."""
     return str(uuid5(competition.pk, f"entry {state.seq + 1}"))
+
+
+def name_of(players: Sequence[str], state: State) -> str:
+    """Return what an entry is called by its players; with a number where another one is called so."""
+    told = " & ".join(players)
+    stem = told if len(told) <= _LONGEST else f"{told[: _LONGEST - 1]}…"
+    taken = {entry.name for entry in state.entries if entry.live}
+    numbered = (f"{stem} ({number})" for number in range(2, len(taken) + 3))
+    return next(name for name in (stem, *numbered) if name not in taken)
 
 
 def names_of(competition: Competition, players: Sequence[UUID]) -> Sequence[str]:

@@ -15,7 +15,7 @@ from league.competition.state import Competition as State
 from league.competition.state import Entry
 from league.log import Appended
 from league.models import Account, Competition
-from league.services.entries import names_of, new_entry
+from league.services.entries import name_of, names_of, new_entry
 from league.services.rounds import table_opening
 from league.services.writing import own, playing, write
 
@@ -45,7 +45,7 @@ def enter_self(
         return commands.apply_for(
             state,
             entry=new_entry(competition, state),
-            name=name or " & ".join(names),
+            name=name or name_of(names, state),
             players=[str(player) for player in team],
             affiliation=affiliation,
         )

@@ -41,13 +41,13 @@ class TestOpening:
             ({"name": "x" * 101}, "name"),
             ({"name": "a\0b"}, "name"),
             ({"ruleset": "whist"}, "ruleset"),
-            ({"options": {"rounds": 0}}, "rounds"),
-            ({"options": {"hats": 1}}, "hats"),
+            ({"options": {"rounds": 0}}, "options.rounds"),
+            ({"options": {"hats": 1}}, "options.hats"),
             ({"stages": []}, "stages"),
             ({"stages": [{}]}, "stages.0.name"),
             ({"stages": [PLAN, "final"]}, "stages.1."),
-            ({"stages": [{**PLAN, "format": "lottery"}]}, "format"),
-            ({"stages": [{**PLAN, "tie_breaks": ["looks"]}]}, "tie_breaks"),
+            ({"stages": [{**PLAN, "format": "lottery"}]}, "stages.0.format"),
+            ({"stages": [{**PLAN, "tie_breaks": ["looks"]}]}, "stages.0.tie_breaks"),
             ({"pace": "brisk"}, "pace"),
             ({"slug": "not an address"}, "slug"),
             ({"slug": "x" * 81}, "slug"),
@@ -93,6 +93,18 @@ class TestEntering:
         assert [name for name, _ in entries(competition)] == ["Paul Pike & Petra Plum", "The Rest"]
         members = EntryPlayer.objects.filter(entry__name="The Rest").values_list("player", flat=True)
         assert list(members) == others
+
+    def test_tells_players_of_one_name_apart(self, cast: Cast) -> None:
+        competition = opened(cast)
+        for player in PlayerFactory.create_batch(3, club=cast.club, name="Anna Berg"):
+            services.enter(by=cast.olga, competition=competition, players=[player.pk])
+        assert [name for name, _ in entries(competition)] == ["Anna Berg", "Anna Berg (2)", "Anna Berg (3)"]
+
+    def test_calls_a_team_of_long_names_by_their_beginning(self, cast: Cast) -> None:
+        competition = opened(cast, lineup="boards", team_size=4)
+        team = [player.pk for player in PlayerFactory.create_batch(4, club=cast.club, name="x" * 100)]
+        services.enter(by=cast.olga, competition=competition, players=team)
+        assert [name for name, _ in entries(competition)] == ["x" * 89 + "…"]
 
     def test_names_each_player_whom_the_club_does_not_have(self, cast: Cast) -> None:
         competition = opened(cast)
