@@ -1,11 +1,16 @@
-"""The search for the tables of least cost: seeded starts, each improved by exchanges until none helps.
+"""The tables of least cost: all seatings tried in a small field, in others a search from seeded starts.
+
+Each start is improved by exchanges until none helps.
 
 The cost of a seating is the sum, over every two at one table, of what their meeting costs, and over
 everybody at a table shorter than the longest, of what that costs them. `league.formats.cost` states both.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from math import factorial, prod
 from typing import TypeAlias
 
 from games.engine.chance import Chance
@@ -13,8 +18,10 @@ from games.engine.chance import Chance
 Tables: TypeAlias = list[list[int]]
 Weights: TypeAlias = Sequence[Sequence[int]]
 
-STARTS = 24
-EFFORT = 2000
+FEW = 20_000
+"""Seatings up to which all are tried: 12 entries at tables of 3 have 15,400."""
+STARTS = 100
+EFFORT = 4000
 """Entries that are seated over all starts: big fields have fewer."""
 NEAR = 40
 """Exchanges reach so many tables to either side: where levels sort the tables no others would help."""
@@ -31,16 +38,79 @@ class Costs:
 def best_seating(
     costs: Costs, sizes: Sequence[int], chance: Chance, levels: Sequence[int] | None = None
 ) -> Tables:
-    """Return tables of the sizes with the least cost that the search found, the same for the same seed.
+    """Return the tables of least cost: of all that the sizes allow where these are few, else of those found.
 
-    A start fills the tables in a shuffled order, which ``levels`` sort: the highest sit together.
+    The same for the same seed, which also decides between equal costs.
+    """
+    if seatings(sizes) <= FEW:
+        return _Trial(costs, sizes, chance.shuffled("seating 0", range(len(costs.meeting)))).cheapest()
+    return _searched(costs, sizes, chance, levels)
+
+
+def seatings(sizes: Sequence[int]) -> int:
+    """Return in how many ways tables of the sizes can be filled."""
+    alike = prod(map(factorial, Counter(sizes).values()))
+    return factorial(sum(sizes)) // (prod(map(factorial, sizes)) * alike)
+
+
+# ---- All of them ---------------------------------------------------------------------------------
+
+
+class _Trial:
+    """Every seating of a small field in turn, given up as soon as it costs no less than the best so far."""
+
+    def __init__(self, costs: Costs, sizes: Sequence[int], order: Sequence[int]) -> None:
+        self.costs = costs
+        self.sizes = sizes
+        self.order = order
+        self.longest = max(sizes, default=0)
+        self.best: tuple[int, Tables] | None = None
+
+    def cheapest(self) -> Tables:
+        self._fill([], tuple(self.order), tuple(sorted(self.sizes, reverse=True)), 0)
+        assert self.best is not None
+        _, tables = self.best
+        return tables
+
+    def _fill(self, tables: Tables, left: Sequence[int], sizes: Sequence[int], cost: int) -> None:
+        if self.best is not None and cost >= self.best[0]:
+            return
+        if not sizes:
+            self.best = (cost, tables)
+            return
+        for table, others in _tables(left, sizes):
+            after = list(sizes)
+            after.remove(len(table))
+            self._fill([*tables, table], others, after, cost + self._cost(table))
+
+    def _cost(self, table: Sequence[int]) -> int:
+        met = sum(self.costs.meeting[one][other] for one, other in combinations(table, 2))
+        return met + (sum(self.costs.short[one] for one in table) if len(table) < self.longest else 0)
+
+
+def _tables(left: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield each table at which the first of those left can sit, with those left then."""
+    first, *rest = left
+    for size in sorted({*sizes}, reverse=True):
+        for others in combinations(rest, size - 1):
+            yield [first, *others], [one for one in rest if one not in others]
+
+
+# ---- A search ------------------------------------------------------------------------------------
+
+
+def _searched(costs: Costs, sizes: Sequence[int], chance: Chance, levels: Sequence[int] | None) -> Tables:
+    """Return the best of several starts, each of which fills the tables in a shuffled order.
+
+    In every second one levels sort that order, the highest together; in a big field in each, for exchanges
+    reach only so far there.
     """
     count = len(costs.meeting)
     best: tuple[int, Tables] | None = None
     for start in range(max(1, min(STARTS, EFFORT // max(count, 1)))):
-        order = sorted(
-            chance.shuffled(f"seating {start}", range(count)), key=lambda one: -levels[one] if levels else 0
-        )
+        order = chance.shuffled(f"seating {start}", range(count))
+        if levels and (start % 2 == 0 or len(sizes) > NEAR):
+            order = tuple(sorted(order, key=lambda one: -levels[one]))
         tables = improved(costs, dealt(order, sizes))
         cost = total(costs, tables)
         if best is None or cost < best[0]:

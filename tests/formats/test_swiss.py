@@ -1,6 +1,6 @@
 """Swiss: equals meet, nobody twice, the lowest rest, and duels cost as little as any pairing could."""
 
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from games.engine.chance import Chance
 from league.competition import commands
 from league.competition import events as e
 from league.formats.pairing import best_pairs
-from league.formats.seating import Costs, best_seating, total
+from league.formats.seating import FEW, Costs, best_seating, dealt, seatings, total
 from tests.formats.played import competition, drawn, last_round, pairs, played_out, stage_of
 from tests.league.pure.crosstable import (
     after,
@@ -75,7 +75,7 @@ def test_only_those_who_have_played_meet_again(verdict: str, repeats: int) -> No
     assert last_round(state).report["repeats"] == repeats
 
 
-@pytest.mark.parametrize(("count", "size", "rounds"), [(20, 2, 7), (24, 4, 4), (11, 3, 3)])
+@pytest.mark.parametrize(("count", "size", "rounds"), [(20, 2, 7), (24, 4, 5), (11, 3, 3)])
 def test_a_whole_swiss_repeats_no_pair(count: int, size: int, rounds: int) -> None:
     state = played_out(competition(count, plan(format="swiss", rounds=rounds, table_size=size)))
     assert len(stage_of(state).rounds) == rounds
@@ -100,17 +100,31 @@ def test_duels_cost_as_little_as_any_pairing(weights: list[int]) -> None:
 
 @given(SYMMETRIC)
 @settings(max_examples=50, deadline=None)
-def test_no_exchange_of_two_makes_the_search_s_tables_cheaper(weights: list[int]) -> None:
+def test_tables_of_a_small_field_cost_as_little_as_any_seating(weights: list[int]) -> None:
     costs = symmetric(weights)
-    sizes = [len(costs.short) // 2] * 2
+    third = len(costs.short) // 3
+    sizes = [len(costs.short) - third, third] if third else [2]
     found = best_seating(costs, sizes, Chance(b"tables"))
-    for one in found[0]:
-        for other in found[1]:
-            exchanged = [
-                [other if each == one else one if each == other else each for each in table]
-                for table in found
-            ]
-            assert total(costs, exchanged) >= total(costs, found)
+    assert total(costs, found) == min(
+        total(costs, dealt(order, sizes)) for order in permutations(range(len(costs.short)))
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_exchange_of_two_makes_the_tables_of_a_bigger_field_cheaper(seed: int) -> None:
+    sizes = [4, 4, 4, 3]
+    assert seatings(sizes) > FEW
+    chance = Chance(bytes([seed]))
+    costs = symmetric([chance.below(f"weight {at}", 50) for at in range(15 * 15)])
+    found = best_seating(costs, sizes, chance)
+    for one, other in combinations(range(15), 2):
+        swap = {one: other, other: one}
+        exchanged = [[swap.get(each, each) for each in table] for table in found]
+        assert total(costs, exchanged) >= total(costs, found)
+
+
+def test_seatings_are_counted_without_regard_to_order() -> None:
+    assert [seatings(sizes) for sizes in ([2, 2], [3, 3, 3], [4, 3], [4])] == [3, 280, 35, 1]
 
 
 def symmetric(weights: list[int]) -> Costs:
