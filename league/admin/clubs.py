@@ -1,12 +1,14 @@
 """Clubs and their members on the desk."""
 
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import admin
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
+from django.http import Http404, HttpRequest
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminTextInputWidget
@@ -14,6 +16,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from league import selectors, services
 from league.admin.scope import OfClubs, sees_all
 from league.admin.site import desk
+from league.admin.wording import samples
 from league.models import Account, Club, Member
 from league.views.callers import caller
 
@@ -27,6 +30,7 @@ class ClubAdmin(OfClubs[Club]):
     list_display = ("name", "timezone", "number_of_players")
     search_fields = ("name", "slug")
     ordering = ("name", "pk")
+    change_form_outer_after_template = "admin/club.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Club]:
         """Return the clubs with the number of their active players."""
@@ -48,6 +52,21 @@ class ClubAdmin(OfClubs[Club]):
         """Return what makes a club, and once it is there what else it may settle."""
         made = ("name", "slug", "timezone")
         return (*made, "quiet", "mail_note") if obj else made
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the admin's addresses and that of the mails."""
+        mails = self.admin_site.admin_view(self.mails)
+        return [path("<uuid:pk>/mails/", mails, name="league_club_mails"), *super().get_urls()]
+
+    def mails(self, request: HttpRequest, pk: UUID) -> TemplateResponse:
+        """Show what the club's mails say."""
+        club: Club | None = self.get_object(request, str(pk))
+        if club is None:
+            raise Http404
+        told = {"opts": self.opts, "title": _("What our mails say"), "club": club, "samples": samples(club)}
+        return TemplateResponse(
+            request, "admin/club_mails.html", {**self.admin_site.each_context(request), **told}
+        )
 
     def view_on_site(self, club: Club) -> str:
         """Return where the club's page is."""

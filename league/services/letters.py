@@ -43,7 +43,7 @@ def letter(notice: Notice) -> Letter | None:
     with translation.override(settings.LANGUAGE_CODE), timezone.override(zone):
         words = _WORDS[notice.kind](notice)
         to = _recipient(notice, words) if words is not None else ""
-        return _written(notice, to, words) if words is not None and to else None
+        return written(notice, to, words) if words is not None and to else None
 
 
 def _recipient(notice: Notice, words: Words) -> str:
@@ -58,7 +58,8 @@ def _recipient(notice: Notice, words: Words) -> str:
     return account.email
 
 
-def _written(notice: Notice, to: str, words: Words) -> Letter:
+def written(notice: Notice, to: str, words: Words) -> Letter:
+    """Return the mail that a notice becomes with these words."""
     account = notice.account
     stop = ""
     if account and notice.kind in CHOSEN:

@@ -11,12 +11,14 @@ import time_machine
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 from django.db import connection
+from django.test import Client
 from django.utils import timezone
 
 from games.engine.refusals import Illegal
 from games.models import Game
 from league import due, services, tasks
 from league.models import Account, Club, Delivery, Notice, Round, Webhook
+from league.models.notices import CHOSEN
 from league.services import mailing, notices
 from tests.factories import Cast
 from tests.league.playing import in_play, opened, play_all, tables
@@ -155,7 +157,8 @@ class TestAReminder:
         Game.objects.update(opened_at=ends - timedelta(days=3))
         services.tell_of_reminders()
         assert who(sent()) == ["paul", "petra"]
-        assert "Your table is to be played by" in mail.outbox[0].subject
+        local = ends.astimezone(cast.club.zone)
+        assert mail.outbox[0].subject == f"Your table is to be played by {local:%-d %b %Y, %H:%M %Z}"
 
     def test_of_a_deadline_that_was_moved_does_not_go_out(self, cast: Cast) -> None:
         in_play(cast, 2)
@@ -342,3 +345,35 @@ def test_what_is_long_settled_is_forgotten_and_what_waits_is_not(cast: Cast) -> 
     tasks.tidy()
     assert [*Notice.objects.values_list("status", flat=True)] == ["waiting"]
     assert [*Delivery.objects.values_list("status", flat=True)] == ["waiting"]
+
+
+class TestTheDesk:
+    """What an organiser sees of mails, and settles for the club."""
+
+    @pytest.fixture
+    def olga(self, cast: Cast, client: Client) -> Client:
+        client.force_login(cast.olga)
+        return client
+
+    def test_shows_what_each_mail_says_with_the_sentence_of_the_club(self, cast: Cast, olga: Client) -> None:
+        Club.objects.update(mail_note="We meet above the chandler’s.")
+        page = olga.get(f"/admin/league/club/{cast.club.pk}/mails/").content.decode()
+        assert page.count("We meet above the chandler’s.") == len(CHOSEN)
+        assert "Round 3 of Winter league" in page
+        assert "You are invited to Harbour Cards" in page
+        assert "&lt;" not in page
+
+    @pytest.mark.parametrize(
+        ("quiet", "kept"),
+        [("23:00-06:30", "23:00-06:30"), ("", ""), ("all day", None), ("04:00-03:00", None)],
+    )
+    def test_keeps_the_quiet_hours_or_says_what_is_wrong(
+        self, cast: Cast, olga: Client, quiet: str, kept: str | None
+    ) -> None:
+        Club.objects.update(quiet="21:00-08:00")
+        address = f"/admin/league/club/{cast.club.pk}/change/"
+        fields = {"name": "Harbour Cards", "timezone": "UTC", "quiet": quiet, "mail_note": "Hello"}
+        answer = olga.post(address, fields)
+        club = Club.objects.get(pk=cast.club.pk)
+        assert club.quiet == ("21:00-08:00" if kept is None else kept)
+        assert (answer.status_code == 200) == (kept is None)

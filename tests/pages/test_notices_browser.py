@@ -87,7 +87,7 @@ def test_pages_of_the_desk_are_open_to_everybody(
         *("webhook/", "webhook/add/", f"webhook/{webhook.pk}/change/", "delivery/"),
         *(f"delivery/{sent.pk}/change/", "invitation/", "invitation/add/"),
         *(f"invitation/{invitation.pk}/change/", "app/", "app/add/", f"app/{app.pk}/change/"),
-        *("clubchange/", f"club/{cast.club.pk}/change/"),
+        *("clubchange/", f"club/{cast.club.pk}/change/", f"club/{cast.club.pk}/mails/"),
     ]
     for screen in (page, phone):
         log_in(screen, cast.olga)
