@@ -1,0 +1,33 @@
+"""Overviews of a competition over the API: cross tables, and draws in words."""
+
+from tests.api.test_competitions import Desk, desk
+from tests.api.web import EVERYBODY, ROOT, assert_problem, get
+from tests.factories import Cast
+
+__all__ = ["desk"]
+
+
+def test_a_cross_table_shows_each_meeting_from_both_sides(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    desk.does("publish")
+    desk.plays(cast)
+    told = desk.reads("cross-table/?stage=1")
+    (group,) = told["groups"]
+    assert [(row["entry"]["name"], row["points"], row["cells"]) for row in group["rows"]] == [
+        ("Petra Plum", "1", [None, ["1"]]),
+        ("Paul Pike", "0", [["0"], None]),
+    ]
+    assert told["as_of"] == desk.reads("")["seq"]
+
+
+def test_a_stage_that_has_not_begun_has_no_cross_table(cast: Cast) -> None:
+    assert_problem(EVERYBODY.get(f"{ROOT}{Desk(cast).path}/cross-table/"), 404, "not_found")
+
+
+def test_a_published_draw_is_reported_in_words(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    assert desk.reads("rounds/")["results"] == []
+    (drawn,) = get(f"{desk.path}/rounds/", desk.olga)["results"]
+    assert drawn["summary"][:2] == ["1 table of 2.", "Nobody has a bye."]
+    desk.does("publish")
+    assert desk.reads("rounds/")["results"][0]["summary"] == drawn["summary"]
