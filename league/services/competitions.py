@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games.engine import chance, clocks, shapes
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import Json
-from games.engine.refusals import Malformed
+from games.engine.refusals import Malformed, below
 from league import log, permissions
 from league.competition import commands
 from league.competition.events import Entering, Event, Opened, StagePlan
@@ -80,21 +80,23 @@ def _opened(club: Club, slug: str, opening: Event, author: Author) -> Competitio
 
 
 def _plans(stages: Sequence[object]) -> Sequence[StagePlan]:
-    """Return the plans that the JSON says; raise `Malformed` with the number of the stage in each path.
-
-    A format without parameters need not be given any.
-    """
-    plans, errors = [], {}
+    """Return the plans that the JSON says; raise `Malformed` with the number of the stage in each path."""
+    plans: list[StagePlan] = []
+    errors: dict[str, list[str]] = {}
     for number, stage in enumerate(stages):
         try:
-            plans.append(
-                shapes.read(StagePlan, {"params": {}, **stage} if isinstance(stage, dict) else stage)
-            )
+            with below(f"stages.{number}"):
+                plans.append(_plan(stage))
         except Malformed as refusal:
-            errors.update({f"stages.{number}.{path}": said for path, said in refusal.errors.items()})
+            errors |= refusal.errors
     if errors:
         raise Malformed(errors)
     return plans
+
+
+def _plan(stage: object) -> StagePlan:
+    """Return the plan that the JSON says; a format without parameters need not be given any."""
+    return shapes.read(StagePlan, {"params": {}, **stage} if isinstance(stage, dict) else stage)
 
 
 def _slug(slug: str, name: str) -> str:
@@ -135,10 +137,12 @@ def add_stage(*, by: Account, competition: Competition, stage: object, seq: int 
     ``stage`` is JSON as the log holds it (`league.competition.events.StagePlan`). Raises `Malformed` where it
     fits neither its format nor the game. It begins by `start_stage`, at the automatic pace by itself.
     """
-    (plan,) = _plans([stage])
+    with below("stage"):
+        plan = _plan(stage)
 
     def command(state: State) -> commands.Events:
-        return commands.add_stage(state, plan=plan)
+        with below("stage"):
+            return commands.add_stage(state, plan=plan)
 
     return direct(by=by, competition=competition, command=command, seq=seq)
 

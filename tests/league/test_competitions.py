@@ -45,7 +45,7 @@ class TestOpening:
             ({"options": {"hats": 1}}, "options.hats"),
             ({"stages": []}, "stages"),
             ({"stages": [{}]}, "stages.0.name"),
-            ({"stages": [PLAN, "final"]}, "stages.1."),
+            ({"stages": [PLAN, "final"]}, "stages.1"),
             ({"stages": [{**PLAN, "format": "lottery"}]}, "stages.0.format"),
             ({"stages": [{**PLAN, "tie_breaks": ["looks"]}]}, "stages.0.tie_breaks"),
             ({"pace": "brisk"}, "pace"),

@@ -291,10 +291,20 @@ class TestStages:
         told = competition.stages.values_list("name", "status")
         assert list(told) == [("League", "finished"), ("Spring", "running")]
 
-    @pytest.mark.parametrize("wrong", [{}, 7, {**PLAN, "format": "chaos"}, {**PLAN, "hats": 1}])
-    def test_that_make_no_sense_are_malformed(self, cast: Cast, wrong: object) -> None:
-        with pytest.raises(Malformed):
+    @pytest.mark.parametrize(
+        ("wrong", "path"),
+        [
+            ({}, "stage.name"),
+            (7, "stage"),
+            ({**PLAN, "format": "chaos"}, "stage.format"),
+            ({**PLAN, "hats": 1}, "stage.hats"),
+            ({**PLAN, "format": "ladder", "params": {"reach": -1}}, "stage.params.reach"),
+        ],
+    )
+    def test_that_make_no_sense_are_malformed(self, cast: Cast, wrong: object, path: str) -> None:
+        with pytest.raises(Malformed) as refused:
             services.add_stage(by=cast.olga, competition=opened(cast), stage=wrong)
+        assert path in refused.value.errors
 
 
 def test_a_player_who_is_gone_from_the_club_is_named(cast: Cast) -> None:

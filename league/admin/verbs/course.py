@@ -41,7 +41,7 @@ class SeasonForm(StageForm):
 
     def refuse(self, errors: dict[str, list[str]]) -> None:
         """Put each error at its field."""
-        self.show({path.removeprefix("stages.0."): said for path, said in errors.items()})
+        self.show({path.removeprefix("stage."): said for path, said in errors.items()})
 
 
 def _has_started(state: State) -> bool:
