@@ -46,7 +46,7 @@ class Report:
     """What holds of a competition's file.
 
     ``running`` of its games have no end, so that only their chains could be checked; ``verdicts`` are those
-    on groups and draws, by entry.
+    on groups, draws and open tables, by entry.
     """
 
     state: Competition
@@ -126,7 +126,7 @@ def check(file: File, *, draws: bool = True) -> Report:
 
 
 def verdicts(told: Iterable[Step]) -> Iterator[tuple[int, e.Event, Verdict]]:
-    """Yield entry, event and verdict for each draw and each stage's groups."""
+    """Yield entry, event and verdict for each draw, each opened table and each stage's groups."""
     for before, event, after in told:
         if before is not None and (said := verdict(before, event)):
             yield after.seq, event, said
@@ -202,7 +202,7 @@ def _sentences(report: Report) -> Iterator[str]:
     )
     if report.running:
         yield f"{report.running} of the games have no end yet: of these only the chain could be checked"
-    yield f"made again from the seed, groups and draws: {len(report.said('given'))}"
+    yield f"groups, draws and open tables that seed and format give again: {len(report.said('given'))}"
     if fitting := report.said("fitting"):
         yield (
             f"not made again for want of the package rustworkx, the draws at entries {_listed(fitting)}: "

@@ -1,6 +1,7 @@
-"""Whether a log's groups and draws are those that its seed gives: what anybody can ask who has the events."""
+"""Whether a log's groups, draws and tables are those that its seed and formats give, by the events alone."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Final, Literal, TypeAlias
 
 from games.engine.chance import Chance
@@ -17,14 +18,15 @@ Verdict: TypeAlias = Literal["given", "fitting", "different"]
 DIFFERENT: Final[Mapping[type[e.Event], str]] = {
     e.StageStarted: "The stage's groups are not those that the log and its seed give",
     e.Drawn: "The draw is not the one that the log and its seed give",
+    e.TableOpened: "The table is not one that the format lets people open",
 }
 
 
 def verified(events: Iterable[e.Event]) -> Competition:
-    """Return the state after all events, every draw and every stage's groups made again from the seed.
+    """Return the state after all events, every draw, stage's groups and opened table made again.
 
-    Raises `Illegal` where an event cannot happen, or is not what chance gave. The draws made again are those
-    of this release, and of the matching library that it runs on.
+    Raises `Illegal` where an event cannot happen, or is not what seed and format give. The draws made again
+    are those of this release, and of the matching library that it runs on.
     """
     log = list(events)
     state = fold.fold(log[:1])
@@ -36,7 +38,7 @@ def verified(events: Iterable[e.Event]) -> Competition:
 
 
 def verdict(state: Competition, event: e.Event) -> Verdict | None:
-    """Return what making an event again says of it, None for one that chance has no part in.
+    """Return what making an event again says of it, None for one that neither seed nor format has a part in.
 
     Duels are drawn by a library. Where that is not installed their tables' ids, their report and the choice
     of who rests are checked, and that no exchange of two entries would make the draw cheaper.
@@ -46,8 +48,15 @@ def verdict(state: Competition, event: e.Event) -> Verdict | None:
             return "given" if _made(commands.start_stage, state) == (event,) else "different"
         case e.Drawn():
             return _of_draw(state, event)
+        case e.TableOpened():
+            return "given" if _made(partial(_opened, event), state) == (event,) else "different"
         case _:
             return None
+
+
+def _opened(event: e.TableOpened, state: Competition) -> commands.Events:
+    entries = tuple(dict.fromkeys(entry for entry, _ in event.seats))
+    return commands.open_table(state, table=event.table, entries=entries, games=event.games)
 
 
 def _of_draw(state: Competition, event: e.Drawn) -> Verdict:

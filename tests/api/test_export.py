@@ -13,3 +13,9 @@ def test_everything_comes_in_one_file_that_verifies(cast: Cast) -> None:
     assert answer["Content-Disposition"] == 'attachment; filename="autumn.trefoil.jsonl"'
     lines = b"".join(answer).decode().splitlines()
     assert verify.check(portable.read(lines)).code == GOOD
+
+
+def test_the_log_page_leads_to_the_file(cast: Cast) -> None:
+    competition = finished(cast)
+    page = EVERYBODY.get(f"/competitions/{competition.slug}/log/").content.decode()
+    assert f'href="{ROOT}/competitions/{competition.pk}/export/"' in page

@@ -4,7 +4,7 @@ import pytest
 
 from games.engine.refusals import Illegal
 from league import ranking
-from league.competition import commands
+from league.competition import commands, verify
 from league.competition import events as e
 from league.competition.state import Competition
 from tests.formats.played import drawn
@@ -118,3 +118,10 @@ def test_who_comes_late_starts_on_the_lowest_rung() -> None:
     state = ladder()
     state = after(state, *commands.enter(state, entry=uid("Eva"), name="Eva", players=[uid("player Eva")]))
     assert rungs(state)[-1] == "Eva"
+
+
+@pytest.mark.parametrize(("reach", "said"), [(0, "given"), (3, "given"), (2, "different")])
+def test_whoever_checks_the_log_sees_a_challenge_that_reached_too_far(reach: int, said: str) -> None:
+    entries = [uid("Dana"), uid("Ann")]
+    (event,) = commands.open_table(ladder(), table=uid("t"), entries=entries, games=[uid("g")])
+    assert verify.verdict(ladder(reach=reach), event) == said
