@@ -246,6 +246,7 @@ class TestOnAPhone:
         entered(cast, game, 0, 35, 20)
         log_in(phone, cast.petra)
         phone.goto(f"/games/{game.pk}/")
+        expect(phone.locator(".confirm")).to_contain_text("entered by Paul Pike")
         phone.get_by_role("button", name="Round 1 is right").tap()
         expect(phone.locator("#sheet")).to_contain_text("confirmed by Petra Plum")
 
