@@ -237,6 +237,26 @@ class TestDesk:
         expect(page.get_by_text("Done: Start.")).to_be_visible()
         expect(page.get_by_text("The competition starts.")).to_be_visible()
 
+    def test_needs_no_scripts_to_set_up_and_start_a_competition(
+        self, browser: Any, site: str, cast: Cast, log_in: LogIn
+    ) -> None:
+        context = browser.new_context(base_url=site, java_script_enabled=False)
+        plain = context.new_page()
+        log_in(plain, cast.olga)
+        plain.goto("/admin/league/competition/add/?ruleset=scoops&plan=monthly_league")
+        plain.get_by_role("textbox", name="Name", exact=True).fill("Winter Evenings")
+        plain.get_by_role("button", name="Add a stage").click()
+        expect(plain.get_by_role("heading", name="Stage 2")).to_be_visible()
+        plain.get_by_role("button", name="Set it up").click()
+        plain.get_by_role("link", name="Enter players").click()
+        for player in plain.get_by_role("checkbox").all():
+            player.check()
+        plain.get_by_role("button", name="Enter players").click()
+        plain.get_by_role("checkbox").first.check()
+        plain.get_by_role("button", name="Withdraw").click()
+        expect(plain.get_by_role("checkbox").first).to_be_checked()
+        context.close()
+
     def test_fits_a_phone_and_opens_its_side_bar_by_keyboard(
         self, phone: Page, cast: Cast, log_in: LogIn
     ) -> None:
