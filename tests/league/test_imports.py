@@ -10,9 +10,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from league.imports import reading
-from league.models import Account, ClubChange, Member, Player
+from league.models import Account, ClubChange, Competition, Member, Player
 from tests import factories
 from tests.factories import Cast
+from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
 
 ADDRESS = "/admin/league/player/import/"
@@ -245,3 +246,45 @@ def test_five_hundred_players_come_in_bounded_time(
     with django_assert_max_num_queries(30):
         lines = desk.lines(text)
     assert "500 new" in desk.sends(lines)
+
+
+class TestNamesOfEntries:
+    """A column of names is pasted, and everybody on it takes part."""
+
+    def enters(self, cast: Cast, competition: Competition, names: str) -> str:
+        address = f"/admin/league/competition/{competition.pk}/do/enter_names/"
+        answer = logged_in(cast.olga).post(address, {"names": names}, follow=True)
+        return str(answer.content.decode())
+
+    def entered(self, competition: Competition) -> list[str]:
+        return list(competition.entries.order_by("number").values_list("name", flat=True))
+
+    def test_enter_in_their_order_and_again_nobody(self, cast: Cast) -> None:
+        competition = opened(cast)
+        for _ in range(2):
+            assert "Done" in self.enters(cast, competition, "petra PLUM\r\n\r\n  Pául Pike ")
+            assert self.entered(competition) == ["Petra Plum", "Paul Pike"]
+
+    def test_join_those_who_are_there(self, cast: Cast) -> None:
+        competition = opened(cast, 1)
+        self.enters(cast, competition, "Paul Pike\nPetra Plum")
+        assert self.entered(competition) == ["Paul Pike", "Petra Plum"]
+
+    @pytest.mark.parametrize(
+        ("names", "sentence"),
+        [
+            ("Paul Pike\nNobody", "No active player of the club is called Nobody."),
+            ("Paul Pike\nGone", "No active player of the club is called Gone."),
+            ("Paul Pike\nSomebody Else", "No active player of the club is called Somebody Else."),
+            ("Paul Pike\nPAUL PIKE", "stands here twice"),
+            ("Paul Pike\nTwin", "Several players are called Twin"),
+            ("", "This field is required."),
+        ],
+    )
+    def test_enter_all_or_none(self, cast: Cast, names: str, sentence: str) -> None:
+        factories.PlayerFactory.create(club=cast.club, name="Gone", active=False)
+        factories.PlayerFactory.create(name="Somebody Else")
+        factories.PlayerFactory.create_batch(2, club=cast.club, name="Twin")
+        competition = opened(cast)
+        assert sentence in self.enters(cast, competition, names)
+        assert self.entered(competition) == []

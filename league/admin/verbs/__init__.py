@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from league import log
-from league.admin.verbs import course, entries, rounds, tables
+from league.admin.verbs import course, entries, names, rounds, tables
 from league.admin.verbs.base import ActForm, Verb
 from league.models import Competition
 
 __all__ = ["VERBS", "ActForm", "Verb", "offered"]
 
-_VERBS: Final = (*rounds.VERBS, *entries.VERBS, *tables.VERBS, *course.VERBS)
+_VERBS: Final = (*rounds.VERBS, *entries.VERBS, *names.VERBS, *tables.VERBS, *course.VERBS)
 VERBS: Final[Mapping[str, Verb]] = {verb.key: verb for verb in _VERBS}
 
 

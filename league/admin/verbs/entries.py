@@ -183,9 +183,10 @@ def _line(entry: Entry, player: Player) -> str:
 # ---- What they do --------------------------------------------------------------------------------
 
 
-def _enter(
+def enter_each(
     *, by: Account, competition: Competition, players: Sequence[Player], seq: int | None = None
 ) -> None:
+    """Enter several players, each as an entry, all or none."""
     verb = partial(services.enter, by=by, competition=competition)
     in_turn([partial(_at, verb, players=[player.pk]) for player in players], seq)
 
@@ -209,12 +210,13 @@ def _at(verb: Act, seq: int | None, **told: Any) -> Any:
 # ---- When they are offered -----------------------------------------------------------------------
 
 
-def _alone(state: State) -> bool:
+def alone(state: State) -> bool:
+    """Return whether an entry is one player."""
     return state.opening.lineup == "single"
 
 
 def _in_teams(state: State) -> bool:
-    return not _alone(state)
+    return not alone(state)
 
 
 def _some(status: EntryStatus) -> Any:
@@ -235,10 +237,10 @@ VERBS: Final = (
         _("Whoever you tick takes part; after the start, from the next round on."),
         _("An entry can be withdrawn again."),
         LIVE,
-        _enter,
+        enter_each,
         PlayersForm,
         part="entries",
-        only=_alone,
+        only=alone,
     ),
     Verb(
         "enter_team",
