@@ -45,7 +45,7 @@ def costs(
         if begun[one] * begun[other] > 0:
             cost += BEGUN * begun[one] * begun[other]
         rows[one][other] = rows[other][one] = cost
-    return Costs(rows, [2 * SHORT * remembered.short[entry] for entry in entries])
+    return Costs(rows, [2 * SHORT * remembered.short[entry] for entry in entries], REPEAT)
 
 
 def report(

@@ -27,12 +27,21 @@ NEAR = 40
 """Exchanges reach so many tables to either side: where levels sort the tables no others would help."""
 
 
+NEVER = 2**62
+TRIALS = 200_000
+"""Tables that are tried for a seating without a dear meeting."""
+
+
 @dataclass(frozen=True)
 class Costs:
-    """What meeting costs two entries (symmetric, 0 on the diagonal), and a short table each; all from 0."""
+    """What meeting costs two entries (symmetric, 0 on the diagonal), and a short table each; all from 0.
+
+    Meetings that cost ``dear`` or more are looked out for: a search that leaves one tries to do without any.
+    """
 
     meeting: Weights
     short: Sequence[int]
+    dear: int = NEVER
 
 
 def best_seating(
@@ -118,7 +127,49 @@ def _searched(costs: Costs, sizes: Sequence[int], chance: Chance, levels: Sequen
         if best[0] == 0:
             break
     assert best is not None
+    if _is_dear(costs, best[1]):
+        apart = _Apart(costs).seating(chance.shuffled("seating 0", range(count)), sizes)
+        return improved(costs, apart) if apart else best[1]
     return best[1]
+
+
+def _is_dear(costs: Costs, tables: Tables) -> bool:
+    return any(
+        costs.meeting[one][other] >= costs.dear for table in tables for one, other in combinations(table, 2)
+    )
+
+
+class _Apart:
+    """A seating without a dear meeting, looked for by trial and error as long as there are trials left."""
+
+    def __init__(self, costs: Costs) -> None:
+        self.shuns = [
+            {other for other, cost in enumerate(row) if cost >= costs.dear} for row in costs.meeting
+        ]
+        self.trials = TRIALS
+
+    def seating(self, left: Sequence[int], sizes: Sequence[int]) -> Tables | None:
+        if not left:
+            return []
+        hardest = max(left, key=lambda one: len(self.shuns[one].intersection(left)))
+        for table in self._tables(hardest, left, sizes):
+            after = list(sizes)
+            after.remove(len(table))
+            others = self.seating([one for one in left if one not in table], after)
+            if others is not None:
+                return [table, *others]
+        return None
+
+    def _tables(self, one: int, left: Sequence[int], sizes: Sequence[int]) -> Iterator[list[int]]:
+        """Yield the tables that one could share with others of those left."""
+        welcome = [other for other in left if other != one and other not in self.shuns[one]]
+        for size in sorted({*sizes}, reverse=True):
+            for others in combinations(welcome, size - 1):
+                self.trials -= 1
+                if self.trials < 0:
+                    return
+                if not any(other in self.shuns[each] for each, other in combinations(others, 2)):
+                    yield [one, *others]
 
 
 def dealt(order: Sequence[int], sizes: Sequence[int]) -> Tables:

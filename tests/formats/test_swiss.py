@@ -134,3 +134,9 @@ def symmetric(weights: list[int]) -> Costs:
         for other in range(one):
             rows[one][other] = rows[other][one] = weights[one * count + other]
     return Costs(rows, [0] * count)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nobody_meets_again_while_some_seating_does_without(seed: int) -> None:
+    state = competition(24, plan(format="swiss", rounds=5, table_size=4), seed)
+    assert [each.report["repeats"] for each in stage_of(played_out(state)).rounds] == [0] * 5
