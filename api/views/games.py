@@ -181,8 +181,8 @@ class GameEvents(Resource):
         responses={(200, EventStreamRenderer.media_type): EVENT},
     )
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        resumed = request.headers.get(LAST_EVENT_ID.name)
-        after = AFTER.read(request, 0) if resumed is None else LAST_EVENT_ID.parsed(resumed)
+        after, resumed = AFTER.read(request, 0), request.headers.get(LAST_EVENT_ID.name)
+        after = after if resumed is None else LAST_EVENT_ID.parsed(resumed)
         game = Game.objects.get(pk=id)
         news = events.since(game, after)
         answer = HttpResponse(events.RETRY + news.text, content_type=EventStreamRenderer.media_type)

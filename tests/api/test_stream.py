@@ -154,6 +154,7 @@ def test_a_watcher_far_behind_reads_from_the_log(
 @pytest.mark.parametrize(("query", "headers", "status", "code"), [
     ("?after=x", {}, 400, "malformed"),
     ("", {"Last-Event-ID": "-1"}, 400, "malformed"),
+    ("?after=x", {"Last-Event-ID": "1"}, 400, "malformed"),
     ("", {"Authorization": "Bearer nonsense"}, 401, "bad_token"),
 ])  # fmt: skip
 def test_a_stream_is_refused_as_any_request_is(
