@@ -18,6 +18,7 @@ from league.views.charts import Chart, course
 from league.views.competitions import paged
 from league.views.tools import Tools
 
+CLUBS_SHOWN = 60
 GAMES_SHOWN = 20
 COMPETITIONS_SHOWN = 12
 PLAYERS_SHOWN = 100
@@ -27,7 +28,8 @@ OPPONENTS_SHOWN = 30
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the clubs, and the competitions that are open for entries or played."""
-    context = {"clubs": selectors.clubs(), "running": selectors.running_competitions()}
+    shown = paged(request, selectors.clubs(), CLUBS_SHOWN)
+    context = {"clubs": shown, "page": shown, "running": selectors.running_competitions()}
     return render(request, "clubs/home.html", context)
 
 

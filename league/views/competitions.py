@@ -25,6 +25,7 @@ from league.views.tools import Tools, choice, text
 
 EVENTS_SHOWN = 50
 ENTRIES_SHOWN = 100
+ROUNDS_SHOWN = 10
 MOST_ACROSS = 40
 """Entries up to which everybody has a column."""
 
@@ -101,7 +102,8 @@ def cross_table(request: HttpRequest, slug: str) -> HttpResponse:
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """Show every published round with its tables, the last first."""
     competition = _competition(slug)
-    context = {"rounds": selectors.rounds_of(competition)}
+    shown = paged(request, selectors.rounds_of(competition), ROUNDS_SHOWN)
+    context = {"rounds": shown, "page": shown}
     return _shown(request, "competitions/rounds.html", competition, context)
 
 

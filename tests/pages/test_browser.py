@@ -257,6 +257,23 @@ class TestDesk:
         expect(plain.get_by_role("checkbox").first).to_be_checked()
         context.close()
 
+    def test_brings_players_in_from_a_file_by_keyboard(
+        self, page: Page, cast: Cast, log_in: LogIn, tmp_path: Path
+    ) -> None:
+        file = tmp_path / "players.csv"
+        file.write_bytes("Name;Active\nZoë Ábel;yes\nPaul Pike;no\n".encode("windows-1252"))
+        log_in(page, cast.olga)
+        page.goto("/admin/league/player/")
+        page.get_by_role("link", name="Players from a file").press("Enter")
+        page.locator("input[type=file]").set_input_files(file)
+        page.get_by_role("button", name="Show what it would do").press("Enter")
+        expect(page.get_by_text("1 new")).to_be_visible()
+        expect(page.get_by_text("active: yes → no")).to_be_visible()
+        assert violations(page) == []
+        page.get_by_role("button", name="Do it").press("Enter")
+        expect(page.get_by_text("1 new, 1 changed, 0 as they were.")).to_be_visible()
+        expect(page.get_by_role("link", name="Zoë Ábel")).to_be_visible()
+
     def test_fits_a_phone_and_opens_its_side_bar_by_keyboard(
         self, phone: Page, cast: Cast, log_in: LogIn
     ) -> None:

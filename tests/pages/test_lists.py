@@ -87,6 +87,24 @@ def test_entries_are_found_by_name_and_come_in_pages(client: Client, cast: Cast,
     assert "Nobody of this name has entered." in told(client, f"{address}?name=nobody")
 
 
+def test_clubs_come_in_pages(client: Client, cast: Cast) -> None:
+    factories.ClubFactory.create_batch(70)
+    assert [len(links(told(client, f"/?page={at}"), "/clubs/")) for at in (1, 2)] == [60, 12]
+
+
+def test_rounds_come_in_pages_the_last_first(
+    client: Client, cast: Cast, played: Competition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.views.competitions.ROUNDS_SHOWN", 1)
+    for verb in (services.close_round, services.draw, services.publish):
+        verb(by=cast.olga, competition=played)
+    address = f"/competitions/{played.slug}/rounds/"
+    for page, shown, other in ((1, "Round 2", "Round 1"), (2, "Round 1", "Round 2")):
+        text = told(client, f"{address}?page={page}")
+        assert f">{shown}</h2>" in text
+        assert f">{other}</h2>" not in text
+
+
 def test_a_log_is_narrowed_to_one_kind_of_entry(client: Client, played: Competition) -> None:
     page = told(client, f"/competitions/{played.slug}/log/?kind=entered")
     assert page.count(" enters.") == 8
