@@ -10,12 +10,14 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from games import log as games
+from games.engine.replay import Actor
 from games.models import Game, Seat
 from league import due, rating_lists, ratings, services, tasks
 from league.models import Competition, GameRating, Rating, Table
 from tests.factories import Cast
 from tests.games.test_log import at_once
-from tests.league.playing import in_play, play, play_all, tables
+from tests.league.playing import PLAN, in_play, opened, play, play_all, tables
 from tests.league.test_projections import dumped
 
 LISTS = ("league_rating", "league_gamerating", "league_ratings")
@@ -73,6 +75,23 @@ class TestAResult:
         gained = list(GameRating.objects.order_by("seat").values_list("team", "gained"))
         assert [team for team, _ in gained] == [0, 1, 0, 1]
         assert gained[0] == gained[2] and gained[1] == gained[3]
+
+    def test_of_scram_rates_fixed_partners_alike(self, cast: Cast) -> None:
+        plan = {**PLAN, "table_size": 2}
+        competition = opened(cast, ruleset="scram", stages=[plan], lineup="partners", team_size=2)
+        given: dict[str, Any] = {"by": cast.olga, "competition": competition}
+        people = [player.pk for player in cast.people(4)]
+        for pair in (people[:2], people[2:]):
+            services.enter(**given, players=pair)
+        for verb in (services.start, services.draw, services.publish):
+            verb(**given)
+        (game,) = Game.objects.all()
+        for seq, seat in ((2, 0), (3, 2)):
+            resign = {"type": "resign"}
+            games.append(game_id=game.pk, seq=seq, actor=Actor("seat", seat), move=resign, account=None)
+        counted(competition, [game.pk])
+        points = {row.player_id: row.points for row in Rating.objects.all()}
+        assert points[people[0]] == points[people[1]] != points[people[2]] == points[people[3]]
 
     def test_is_found_by_the_sweep_when_its_message_is_lost(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
