@@ -18,10 +18,12 @@ from unfold.sites import UnfoldAdminSite
 from league import selectors
 from league.admin.needs import needs_of
 from league.admin.scope import directed, sees_all, zone_of
-from league.admin.steps import with_steps
+from league.admin.steps import in_order_of_need, with_steps
 from league.views.happenings import happenings
 
 EVENTS_SHOWN = 10
+COMPETITIONS_SHOWN = 60
+CLUBS_SHOWN = 30
 
 
 class Desk(UnfoldAdminSite):
@@ -53,10 +55,12 @@ class Desk(UnfoldAdminSite):
         mine = selectors.clubs() if sees_all(request) else selectors.clubs().filter(pk__in=directed(request))
         chosen = request.GET.get("club", "")
         shown = mine.filter(slug=chosen) if chosen else mine
+        going_on = in_order_of_need(selectors.running_competitions().filter(club__in=shown))
         context = {
             "needs": needs_of(shown.filter(pk__in=directed(request))),
-            "competitions": with_steps(selectors.running_competitions().filter(club__in=shown)),
-            "clubs": list(selectors.with_players(mine)),
+            "competitions": with_steps(going_on[:COMPETITIONS_SHOWN]),
+            "more": going_on[COMPETITIONS_SHOWN:].exists(),
+            "clubs": list(selectors.with_players(mine)[:CLUBS_SHOWN]),
             "chosen": chosen,
             "directs": directed(request),
             "happenings": happenings(list(selectors.last_events(shown)[:EVENTS_SHOWN])),

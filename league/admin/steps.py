@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Final
 
+from django.db.models import Case, QuerySet, When
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -59,6 +60,13 @@ class WithStep:
 
     competition: Competition
     step: NextStep
+
+
+def in_order_of_need(competitions: QuerySet[Competition]) -> QuerySet[Competition]:
+    """Return the competitions, those first that may need their organiser, then the last opened first."""
+    quiet = [key for key, step in STEPS.items() if not step.urgent]
+    waits = Case(When(status=Competition.Status.PAUSED, then=0), When(step__in=quiet, then=1), default=0)
+    return competitions.order_by(waits, "-opened_at", "pk")
 
 
 def with_steps(competitions: Iterable[Competition]) -> list[WithStep]:

@@ -72,6 +72,18 @@ class TestFirstPage:
         assert "Uphill" in page
         assert "Spring" not in page
 
+    def test_shows_those_first_that_wait_for_their_organiser(
+        self, olga: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        close(in_play(cast, name="Decided"))
+        for name in ("Playing", "Playing too"):
+            in_play(cast, name=name)
+        monkeypatch.setattr("league.admin.site.COMPETITIONS_SHOWN", 2)
+        page = olga.get("/admin/")
+        names = [each.competition.name for each in page.context["competitions"]]
+        assert names == ["Decided", "Playing too"]
+        assert "More competitions" in told(page)
+
     def test_shows_nothing_of_a_club_that_is_asked_for_by_a_stranger(self, cast: Cast) -> None:
         opened(cast, name="Spring")
         page = told(logged_in(cast.nora).get(f"/admin/?club={cast.club.slug}"))

@@ -238,6 +238,15 @@ class TestSeveralEntries:
         waiting.refresh_from_db()
         assert waiting.status == Entry.Status.ENTERED
 
+    def test_are_admitted_after_the_start_where_a_place_falls_free(self, olga: Client, cast: Cast) -> None:
+        competition = in_play(cast, 5, entering={"places": 4})
+        first, *_, waiting = entries(competition)
+        assert "are taken" in told(act(olga, competition, "admit", entries=[waiting.pk]))
+        act(olga, competition, "withdraw", entries=[first.pk])
+        act(olga, competition, "admit", entries=[waiting.pk])
+        waiting.refresh_from_db()
+        assert (waiting.status, waiting.from_round) == (Entry.Status.ENTERED, 2)
+
     def test_of_another_competition_are_nobodys_here(self, olga: Client, cast: Cast) -> None:
         competition, other = opened(cast, 4), opened(cast, 4, name="Other")
         act(olga, competition, "withdraw", entries=[entries(other)[0].pk], reason="x")
