@@ -6,6 +6,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -20,7 +21,7 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
-from league import permissions, selectors, services
+from league import selectors, services
 from league.admin.scope import OfClubs, said
 from league.admin.site import desk
 from league.models import App, Member, Token
@@ -72,10 +73,15 @@ class AppAdmin(OfClubs[App]):
     search_fields = ("name", "account__username")
     change_form_outer_after_template = "admin/app.html"
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[App]:
+        """Return the apps with the roles of their accounts."""
+        mine = Member.objects.filter(club=OuterRef("club"), account=OuterRef("account")).values("role")
+        return super().get_queryset(request).annotate(member_role=Subquery(mine))
+
     @display(description=gettext_lazy("role"))
     def role(self, app: App) -> str:
         """Return what it may do."""
-        role = permissions.role_in(app.club_id, app.account)
+        role = getattr(app, "member_role", None)
         return str(Member.Role(role).label) if role else "–"
 
     @display(description=gettext_lazy("status"), label={"active": "success", "retired": "default"})

@@ -79,6 +79,11 @@ def written(notice: Notice, to: str, words: Words) -> Letter:
     body = body.strip()
     html = render_to_string("mail/letter.html", {**context, "subject": subject, "body": body})
     foot = render_to_string("mail/foot.txt", context).strip()
+    text = f"{body}\n\n-- \n{foot}\n"
+    return Letter(to, " ".join(subject.split()), text, html, _headers(notice, stop))
+
+
+def _headers(notice: Notice, stop: str) -> Mapping[str, str]:
     headers = {
         "Auto-Submitted": "auto-generated",
         # The same at every attempt, so that a mail that arrives twice is seen to be one.
@@ -86,7 +91,7 @@ def written(notice: Notice, to: str, words: Words) -> Letter:
     }
     if stop:
         headers |= {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    return Letter(to, " ".join(subject.split()), f"{body}\n\n-- \n{foot}\n", html, headers)
+    return headers
 
 
 def address(name: str, *arguments: object) -> str:

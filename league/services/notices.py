@@ -48,20 +48,22 @@ def tell(
     *, kind: str, club: Club | None, what: str, accounts: Iterable[Account], about: Mapping[str, Any]
 ) -> None:
     """Write a notice for each account, once for each ``what``, to go out when the club is awake."""
-    due = awake(club, timezone.now()) if club and kind in CHOSEN else timezone.now()
-    told = [
-        Notice(
-            key=f"{kind}:{what}:{account.pk}",
-            kind=kind,
-            account=account,
-            club=club,
-            about=about,
-            due_at=due,
-        )
-        for account in accounts
-    ]
-    if told:
-        Notice.objects.bulk_create(told, ignore_conflicts=True)
+    write(notice(kind, club, what, account, about) for account in accounts)
+
+
+def notice(kind: str, club: Club | None, what: str, account: Account, about: Mapping[str, Any]) -> Notice:
+    """Return a notice that is yet to be written; its key says what is told whom."""
+    now = timezone.now()
+    due = awake(club, now) if club and kind in CHOSEN else now
+    key = f"{kind}:{what}:{account.pk}"
+    return Notice(key=key, kind=kind, account=account, club=club, about=about, due_at=due)
+
+
+def write(notices: Iterable[Notice]) -> None:
+    """Write those notices whose keys are not there yet, and let a worker send them."""
+    fresh = list(notices)
+    if fresh:
+        Notice.objects.bulk_create(fresh, ignore_conflicts=True)
         hints.after_commit("send_notices")
 
 

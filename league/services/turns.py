@@ -14,7 +14,7 @@ from games.models import Game
 from league import selectors
 from league.models import Account, Club, Notice
 from league.reminders import Reminder
-from league.services.notices import tell, wanting
+from league.services.notices import notice, wanting, write
 
 GRACE: Final = timedelta(minutes=10)
 """Who moves within this time is at the table and needs no mail."""
@@ -81,8 +81,10 @@ def _reminders(due: Sequence[Reminder], accounts: Mapping[UUID, Account]) -> Ite
 
 def _tell(kind: str, facts: Sequence[_Fact]) -> None:
     """Write those notices that are not written yet."""
-    keys = {f"{kind}:{each.key}:{each.account.pk}": each for each in facts}
-    told = {*Notice.objects.filter(key__in=keys).values_list("key", flat=True)}
-    for key, each in keys.items():
-        if key not in told:
-            tell(kind=kind, club=each.club, what=each.key, accounts=[each.account], about=each.about)
+    fresh = {each.key: each for each in (_noticed(kind, fact) for fact in facts)}
+    told = {*Notice.objects.filter(key__in=fresh).values_list("key", flat=True)}
+    write(each for key, each in fresh.items() if key not in told)
+
+
+def _noticed(kind: str, fact: _Fact) -> Notice:
+    return notice(kind, fact.club, fact.key, fact.account, fact.about)

@@ -9,7 +9,9 @@ from uuid import uuid4
 import pytest
 from django.core import mail
 from django.core.exceptions import PermissionDenied
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.engine.refusals import Illegal, Malformed, Refusal
@@ -266,6 +268,17 @@ class TestAnApp:
         client.post(f"{address}/revoke/", {"token": Token.objects.get().pk})
         assert services.use_token(secret=secret[0]) is None
         assert client.post(f"{address}/revoke/", {"token": uuid4()}).status_code == 404
+
+    def test_costs_the_list_no_query_of_its_own(
+        self, cast: Cast, app: App, client: Client, django_assert_num_queries: Any
+    ) -> None:
+        client.force_login(cast.olga)
+        with CaptureQueriesContext(connection) as with_one:
+            assert "scorekeeper" in text(client.get("/admin/league/app/"))
+        for number in range(5):
+            services.create_app(by=cast.olga, club=cast.club, name=f"Bot {number}")
+        with django_assert_num_queries(len(with_one)):
+            client.get("/admin/league/app/")
 
     def test_is_closed_to_strangers_on_the_desk(self, cast: Cast, app: App, client: Client) -> None:
         client.force_login(cast.nora)
