@@ -144,7 +144,9 @@ def _keep(delivery: Delivery, answer: posting.Answer | None, said: str) -> None:
         delivery.status = status.FAILED
     else:
         delivery.next_at = now + wait_after(delivery.attempts)
-    delivery.save(update_fields=["attempts", "tried_at", "next_at", "code", "answer", "status"])
+    # Not saved: a webhook that was removed meanwhile has taken its deliveries along.
+    kept = ("attempts", "tried_at", "next_at", "code", "answer", "status")
+    Delivery.objects.filter(pk=delivery.pk).update(**{name: getattr(delivery, name) for name in kept})
 
 
 def _follow(webhook: Webhook, delivery: Delivery) -> None:

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from games.engine.refusals import Illegal, Malformed
 from league import due, services, tasks
+from league.house import posting
 from league.house.processes import eventually
 from league.models import Account, ClubChange, Delivery, Webhook
 from league.services import deliveries
@@ -242,6 +243,19 @@ class TestAWebhookThatFails:
         tasks.sweep()
         webhook = Webhook.objects.get()
         assert (len(listener.told), webhook.stopped_at) == (1, None)
+
+    def test_may_be_removed_while_something_is_on_its_way(
+        self, cast: Cast, made: services.NewWebhook, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        one(made)
+
+        def post(*_: object, **__: object) -> posting.Answer:
+            services.remove_webhook(by=cast.olga, webhook=made.webhook)
+            return posting.Answer(500, "")
+
+        monkeypatch.setattr(posting, "post", post)
+        services.send_webhook(webhook_id=made.webhook.pk)
+        assert not Delivery.objects.exists()
 
 
 class TestAPing:
