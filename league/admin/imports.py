@@ -130,7 +130,8 @@ def _line(line: Line, accounts: Mapping[str, str]) -> Shown:
         changes = _changes(line, meant, accounts)
         outcome, text = ("changed" if changes else "unchanged"), "; ".join(changes)
     else:
-        outcome, text = ("new" if line.choice == NEW else "choose"), ""
+        outcome = "new" if line.choice == NEW else "choose"
+        text = f"{_('account')}: {accounts.get(line.account, '–')}" if line.account else ""
     return Shown(line.number, line.name, outcome, text, _options(line, accounts) if line.seen else ())
 
 

@@ -126,7 +126,10 @@ class _Known:
         for player in self.players.values():
             self.by_key.setdefault(player.search_name, []).append(player)
         members = Member.objects.filter(club=club).select_related("account")
-        self.accounts = {key: str(member.account_id) for member in members for key in _names_of(member)}
+        self.accounts: dict[str, set[str]] = {}
+        for member in members:
+            for name in _names_of(member):
+                self.accounts.setdefault(name, set()).add(str(member.account_id))
         self.said: dict[tuple[str, str], int] = {}
 
     def line(self, row: Row) -> Line:
@@ -144,10 +147,12 @@ class _Known:
     def _account(self, cells: Mapping[str, str], wrong: dict[str, str]) -> str | None:
         for column in ("account", "email"):
             if text := cells.get(column):
-                found = self.accounts.get(text.casefold())
-                if found is None and column == "account":
+                found = sorted(self.accounts.get(text.casefold(), ()))
+                if len(found) > 1:
+                    wrong[column] = _("Several members have this: name the account.")
+                elif not found and column == "account":
                     wrong[column] = _("No member of the club has this account.")
-                return found
+                return found[0] if found else None
         return None
 
     def _meant(self, cells: Mapping[str, str], name: str, wrong: dict[str, str]) -> tuple[Seen, ...]:

@@ -138,6 +138,18 @@ def test_a_member_is_found_by_account_or_address(desk: Desk, cast: Cast) -> None
     assert Player.objects.get(name="Stranger").account is None
 
 
+def test_the_preview_names_the_account_that_somebody_new_gets(desk: Desk, cast: Cast) -> None:
+    assert "account: olga" in desk.previews("name,account\nOlga O,olga\n")
+
+
+def test_an_address_of_several_members_is_nobodys(desk: Desk, cast: Cast) -> None:
+    """Who took another's address as their own is not given the other's seats."""
+    Account.objects.filter(pk__in=(cast.olga.pk, cast.paul.pk)).update(email="olga@example.org")
+    page = desk.previews("name,e-mail\nOlga O,olga@example.org\n")
+    assert outcomes(page) == ["wrong"]
+    assert "Several members have this: name the account." in page
+
+
 class TestNamesakes:
     @pytest.fixture
     def second(self, cast: Cast) -> Player:
