@@ -25,7 +25,7 @@ def _offered(state: Competition, player: str, entry: Entry | None) -> Iterator[O
         return
     if state.opening.entering.check_in and _holds(lambda: commands.check_in(state, entry=entry.id)):
         yield "check_in"
-    if _holds(lambda: commands.miss(state, entry=entry.id)):
+    if _has_next_round(state) and _holds(lambda: commands.miss(state, entry=entry.id)):
         yield "absent"
     if any(
         _holds(partial(commands.attend, state, entry=entry.id, number=each))
@@ -43,6 +43,13 @@ def _may_enter(state: Competition, player: str) -> bool:
     if state.opening.team_size > 1:
         return state.status == "entering"
     return _holds(lambda: commands.apply_for(state, entry=_ANY_ID, name=_ANY_ID, players=[player]))
+
+
+def _has_next_round(state: Competition) -> bool:
+    """Return whether the stage that runs, or the first, has a round to come."""
+    if state.stage is None:
+        return True
+    return commands.next_round(state) <= formats.find(state.stage.plan.format).rounds(state, state.stage)
 
 
 def may_open_table(state: Competition, entry: Entry) -> bool:

@@ -94,7 +94,9 @@ class EnterForm(OwnForm):
         others = selectors.players_of(self.competition.club, active=True).exclude(pk=self.part.player.pk)
         for number in range(2, size + 1):
             label = _("Player %(number)d") % {"number": number}
-            self.fields[f"partner{number}"] = forms.ModelChoiceField(others, label=label)
+            self.fields[f"partner{number}"] = forms.ModelChoiceField(
+                others, label=label, empty_label=_("Choose a player")
+            )
         if size > 1:
             self.fields["name"] = forms.CharField(
                 label=_("Name of the team"),
@@ -118,7 +120,10 @@ class TableForm(OwnForm):
             entries = entries.exclude(pk=self.part.entry.pk)
         for number in range(1, stage.plan.table_size if stage else 1):
             self.fields[f"with{number}"] = forms.ModelChoiceField(
-                entries, label=_("With"), required=number == 1
+                entries,
+                label=_("With") if number == 1 else _("And with"),
+                required=number == 1,
+                empty_label=_("Choose an entry") if number == 1 else _("Nobody else"),
             )
 
     @property

@@ -78,6 +78,7 @@ def test_a_player_opens_one_table_of_a_ladder_with_one_form(cast: Cast, as_accou
         assert "The table is open." in post(paul, competition, "open_table", key="k", with1=str(petra.pk))
     assert competition.games.count() == 1
     assert "To your table" in shown(paul, competition)
+    assert "Miss the next round" not in shown(paul, competition)
 
 
 def test_a_team_enters_with_its_partner(cast: Cast, as_account: Visit) -> None:
