@@ -418,7 +418,7 @@ class TestSeasons:
         return competition
 
     def add(self, olga: Client, league: Competition, **changed: Any) -> Any:
-        form = ask(olga, league, "add_stage").context["form"]
+        form = ask(olga, league, "add_stage").context["form"].stage
         usual = {field.html_name: field.value() for field in form}
         sent = {name: value for name, value in usual.items() if value not in (None, False, "")}
         return act(olga, league, "add_stage", **{**sent, "stages.1.name": "Season 2", **changed})
@@ -433,7 +433,7 @@ class TestSeasons:
 
     def test_are_refused_at_the_field_that_is_wrong(self, olga: Client, league: Competition) -> None:
         answer = self.add(olga, league, **{"stages.1.groups": "3"})
-        assert "As many divisions" in answer.context["form"].errors["groups"][0]
+        assert "As many divisions" in answer.context["form"].stage.errors["groups"][0]
         assert "stage_added" not in kinds(league)
 
     def test_that_cannot_begin_say_why(self, olga: Client, league: Competition, cast: Cast) -> None:

@@ -30,11 +30,10 @@ class ActForm(forms.Form):
     """What a verb asks; subclasses offer only what the competition has.
 
     ``table`` is the id of the table that the verb was asked for, if one. ``part`` is a template that says
-    more of what the verb would do; it shows the fields too where ``whole`` is true.
+    more of what the verb would do.
     """
 
     part: ClassVar[str] = ""
-    whole: ClassVar[bool] = False
 
     def __init__(self, *args: Any, competition: Competition, table: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,15 +1,15 @@
 """The course of a whole competition: entries open and closed, start, stages and seasons, pause, end."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from league import log, services
+from league import services
 from league.admin.following import following_groups
 from league.admin.stageform import StageForm, next_season
 from league.admin.verbs.base import LIVE, PREPARING, RUNNING, UNDER_WAY, ActForm, ReasonForm, Verb
 from league.competition.state import Competition as State
-from league.models import Competition
 
 
 class StartStageForm(ActForm):
@@ -22,26 +22,34 @@ class StartStageForm(ActForm):
         self.following = following_groups(self.state)
 
 
-class SeasonForm(StageForm):
+class SeasonForm(ActForm):
     """One more stage; what it holds at first is the last one once more."""
 
     part = "admin/competition_season.html"
-    whole = confirmed = True
 
-    def __init__(self, data: Any, *, competition: Competition, table: str) -> None:
-        state = log.latest(competition)
-        sizes = (2, max(state.opening.seats))
-        plan = next_season(state.plans[-1])
-        super().__init__(data, plan=plan, number=len(state.plans), sizes=sizes, initial=None)
+    def offer(self) -> None:
+        """Ask for the stage as setting up does."""
+        plans = self.state.plans
+        self.stage = StageForm(
+            self.data if self.is_bound else None,
+            plan=next_season(plans[-1]),
+            number=len(plans),
+            sizes=(2, max(self.state.opening.seats)),
+            initial=None,
+        )
+
+    def is_valid(self) -> bool:
+        """Return whether the stage is."""
+        return super().is_valid() and self.stage.is_valid()
 
     @property
     def told(self) -> dict[str, Any]:
         """Return the stage as the log holds it."""
-        return {"stage": self.plan_json()}
+        return {"stage": self.stage.plan_json()}
 
-    def refuse(self, errors: dict[str, list[str]]) -> None:
+    def refuse(self, errors: Mapping[str, list[str]]) -> None:
         """Put each error at its field."""
-        self.show({path.removeprefix("stage."): said for path, said in errors.items()})
+        self.stage.show({path.removeprefix("stage."): said for path, said in errors.items()})
 
 
 def _has_started(state: State) -> bool:
@@ -92,7 +100,7 @@ VERBS: Final = (
         _("It can’t be taken back, but the competition can be finished before it begins."),
         UNDER_WAY,
         services.add_stage,
-        SeasonForm,  # type: ignore[arg-type]
+        SeasonForm,
         only=_has_started,
     ),
     Verb(
