@@ -296,6 +296,7 @@ class Replay:
     """A table whose game is played again."""
 
     table: Id
+    game: Annotated[Id | None, Help("the game that is to be replaced: again with it opens no second")] = None
     reason: Note = ""
     seq: Seq | None = None
 

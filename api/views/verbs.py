@@ -78,7 +78,7 @@ OWN_VERBS: Final[Mapping[str, Verb]] = {
     "open-table": Verb(bodies.OpenTable, services.open_table_self),
 }
 
-IDS: Final = ("entry", "entries", "out", "into", "table", "players", "swaps")
+IDS: Final = ("entry", "entries", "out", "into", "table", "game", "players", "swaps")
 
 
 class Said(BelowCompetition):
@@ -146,7 +146,7 @@ def arguments(body: Any) -> dict[str, Any]:
 
 
 def _argument(name: str, value: Any) -> Any:
-    if name in IDS:
+    if name in IDS and value is not None:
         return _ids(value)
     if name == "deadline" and value:
         return _time(value)

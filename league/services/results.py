@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from games.engine.jsontypes import JsonObject
+from games.engine.refusals import Illegal
 from games.models import Game
 from league import permissions
 from league.competition import commands
@@ -112,20 +114,38 @@ def walk_over(
 
 @transaction.atomic
 def replay(
-    *, by: Account, competition: Competition, table: UUID, reason: str = "", seq: int | None = None
+    *,
+    by: Account,
+    competition: Competition,
+    table: UUID,
+    game: UUID | None = None,
+    reason: str = "",
+    seq: int | None = None,
 ) -> Appended:
     """Open a new game at a table in place of the one that was abandoned, or that is by this.
 
-    `Illegal` where the table is decided (by its games, a ruling, a walkover, or as void).
+    With the ``game`` that is to be replaced, again writes nothing. `Illegal` where the table is decided (by
+    its games, a ruling, a walkover, or as void).
     """
     permissions.require_organiser(competition.club_id, by)
 
     def command(state: State) -> commands.Events:
         _, _, its_table = state.table(str(table))
+        if game and _was_replaced(its_table, game):
+            return ()
         endings.abandon(its_table, reason, str(by.pk))
         return commands.replay(state, table=its_table.id, ended=_ended(its_table), reason=reason)
 
     return direct(by=by, competition=competition, command=command, seq=seq)
+
+
+def _was_replaced(table: Table, game: UUID) -> bool:
+    """Return whether another game has the place of this one; raise `Illegal` where it never had one."""
+    if any(each.id == str(game) for each in table.games):
+        return False
+    if not ClubGame.objects.filter(game=game, table=UUID(table.id)).exists():
+        raise Illegal(_("This game is not played at this table."))
+    return True
 
 
 def _ended(table: Table) -> list[ResultRecorded]:

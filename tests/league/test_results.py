@@ -273,6 +273,15 @@ class TestReplaying:
         with pytest.raises(Illegal, match="decided"):
             services.replay(by=cast.olga, competition=competition, table=table.pk)
 
+    def test_of_a_named_game_is_once_and_of_another_tables_game_never(self, cast: Cast) -> None:
+        competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])
+        (table, game), other = only(competition), tables(competition)[1].games.get()
+        does = partial(services.replay, by=cast.olga, competition=competition, table=table.pk)
+        assert [does(game=game.pk).created for _ in range(2)] == [True, False]
+        with pytest.raises(Illegal, match="not played at this table"):
+            does(game=other.pk)
+        assert Game.objects.count() == 3
+
     def test_a_retry_at_its_number_opens_no_third_game(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, _ = only(competition)
