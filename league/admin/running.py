@@ -177,9 +177,16 @@ def _round_shown(request: HttpRequest, competition: Competition, verbs: Sequence
         "rounds": names[::-1],
         "shown_round": shown,
         "tables": [_table_row(table, verbs) for table in tables],
+        "late": bool(shown and _is_late(shown)),
         "abandoned": sum(table.status == Table.Status.ABANDONED for table in tables),
         "quality": draw_reports.sentences(shown.report) if shown and _is_proposal(shown) else (),
     }
+
+
+def _is_late(shown: Round) -> bool:
+    """Return whether it is still played though its deadline has passed."""
+    played = shown.status == Round.Status.PUBLISHED
+    return played and shown.deadline is not None and shown.deadline < timezone.now()
 
 
 def _is_proposal(shown: Round) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.test import Client
 from django.utils import timezone
 
@@ -400,6 +401,15 @@ class TestATable:
 
 
 class TestTheEndOfARound:
+    def test_is_asked_for_once_its_deadline_has_passed(self, olga: Client, cast: Cast) -> None:
+        competition = drawn(cast)
+        due = timezone.now() + timedelta(hours=2)
+        services.publish(by=cast.olga, competition=competition, deadline=due)
+        sentence = "The round’s deadline has passed"
+        assert sentence not in told(page(olga, competition))
+        with time_machine.travel(due + timedelta(minutes=1)):
+            assert sentence in told(page(olga, competition))
+
     def test_before_every_table_is_decided_needs_a_reason(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 8)
         assert "not decided" in told(act(olga, competition, "close_early"))
