@@ -159,9 +159,7 @@ def _parts(verbs: Sequence[Verb]) -> list[tuple[str, list[Verb]]]:
 
 
 def _entry_rows(competition: Competition) -> list[EntryRow]:
-    state = log.latest(competition)
-    coming = (max(1, len(state.stages)), commands.next_round(state))
-    away = {entry.id for entry in state.entries if coming in entry.absences}
+    away = commands.away(log.latest(competition))
     return [EntryRow(entry, str(entry.pk) in away) for entry in selectors.entries_of(competition)]
 
 

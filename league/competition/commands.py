@@ -127,6 +127,12 @@ def next_round(state: Competition) -> int:
     return len(state.stage.shown_rounds) + 1 if state.stage else 1
 
 
+def away(state: Competition) -> frozenset[str]:
+    """Return the ids of the entries that will miss the next round."""
+    coming = (max(1, len(state.stages)), next_round(state))
+    return frozenset(entry.id for entry in state.entries if coming in entry.absences)
+
+
 def apply_for(
     state: Competition, *, entry: str, name: str, players: Sequence[str], affiliation: str = ""
 ) -> Events:

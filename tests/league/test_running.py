@@ -232,6 +232,15 @@ class TestSeveralEntries:
         assert kinds(competition)[-6:] == ["absent"] * 2 + ["withdrawn"] * 2 + ["returned"] * 2
         assert told(page(olga, competition)).count("absent next round") == 2
 
+    def test_are_there_after_all(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast, 6)
+        chosen = [entry.pk for entry in entries(competition)[:2]]
+        assert "There after all" not in told(page(olga, competition))
+        act(olga, competition, "absent", entries=chosen)
+        act(olga, competition, "present", entries=chosen[:1])
+        assert kinds(competition)[-3:] == ["absent"] * 2 + ["present"]
+        assert told(page(olga, competition)).count("absent next round") == 1
+
     def test_come_from_the_waiting_list(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 3, entering={"places": 2})
         first, _, waiting = entries(competition)

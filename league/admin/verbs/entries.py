@@ -16,6 +16,7 @@ from unfold.widgets import (
 
 from league import selectors, services
 from league.admin.verbs.base import LIVE, PREPARING, Act, ActForm, Reason, Verb, in_turn
+from league.competition import commands
 from league.competition.state import Competition as State
 from league.competition.state import EntryStatus
 from league.models import Account, Competition, Entry, Player
@@ -149,6 +150,15 @@ class AbsentForm(EntriesForm):
     reason = Reason(required=False)
 
 
+class PresentForm(EntriesForm):
+    """Several who were to stay away."""
+
+    def offer(self) -> None:
+        """Offer those who are to miss the next round."""
+        away = selectors.entries_of(self.competition).filter(pk__in=commands.away(self.state))
+        self.fields["entries"].queryset = away  # type: ignore[attr-defined]
+
+
 class SubstituteForm(ActForm):
     """Who leaves a line-up, who comes, and why."""
 
@@ -224,6 +234,10 @@ def _some(status: EntryStatus) -> Any:
         return any(entry.status == status for entry in state.entries)
 
     return found
+
+
+def _some_away(state: State) -> bool:
+    return bool(commands.away(state))
 
 
 def _checks_in(state: State) -> bool:
@@ -302,12 +316,23 @@ VERBS: Final = (
         "absent",
         _("Absent from the next round"),
         _("Whoever you tick is not drawn in the next round. A draw that stands there falls away."),
-        _("This can’t be taken back; the scoring says what it costs."),
+        _("Until the round is published: “There after all”."),
         LIVE,
         _each(services.absent),
         AbsentForm,
         part="entries",
         only=_some("entered"),
+    ),
+    Verb(
+        "present",
+        _("There after all"),
+        _("Whoever you tick plays in the next round. A draw that stands there falls away."),
+        _("Mark them absent again."),
+        LIVE,
+        _each(services.present),
+        PresentForm,
+        part="entries",
+        only=_some_away,
     ),
     Verb(
         "substitute",
