@@ -1,6 +1,5 @@
 """What manage.py does once it runs inside the environment."""
 
-import signal
 import sys
 from collections.abc import Sequence
 
@@ -20,9 +19,7 @@ _BRING_THEIR_OWN = {"demo", "up"}
 
 def run(argv: Sequence[str]) -> None:
     """Run a command of manage.py, with the embedded services in reach if it may need them."""
-    # An exit by way of every `with`, so that embedded servers are stopped in order.
-    for ending in processes.ending_signals():
-        signal.signal(ending, lambda number, _: sys.exit(128 + number))
+    processes.end_when_asked()
     name = argv[1] if len(argv) > 1 else "help"
     try:
         if name == "test":

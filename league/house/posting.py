@@ -5,6 +5,7 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeAlias
@@ -75,7 +76,10 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) ->
     The host's name is looked up once, its addresses are checked, and the connection goes to just those: a
     name that leads elsewhere a moment later leads nowhere. Redirections are not followed, proxies not used.
     """
-    return asyncio.run(_posted(check(url, private=private), body, headers, private))
+    sent = _posted(check(url, private=private), body, headers, private)
+    # In a thread of its own, for the caller's may have an event loop that runs.
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(asyncio.run, sent).result()
 
 
 async def _posted(url: httpx.URL, body: bytes, headers: Mapping[str, str], private: bool) -> Answer:

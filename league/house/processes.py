@@ -7,11 +7,13 @@ import pwd
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import IO
 
 _PR_SET_PDEATHSIG = 1
@@ -71,6 +73,28 @@ def die_with(parent: int, dies_by: signal.Signals) -> None:
         _libc.prctl(_PR_SET_PDEATHSIG, dies_by)
         if os.getppid() != parent:
             os.kill(os.getpid(), dies_by)
+
+
+_asked_to_end = threading.Event()
+
+
+def end_when_asked() -> None:
+    """Exit by way of every `with` when a signal asks for the end, so that what was begun is ended in order.
+
+    Python drops what is raised while it does away with an object: `asked_to_end` remembers that too.
+    """
+    for ending in ending_signals():
+        signal.signal(ending, _end)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    _asked_to_end.set()
+    sys.exit(128 + number)
+
+
+def asked_to_end() -> bool:
+    """Return whether a signal has asked this program to end."""
+    return _asked_to_end.is_set()
 
 
 def ending_signals() -> list[signal.Signals]:

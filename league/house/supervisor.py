@@ -121,7 +121,7 @@ class Supervisor:
 
     def _tend(self, when_ready: Callable[[], None]) -> int:
         announced = False
-        while not self._asked:
+        while not (self._asked or processes.asked_to_end()):
             self._hear()
             if cause := self._cause_to_end():
                 self._say("up", f"{cause} has ended: stopping everything.")

@@ -15,7 +15,7 @@ def olga(transactional_db: None) -> Account:
 def test_the_admin_works_on_a_desk_under_its_content_policy(page: Page, log_in: LogIn, olga: Account) -> None:
     log_in(page, olga)
     page.goto("/admin/")
-    expect(page.get_by_role("heading", name="What needs you now")).to_be_visible()
+    expect(page.get_by_role("heading", name="What needs you now", level=1)).to_be_visible()
 
 
 def test_the_login_form_works_on_a_phone(phone: Page, olga: Account) -> None:

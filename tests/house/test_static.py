@@ -33,12 +33,14 @@ _PYTHON_ALONE = (
 _WHERE_THERE_IS_ONE = "league/formats/pairing.py imports rustworkx"
 _IMPURE = {"open", "print", "input", "now", "today", "utcnow", "uuid1", "uuid4"}
 
+_OURS = "DJANGO_ALLOW_ASYNC_UNSAFE"  # what the browser's tests set in this process
+
 
 def _run(*command: str, **environment: str) -> None:
     result = subprocess.run(
         [sys.executable, *command],
         cwd=TOP,
-        env={**os.environ, **environment},
+        env={name: value for name, value in os.environ.items() if name != _OURS} | environment,
         capture_output=True,
         text=True,
         check=False,

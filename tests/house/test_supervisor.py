@@ -2,15 +2,30 @@
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
 
-from league.house import processes, ready
+from league.house import places, processes, ready
 from league.house.supervisor import Part, Supervisor
 
 _READY = f"import os; os.write(int(os.environ['{ready.VARIABLE}']), b'1'); "
 _WAIT = "import time; time.sleep(60)"
+_TOLD_WHILE_SOMETHING_GOES = """
+import signal, sys
+from league.house import processes
+from league.house.supervisor import Part, Supervisor
+
+class Fleeting:
+    def __del__(self):
+        signal.raise_signal(signal.SIGTERM)
+
+processes.end_when_asked()
+Fleeting()
+sleeper = Part("sleeper", (sys.executable, "-c", "import time; time.sleep(60)"))
+print(Supervisor(print, str).run([sleeper], lambda: None))
+"""
 _STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
 
 
@@ -69,3 +84,9 @@ def test_the_end_of_something_else_that_is_needed_ends_all() -> None:
     said = Said()
     assert Supervisor(said, lambda: "PostgreSQL").run([_part("a", _WAIT)], lambda: None) == 1
     assert said == ["up: PostgreSQL has ended: stopping everything."]
+
+
+def test_a_stop_that_comes_while_an_object_is_done_away_with_is_not_lost() -> None:
+    program = [sys.executable, "-c", _TOLD_WHILE_SOMETHING_GOES]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=30, check=True, cwd=places.TOP)
+    assert done.stdout == "0\n"
