@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.engine.refusals import Malformed, Refusal, Stale
-from league import draw_reports, log, selectors
+from league import bookings, draw_reports, log, selectors
 from league.admin.files import FILES
 from league.admin.needs import Waiting, waiting_for
 from league.admin.pages import OfCompetitions
@@ -79,6 +79,7 @@ class Running(OfCompetitions):
             "zone": competition.club.timezone,
             "files": FILES,
             "prints": PRINTS,
+            "doubles": bookings.double_bookings(competition),
             **_round_shown(request, competition, verbs),
         }
         return self.shown(request, "admin/competition.html", competition.name, context)

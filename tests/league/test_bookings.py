@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from league import bookings, services
 from league.models import Competition
@@ -76,3 +77,11 @@ def test_it_costs_two_queries_however_many_competitions_there_are(
     first, *_ = [drawn(cast, f"Cup {number}") for number in range(competitions)]
     with django_assert_num_queries(2):
         assert len(told(first)) == 2 * (competitions - 1)
+
+
+def test_the_desk_names_them_beside_the_round(cast: Cast) -> None:
+    drawn(cast, "Autumn")
+    client = Client()
+    client.force_login(cast.olga)
+    answer = client.get(f"/admin/league/competition/{drawn(cast, 'Cup').pk}/change/")
+    assert "Paul Pike sits here at table 1 and in Autumn at table 1." in answer.content.decode()
