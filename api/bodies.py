@@ -18,13 +18,19 @@ from league.competition.values import (
     Pace,
     Points,
     Reason,
-    Time,
 )
 from league.formats.presets import PRESETS
 
 Id: TypeAlias = Annotated[str, Matching("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "an id")]
 Slug: TypeAlias = Annotated[str, Matching("[-a-zA-Z0-9_]{1,60}", "a slug such as first-club")]
 Name: TypeAlias = Annotated[str, Length(1, 100)]
+Instant: TypeAlias = Annotated[
+    str,
+    Matching(
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)",
+        "a time such as 2027-01-31T18:00:00Z",
+    ),
+]
 
 # ---- Games ---------------------------------------------------------------------------------------
 
@@ -175,7 +181,7 @@ class MoveSeat:
 class Publish:
     """The drawn round, to be played until a time."""
 
-    deadline: Time | None = None
+    deadline: Instant | None = None
     seq: Seq | None = None
 
 
@@ -324,7 +330,7 @@ class AddSeason:
 class Deadline:
     """Until when the round that is played is to be played."""
 
-    deadline: Annotated[Time | None, Help("null: as long as it takes")]
+    deadline: Annotated[Instant | None, Help("null: as long as it takes")]
     reason: Note = ""
     seq: Seq | None = None
 

@@ -5,7 +5,7 @@ Those of organisers (some also of scorekeepers) lie below the competition, playe
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import UTC, datetime
 from inspect import getdoc
 from typing import Any, ClassVar, Final
 from uuid import UUID
@@ -161,6 +161,6 @@ def _ids(value: str | Sequence[Any]) -> Any:
 
 def _time(text: str) -> datetime:
     try:
-        return datetime.fromisoformat(text)
-    except ValueError:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
         raise Malformed({"deadline": ["There is no such time."]}) from None
