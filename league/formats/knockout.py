@@ -1,8 +1,9 @@
 """Knockout: who is beaten is out. Brackets of duels with seeds and byes, or heats whose best go on."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 from games.engine.chance import Chance
 from games.engine.shapes import Between, Help
@@ -15,6 +16,8 @@ from league.formats.sizes import stage_sizes, table_sizes
 from league.scoring import Reached
 
 LABELS: Final = {2: FINAL, 4: "semi-final", 8: "quarter-final"}
+Met: TypeAlias = Mapping[str, Counter[str]]
+"""How often each entry met each other one."""
 ORDINALS: Final = ("Won", "Second in", "Third in", "Fourth in", "Fifth in")
 
 
@@ -118,7 +121,8 @@ def _heats(
     sizes = table_sizes(len(alive), drawing.sizes, drawing.stage.plan.table_size)
     byes = len(alive) - sum(sizes)
     label = FINAL if len(sizes) == 1 and not byes else ""
-    tables = tuple(drawing.seated(group, table, label) for table in snaked(alive[byes:], sizes))
+    dealt = kept_apart(snaked(alive[byes:], sizes), drawing.remembered.opponents)
+    tables = tuple(drawing.seated(group, table, label) for table in dealt)
     return Part(tables, tuple(alive[:byes]))
 
 
@@ -137,6 +141,48 @@ def snaked(entries: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
             if len(tables[at]) < sizes[at]:
                 tables[at].append(next(left))
     return tables
+
+
+def kept_apart(tables: Sequence[Sequence[str]], met: Met) -> list[list[str]]:
+    """Return the tables with entries exchanged as long as fewer then meet again.
+
+    First within a pot, those dealt in the same turn, so that the best seeds stay spread; then across pots.
+    """
+    found = [list(table) for table in tables]
+    for within in (True, False):
+        while sum(_exchanged(found, at, seat, met, within) for at, seat in _seats(found)):
+            pass
+    return found
+
+
+def _seats(tables: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
+    return ((at, seat) for at, table in enumerate(tables) for seat in range(len(table)))
+
+
+def _exchanged(tables: list[list[str]], at: int, seat: int, met: Met, within: bool) -> bool:
+    """Exchange an entry for the one elsewhere that spares most meetings; return whether there was one."""
+    here = tables[at]
+    if not _again(here, seat, here[seat], met):
+        return False
+    others = [(to, place) for to, place in _seats(tables) if to != at and (place == seat or not within)]
+    spared = [_spared(here, seat, tables[to], place, met) for to, place in others]
+    most = max(spared, default=0)
+    if most <= 0:
+        return False
+    to, place = others[spared.index(most)]
+    here[seat], tables[to][place] = tables[to][place], here[seat]
+    return True
+
+
+def _spared(here: Sequence[str], seat: int, there: Sequence[str], place: int, met: Met) -> int:
+    one, other = here[seat], there[place]
+    before = _again(here, seat, one, met) + _again(there, place, other, met)
+    return before - _again(here, seat, other, met) - _again(there, place, one, met)
+
+
+def _again(table: Sequence[str], seat: int, entry: str, met: Met) -> int:
+    """Return how often an entry has met those at a table, were it to take the seat."""
+    return sum(met[entry][other] for at, other in enumerate(table) if at != seat)
 
 
 # ---- How long, how far ---------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Knockout: seeds and byes, who goes on, who is out, third place, and the words for how far one came."""
 
+from collections import Counter
+
 import pytest
 
 from league import ranking
@@ -7,8 +9,8 @@ from league.competition import commands
 from league.competition import events as e
 from league.competition.state import Competition
 from league.formats.bracket import seeded
-from league.formats.knockout import snaked
-from tests.formats.played import competition, drawn, last_round, played_out, sizes, stage_of
+from league.formats.knockout import kept_apart, snaked
+from tests.formats.played import competition, drawn, finished_round, last_round, played_out, sizes, stage_of
 from tests.league.pure.crosstable import after, name_of, plan, row_of, seated, started, table_at, uid
 
 IN_ORDER = e.Intake(seeding="order")
@@ -177,6 +179,20 @@ def test_heats_can_send_only_the_winners_on() -> None:
 def test_the_best_seeds_are_spread_over_the_heats() -> None:
     assert snaked("ABCDEFGH", (4, 4)) == [["A", "D", "E", "H"], ["B", "C", "F", "G"]]
     assert snaked("ABCDEFG", (4, 3)) == [["A", "D", "E", "G"], ["B", "C", "F"]]
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("count", [16, 24, 48, 100])
+def test_those_of_one_heat_do_not_meet_again_in_the_next(count: int, seed: int) -> None:
+    state = competition(count, plan(format="knockout", rounds=0, table_size=4), seed)
+    state = drawn(finished_round(drawn(state)))
+    assert last_round(state).report["repeats"] == 0
+
+
+def test_heats_are_kept_apart_within_a_pot_where_that_does() -> None:
+    met = {name: Counter[str]() for name in "ABCDEF"}
+    met["A"]["D"] = met["D"]["A"] = 1
+    assert kept_apart([["A", "D", "E"], ["B", "C", "F"]], met) == [["B", "D", "E"], ["A", "C", "F"]]
 
 
 @pytest.mark.parametrize(("count", "size"), [(n, k) for n in (2, 3, 5, 7, 11, 16, 21) for k in (2, 3, 4, 6)])
