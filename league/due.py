@@ -55,16 +55,20 @@ def _to_compute() -> QuerySet[Competition]:
 
 
 def behind_since() -> datetime | None:
-    """Return since when a result has been waiting for its log or its standings, None where none does."""
+    """Return since when a result waits for its log, standings or ratings, None where none does."""
     recording = _to_record().aggregate(at=Min("game__moved_at"))["at"]
     computing = _to_compute().aggregate(at=Min("changed_at"))["at"]
-    return min((at for at in (recording, computing) if at), default=None)
+    rating = _to_rate().aggregate(at=Min("changed_at"))["at"]
+    return min((at for at in (recording, computing, rating) if at), default=None)
 
 
 def ratings_to_compute() -> Sequence[UUID]:
     """Return the competitions that ratings lag behind."""
-    lagging = Q(ratings=None) | Q(ratings__as_of__lt=F("seq"))
-    return list(Competition.objects.filter(lagging).order_by("pk").values_list("pk", flat=True))
+    return list(_to_rate().order_by("pk").values_list("pk", flat=True))
+
+
+def _to_rate() -> QuerySet[Competition]:
+    return Competition.objects.filter(Q(ratings=None) | Q(ratings__as_of__lt=F("seq")))
 
 
 def competitions_to_advance() -> Sequence[UUID]:

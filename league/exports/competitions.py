@@ -9,6 +9,7 @@ from league.exports.listing import Listing, Value
 from league.models import Competition, Round, Stage, Standing, Table
 from league.views.happenings import happenings
 
+_AFTER_TIE_BREAKS: Final = ("decided_by", "movement", "best_rank", "worst_rank")
 _RESULTS: Final = (
     *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
     *("rank", "score", "outcome", "ruled", "reason"),
@@ -19,7 +20,7 @@ def standings(competition: Competition, stage: Stage, after: int | None = None) 
     """Return the standings of a stage, so far or after a round, with a column for each tie-break."""
     rows = list(selectors.standings_of(stage, after=after))
     tie_breaks = [*rows[0].tiebreaks] if rows else []
-    columns = ("group", "rank", "entry", "played", "points", *tie_breaks, "decided_by", "movement")
+    columns = ("group", "rank", "entry", "played", "points", *tie_breaks, *_AFTER_TIE_BREAKS)
     told = tuple(_standing(row, tie_breaks) for row in rows)
     return Listing(f"standings-{stage.number}", columns, told, competition.club.zone)
 
@@ -27,7 +28,7 @@ def standings(competition: Competition, stage: Stage, after: int | None = None) 
 def _standing(row: Standing, tie_breaks: Sequence[str]) -> tuple[Value, ...]:
     values = (_exact(row.tiebreaks[name]) for name in tie_breaks)
     own = (row.group, row.rank, row.entry.name, row.played, Fraction(row.points))
-    return (*own, *values, row.decided_by, row.movement)
+    return (*own, *values, row.decided_by, row.movement, row.best_rank, row.worst_rank)
 
 
 def _exact(text: str | None) -> Value:

@@ -10,10 +10,10 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from games.models import Game
-from league import due, projections
+from league import due, projections, rating_lists
 from league.house import outside
 from league.house.servers import CannotServe
-from league.models import Competition
+from league.models import Competition, Ratings, Standings
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all
 
@@ -63,17 +63,20 @@ class TestReady:
         monkeypatch.setattr(due, "behind_since", gone)
         assert ready()[1]["lag_seconds"] is None
 
-    @pytest.mark.parametrize("waits", ["record", "compute"])
+    @pytest.mark.parametrize("waits", ["record", "compute", "rate"])
     def test_is_no_service_whose_results_wait_too_long(self, cast: Cast, waits: str) -> None:
         competition = in_play(cast)
         projections.compute_standings(competition.pk)
+        rating_lists.compute_ratings(competition.pk)
         assert ready()[0] == 200
         long_ago = timezone.now() - timedelta(minutes=10)
         if waits == "record":
             play_all(competition)
             Game.objects.update(moved_at=long_ago)
         else:
-            Competition.objects.update(changed_at=long_ago, seq=competition.seq + 1)
+            Competition.objects.update(changed_at=long_ago)
+            behind = Standings if waits == "compute" else Ratings
+            behind.objects.update(as_of=0)
         status, told = ready()
         assert (status, told["lag_seconds"] // 60) == (503, 10)
 
