@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
-from games.engine.base import read_typed, typed_schema, write_typed
+from games.engine.base import read_typed, write_typed
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Length, Matching
@@ -483,8 +483,3 @@ def read(data: object) -> Event:
 def write(event: Event) -> JsonObject:
     """Return the one JSON of an event, ``type`` first, fields at their default left out."""
     return write_typed(EVENTS, event)
-
-
-def schemas() -> Mapping[str, JsonObject]:
-    """Return the JSON Schema of each event by its type."""
-    return {kind: typed_schema(kind, cls) for kind, cls in EVENTS.items()}

@@ -75,6 +75,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "tie_breaks": _tie_breaks(stage),
         "as_of": selectors.standings_as_of(competition),
         "latest": rounds[0] if rounds else None,
+        "final_order": readings.final_order(competition),
         "own": own.panel(request, competition),
     }
     return _shown(request, "competitions/page.html", competition, context)

@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 
 from league import projections, rating_lists, services
-from league.models import Competition, Rating
+from league.models import Competition, Rating, Standing, Table
 from tests.factories import Cast, PlayerFactory
-from tests.league.playing import PLAN, in_play, opened, play_all
+from tests.league.playing import PLAN, finished, in_play, opened, play_all
 from tests.pages.conftest import Outline, Visit, record_all
 
 
@@ -24,6 +24,23 @@ def text(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200, answer.status_code
     return answer.content.decode()
+
+
+def ruled_round(told: dict[str, Any]) -> None:
+    """Draw, publish and close a round of which an organiser decides every table."""
+    services.draw(**told)
+    services.publish(**told)
+    for table in Table.objects.filter(round__stage__competition=told["competition"], status="playing"):
+        seats = [{"seat": at, "rank": at + 1, "score": 9 - at} for at in range(table.seats.count())]
+        services.rule(**told, table=table.pk, seats=seats, reason="real cards")
+    services.close_round(**told)
+
+
+def last_first(competition: Competition) -> list[str]:
+    """Return the names of a competition's stages by rank, of the last stage first."""
+    rows = Standing.objects.filter(competition=competition, round=None)
+    ordered = rows.order_by("-stage__number", "rank").values_list("entry__name", flat=True)
+    return [*dict.fromkeys(ordered)]
 
 
 class TestHome:
@@ -106,6 +123,23 @@ class TestStandings:
         assert rows.count() == 8
         assert all(row.entry.name in told for row in rows)
         assert told.count('<span class="why">') >= 8
+
+    def test_of_several_stages_end_in_one_order(self, client: Client, cast: Cast) -> None:
+        best = {**PLAN, "name": "Final", "rounds": 1, "intake": {"source": "best", "best": 4}}
+        competition = opened(cast, 8, stages=[{**PLAN, "rounds": 1}, best])
+        told_by_olga: dict[str, Any] = {"by": cast.olga, "competition": competition}
+        for begin in (services.start, services.start_stage):
+            begin(**told_by_olga)
+            ruled_round(told_by_olga)
+        services.finish(**told_by_olga)
+        projections.compute_standings(competition.pk)
+        told = text(client, f"/competitions/{competition.slug}/").partition("Over all stages")[2]
+        places = [told.index(f"<li>{name}</li>") for name in last_first(competition)]
+        assert places == sorted(places)
+
+    def test_of_one_stage_say_the_order_themselves(self, client: Client, cast: Cast) -> None:
+        competition = finished(cast)
+        assert "Over all stages" not in text(client, f"/competitions/{competition.slug}/")
 
     def test_say_what_can_still_be_reached_and_how_far_they_reach(
         self, client: Client, played: Competition
