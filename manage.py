@@ -42,8 +42,8 @@ def main(argv: list[str]) -> None:
                 install(lock)
     if Path(sys.prefix).resolve() != VENV.resolve():
         os.execv(PYTHON, [str(PYTHON), str(TOP / "manage.py"), *argv[1:]])
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
-    from league.house.command import run
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
+    from league.ops.command import run
 
     run(argv)
 

@@ -1,1 +1,1 @@
-"""HTTP in front of services and selectors."""
+"""The REST API: HTTP in front of services and queries."""

@@ -1,10 +1,10 @@
-"""The api application's place in Django."""
+"""The Django app of the API."""
 
 from django.apps import AppConfig
 
 
 class ApiConfig(AppConfig):
-    """HTTP in front of services and selectors."""
+    """The REST API."""
 
     name = "api"
     verbose_name = "Api"

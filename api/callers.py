@@ -1,34 +1,83 @@
-"""Who calls: the account behind a token or a session, and how far the token reaches."""
+"""Who calls: known by a bearer token (RFC 6750) or a session, within a token's scopes, and so often."""
 
-from typing import Final
+from __future__ import annotations
 
-from rest_framework.exceptions import NotAuthenticated
+import time
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from django.core.cache import cache
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
+from rest_framework.throttling import ScopedRateThrottle
 
-from api.errors import InsufficientScope
-from league.models import Account, Token
+from league.choices import TokenScope
+from league.services.accounts import use_token
+
+if TYPE_CHECKING:
+    from league.models import Account, Token
+
+CHALLENGE: Final = 'Bearer realm="Trefoil"'
 
 # With either, a token may see what its account sees at a table: who plays must look.
-SEEING: Final = (Token.Scope.READ, Token.Scope.PLAY)
+SEEING: Final = (TokenScope.READ, TokenScope.PLAY)
 
 
-def caller(request: Request, scopes: tuple[str, ...]) -> Account:
-    """Return the account that calls, with one of the scopes; raises NotAuthenticated, InsufficientScope.
+class BearerAuthentication(BaseAuthentication):
+    """Knows the caller by ``Authorization: Bearer <token>`` and leaves other schemes to other classes."""
 
-    A session stands for the person and reaches everywhere.
+    def authenticate(self, request: Request) -> tuple[Account, Token] | None:
+        scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer":
+            return None
+        token = use_token(secret=secret.strip())
+        if token is None:
+            raise AuthenticationFailed("The token is not known here, or was revoked.")
+        return token.account, token
+
+    def authenticate_header(self, request: Request) -> str:
+        sent = request.headers.get("Authorization", "").lower().startswith("bearer")
+        return f'{CHALLENGE}, error="invalid_token"' if sent else CHALLENGE
+
+
+class CallerThrottle(ScopedRateThrottle):
+    """Counts the requests of an account, or of an address where nobody is logged in, in windows of time.
+
+    REST Framework's own throttles keep a time stamp for each request, which at a bot's rates costs more
+    than the request; a counter costs the same at any rate. Each web process counts for itself: a limit leaves
+    its threads to others, and a shared count would be one more server to wait for (docs/running.md).
     """
-    if not isinstance(request.user, Account):
-        raise NotAuthenticated
-    if not reaches(request, scopes):
-        raise InsufficientScope(scopes)
-    return request.user
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        account = account_of(request)
+        self.scope, caller = ("account", account.pk) if account else ("address", self.get_ident(request))
+        allowed, seconds = self.parse_rate(self.get_rate())
+        if allowed is None or seconds is None:
+            return True
+        window, passed = divmod(time.time(), seconds)
+        self.wait_seconds = seconds - passed
+        key = f"throttle:{self.scope}:{caller}:{window:.0f}"
+        cache.add(key, 0, seconds)
+        try:
+            return cache.incr(key) <= allowed
+        except ValueError:  # a full cache dropped it in between
+            return True
+
+    def wait(self) -> float:
+        return self.wait_seconds
+
+
+def account_of(request: Request) -> Account | None:
+    """Return the account that calls, whatever the scopes of its token; None for an anonymous caller."""
+    return request.user if request.user.is_authenticated else None
 
 
 def viewer(request: Request) -> Account | None:
     """Return the account whose secrets the answer may show, or None for a spectator."""
-    return request.user if isinstance(request.user, Account) and reaches(request, SEEING) else None
+    return account_of(request) if has_scope(request, SEEING) else None
 
 
-def reaches(request: Request, scopes: tuple[str, ...]) -> bool:
-    """Return whether what was sent has one of the scopes."""
-    return not isinstance(request.auth, Token) or not {*scopes}.isdisjoint(request.auth.scopes)
+def has_scope(request: Request, scopes: tuple[str, ...]) -> bool:
+    """Return whether the caller's token has one of the scopes; a session, which is the person, has all."""
+    token = cast("Token | None", request.auth)
+    return token is None or not {*scopes}.isdisjoint(token.scopes)

@@ -1,4 +1,4 @@
-"""Every error that the API answers with: one table, and the problem documents (RFC 9457) made from it."""
+"""Every error of the API: one table, and the problem documents (RFC 9457) made from it."""
 
 import logging
 from collections.abc import Mapping
@@ -16,9 +16,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions as drf
 
-from games.engine.refusals import Illegal, Malformed, Refusal, Stale
-from games.log import NotReplayable
-from league.services import KeyReused
+from games.engine.refusals import Illegal, Malformed, NotReplayable, Refusal, Stale
+from league.services.once import KeyReused
 
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_SECONDS: Final = 5
@@ -27,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Problem:
-    """One kind of problem: its HTTP status, and for people a title and what to do about it."""
+    """One kind of problem: its HTTP status, its title, and what to do about it."""
 
     status: int
     title: str | Promise
@@ -38,7 +37,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "malformed": Problem(
         400,
         _("The request is malformed"),
-        _("Something is missing, unknown or of the wrong type; `errors` says what, field by field."),
+        _("Something is missing, unknown or of the wrong type. `errors` says what, field by field."),
     ),
     "not_authenticated": Problem(
         401,
@@ -48,61 +47,61 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "bad_token": Problem(
         401,
         _("The token is not valid"),
-        _("It is misspelt, was revoked, or its account is closed. Make a new one on your account page."),
+        _("It is misspelt, it was revoked, or its account is closed. Create a new one on your account page."),
     ),
     "not_allowed": Problem(
         403,
-        _("This is not yours to do"),
-        _("Your account may not do this here. An organiser of the club can."),
+        _("You are not allowed to do this"),
+        _("Your account does not have the permission. Ask an organiser of the club."),
     ),
     "insufficient_scope": Problem(
         403,
-        _("The token does not reach that far"),
+        _("The token lacks a scope"),
         _("Use a token with one of the scopes named in `detail`."),
     ),
-    "not_found": Problem(404, _("There is nothing here"), _("Check the address and the id in it.")),
+    "not_found": Problem(404, _("Not found"), _("Check the address and the ids in it.")),
     "method_not_allowed": Problem(
-        405, _("This address does not do that"), _("The `Allow` header lists the methods that work here.")
+        405, _("The method is not allowed"), _("The `Allow` header lists the allowed methods.")
     ),
     "not_acceptable": Problem(
-        406, _("There is no such format here"), _("Ask for application/json, or send no Accept header.")
+        406, _("The format is not available"), _("Ask for application/json, or send no Accept header.")
     ),
     "stale": Problem(
         409,
-        _("The log has moved on"),
-        _("Read again, decide again, and send the entry with the number in `seq`."),
+        _("The log has new entries"),
+        _("Read the current state, decide again, and send the entry with the number in `seq`."),
     ),
     "too_large": Problem(413, _("The request is too large"), _("Send less at once.")),
     "unsupported_media_type": Problem(
-        415, _("The body is of a type that is not read here"), _("Send JSON as application/json.")
+        415, _("The type of the body is not supported"), _("Send JSON as application/json.")
     ),
     "illegal": Problem(
         422,
         _("The rules do not allow this"),
-        _("`detail` says why, `rule` names the rule where there is one. Nothing has changed."),
+        _("`detail` says why, and `rule` is the number of the rule, if there is one. Nothing has changed."),
     ),
     "key_reused": Problem(
         422,
-        _("The key belongs to another request"),
-        _("`Idempotency-Key` was sent before with something else. Take a new key for each thing to make."),
+        _("The key was used for another request"),
+        _("This `Idempotency-Key` was sent with another request. Use a new key for each request."),
     ),
     "throttled": Problem(
-        429, _("Too many requests"), _("Wait for the seconds in the `Retry-After` header and try again.")
+        429, _("Too many requests"), _("Wait the seconds in the `Retry-After` header and try again.")
     ),
     "internal": Problem(
-        500, _("Something went wrong here"), _("It is not your fault; the server's log says what it was.")
+        500, _("Internal error"), _("This is an error of the server, and it was logged. Try again later.")
     ),
     "not_replayable": Problem(
         501,
-        _("This game can't be told any more"),
-        _("The server has no edition of the rules that takes the game's log. The log itself is at `log/`."),
+        _("This game can't be replayed"),
+        _("The server does not have the game's rules. The log itself is at `log/`."),
     ),
     "unavailable": Problem(
-        503, _("The service is away for a moment"), _("Try again after the seconds in `Retry-After`.")
+        503, _("The service is not available"), _("Try again after the seconds in `Retry-After`.")
     ),
 }
 
-# The first class that an error is an instance of names its problem.
+# An error has the code of the first class here that it is an instance of.
 CODES: Final[Mapping[type[Exception], str]] = {
     Malformed: "malformed",
     KeyReused: "key_reused",
@@ -130,7 +129,7 @@ CODES: Final[Mapping[type[Exception], str]] = {
 
 
 class InsufficientScope(drf.PermissionDenied):
-    """The token that was sent lacks the scope that this asks for."""
+    """The token lacks a required scope."""
 
     def __init__(self, scopes: tuple[str, ...]) -> None:
         super().__init__(
@@ -142,7 +141,7 @@ class InsufficientScope(drf.PermissionDenied):
 def document(code: str, detail: str = "", *, status: int | None = None, **members: Any) -> dict[str, Any]:
     """Return a problem document; members that are None are left out."""
     kind = PROBLEMS[code]
-    told = {
+    body = {
         "type": reverse("api:problem", args=[code]),
         "title": str(kind.title),
         "status": status or kind.status,
@@ -150,21 +149,21 @@ def document(code: str, detail: str = "", *, status: int | None = None, **member
         "code": code,
         **members,
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in body.items() if value is not None}
 
 
 def problem(code: str, detail: str = "", **members: Any) -> HttpResponse:
-    """Return the answer that carries a problem document."""
+    """Return the response with a problem document."""
     body = document(code, detail, **members)
     return JsonResponse(body, status=body["status"], content_type=MEDIA_TYPE)
 
 
 def handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
-    """Return the answer to an exception that a view raised: REST Framework's exception handler."""
+    """Return the response to an exception of a view, as REST Framework's exception handler."""
     code = code_of(error)
     if code in ("internal", "unavailable"):
-        # As Django does for an error that nobody handled: tests and error reporters listen. Whoever of them
-        # asks for the user meets the same trouble again.
+        # Django sends this signal for unhandled errors; tests and error reporters listen to it. A listener
+        # that loads the user may fail again.
         got_request_exception.send_robust(sender=handler, request=context["request"]._request)
         logger.error("unhandled error", exc_info=error)
     answer = problem(
@@ -180,14 +179,14 @@ def handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
 
 
 def code_of(error: Exception) -> str:
-    """Return the code of the problem that an exception stands for; ``internal`` where none is meant."""
+    """Return the code of an exception's problem; ``internal`` for an unexpected exception."""
     if isinstance(error, InsufficientScope):
         return "insufficient_scope"
     return next((code for kind, code in CODES.items() if isinstance(error, kind)), "internal")
 
 
 def _detail(error: Exception) -> str:
-    """Return the error's own sentence where it was written for the caller."""
+    """Return the error's sentence where it is meant for the caller, otherwise an empty text."""
     if isinstance(error, Refusal):
         return error.sentence
     if isinstance(error, drf.APIException) and isinstance(error.detail, str):
@@ -218,14 +217,14 @@ def _headers(error: Exception, code: str) -> dict[str, str]:
 
 
 def as_problem(answer: HttpResponseBase) -> HttpResponseBase:
-    """Turn an error page of Django's, in place, into the problem document for its status."""
+    """Replace the body of one of Django's error pages by the problem document for its status."""
     code = next(
         (code for code, kind in PROBLEMS.items() if kind.status == answer.status_code),
         "internal" if answer.status_code >= 500 else "malformed",
     )
-    told = problem(code, status=answer.status_code)
+    replacement = problem(code, status=answer.status_code)
     if isinstance(answer, HttpResponse):
-        answer.content = told.content
+        answer.content = replacement.content
         answer["Content-Type"] = MEDIA_TYPE
-        answer["Content-Length"] = str(len(told.content))
+        answer["Content-Length"] = str(len(replacement.content))
     return answer

@@ -1,27 +1,31 @@
-"""A game's log as server-sent events: the text of each, and what is new since an entry."""
+"""A game's log as server-sent events."""
+
+from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django.db import close_old_connections
 
-from api import seen
 from api.serializers.games import MoveSerializer
-from games import log
-from games.models import Game
+from league.queries.games import entries_after, game_of
+from league.words.moves import lines
+
+if TYPE_CHECKING:
+    from games.models import Game
 
 RETRY: Final = b"retry: 2000\n\n"
-"""How long a client waits before it comes back, in milliseconds."""
+"""Tells clients to reconnect after 2000 milliseconds."""
 
 ALIVE: Final = b": still here\n\n"
 
 
 @dataclass(frozen=True)
 class Event:
-    """One entry of the log, ready to be sent."""
+    """A log entry as a server-sent event."""
 
     seq: int
     text: bytes
@@ -29,30 +33,30 @@ class Event:
 
 @dataclass(frozen=True)
 class News:
-    """What came after an entry, in order, and the last event where the game is over."""
+    """The events after a log entry, in order, and the final event if the game is over."""
 
     events: tuple[Event, ...]
     over: bytes = b""
 
     @property
     def text(self) -> bytes:
-        """Return all of it as it is sent."""
+        """Return all events as they are sent."""
         return b"".join(event.text for event in self.events) + self.over
 
 
 def since(game: Game, seq: int) -> News:
-    """Return what the log holds after entry ``seq`` of a game that has just been read."""
-    entries = seen.entries(game, log.entries(game, seq))
+    """Return the events after log entry ``seq`` of a game that has just been loaded."""
+    entries = lines(game, entries_after(game, seq))
     moves = (_event("move", MoveSerializer(entry).data, entry.entry.seq) for entry in entries)
     over = _event("over", {"status": game.status, "result": game.result}).text if game.is_over else b""
     return News(tuple(moves), over)
 
 
 def read(game_id: UUID, seq: int) -> News:
-    """Return what is new in a game; for callers outside a request, which tends its connection itself."""
+    """Return the events after log entry ``seq``; for use outside a request, it manages its connection."""
     close_old_connections()
     try:
-        return since(Game.objects.get(pk=game_id), seq)
+        return since(game_of(game_id), seq)
     finally:
         close_old_connections()
 

@@ -1,4 +1,4 @@
-"""What is true of every answer under ``/api/``, also of those that no view of ours gave."""
+"""What every response below ``/api/`` has, including those of Django itself."""
 
 from collections.abc import Callable
 from typing import Final
@@ -12,7 +12,7 @@ PREFIX: Final = "/api/"
 
 
 class AnswerMiddleware:
-    """Makes every error a problem document, whoever found it, and lets no proxy keep an answer."""
+    """Turns every error into a problem document, and keeps proxies from caching responses."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -22,5 +22,5 @@ class AnswerMiddleware:
             return self.get_response(request)
         answer = self.get_response(request)
         answer.headers.setdefault("Cache-Control", "private, no-cache")
-        told = answer.status_code < 400 or answer.headers.get("Content-Type") == MEDIA_TYPE
-        return answer if told else as_problem(answer)
+        fine = answer.status_code < 400 or answer.headers.get("Content-Type") == MEDIA_TYPE
+        return answer if fine else as_problem(answer)

@@ -1,4 +1,4 @@
-"""Which format an answer has."""
+"""The format of a response."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from rest_framework.request import Request
 
 
 class OneFormat(DefaultContentNegotiation):
-    """For addresses that name their format: what the caller accepts by habit makes no difference."""
+    """For addresses with one format: the Accept header is ignored."""
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None

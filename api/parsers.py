@@ -1,7 +1,7 @@
 """Request bodies: JSON as RFC 8259 has it and nothing that a database, a log or a reader would choke on."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, Any, Final
 
 from rest_framework.exceptions import ParseError
@@ -26,10 +26,7 @@ class StrictJSONParser(JSONParser):
             value = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_refused)
         except (ValueError, RecursionError) as error:
             raise ParseError(_sentence(error)) from None
-        _check_depth(value, MAX_DEPTH)
-        for path, part in texts(value, ""):
-            if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in part):
-                raise Malformed({path: ["This has a character that cannot be stored."]})
+        _check(value, "", MAX_DEPTH)
         return value
 
 
@@ -56,23 +53,18 @@ def _refused(constant: str) -> None:
     raise ValueError(f"{constant} is not a number")
 
 
-def _check_depth(value: Any, left: int) -> None:
-    if left < 0:
+def _check(value: Any, path: str, depth: int) -> None:
+    """Raise ParseError below so many levels, and `Malformed` with the path of a text that can't be stored."""
+    if depth < 0:
         raise ParseError("The body is nested too deep.")
-    if isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            _check_depth(part, left - 1)
-
-
-def texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
-    """Yield every text in a JSON value, names too, each with a path to it that is safe to show."""
     match value:
-        case str():
-            yield path, value
+        case str() if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in value):
+            raise Malformed({path: ["This has a character that cannot be stored."]})
         case dict():
             for name, part in value.items():
-                yield path, name
-                yield from texts(part, f"{path}.{name}" if path else name)
+                # The path of a name is that of its object: the name itself is not safe to show.
+                _check(name, path, depth)
+                _check(part, f"{path}.{name}" if path else name, depth - 1)
         case list():
             for index, part in enumerate(value):
-                yield from texts(part, f"{path}.{index}" if path else str(index))
+                _check(part, f"{path}.{index}" if path else str(index), depth - 1)

@@ -1,4 +1,4 @@
-"""The OpenAPI document: what drf-spectacular can't see for itself, read off the views' operations."""
+"""The parts of the OpenAPI document that drf-spectacular can't find, taken from the views' operations."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from games.engine import shapes
 
 PROBLEM: Final = {
     "type": "object",
-    "description": "A problem document, as RFC 9457 has it.",
+    "description": "A problem document (RFC 9457).",
     "properties": {
         "type": {"type": "string", "format": "uri-reference"},
         "title": {"type": "string"},
@@ -29,7 +29,7 @@ PROBLEM: Final = {
         "seq": {"type": "integer", "description": "The number to use next."},
         "errors": {
             "type": "object",
-            "description": "Sentences by the path of the field.",
+            "description": "Sentences by field path.",
             "additionalProperties": {"type": "array", "items": {"type": "string"}},
         },
     },
@@ -38,11 +38,11 @@ PROBLEM: Final = {
 
 
 class OperationSchema(AutoSchema):
-    """Describes body, scopes and refusals as a view's `operations` declare them."""
+    """Describes the body, scopes and errors that a view's `operations` declare."""
 
     @property
     def operation(self) -> Operation:
-        """Return what the view declares of the method."""
+        """Return the view's declaration of the method."""
         declared: Mapping[str, Operation] = getattr(self.view, "operations", {})
         return declared.get(self.method, Operation())
 
@@ -91,7 +91,7 @@ class OperationSchema(AutoSchema):
         return {**super()._get_response_bodies(direction), **described}
 
     def _refusals(self) -> list[str]:
-        """Return the codes of all refusals that the operation may answer with."""
+        """Return the codes of all errors that the operation may return."""
         operation = self.operation
         codes = ["bad_token", "not_acceptable", "throttled", *operation.refuses]
         if operation.body:
@@ -107,7 +107,7 @@ class OperationSchema(AutoSchema):
         return sorted({*codes}, key=list(PROBLEMS).index)
 
     def _component(self, name: str, schema: Any) -> dict[str, str]:
-        """Return a reference to a named schema, put among the components once."""
+        """Return a reference to a named schema, and register the schema once."""
         component = ResolvedComponent(  # type: ignore[no-untyped-call]
             name, ResolvedComponent.SCHEMA, schema, name
         )
@@ -117,21 +117,21 @@ class OperationSchema(AutoSchema):
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How the schema speaks of tokens."""
+    """The description of tokens."""
 
-    target_class = "api.authentication.BearerAuthentication"
+    target_class = "api.callers.BearerAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token of your account page, or of `manage.py token`.",
+            "description": "A token from your account page or from `manage.py token`.",
         }
 
 
 class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How the schema speaks of the web session."""
+    """The description of the web session."""
 
     target_class = "rest_framework.authentication.SessionAuthentication"
     name = "session"
@@ -141,5 +141,5 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
             "type": "apiKey",
             "in": "cookie",
             "name": settings.SESSION_COOKIE_NAME,
-            "description": "The web session; anything but reading also needs the X-CSRFToken header.",
+            "description": "The web session. Methods other than GET also need the X-CSRFToken header.",
         }

@@ -1,8 +1,9 @@
-"""Live games: the plain answer to `games/{id}/events/` held open, and continued as the log grows.
+"""Live games: the response to `games/{id}/events/` is kept open and continued as the log grows.
 
-Django answers first, as it would without this module: who asks, does the game exist, what is there already.
-Where the game runs on, the answer is not ended but goes on from the event loop. PostgreSQL tells of new
-entries on one connection for the whole process, and each is read once for all who watch the game.
+Django responds first, as it would without this module: it checks the caller and the game, and sends the
+events so far. If the game is not over, the response stays open and is continued from the event loop.
+PostgreSQL notifies the process of new entries over one connection, and each entry is read once for all
+watchers of a game.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from psycopg import AsyncConnection, Error
 
 from api import events
 from api.events import ALIVE, Event, News
-from games.log import NOTIFICATIONS
+from league.queries.games import NOTIFICATIONS
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -27,7 +28,7 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
 CONTINUES: Final = "Trefoil-Continues-After"
-"""The header by which Django's answer says that the stream goes on, and after which entry."""
+"""The header of Django's response that says after which entry the stream continues."""
 
 _CONTINUES: Final = CONTINUES.lower().encode()
 
@@ -37,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 
 class Feed:
-    """What happens in one game: the latest entries, each read once for all who watch."""
+    """The latest events of one game, each read once for all watchers."""
 
     def __init__(self, game_id: UUID, seq: int) -> None:
         self.game_id = game_id
@@ -50,13 +51,13 @@ class Feed:
         self._lock = asyncio.Lock()
 
     def wake(self) -> None:
-        """Let everybody who watches look again."""
+        """Make all watchers look for new events."""
         self._behind = True
         self.changed.set()
         self.changed = asyncio.Event()
 
     async def since(self, seq: int) -> News:
-        """Return what came after entry ``seq``."""
+        """Return the events after entry ``seq``."""
         async with self._lock:
             if self._behind:
                 await self._catch_up()
@@ -78,7 +79,7 @@ _read = sync_to_async(events.read)
 
 
 class Hub:
-    """The feeds of a process, and the one connection that wakes them."""
+    """The feeds of a process, and the connection that wakes them."""
 
     def __init__(self) -> None:
         self._feeds: dict[UUID, Feed] = {}
@@ -87,7 +88,7 @@ class Hub:
 
     @contextmanager
     def watched(self, game_id: UUID, seq: int) -> Iterator[Feed]:
-        """Give the feed of a game to one more who watches it; forget it after the last."""
+        """Provide the feed of a game to a watcher; drop the feed after the last watcher."""
         feed = self._feeds.setdefault(game_id, Feed(game_id, seq))
         feed.watchers += 1
         try:
@@ -98,7 +99,7 @@ class Hub:
                 del self._feeds[game_id]
 
     async def listen(self) -> None:
-        """Return once notifications arrive."""
+        """Return once the connection listens for notifications."""
         if self._listener is None or self._listener.done():
             self._listener = asyncio.create_task(self._keep_listening())
         await self._listening.wait()
@@ -108,7 +109,7 @@ class Hub:
             try:
                 await self._hear()
             except Error:
-                logger.warning("lost the connection that tells of new moves; trying again", exc_info=True)
+                logger.warning("lost the connection for new moves; trying again", exc_info=True)
             self._listening.clear()
             await asyncio.sleep(RECONNECT_SECONDS)
 
@@ -117,7 +118,7 @@ class Hub:
         async with await AsyncConnection.connect(**_connection_parameters(), autocommit=True) as connection:
             await connection.execute(f"LISTEN {NOTIFICATIONS}")
             self._listening.set()
-            # Whatever was told while nobody listened.
+            # There may have been notifications before this connection.
             for feed in self._feeds.values():
                 feed.wake()
             async for notification in connection.notifies():
@@ -127,18 +128,18 @@ class Hub:
 
 
 def _connection_parameters() -> dict[str, Any]:
-    """Return Django's connection parameters as far as they concern the server."""
+    """Return Django's connection parameters without those that only Django uses."""
     given = connections[DEFAULT_DB_ALIAS].get_connection_params()
     return {name: value for name, value in given.items() if name not in {"cursor_factory", "context"}}
 
 
 class Stream:
-    """The ASGI application for `games/{id}/events/`: ``plain`` answers, and what it leaves open goes on."""
+    """The ASGI application for `games/{id}/events/`: ``plain`` responds first, then this continues."""
 
     def __init__(self, plain: Application, *, alive_seconds: float = 15, send_seconds: float = 30) -> None:
-        """A comment is sent after ``alive_seconds`` of silence.
+        """Send a comment after ``alive_seconds`` without events.
 
-        Who takes longer than ``send_seconds`` for what was sent is dropped, and may resume.
+        A client that takes longer than ``send_seconds`` to receive is dropped, and can resume.
         """
         self._plain = plain
         self._alive_seconds = alive_seconds
@@ -162,7 +163,7 @@ class Stream:
                     await task
 
     async def _live(self, game_id: UUID, seq: int, send: Send) -> None:
-        """Send what happens after entry ``seq`` until the game is over."""
+        """Send the events after entry ``seq`` until the game is over."""
         await self._hub.listen()
         with self._hub.watched(game_id, seq) as feed:
             while True:
@@ -175,7 +176,7 @@ class Stream:
                 await self._until(changed, send)
 
     async def _until(self, changed: asyncio.Event, send: Send) -> None:
-        """Wait for a change, with a sign of life now and then."""
+        """Wait for a change, and send comments meanwhile."""
         while True:
             try:
                 async with asyncio.timeout(self._alive_seconds):
@@ -191,7 +192,7 @@ class Stream:
 
 
 class Opening:
-    """Passes Django's answer on; ``seq`` is the entry after which it continues, None where it does not."""
+    """Forwards Django's response; ``seq`` is the entry after which it continues, None where it doesn't."""
 
     def __init__(self, send: Send, *, may_continue: bool) -> None:
         self.seq: int | None = None
@@ -208,7 +209,7 @@ class Opening:
                 message = {**message, "headers": headers}
         elif self.seq is not None:
             if not message.get("body"):
-                return  # Django's end, which is not ours
+                return  # Django ends its response here; the stream goes on.
             message = {**message, "more_body": True}
         await self._send(message)
 

@@ -2,8 +2,19 @@
 
 from django.urls import include, path, re_path
 
-from api.views import calendars, clubs, competitions, docs, files, games, problems, rulesets, sheets, tokens
-from api.views.verbs import OWN_VERBS, VERBS, Direct, Me, OwnVerb
+from api.views import (
+    calendars,
+    clubs,
+    competitions,
+    docs,
+    files,
+    games,
+    problems,
+    rulesets,
+    sheets,
+    tokens,
+    verbs,
+)
 
 app_name = "api"
 
@@ -56,12 +67,8 @@ version_1 = [
     path("competitions/<uuid:id>/events/", competitions.Events.as_view(), name="events"),
     path("competitions/<uuid:id>/log/", competitions.CompetitionLog.as_view(), name="log"),
     path("competitions/<uuid:id>/export/", competitions.CompetitionExport.as_view(), name="export"),
-    *(path(f"competitions/<uuid:id>/{verb}/", Direct.as_view(verb=verb), name=verb) for verb in VERBS),
-    path("competitions/<uuid:id>/me/", Me.as_view(), name="me"),
-    *(
-        path(f"competitions/<uuid:id>/me/{verb}/", OwnVerb.as_view(verb=verb), name=f"my-{verb}")
-        for verb in OWN_VERBS
-    ),
+    path("competitions/<uuid:id>/me/", verbs.Me.as_view(), name="me"),
+    *verbs.addresses(),
     path("tokens/", tokens.Tokens.as_view(), name="tokens"),
     path("tokens/<uuid:id>/", tokens.TokenDetail.as_view(), name="token"),
     path("problems/<str:code>/", problems.ProblemKind.as_view(), name="problem"),
@@ -71,5 +78,5 @@ version_1 = [
 
 urlpatterns = [
     path("v1/", include(version_1)),
-    re_path("", problems.nowhere),
+    re_path("", problems.unknown_address),
 ]

@@ -44,11 +44,11 @@ def main() -> None:
     """Measure and print."""
     folder = tempfile.TemporaryDirectory(prefix="trefoil-benchmark-")
     Path(folder.name).chmod(0o711)
-    os.environ |= {"TREFOIL_DATA": folder.name, "DJANGO_SETTINGS_MODULE": "league.settings"}
+    os.environ |= {"TREFOIL_DATA": folder.name, "DJANGO_SETTINGS_MODULE": "league.ops.settings"}
     import django
     from django.core.management import call_command
 
-    from league.house.postgres import Postgres
+    from league.ops.postgres import Postgres
 
     server = Postgres(Path(folder.name))
     server.start()

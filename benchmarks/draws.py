@@ -11,20 +11,25 @@ from typing import Any, TypeVar
 from uuid import NAMESPACE_OID, uuid5
 
 from games.engine.chance import Chance
-from league import ranking
-from league.competition import commands, fold
-from league.competition import events as e
+from league.core import fold
+from league.core.events import Event
+from league.core.standings import ranking
+from league.core.state.plan import Placing, StagePlan
+from league.core.verbs.enter import Entered
+from league.core.verbs.opening import Opened
+from league.core.verbs.result import ResultRecorded
+from tests.core import deciding as commands
 
 T = TypeVar("T")
 CHANCE = Chance(bytes(32))
 ROUNDS = 7
 PLANS = (
-    e.StagePlan("Everybody", "rounds", ROUNDS, 4, {}),
-    e.StagePlan("Swiss at tables of four", "swiss", ROUNDS, 4, {}),
-    e.StagePlan("Swiss of duels", "swiss", ROUNDS, 2, {}),
-    e.StagePlan("Round robin at tables of four", "round_robin", ROUNDS, 4, {}),
-    e.StagePlan("Knockout at tables of four", "knockout", 0, 4, {}),
-    e.StagePlan("Bracket of duels", "knockout", 0, 2, {}),
+    StagePlan("Everybody", "rounds", ROUNDS, 4, {}),
+    StagePlan("Swiss at tables of four", "swiss", ROUNDS, 4, {}),
+    StagePlan("Swiss of duels", "swiss", ROUNDS, 2, {}),
+    StagePlan("Round robin at tables of four", "round_robin", ROUNDS, 4, {}),
+    StagePlan("Knockout at tables of four", "knockout", 0, 4, {}),
+    StagePlan("Bracket of duels", "knockout", 0, 2, {}),
 )
 
 
@@ -36,15 +41,15 @@ def uid(name: str) -> str:
 class Played:
     """A competition as it is played, with its log and the times that were taken."""
 
-    def __init__(self, plan: e.StagePlan, entries: int) -> None:
-        opening = e.Opened("Big", "scoops@1", {}, tuple(range(2, 10)), False, (plan,), "00" * 32, {})
-        self.log: list[e.Event] = [opening]
+    def __init__(self, plan: StagePlan, entries: int) -> None:
+        opening = Opened("Big", "scoops@1", {}, tuple(range(2, 10)), False, (plan,), "00" * 32, {})
+        self.log: list[Event] = [opening]
         self.state = fold.begin(opening)
         self.slowest: dict[str, float] = {}
         for number in range(entries):
-            self.say(e.Entered(uid(f"entry {number}"), f"P{number}", (uid(f"player {number}"),)))
+            self.say(Entered(uid(f"entry {number}"), f"P{number}", (uid(f"player {number}"),)))
 
-    def say(self, *events: e.Event) -> None:
+    def say(self, *events: Event) -> None:
         """Append events."""
         for event in events:
             self.log.append(event)
@@ -83,8 +88,8 @@ class Played:
         """Record a result by lot at every table."""
         for table in self.state.stages[-1].rounds[-1].tables:
             order = CHANCE.shuffled(table.id, range(1, len(table.seats) + 1))
-            placings = tuple(e.Placing(seat, rank, 10 - rank) for seat, rank in enumerate(order))
-            self.say(e.ResultRecorded(table.id, table.games[0].id, "0" * 64, "finished", placings))
+            placings = tuple(Placing(seat, rank, 10 - rank) for seat, rank in enumerate(order))
+            self.say(ResultRecorded(table.id, table.games[0].id, "0" * 64, "finished", placings))
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -1,1 +1,1 @@
-"""What happens at a table."""
+"""Games: their rules, their logs and the verifier."""

@@ -1,10 +1,8 @@
-"""The games application's place in Django."""
+"""The configuration of the Django app."""
 
 from django.apps import AppConfig
 
 
 class GamesConfig(AppConfig):
-    """What happens at a table."""
-
     name = "games"
     verbose_name = "Games"

@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from games import rules, verify
+from games import rules, verifier
 from games.engine import chain, chance, clocks, replay, shapes
 from games.engine.jsontypes import JsonObject
-from games.engine.refusals import Malformed, Refusal, Stale, below
+from games.engine.messages import text
+from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, below
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
 from games.latest import Latest
-from games.models import Game, Move, Seat, Seed
-
-S = TypeVar("S")  # the state that a log folds to
+from games.models import Game, Seat
+from games.models.moves import Move, Seed
 
 HEAD: Final = (
     *("seq", "head", "status", "moved_at", "result"),
@@ -29,13 +30,9 @@ HEAD: Final = (
 )
 """The fields of a game that follow its log."""
 OPENED: Final = ("ruleset", "options", "commitment", "clock", "opened_at")
-"""The fields of a game that its opening says for good."""
+"""The fields of a game that its opening fixes."""
 NOTIFICATIONS: Final = "trefoil_moves"
-"""The channel on which PostgreSQL tells listeners ``<game id> <seq>`` of each committed entry."""
-
-
-class NotReplayable(Exception):
-    """A stored game that can't be told any more: its edition of the rules is gone, or refuses the log."""
+"""The channel on which PostgreSQL sends ``<game id> <seq>`` for each committed entry."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +61,8 @@ def open_game(
 ) -> Game:
     """Write a game's opening and return the game; raises `Malformed`.
 
-    ``ruleset`` is a name or key of the registry. ``secret`` is drawn unless given, for which only tests have
-    a reason; ``game_id`` too, unless another log has named the game already.
+    ``ruleset`` is a name or key of the registry. ``secret`` is drawn unless a test gives it; ``game_id`` is
+    drawn unless another log has named the game already.
     """
     secret = secret or secrets.token_bytes(chance.SECRET_BYTES)
     position, opening = _opening(ruleset, options, players, entropy, clock or {}, secret)
@@ -80,7 +77,7 @@ def open_game(
         Seat.objects.bulk_create(_seats(game, opening, position))
         Seed.objects.create(game=game, secret=secret)
         entry.save(force_insert=True)
-        _LATEST.keep(game, position)
+        _LATEST(game.pk).kept = game.seq, game.head, position
     return game
 
 
@@ -108,7 +105,7 @@ def _opening(
     try:
         rules_of = rules.find(ruleset)
     except KeyError:
-        raise Malformed({"ruleset": ["There is no such game here."]}) from None
+        raise Malformed({"ruleset": [text("There is no such game here.")]}) from None
     checked = rules_of.read_options(options, len(players))
     filled = rules_of.write_options(checked)
     seats = tuple(str(player) if player else None for player in players)
@@ -133,43 +130,56 @@ def append(
     actor: Actor,
     move: object,
     account: str | None,
-    also: Callable[[Appended], None] = lambda appended: None,
+    ended: Callable[[Appended], None] = lambda appended: None,
 ) -> Appended:
-    """Append a move at the expected ``seq``, with the system's moves that follow from it; return what stands.
+    """Append a move at the expected ``seq``, with the system's moves that follow from it; return the answer.
 
-    The same actor and move at a seq that is taken by just that is answered as before and writes nothing.
-    ``also`` is called with the answer within the transaction: what it writes stands or falls with the entry.
-    Raises `Malformed`, `Illegal`, `Stale`, `NotReplayable` and Game.DoesNotExist; then nothing has changed.
+    The same actor and move at a seq that holds just that entry is answered as before and writes nothing.
+    ``ended`` is called with the answer where the game is over, within the transaction: what it writes is
+    committed with the entry or not at all. Raises `Malformed`, `Illegal`, `Stale`, `NotReplayable` and
+    Game.DoesNotExist; then nothing has changed.
     """
     try:
-        with transaction.atomic():
-            appended = _append(game_id, seq, actor, move, account)
-            also(appended)
+        return _append(game_id, seq, actor, move, account, ended)
     except IntegrityError:
         # Another writer was first at this seq; what it wrote decides.
-        with transaction.atomic():
-            appended = _append(game_id, seq, actor, move, account)
-            also(appended)
+        return _append(game_id, seq, actor, move, account, ended)
+
+
+@transaction.atomic
+def _append(
+    game_id: UUID,
+    seq: int,
+    actor: Actor,
+    data: object,
+    account: str | None,
+    ended: Callable[[Appended], None],
+) -> Appended:
+    game = Game.objects.get(pk=game_id)
+    move = replay.read_move(ruleset_of(game), data)
+    if seq == game.seq + 1:
+        appended = _written(game, actor, move, account)
+    else:
+        appended = _repeated(game, seq, actor, move)
+    if game.status != Game.Status.ACTIVE:
+        ended(appended)
     return appended
 
 
-def _append(game_id: UUID, seq: int, actor: Actor, data: object, account: str | None) -> Appended:
-    game = Game.objects.get(pk=game_id)
-    move = replay.read_move(ruleset_of(game), data)
-    if seq != game.seq + 1:
-        return _repeated(game, seq, actor, move)
+def _written(game: Game, actor: Actor, move: Any, account: str | None) -> Appended:
     position = replay.played(latest(game), actor, move)
     entries = [_entry(game, actor, replay.write_move(position.ruleset, move), account)]
-    while following := replay.due(position):
-        its_actor, its_move = following
-        position = replay.played(position, its_actor, its_move)
-        entries.append(_entry(game, its_actor, replay.write_move(position.ruleset, its_move), None))
+    while due := replay.due(position):
+        system, its_move = due
+        position = replay.played(position, system, its_move)
+        entries.append(_entry(game, system, replay.write_move(position.ruleset, its_move), None))
     _tick(game, actor, position)
     _follow(game, position)
     Move.objects.bulk_create(entries)
     game.save(update_fields=HEAD)
-    _notify(game)
-    _LATEST.keep(game, position)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [NOTIFICATIONS, f"{game.pk} {game.seq}"])
+    _LATEST(game.pk).kept = game.seq, game.head, position
     return Appended(game, entries[0], position, created=True)
 
 
@@ -184,7 +194,7 @@ def _repeated(game: Game, seq: int, actor: Actor, move: Any) -> Appended:
 
 
 def _entry(game: Game, actor: Actor, move: JsonObject, account: str | None) -> Move:
-    """Return the next entry of the chain and move the game's head on to it."""
+    """Return the next entry of the chain, and set the game's head to it."""
     entry = Move(
         game=game,
         seq=game.seq + 1,
@@ -205,7 +215,7 @@ def _start_clocks(game: Game, position: Position) -> None:
 
 
 def _tick(game: Game, actor: Actor, position: Position) -> None:
-    """Move the clocks on past the entries that were made at once."""
+    """Update the clocks after entries that were appended together."""
     times = clocks.Times(tuple(game.since), tuple(game.used))
     clock = clocks.read(game.clock)
     times = clocks.ticked(clock, times, actor.seat, replay.awaited(position), game.moved_at)
@@ -224,17 +234,17 @@ def _follow(game: Game, position: Position) -> None:
 
 
 def rebuild(game_id: UUID) -> None:
-    """Write all that is kept of a game anew by its log and seed alone; raises Game.DoesNotExist."""
+    """Write all rows of a game anew from its log and seed alone; raises Game.DoesNotExist."""
     with transaction.atomic():
         game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
-        first, *told = entries(game)
+        first, *later = entries(game)
         opening = replay.read_opening(first.move)
         _set_opened(game, opening)
         position = position_at(game, 1)
         _rebuild_seats(game, opening, position)
         game.seq, game.head, game.moved_at, game.opened_at = first.seq, first.hash, first.at, first.at
         _start_clocks(game, position)
-        for batch in _batches(told):
+        for batch in _batches(later):
             position = replay.folded(position, _moves(batch))
             game.seq, game.head, game.moved_at = batch[-1].seq, batch[-1].hash, batch[-1].at
             _tick(game, Actor(batch[0].role, batch[0].seat), position)  # type: ignore[arg-type]
@@ -243,32 +253,27 @@ def rebuild(game_id: UUID) -> None:
 
 
 def _rebuild_seats(game: Game, opening: Opening, position: Position) -> None:
-    wanted = _seats(game, opening, position)
-    stand = Seat.objects.filter(game=game).order_by("number")
-    if list(map(_as_seated, stand)) != list(map(_as_seated, wanted)):
-        stand.delete()
-        Seat.objects.bulk_create(wanted)
+    seats = _seats(game, opening, position)
+    stored = Seat.objects.filter(game=game).order_by("number")
+    if list(map(_values, stored)) != list(map(_values, seats)):
+        stored.delete()
+        Seat.objects.bulk_create(seats)
 
 
-def _as_seated(seat: Seat) -> tuple[int, str, int]:
+def _values(seat: Seat) -> tuple[int, str, int]:
     return seat.number, str(seat.player), seat.team
 
 
-def _batches(told: Sequence[Move]) -> Iterator[Sequence[Move]]:
-    """Yield each entry with the system's moves that were made at once with it."""
-    starts = [at for at, entry in enumerate(told) if entry.role != Move.Role.SYSTEM]
-    return (told[start:end] for start, end in pairwise([*starts, len(told)]))
-
-
-def _notify(game: Game) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [NOTIFICATIONS, f"{game.pk} {game.seq}"])
+def _batches(entries: Sequence[Move]) -> Iterator[Sequence[Move]]:
+    """Yield each entry with the system's moves that were appended together with it."""
+    starts = [index for index, entry in enumerate(entries) if entry.role != Move.Role.SYSTEM]
+    return (entries[start:end] for start, end in pairwise([*starts, len(entries)]))
 
 
 # ---- Read ----------------------------------------------------------------------------------------
 
 
-_LATEST: Final[Latest[Position]] = Latest(2000)
+_LATEST: Final = lru_cache(maxsize=2000)(Latest[Position])
 
 
 def ruleset_of(game: Game) -> AnyRuleset:
@@ -284,12 +289,13 @@ def latest(game: Game) -> Position:
 
     Raises `NotReplayable`.
     """
-    kept = _LATEST.of(game)
+    cached = _LATEST(game.pk)
+    kept = cached.kept
     if kept and kept[:2] == (game.seq, game.head):
         return kept[2]
     position = _brought_forward(game, *kept) if kept and kept[0] < game.seq else None
     position = position or position_at(game, game.seq)
-    _LATEST.keep(game, position)
+    cached.kept = game.seq, game.head, position
     return position
 
 
@@ -319,11 +325,11 @@ def latest_of(games: Sequence[Game]) -> Mapping[UUID, Position]:
     for entry in Move.objects.filter(game__in=entries).order_by("game", "seq"):
         entries[entry.game_id].append(entry)
     secrets_of = dict(Seed.objects.filter(game__in=entries).values_list("game", "secret"))
-    found = {}
+    positions = {}
     for game in games:
         with suppress(NotReplayable):
-            found[game.pk] = _replayed(game, entries[game.pk], bytes(secrets_of[game.pk]))
-    return found
+            positions[game.pk] = _replayed(game, entries[game.pk], bytes(secrets_of[game.pk]))
+    return positions
 
 
 def _replayed(game: Game, entries: Sequence[Move], secret: bytes) -> Position:
@@ -342,7 +348,7 @@ def _folded(game: Game, position: Position, later: Sequence[Move]) -> Position:
 
 
 def in_words(game: Game, entry: Move) -> str:
-    """Return a stored move as the rest of a sentence; its type alone where the rules know it no more."""
+    """Return a stored move as the rest of a sentence; its type alone if the rules no longer know it."""
     try:
         ruleset = ruleset_of(game)
         return replay.describe(ruleset, replay.read_move(ruleset, entry.move))
@@ -387,6 +393,6 @@ def lines(game: Game) -> Iterator[str]:
         yield json.dumps({"seed": published_seed(game), "result": game.result}, ensure_ascii=False)
 
 
-def verified(game: Game) -> verify.Report:
-    """Return what the stand-alone verifier says of the game's log; raises `games.verify.WrongLog`."""
-    return verify.check(lines(game))
+def verified(game: Game) -> verifier.Report:
+    """Return the stand-alone verifier's report on the game's log; raises `games.verifier.WrongLog`."""
+    return verifier.check(lines(game))

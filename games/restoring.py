@@ -1,4 +1,4 @@
-"""The way back into the move log: a game that is over, written exactly as the file of its log has it."""
+"""Restoring a game that is over from the file of its log, entry by entry as it is there."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -7,28 +7,30 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import log, verify
+from games import log, verifier
+from games.engine.messages import text
 from games.engine.refusals import Illegal
-from games.models import Game, Move, Seed
+from games.models import Game
+from games.models.moves import Move, Seed
 
 
 @transaction.atomic
 def restore(*, game_id: UUID, lines: Sequence[str]) -> bool:
     """Write a game with its seed; return whether it was missing.
 
-    ``lines`` are those of a file that `games.verify.check` has replayed. Hashes, times and accounts stay as
+    ``lines`` are those of a file that `games.verifier.check` has replayed. Hashes, times and accounts stay as
     they are. Raises `Illegal` where a game of this id is here with another log.
     """
-    *told, end = [verify.parsed(number, line) for number, line in enumerate(lines, 1)]
+    *entries, end = [verifier.parsed(number, line) for number, line in enumerate(lines, 1)]
     here = Game.objects.filter(pk=game_id).first()
     if here is not None:
-        if here.head != told[-1]["hash"]:
-            raise Illegal(f"The game {game_id} is here already, with another log.")
+        if here.head != entries[-1]["hash"]:
+            raise Illegal(text("The game %(game)s is here already, with another log.", game=str(game_id)))
         return False
-    at = datetime.fromisoformat(told[0]["at"])
+    at = datetime.fromisoformat(entries[0]["at"])
     Game.objects.create(id=game_id, options={}, opened_at=at, moved_at=at)
     Seed.objects.create(game_id=game_id, secret=bytes.fromhex(end["seed"]))
-    Move.objects.bulk_create(_move(game_id, entry) for entry in told)
+    Move.objects.bulk_create(_move(game_id, entry) for entry in entries)
     log.rebuild(game_id)
     return True
 

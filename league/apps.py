@@ -16,5 +16,5 @@ class LeagueConfig(AppConfig):
 
         Here and not in the package: `league.verify` and the pure modules need nothing but Python.
         """
-        import_module("league.celery")
+        import_module("league.ops.celery")
         import_module("league.tasks")

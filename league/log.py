@@ -1,9 +1,11 @@
 """The only door to the competition log: open, append, read, state at a seq, verify, export."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -14,13 +16,15 @@ from games.engine import chain
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal, Malformed, Stale
 from games.latest import Latest
-from league import verify
-from league.competition import events, fold
-from league.competition.state import Competition as State
-from league.models import Competition, Event
+from league.choices import EventRole
+from league.core import events, fold, verifier
+from league.core.state.competition import Competition as State
+from league.core.verbs.opening import Opened
+from league.models import Club, Competition
+from league.models.events import Event
 
 Command: TypeAlias = Callable[[State], Sequence[events.Event]]
-"""What a caller wants, as events that follow from the state it finds; it refuses by raising."""
+"""Returns the events that a caller wants to append to a state; refuses by raising."""
 
 _MOST_ATTEMPTS: Final = 100
 
@@ -29,16 +33,16 @@ _MOST_ATTEMPTS: Final = 100
 class Author:
     """Who writes an entry: a role, and the id of the account behind it."""
 
-    role: Event.Role
+    role: EventRole
     account: str | None = None
 
 
-SYSTEM: Final = Author(Event.Role.SYSTEM)
+SYSTEM: Final = Author(EventRole.SYSTEM)
 
 
 @dataclass(frozen=True)
 class Appended:
-    """The answer to an append: the competition, what was written (or stood already), the states around it."""
+    """The answer to an append: the competition, its events (new or repeated), the states around them."""
 
     competition: Competition
     events: tuple[events.Event, ...]
@@ -50,7 +54,7 @@ class Appended:
 # ---- Open and append -----------------------------------------------------------------------------
 
 
-def open_competition(*, club: UUID, slug: str, opening: events.Opened, author: Author) -> Appended:
+def open_competition(*, club: UUID, slug: str, opening: Opened, author: Author) -> Appended:
     """Write a competition's opening; raises `Illegal`, and IntegrityError where the slug is taken."""
     state = fold.begin(opening)
     competition = Competition(club_id=club, slug=slug)
@@ -59,44 +63,62 @@ def open_competition(*, club: UUID, slug: str, opening: events.Opened, author: A
     with transaction.atomic():
         competition.save(force_insert=True)
         entry.save(force_insert=True)
-        _LATEST.keep(competition, state)
+        _LATEST(competition.pk).kept = competition.seq, competition.head, state
     return Appended(competition, (opening,), None, state, created=True)
 
 
 def append(*, competition_id: UUID, author: Author, command: Command, seq: int | None = None) -> Appended:
-    """Append the events of a command at the expected ``seq``, or without one wherever the log stands.
+    """Append the events of a command at the expected ``seq``, or without one at the log's end.
 
-    The same author and events at a seq that is taken by just those are answered as before and write nothing,
-    as does a command that has no events. Raises `Stale`, Competition.DoesNotExist, `Malformed` for an event
-    that does not keep its declared shape, and what the command raises; then nothing has changed.
+    The same author and events at a seq that holds just those are answered as before and write nothing; so is
+    a command without events. Raises `Stale`, Competition.DoesNotExist, `Malformed` for an event that does not
+    have its declared shape, and what the command raises; then nothing has changed.
     """
     for _ in range(_MOST_ATTEMPTS):
         try:
             with transaction.atomic():
                 return _append(competition_id, author, command, seq)
         except IntegrityError:
-            # Another writer was first at this seq; the command is judged again by what it wrote.
+            # Another writer was first at this seq: decide again from the state that it left.
             continue
     raise Stale(Competition.objects.get(pk=competition_id).seq + 1, "competition")
 
 
 def _append(competition_id: UUID, author: Author, command: Command, seq: int | None) -> Appended:
-    competition = Competition.objects.get(pk=competition_id)
+    competition = Competition.objects.select_related("club").get(pk=competition_id)
     if seq is not None and seq != competition.seq + 1:
         return _repeated(competition, author, command, seq)
-    before = state = latest(competition)
-    wanted = tuple(command(before))
-    if not wanted:
+    before = latest(competition)
+    applied = list(_applied(before, command(before)))
+    if not applied:
         return Appended(competition, (), before, before, created=False)
-    entries = []
-    for event in wanted:
-        written = events.write(event)
-        state = fold.apply(state, events.read(written))
-        entries.append(_entry(competition, author, written))
-    Event.objects.bulk_create(entries)
+    state = applied[-1].after
+    Event.objects.bulk_create([_entry(competition, author, each.written) for each in applied])
     competition.save(update_fields=["seq", "head", "changed_at"])
-    _LATEST.keep(competition, state)
-    return Appended(competition, wanted, before, state, created=True)
+    _LATEST(competition.pk).kept = competition.seq, competition.head, state
+    return Appended(competition, tuple(each.event for each in applied), before, state, created=True)
+
+
+@dataclass(frozen=True)
+class _Applied:
+    """An event with its JSON, and the state after it."""
+
+    event: events.Event
+    written: JsonObject
+    after: State
+
+
+def _applied(state: State, decided: Iterable[events.Event]) -> Iterator[_Applied]:
+    """Yield the events that change something, each applied to the state after those before it.
+
+    Raises `Illegal`, and `Malformed` for an event that does not have its declared shape.
+    """
+    for event in decided:
+        written = events.write(event)
+        after = fold.apply(state, events.read(written))
+        if fold.changes(state, after):
+            yield _Applied(event, written, after)
+            state = after
 
 
 def _repeated(competition: Competition, author: Author, command: Command, seq: int) -> Appended:
@@ -105,19 +127,20 @@ def _repeated(competition: Competition, author: Author, command: Command, seq: i
     if not 1 < seq <= competition.seq:
         raise stale
     try:
-        wanted = tuple(command(state_at(competition, seq - 1)))
+        before = state_at(competition, seq - 1)
+        applied = list(_applied(before, command(before)))
     except (Illegal, Malformed):
         raise stale from None
-    asked = [(author.role, author.account, events.write(event)) for event in wanted]
-    stand = Event.objects.filter(competition=competition, seq__gte=seq).order_by("seq")[: len(wanted)]
-    if asked != [(entry.role, entry.account, entry.event) for entry in stand]:
+    sent = [(author.role, author.account, each.written) for each in applied]
+    written = Event.objects.filter(competition=competition, seq__gte=seq).order_by("seq")[: len(sent)]
+    if sent != [(entry.role, entry.account, entry.event) for entry in written]:
         raise stale
     state = latest(competition)
-    return Appended(competition, wanted, state, state, created=False)
+    return Appended(competition, tuple(each.event for each in applied), state, state, created=False)
 
 
 def _entry(competition: Competition, author: Author, event: JsonObject) -> Event:
-    """Return the next entry of the chain and move the competition's head on to it."""
+    """Return the next entry of the chain, and set the competition's head to it."""
     entry = Event(
         competition=competition,
         seq=competition.seq + 1,
@@ -131,19 +154,28 @@ def _entry(competition: Competition, author: Author, event: JsonObject) -> Event
     return entry
 
 
+def restore(competition: Competition, entries: Iterable[Mapping[str, Any]]) -> None:
+    """Write the entries of a file that was verified, exactly as they are, for a competition without any."""
+    Event.objects.bulk_create(
+        Event(competition=competition, **{**entry, "at": datetime.fromisoformat(entry["at"])})
+        for entry in entries
+    )
+
+
 # ---- Read ----------------------------------------------------------------------------------------
 
-_LATEST: Final[Latest[State]] = Latest(200)
+_LATEST: Final = lru_cache(maxsize=200)(Latest[State])
 
 
 def latest(competition: Competition) -> State:
     """Return the state at the competition's head, as a rule without reading its log."""
-    kept = _LATEST.of(competition)
+    cached = _LATEST(competition.pk)
+    kept = cached.kept
     if kept and kept[:2] == (competition.seq, competition.head):
         return kept[2]
     state = _brought_forward(competition, *kept) if kept and kept[0] < competition.seq else None
     state = state or state_at(competition, competition.seq)
-    _LATEST.keep(competition, state)
+    cached.kept = competition.seq, competition.head, state
     return state
 
 
@@ -159,30 +191,41 @@ def _brought_forward(competition: Competition, seq: int, head: str, state: State
 
 def state_at(competition: Competition, seq: int) -> State:
     """Return the state after entry ``seq``, folded from the opening; raises Event.DoesNotExist."""
-    told = entries(competition, until=seq)
-    if len(told) != seq or not told:
+    history = entries(competition, until=seq)
+    if len(history) != seq or not history:
         raise Event.DoesNotExist
-    return fold.fold(events.read(entry.event) for entry in told)
+    return fold.fold(events.read(entry.event) for entry in history)
 
 
 def entries(competition: Competition, after: int = 0, until: int | None = None) -> Sequence[Event]:
     """Return the log's entries after ``after``, up to ``until`` where given, in order."""
-    told = Event.objects.filter(competition=competition, seq__gt=after).order_by("seq")
-    return list(told if until is None else told.filter(seq__lte=until))
+    later = Event.objects.filter(competition=competition, seq__gt=after).order_by("seq")
+    return list(later if until is None else later.filter(seq__lte=until))
 
 
-def public(told: QuerySet[Event], competition: Competition) -> QuerySet[Event]:
-    """Return of a competition's entries those that everybody may read.
+def rows(competition: Competition, *, withheld: bool = False) -> QuerySet[Event]:
+    """Return the rows of the public log, in order; with ``withheld`` those of all of it."""
+    whole = Event.objects.filter(competition=competition).order_by("seq")
+    return whole if withheld else public(whole, competition)
 
-    From the draw of a round on that is not published yet, the log is the organisers'. What was written after
-    the competition was read is left out: it may be such a draw.
+
+def rows_of_clubs(clubs: QuerySet[Club]) -> QuerySet[Event]:
+    """Return the rows of the logs of all the clubs' competitions, those withheld too."""
+    return Event.objects.filter(competition__club__in=clubs)
+
+
+def public(rows: QuerySet[Event], competition: Competition) -> QuerySet[Event]:
+    """Return those of a competition's entries that everybody may read.
+
+    While a drawn round is not published, the log from that draw on is for organisers only. Entries written
+    after the competition was read are left out: one may be such a draw.
     """
-    return told.filter(seq__lt=competition.withheld_from or competition.seq + 1)
+    return rows.filter(seq__lt=competition.withheld_from or competition.seq + 1)
 
 
 def public_entries(competition: Competition) -> Sequence[Event]:
     """Return the log's public entries, in order."""
-    return list(public(Event.objects.filter(competition=competition).order_by("seq"), competition))
+    return list(rows(competition))
 
 
 # ---- Verify and export ---------------------------------------------------------------------------
@@ -190,25 +233,24 @@ def public_entries(competition: Competition) -> Sequence[Event]:
 
 def lines(competition: Competition, *, withheld: bool = False) -> Iterator[str]:
     """Yield the public log as JSON Lines, an entry a line (docs/log.md); with ``withheld`` all of it."""
-    told = Event.objects.filter(competition=competition).order_by("seq")
-    for entry in (told if withheld else public(told, competition)).iterator():
+    for entry in rows(competition, withheld=withheld).iterator():
         yield line(entry)
 
 
 def line(entry: Event) -> str:
-    """Return an entry as it stands in a file."""
+    """Return an entry as a line of a file."""
     return json.dumps({**entry.as_json(), "hash": entry.hash}, ensure_ascii=False)
 
 
 def verified(competition: Competition) -> State:
-    """Return the state that the log folds to; raise `games.verify.WrongLog` at the first wrong entry.
+    """Return the state that the log folds to; raise `games.verifier.WrongLog` at the first wrong entry.
 
     Checks what `league.verify` checks of the log alone, but for what chance gave.
     """
-    *_, last = verify.steps(as_file(competition))
+    *_, last = verifier.steps(as_file(competition))
     return last.after
 
 
 def as_file(competition: Competition) -> Sequence[JsonObject]:
-    """Return all entries as they stand in a file."""
+    """Return all entries as the JSON of a file."""
     return [{**entry.as_json(), "hash": entry.hash} for entry in entries(competition)]

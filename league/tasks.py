@@ -1,4 +1,4 @@
-"""The workers' tasks: ids in, one call. A message is a hint; `sweep` finds what a lost one told of."""
+"""The workers' tasks: ids in, one call. `sweep` finds the work of tasks that were lost."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,7 +8,13 @@ import structlog
 from celery import Task, shared_task
 
 from games.engine.refusals import Refusal
-from league import due, rating_lists, services
+from league.projections import ratings as rating_lists
+from league.queries import due
+from league.services import deadlines, deliveries, mailing, pace, play, results, standings
+from league.services.deliveries import forget_deliveries
+from league.services.notices import forget_notices
+from league.services.once import forget_keys
+from league.services.turns import write_reminders, write_turns
 
 SWEEP_SECONDS: Final = 15
 _log = structlog.get_logger(__name__)
@@ -17,25 +23,25 @@ _log = structlog.get_logger(__name__)
 @shared_task
 def run_out(game_id: str) -> None:
     """Make the clock's moves in a game where a seat is late."""
-    services.run_out(game_id=UUID(game_id))
+    play.run_out(game_id=UUID(game_id))
 
 
 @shared_task
 def end_overdue(game_id: str) -> None:
-    """Carry a game on that runs past its round's deadline."""
-    services.end_overdue(game_id=UUID(game_id))
+    """Make the clock's moves in a game that runs past its round's deadline."""
+    deadlines.end_overdue(game_id=UUID(game_id))
 
 
 @shared_task
 def record_result(game_id: str) -> None:
     """Record how a game ended in its competition's log, if it belongs to one."""
-    services.record_result(game_id=UUID(game_id))
+    results.record_result(game_id=UUID(game_id))
 
 
 @shared_task
 def compute_standings(competition_id: str) -> None:
     """Bring a competition's standings up to its log."""
-    services.compute_standings(competition_id=UUID(competition_id))
+    standings.compute_standings(competition_id=UUID(competition_id))
 
 
 @shared_task
@@ -48,53 +54,53 @@ def compute_ratings(competition_id: str) -> None:
 def advance(competition_id: str) -> None:
     """Take the steps that an automatic competition waits for."""
     try:
-        services.advance(competition_id=UUID(competition_id))
+        pace.advance(competition_id=UUID(competition_id))
     except Refusal as refusal:
         _log.warning("competition_waits_for_its_organiser", competition=competition_id, why=refusal.sentence)
 
 
 @shared_task
 def send_webhook(webhook_id: str) -> None:
-    """Send what is due to a webhook."""
-    services.send_webhook(webhook_id=UUID(webhook_id))
+    """Send the deliveries that are due to a webhook."""
+    deliveries.send_webhook(webhook_id=UUID(webhook_id))
 
 
 @shared_task
 def send_notices() -> None:
-    """Send the mails that are due."""
-    services.send_notices()
+    """Send the emails that are due."""
+    mailing.send_notices()
 
 
 @shared_task
 def remind() -> None:
-    """Write notices for those who keep others waiting, and for those whose time runs out."""
-    services.tell_of_turns()
-    services.tell_of_reminders()
+    """Write notices to players who keep others waiting, and to those whose time is running out."""
+    write_turns()
+    write_reminders()
 
 
 @shared_task
 def sweep() -> None:
-    """Find all work that is due, whatever became of the messages about it."""
-    _hint(run_out, due.games_out_of_time())
-    _hint(end_overdue, due.games_overdue())
-    _hint(record_result, due.games_to_record())
-    _hint(compute_standings, due.standings_to_compute())
-    _hint(compute_ratings, due.ratings_to_compute())
-    _hint(advance, due.competitions_to_advance())
-    _hint(send_webhook, due.webhooks_to_send())
+    """Queue all work that is due, whether or not a task for it was lost."""
+    _queue(run_out, due.games_out_of_time())
+    _queue(end_overdue, due.games_overdue())
+    _queue(record_result, due.games_to_record())
+    _queue(compute_standings, due.standings_to_compute())
+    _queue(compute_ratings, due.ratings_to_compute())
+    _queue(advance, due.competitions_to_advance())
+    _queue(send_webhook, due.webhooks_to_send())
     if due.notices_to_send():
         send_notices.apply_async(expires=SWEEP_SECONDS)
 
 
 @shared_task
 def tidy() -> None:
-    """Remove what was kept for a while only."""
-    services.forget_keys()
-    services.forget_deliveries()
-    services.forget_notices()
+    """Remove rows that are kept for a while only."""
+    forget_keys()
+    forget_deliveries()
+    forget_notices()
 
 
-def _hint(task: "Task[[str], None]", subjects: Sequence[UUID]) -> None:
-    """Queue a task for each subject; what has not begun by the next sweep is found again by that one."""
+def _queue(task: "Task[[str], None]", subjects: Sequence[UUID]) -> None:
+    """Queue a task for each subject; one that has not begun by the next sweep expires and is queued again."""
     for subject in subjects:
         task.apply_async((str(subject),), expires=SWEEP_SECONDS)

@@ -1,4 +1,4 @@
-"""Where each address leads."""
+"""The addresses of the site."""
 
 from django.contrib.auth.views import LogoutView
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -6,7 +6,18 @@ from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
 from league.admin import desk
-from league.views import account, clubs, competitions, games, invitations, lists, notices, own, rules, sheets
+from league.web import (
+    account,
+    clubs,
+    competitions,
+    games,
+    invitations,
+    lists,
+    my_entry,
+    notices,
+    rules,
+    sheets,
+)
 
 urlpatterns = [
     path("", clubs.home, name="home"),
@@ -18,7 +29,7 @@ urlpatterns = [
     path("players/<uuid:player_id>/", clubs.player, name="player"),
     path("competitions/<slug:slug>/", competitions.page, name="competition"),
     path("competitions/<slug:slug>/cross-table/", competitions.cross_table, name="competition_cross_table"),
-    path("competitions/<slug:slug>/me/<slug:verb>/", own.act, name="own"),
+    path("competitions/<slug:slug>/me/<slug:verb>/", my_entry.act, name="own"),
     path("competitions/<slug:slug>/rounds/", competitions.rounds, name="competition_rounds"),
     path("competitions/<slug:slug>/entries/", competitions.entries, name="competition_entries"),
     path("competitions/<slug:slug>/print/<slug:kind>.pdf", sheets.competition, name="competition_print"),

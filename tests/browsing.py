@@ -11,9 +11,9 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, sync_playwright
 
-from league.house import browser as chromium
-from league.house import processes, web
 from league.models import Account
+from league.ops import browser as chromium
+from league.ops import processes, web
 
 _START_SECONDS = 20
 _DESK = ViewportSize(width=1280, height=800)

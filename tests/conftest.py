@@ -9,9 +9,9 @@ import pgtrigger
 import pytest
 from django.db.backends.base.operations import BaseDatabaseOperations as DatabaseOperations
 
-from league.house import processes
-from league.house.broker import Broker
-from league.house.postgres import Postgres, home
+from league.ops import processes
+from league.ops.broker import Broker
+from league.ops.postgres import Postgres, home
 from tests.browsing import _server, browser, log_in, page, phone, problems, site
 
 __all__ = ["_server", "browser", "log_in", "page", "phone", "problems", "site"]

@@ -7,9 +7,9 @@ from factory.declarations import LazyAttribute, Sequence, SubFactory
 from factory.django import DjangoModelFactory
 
 from games.models import Game
-from league import services
 from league.models import Account, Club, Member, Player
 from league.models.names import search_key
+from league.services.play import open_casual_game
 
 
 class AccountFactory(DjangoModelFactory[Account]):
@@ -65,7 +65,7 @@ class Cast:
 
     def game(self, ruleset: str, options: object = None, players: list[UUID] | None = None) -> Game:
         """Return a casual game, of Paul against Petra unless others are named."""
-        return services.open_casual_game(
+        return open_casual_game(
             by=self.olga,
             club=self.club,
             ruleset=ruleset,

@@ -1,4 +1,4 @@
-"""The settings of a test run: those of the house, in a data folder that is thrown away."""
+"""The settings of a test run: those of a server, in a data folder that is thrown away."""
 
 import os
 import tempfile
@@ -10,8 +10,8 @@ if "TREFOIL_TEST_DATA" not in os.environ:
     Path(os.environ["TREFOIL_TEST_DATA"]).chmod(0o711)
 os.environ["TREFOIL_DATA"] = os.environ["TREFOIL_TEST_DATA"]
 
-from league.settings import *  # noqa: F403
-from league.settings import DATABASES
+from league.ops.settings import *  # noqa: F403
+from league.ops.settings import DATABASES
 
 ALLOWED_HOSTS = ["*"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

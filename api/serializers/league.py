@@ -1,18 +1,32 @@
 """Clubs, players and competitions as clients read them."""
 
-from typing import Any, get_args
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.games import NamedPlayerSerializer, ObjectField
 from games.engine import shapes
-from league import draw_reports
-from league.competition.own import OwnVerb
-from league.cross_table import CrossRow
-from league.formats import Format
-from league.models import Competition, Entry, Event, Round, Stage, Table, TableSeat
-from league.selectors import OwnPart
+from league.choices import (
+    CompetitionStatus,
+    EntryStatus,
+    EventRole,
+    Outcome,
+    Pace,
+    RoundStatus,
+    StageStatus,
+    TableStatus,
+)
+from league.core.formats import Format
+from league.core.standings.cross_table import CrossRow
+from league.core.verbs import PLAYER_VERBS
+from league.words import draw_reports
+
+if TYPE_CHECKING:
+    from league.models import Entry, Round, Table, TableSeat
+    from league.models.events import Event
 
 
 class ClubSerializer(serializers.Serializer[Any]):
@@ -40,8 +54,8 @@ class CompetitionSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     ruleset = serializers.CharField()
     options = ObjectField()
-    pace = serializers.ChoiceField(Competition.Pace.choices)
-    status = serializers.ChoiceField(Competition.Status.choices)
+    pace = serializers.ChoiceField(Pace.choices)
+    status = serializers.ChoiceField(CompetitionStatus.choices)
     stage = serializers.IntegerField()
     round = serializers.IntegerField()
     seq = serializers.IntegerField(help_text="entries in the log")
@@ -88,7 +102,7 @@ class EntrySerializer(NamedEntrySerializer):
 
     number = serializers.IntegerField()
     affiliation = serializers.CharField()
-    status = serializers.ChoiceField(Entry.Status.choices)
+    status = serializers.ChoiceField(EntryStatus.choices)
     checked_in = serializers.BooleanField()
     from_round = serializers.IntegerField(allow_null=True)
     withdrawn_from = serializers.IntegerField(allow_null=True)
@@ -106,7 +120,7 @@ class OwnPartSerializer(serializers.Serializer[Any]):
     player = NamedPlayerSerializer()
     entry = EntrySerializer(allow_null=True)
     may = serializers.ListField(
-        child=serializers.ChoiceField([verb.replace("_", "-") for verb in get_args(OwnVerb)]),
+        child=serializers.ChoiceField(sorted(PLAYER_VERBS)),
         help_text="what the caller may do now: verbs below `me/`",
     )
     next_round = serializers.IntegerField(help_text="the next round that will be published")
@@ -117,11 +131,6 @@ class OwnPartSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(), help_text="ids of running games in which the caller has a seat"
     )
 
-    def to_representation(self, instance: OwnPart) -> dict[str, Any]:
-        """Return the part with its verbs as they stand in addresses."""
-        told = super().to_representation(instance)
-        return {**told, "may": [verb.replace("_", "-") for verb in instance.may]}
-
 
 class StageSerializer(serializers.Serializer[Any]):
     """A stage; `plan` is what was announced of it."""
@@ -130,7 +139,7 @@ class StageSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     name = serializers.CharField()
     format = serializers.CharField()
-    status = serializers.ChoiceField(Stage.Status.choices)
+    status = serializers.ChoiceField(StageStatus.choices)
     plan = ObjectField()
 
 
@@ -140,7 +149,7 @@ class RoundSerializer(serializers.Serializer[Any]):
     id = serializers.CharField()
     stage = serializers.IntegerField(source="stage.number")
     number = serializers.IntegerField()
-    status = serializers.ChoiceField(Round.Status.choices)
+    status = serializers.ChoiceField(RoundStatus.choices)
     deadline = serializers.DateTimeField(allow_null=True)
     report = ObjectField()
     summary = serializers.SerializerMethodField()
@@ -174,7 +183,7 @@ class TableSeatSerializer(serializers.Serializer[Any]):
     score = serializers.IntegerField(allow_null=True)
     outcome = serializers.SerializerMethodField()
 
-    @extend_schema_field({"enum": [*TableSeat.Outcome.values, None]})
+    @extend_schema_field({"enum": [*Outcome.values, None]})
     def get_outcome(self, seat: TableSeat) -> str | None:
         """Return what is said beside, or in place of, a result; null where nothing is."""
         return seat.outcome or None
@@ -190,7 +199,7 @@ class TableSerializer(serializers.Serializer[Any]):
     group = serializers.IntegerField()
     board = serializers.IntegerField()
     label = serializers.CharField()  # type: ignore[assignment]  # what a table is for; here no form has labels
-    status = serializers.ChoiceField(Table.Status.choices)
+    status = serializers.ChoiceField(TableStatus.choices)
     ruled = serializers.BooleanField()
     void_reason = serializers.CharField()
     seats = TableSeatSerializer(many=True)
@@ -199,7 +208,7 @@ class TableSerializer(serializers.Serializer[Any]):
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_games(self, table: Table) -> list[str]:
         """Return the ids of the table's games."""
-        return [str(place.pk) for place in table.games.all()]
+        return [str(club_game.pk) for club_game in table.games.all()]
 
 
 class BookedSerializer(serializers.Serializer[Any]):
@@ -275,7 +284,7 @@ class EventSerializer(serializers.Serializer[Any]):
     """An entry of a competition's log."""
 
     seq = serializers.IntegerField()
-    role = serializers.ChoiceField(Event.Role.choices)
+    role = serializers.ChoiceField(EventRole.choices)
     event = ObjectField()
     at = serializers.SerializerMethodField()
     hash = serializers.CharField()

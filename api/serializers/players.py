@@ -10,9 +10,9 @@ from api.serializers.games import NamedPlayerSerializer
 class PlayedSerializer(serializers.Serializer[Any]):
     """What came of a finished game for a player: rank 1 is best."""
 
-    game = serializers.CharField(source="place.game_id")
-    ruleset = serializers.CharField(source="place.game.ruleset")
-    competition = serializers.CharField(source="place.competition_id", allow_null=True)
+    game = serializers.CharField(source="club_game.game_id")
+    ruleset = serializers.CharField(source="club_game.game.ruleset")
+    competition = serializers.CharField(source="club_game.competition_id", allow_null=True)
     finished_at = serializers.DateTimeField()
     rank = serializers.IntegerField()
     score = serializers.IntegerField()

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from league.models import Token
+from league.choices import TokenScope
 
 
 class TokenSerializer(serializers.Serializer[Any]):
@@ -12,7 +12,7 @@ class TokenSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField()
     name = serializers.CharField()
-    scopes = serializers.ListField(child=serializers.ChoiceField(Token.Scope.choices))
+    scopes = serializers.ListField(child=serializers.ChoiceField(TokenScope.choices))
     created_at = serializers.DateTimeField()
     last_used_at = serializers.DateTimeField(allow_null=True)
     revoked_at = serializers.DateTimeField(allow_null=True)

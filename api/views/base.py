@@ -1,28 +1,36 @@
-"""What every view of the API shares: its methods declared once, for the checks and for the schema alike."""
+"""The base of the API's views: each method is declared once, for its checks and for the schema."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from django.db.models import Model
-from rest_framework import status
+from django.db.models import Model, QuerySet
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api import callers
+from api.callers import account_of, has_scope
+from api.errors import InsufficientScope
 from api.params import IDEMPOTENCY_KEY
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
-from league import services
-from league.models import Account
+from league.queries.competitions import all_competitions
+from league.services import once
+from league.services.once import Made
+
+if TYPE_CHECKING:
+    from league.models import Account, Competition
 
 
 @dataclass(frozen=True)
 class Operation:
-    """What one method of a view asks: a body of this shape, one of these scopes; and how it may refuse.
+    """What one method of a view needs: a body of this shape, one of these scopes; and how it may refuse.
 
     ``refuses`` lists codes of `api.errors.PROBLEMS` beyond those that follow from body, scopes and path;
-    ``about`` describes the operation where the method's docstring does not; ``makes`` says that it makes
-    something, for which it takes an ``Idempotency-Key``.
+    ``about`` describes the operation where the method's docstring does not; ``makes`` marks one that makes
+    something and so takes an ``Idempotency-Key``.
     """
 
     body: type | None = None
@@ -33,7 +41,7 @@ class Operation:
 
 
 class Resource(APIView):
-    """A view whose methods are declared in `operations`; what is not there is open and takes no body."""
+    """A view whose methods are declared in `operations`; one that is not there takes no body and no scope."""
 
     operations: ClassVar[Mapping[str, Operation]] = {}
 
@@ -48,18 +56,33 @@ class Resource(APIView):
         return shapes.read(self.operation.body, self.request.data)
 
     def caller(self) -> Account:
-        """Return the account that calls with a declared scope; raises as `callers.caller` does."""
-        return callers.caller(self.request, self.operation.scopes)
+        """Return the account that calls with a declared scope; raises NotAuthenticated, InsufficientScope."""
+        account = account_of(self.request)
+        if account is None:
+            raise NotAuthenticated
+        if not has_scope(self.request, self.operation.scopes):
+            raise InsufficientScope(self.operation.scopes)
+        return account
 
-    def once(self, by: Account, make: Callable[[], Model]) -> services.Made:
-        """Make what the request asks for; with an ``Idempotency-Key`` that came before, find what it made."""
+    def once(self, by: Account, make: Callable[[], Model]) -> Made:
+        """Make what the request describes; with an ``Idempotency-Key`` sent before, find what it made."""
         key = IDEMPOTENCY_KEY.read(self.request)
         if key is None:
-            return services.Made(make().pk, created=True)
-        asked: JsonObject = {"path": self.request.path, "body": shapes.write(self.body())}
-        return services.once(by=by, key=key, asked=asked, make=make)
+            return Made(make().pk, created=True)
+        request: JsonObject = {"path": self.request.path, "body": shapes.write(self.body())}
+        return once.once(by=by, key=key, request=request, make=make)
 
 
-def status_of(made: services.Made) -> int:
-    """Return the status that tells something new from what a request made before."""
-    return status.HTTP_201_CREATED if made.created else status.HTTP_200_OK
+class BelowCompetition(Resource):
+    """What lies below a competition."""
+
+    competitions: ClassVar[QuerySet[Competition]] = all_competitions()
+
+    def competition(self) -> Competition:
+        """Return the competition of the address; raises Competition.DoesNotExist."""
+        return self.competitions.get(pk=self.kwargs["id"])
+
+
+def created_or_found(data: Any, *, created: bool) -> Response:
+    """Return the answer to a request that makes something: 201, or 200 where that was made before."""
+    return Response(data, status=201 if created else 200)

@@ -1,4 +1,4 @@
-"""Calendars of competitions and players, for any calendar app to follow."""
+"""Calendars of competitions and players for calendar apps."""
 
 from uuid import UUID
 
@@ -9,10 +9,9 @@ from rest_framework.request import Request
 
 from api.negotiation import OneFormat
 from api.renderers import CalendarRenderer
-from api.views.base import Resource
-from api.views.competitions import BelowCompetition
-from league import calendars
-from league.models import Player
+from api.views.base import BelowCompetition, Resource
+from league.files import calendars
+from league.queries.clubs import all_players
 
 RESPONSES = {(200, CalendarRenderer.media_type): OpenApiTypes.STR}
 
@@ -26,23 +25,23 @@ class CompetitionCalendar(BelowCompetition):
     @extend_schema(responses=RESPONSES)
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         competition = self.competition()
-        return written(calendars.of_competition(competition, request.build_absolute_uri), competition.slug)
+        return as_file(calendars.of_competition(competition, request.build_absolute_uri), competition.slug)
 
 
 class PlayerCalendar(Resource):
-    """A player's tables, and until when they must be played (iCalendar)."""
+    """A player's tables and their deadlines (iCalendar)."""
 
     content_negotiation_class = OneFormat
     renderer_classes = (CalendarRenderer,)
 
     @extend_schema(responses=RESPONSES)
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        player = Player.objects.get(pk=id)
-        return written(calendars.of_player(player, request.build_absolute_uri), "player")
+        player = all_players().get(pk=id)
+        return as_file(calendars.of_player(player, request.build_absolute_uri), "player")
 
 
-def written(calendar: bytes, name: str) -> HttpResponse:
-    """Return a calendar as its file."""
+def as_file(calendar: bytes, name: str) -> HttpResponse:
+    """Return a calendar as a file."""
     answer = HttpResponse(calendar, content_type=f"{CalendarRenderer.media_type}; charset=utf-8")
     answer["Content-Disposition"] = f'inline; filename="{name}.ics"'
     return answer

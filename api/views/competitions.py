@@ -1,7 +1,9 @@
-"""Competitions and everything below one, as their logs have it."""
+"""Competitions and everything below one."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -13,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
+from api.callers import account_of
 from api.filters import CompetitionFilter
 from api.negotiation import OneFormat
 from api.pagination import Entries, StandingsPages
@@ -31,17 +34,28 @@ from api.serializers.league import (
     StandingSerializer,
     TableSerializer,
 )
-from api.views.base import Operation, Resource, status_of
+from api.views.base import BelowCompetition, Operation, Resource, created_or_found
 from api.views.games import Games, club_named
 from games import rules
 from games.engine import shapes
-from league import bookings, exporting, formats, log, permissions, readings, selectors, services
-from league.formats.presets import PRESETS
-from league.models import Account, ClubGame, Competition, Entry, Event, Round, Stage, Standing, Table
+from league.core import formats
+from league.core.presets import PRESETS
+from league.files import exporting
+from league.queries import bookings, permissions
+from league.queries.competitions import all_competitions, entries_of, stages_of
+from league.queries.events import events_of
+from league.queries.games import all_games
+from league.queries.rounds import rounds_of, tables_of_competition
+from league.queries.standings import cross_tables_of, standings_as_of, standings_of
+from league.services.competitions import open_competition
+
+if TYPE_CHECKING:
+    from league.models import Account, ClubGame, Competition, Entry, Round, Stage, Standing, Table
+    from league.models.events import Event
 
 
-class Competitions(Resource, ListAPIView[Competition]):
-    """Competitions, those that run first, then the last opened first."""
+class Competitions(Resource, ListAPIView["Competition"]):
+    """Competitions: running ones first, then the newest first."""
 
     serializer_class = CompetitionSerializer
     filterset_class = CompetitionFilter
@@ -50,22 +64,22 @@ class Competitions(Resource, ListAPIView[Competition]):
     }
 
     def get_queryset(self) -> QuerySet[Competition]:
-        return selectors.competitions()
+        return all_competitions()
 
     @extend_schema(
         responses={201: CompetitionSerializer, 200: OpenApiResponse(CompetitionSerializer, "Made before.")}
     )
     def post(self, request: Request) -> Response:
-        """Open a competition of a club: everything about it is fixed from here on."""
+        """Open a competition of a club. Its settings can't be changed later."""
         body: bodies.NewCompetition = self.body()
         account = self.caller()
         made = self.once(account, lambda: _opened(body, account))
-        competition = selectors.competitions().get(pk=made.id)
-        return Response(CompetitionSerializer(competition).data, status=status_of(made))
+        competition = all_competitions().get(pk=made.id)
+        return created_or_found(CompetitionSerializer(competition).data, created=made.created)
 
 
 def _opened(body: bodies.NewCompetition, account: Account) -> Competition:
-    return services.open_competition(
+    return open_competition(
         by=account,
         club=club_named(body.club),
         name=body.name,
@@ -75,24 +89,24 @@ def _opened(body: bodies.NewCompetition, account: Account) -> Competition:
         team_size=body.team_size,
         clock=body.clock,
         overdue=body.overdue,
-        **_announced(body),
+        **_settings(body),
     )
 
 
-def _announced(body: bodies.NewCompetition) -> dict[str, Any]:
-    """Return stages, pace, line-up and entering: those of the body, else the preset's."""
+def _settings(body: bodies.NewCompetition) -> dict[str, Any]:
+    """Return stages, pace, line-up and entering of the body, where left out those of the preset."""
     given = {
         "stages": body.stages,
         "pace": body.pace,
         "lineup": body.lineup,
         "entering": shapes.write(body.entering) if body.entering else None,
     }
-    announced = {"stages": (), **_preset(body)}
-    return announced | {name: value for name, value in given.items() if value}
+    defaults = {"stages": (), **_preset(body)}
+    return defaults | {name: value for name, value in given.items() if value}
 
 
 def _preset(body: bodies.NewCompetition) -> Mapping[str, Any]:
-    """Return what the preset says, at tables of the game; an unknown game is refused when it is opened."""
+    """Return the preset's settings for tables of the game. The service refuses an unknown game."""
     if not body.preset:
         return {}
     ruleset = rules.NEWEST.get(body.ruleset.partition("@")[0])
@@ -101,7 +115,7 @@ def _preset(body: bodies.NewCompetition) -> Mapping[str, Any]:
 
 
 class Presets(Resource):
-    """Good competitions in one line each, as `preset` of a new competition."""
+    """The presets of a new competition."""
 
     @extend_schema(responses=PresetSerializer(many=True))
     def get(self, request: Request) -> Response:
@@ -109,19 +123,11 @@ class Presets(Resource):
 
 
 class Formats(Resource):
-    """The formats that a stage can have; `params` is the JSON Schema of what only that format asks."""
+    """The formats of a stage; `params` is the JSON Schema of the format's own parameters."""
 
     @extend_schema(responses=FormatSerializer(many=True))
     def get(self, request: Request) -> Response:
-        return Response(FormatSerializer(formats.FORMATS, many=True).data)
-
-
-class BelowCompetition(Resource):
-    """What lies below a competition."""
-
-    def competition(self) -> Competition:
-        """Return the competition of the address; raises Competition.DoesNotExist."""
-        return selectors.competitions().get(pk=self.kwargs["id"])
+        return Response(FormatSerializer(formats.BY_KEY.values(), many=True).data)
 
 
 class CompetitionDetail(BelowCompetition):
@@ -132,55 +138,56 @@ class CompetitionDetail(BelowCompetition):
         return Response(CompetitionSerializer(self.competition()).data)
 
 
-class Entered(BelowCompetition, ListAPIView[Entry]):
-    """Who takes part, in the order of entering."""
+class Entered(BelowCompetition, ListAPIView["Entry"]):
+    """The entries, in the order of entering."""
 
     serializer_class = EntrySerializer
     filter_backends = ()
 
     def get_queryset(self) -> QuerySet[Entry]:
-        return selectors.entries_of(self.competition())
+        return entries_of(self.competition())
 
 
-class Stages(BelowCompetition, ListAPIView[Stage]):
+class Stages(BelowCompetition, ListAPIView["Stage"]):
     """The stages in order."""
 
     serializer_class = StageSerializer
     filter_backends = ()
 
     def get_queryset(self) -> QuerySet[Stage]:
-        return selectors.stages_of(self.competition())
+        return stages_of(self.competition())
 
 
-class Rounds(BelowCompetition, ListAPIView[Round]):
-    """The rounds, the last first; organisers of the club see one that is drawn before it is published."""
+class Rounds(BelowCompetition, ListAPIView["Round"]):
+    """The rounds, the latest first. Only organisers of the club see unpublished ones."""
 
     serializer_class = RoundSerializer
     filter_backends = ()
 
     def get_queryset(self) -> QuerySet[Round]:
         competition = self.competition()
-        return selectors.rounds_of(competition, drawn=directs(self.request, competition))
+        return rounds_of(competition, drawn=directs(self.request, competition))
 
 
-class Tables(BelowCompetition, ListAPIView[Table]):
-    """The tables, those of the last round first; drawn ones for organisers of the club alone."""
+class Tables(BelowCompetition, ListAPIView["Table"]):
+    """The tables, those of the latest round first. Only organisers of the club see unpublished ones."""
 
     serializer_class = TableSerializer
     filter_backends = ()
 
     def get_queryset(self) -> QuerySet[Table]:
         competition = self.competition()
-        return selectors.tables_of_competition(competition, drawn=directs(self.request, competition))
+        return tables_of_competition(competition, drawn=directs(self.request, competition))
 
 
 def directs(request: Request, competition: Competition) -> bool:
-    """Return whether an organiser of the competition's club asks."""
-    return isinstance(request.user, Account) and permissions.is_organiser(competition.club_id, request.user)
+    """Return whether the caller is an organiser of the competition's club."""
+    account = account_of(request)
+    return account is not None and permissions.is_organiser(competition.club_id, account)
 
 
 class DoubleBookings(BelowCompetition):
-    """Who is to sit at a table here and at one of another competition at once; for organisers of the club."""
+    """Players with a table here and in another competition at the same time; for organisers of the club."""
 
     operations = {"GET": Operation(scopes=("organise",))}
 
@@ -192,9 +199,9 @@ class DoubleBookings(BelowCompetition):
 
 
 class CompetitionGames(BelowCompetition, Games):
-    """The games of the competition's tables, the last opened first."""
+    """The games of the competition's tables, the newest first."""
 
-    queryset = ClubGame.objects.none()
+    queryset = all_games().none()
     operations = {}
     http_method_names = ["get", "head", "options"]
 
@@ -206,30 +213,30 @@ class CompetitionGames(BelowCompetition, Games):
 
 
 class OfStage(BelowCompetition):
-    """The standings of a stage: so far, or as they were after a round."""
+    """The standings of a stage, now or after a round."""
 
     operations = {"GET": Operation(refuses=("malformed",))}
 
     def stage_and_round(self) -> tuple[Stage, int | None]:
-        """Return what ``?stage=&round=`` name: the last stage begun, and no round, where they don't."""
+        """Return the stage and round in ``?stage=&round=``, by default the last stage begun and no round."""
         self.of = self.competition()
         number = STAGE.read(self.request, max(1, self.of.stage))
-        stage = selectors.stages_of(self.of).filter(number=number).first()
+        stage = stages_of(self.of).filter(number=number).first()
         if stage is None:
             raise Http404
         return stage, ROUND.read(self.request, 0) or None
 
     def rows(self) -> QuerySet[Standing]:
-        """Return the rows of the stage, so far or after the round."""
+        """Return the rows of the standings."""
         stage, after = self.stage_and_round()
-        return selectors.standings_of(stage, after=after)
+        return standings_of(stage, after=after)
 
 
 PARAMETERS = [STAGE.parameter(), ROUND.parameter()]
 
 
-class Standings(OfStage, ListAPIView[Standing]):
-    """The standings of a stage, group by group, best first; `as_of` is the log entry they reach up to."""
+class Standings(OfStage, ListAPIView["Standing"]):
+    """The standings of a stage, group by group, best first; `as_of` is the last event they include."""
 
     serializer_class = StandingSerializer
     pagination_class = StandingsPages
@@ -241,12 +248,12 @@ class Standings(OfStage, ListAPIView[Standing]):
     @extend_schema(parameters=PARAMETERS)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         answer = super().get(request, *args, **kwargs)
-        answer.data["as_of"] = selectors.standings_as_of(self.of)
+        answer.data["as_of"] = standings_as_of(self.of)
         return answer
 
 
 class StandingsJSON(OfStage):
-    """The standings of a stage in one piece."""
+    """The whole standings of a stage."""
 
     @extend_schema(parameters=PARAMETERS, responses=StandingSerializer(many=True))
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
@@ -254,7 +261,7 @@ class StandingsJSON(OfStage):
 
 
 class CrossTable(BelowCompetition):
-    """How everybody did against everybody, group by group."""
+    """The results of all entries against each other, group by group."""
 
     operations = {"GET": Operation(refuses=("malformed",))}
 
@@ -266,17 +273,17 @@ class CrossTable(BelowCompetition):
             raise Http404
         groups = [
             {"group": number, "rows": rows}
-            for number, rows in enumerate(readings.cross_tables_of(competition, stage), 1)
+            for number, rows in enumerate(cross_tables_of(competition, stage), 1)
         ]
-        told = {"stage": stage, "as_of": competition.seq, "groups": groups}
-        return Response(CrossTablesSerializer(told).data)
+        tables = {"stage": stage, "as_of": competition.seq, "groups": groups}
+        return Response(CrossTablesSerializer(tables).data)
 
 
 # ---- The log -------------------------------------------------------------------------------------
 
 
-class Events(BelowCompetition, ListAPIView[Event]):
-    """The competition's log, entry by entry; up to a draw that is not published yet for strangers."""
+class Events(BelowCompetition, ListAPIView["Event"]):
+    """The competition's log. Only organisers of the club see events from an unpublished draw on."""
 
     serializer_class = EventSerializer
     filter_backends = ()
@@ -285,16 +292,16 @@ class Events(BelowCompetition, ListAPIView[Event]):
 
     def get_queryset(self) -> QuerySet[Event]:
         competition = self.competition()
-        return selectors.events_of(competition, withheld=directs(self.request, competition))
+        return events_of(competition, withheld=directs(self.request, competition))
 
     @extend_schema(parameters=[AFTER.parameter()])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """The entries after `after`, oldest first."""
+        """The events after `after`, oldest first."""
         return super().get(request, *args, **kwargs)
 
 
 class CompetitionLog(BelowCompetition):
-    """The log as JSON Lines; up to a draw that is not published yet for strangers."""
+    """The log as JSON Lines. Only organisers of the club get events from an unpublished draw on."""
 
     content_negotiation_class = OneFormat
     renderer_classes = (JSONLinesRenderer,)
@@ -302,8 +309,8 @@ class CompetitionLog(BelowCompetition):
     @extend_schema(responses={(200, JSONLinesRenderer.media_type): OpenApiTypes.STR})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         competition = self.competition()
-        told = log.lines(competition, withheld=directs(request, competition))
-        text = "".join(f"{line}\n" for line in told)
+        lines = exporting.log_lines(competition, withheld=directs(request, competition))
+        text = "".join(f"{line}\n" for line in lines)
         answer = HttpResponse(text, content_type=JSONLinesRenderer.media_type)
         answer["Content-Disposition"] = f'inline; filename="{competition.slug}.jsonl"'
         return answer

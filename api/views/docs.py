@@ -1,4 +1,4 @@
-"""The API's own description, for programs and for people."""
+"""The OpenAPI document and the page that shows it."""
 
 from functools import cache
 from typing import Any
@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 
 @cache
 def document() -> dict[str, Any]:
-    """Return the OpenAPI document, made once: it follows from the code alone."""
+    """Return the OpenAPI document, generated once per process."""
     generator: Any = SchemaGenerator()  # type: ignore[no-untyped-call]
     made: dict[str, Any] = generator.get_schema(request=None, public=True)
     return made
@@ -41,8 +41,8 @@ class Schema(APIView):
 
 
 class Docs(SpectacularSwaggerSplitView):
-    """The document for people: Swagger UI, with no script in the page itself."""
+    """The document in Swagger UI, without inline scripts."""
 
     url_name = "api:schema"
-    # What REST Framework tells of a view for OPTIONS has no template here.
+    # REST Framework's answer to OPTIONS has no template here.
     metadata_class = None

@@ -1,6 +1,8 @@
-"""Lists in one piece, as CSV: what the list of the same name gives page by page as JSON."""
+"""Whole lists as CSV files, with the rows of the JSON list of the same name."""
 
-from typing import Any, Final
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -13,24 +15,29 @@ from api.filters import CompetitionFilter, GameFilter, PlayerFilter
 from api.negotiation import OneFormat
 from api.params import RULESET
 from api.renderers import CSVRenderer
-from api.views.base import Operation, Resource
-from api.views.competitions import PARAMETERS, BelowCompetition, OfStage, directs
-from league import selectors
-from league.exports import CSV, Listing, clubs, competitions
-from league.exports.answers import as_file
-from league.models import Club, ClubGame, Competition, Player
+from api.views.base import BelowCompetition, Operation, Resource
+from api.views.competitions import PARAMETERS, OfStage, directs
+from league.files.exports import CSV, Listing, clubs, competitions
+from league.files.exports.answers import as_file
+from league.queries.clubs import all_clubs, all_players, players_of
+from league.queries.competitions import all_competitions, competitions_of
+from league.queries.games import all_games, games_of_player, seated_at
+from league.queries.ratings import rating_list
+
+if TYPE_CHECKING:
+    from league.models import Club, ClubGame
 
 MOST_GAMES: Final = 10_000
 
 
-class InOnePiece(Resource):
+class ListFile(Resource):
     """A list as a file."""
 
     content_negotiation_class = OneFormat
     renderer_classes = (CSVRenderer,)
 
     def listing(self) -> Listing:
-        """Return what the file says."""
+        """Return the rows of the file."""
         raise NotImplementedError
 
     @extend_schema(responses={(200, CSVRenderer.media_type): OpenApiTypes.STR})
@@ -42,8 +49,8 @@ class InOnePiece(Resource):
 # ---- Of a competition ----------------------------------------------------------------------------
 
 
-class StandingsCSV(InOnePiece, OfStage):
-    """The standings of a stage as a sheet: a column for each tie-break, in their order."""
+class StandingsCSV(ListFile, OfStage):
+    """The standings of a stage, with a column for each tie-break in their order."""
 
     def listing(self) -> Listing:
         return competitions.standings(self.competition(), *self.stage_and_round())
@@ -53,10 +60,10 @@ class StandingsCSV(InOnePiece, OfStage):
         return super().get(request, **kwargs)
 
 
-class ResultsCSV(InOnePiece, BelowCompetition):
+class ResultsCSV(ListFile, BelowCompetition):
     """A row for each seat of each table and for each bye, in the order of play.
 
-    Rounds that are drawn but not published stand in it for organisers of the club alone.
+    Only organisers of the club get unpublished rounds.
     """
 
     def listing(self) -> Listing:
@@ -64,15 +71,15 @@ class ResultsCSV(InOnePiece, BelowCompetition):
         return competitions.results(competition, drawn=directs(self.request, competition))
 
 
-class EntriesCSV(InOnePiece, BelowCompetition):
-    """Who takes part, in the order of entering."""
+class EntriesCSV(ListFile, BelowCompetition):
+    """The entries, in the order of entering."""
 
     def listing(self) -> Listing:
         return competitions.entries(self.competition())
 
 
-class EventsCSV(InOnePiece, BelowCompetition):
-    """The competition's log in words, entry by entry, as far as everybody may read it."""
+class EventsCSV(ListFile, BelowCompetition):
+    """The public part of the competition's log, in words."""
 
     def listing(self) -> Listing:
         return competitions.public_log(self.competition())
@@ -81,22 +88,22 @@ class EventsCSV(InOnePiece, BelowCompetition):
 # ---- Of a club -----------------------------------------------------------------------------------
 
 
-class Filtered(InOnePiece, GenericAPIView[Any]):
-    """A list of a club as a file, with the filters of the list that it is of."""
+class FilteredFile(ListFile, GenericAPIView[Any]):
+    """A list of a club as a file, with the filters of the JSON list."""
 
     def club(self) -> Club:
         """Return the club of the address; raises Club.DoesNotExist."""
-        return selectors.clubs().get(slug=self.kwargs["slug"])
+        return all_clubs().get(slug=self.kwargs["slug"])
 
 
-class RatingsCSV(InOnePiece):
-    """A club's rating list for a game: whose skill is surest to be high, first."""
+class RatingsCSV(ListFile):
+    """A club's rating list for a game, sorted by `sure_points`."""
 
     operations = {"GET": Operation(refuses=("malformed",))}
 
     def listing(self) -> Listing:
-        club = selectors.clubs().get(slug=self.kwargs["slug"])
-        return clubs.ratings(selectors.rating_list(club, RULESET.read(self.request)))
+        club = all_clubs().get(slug=self.kwargs["slug"])
+        return clubs.ratings(rating_list(club, RULESET.read(self.request)))
 
     @extend_schema(
         parameters=[RULESET.parameter()], responses={(200, CSVRenderer.media_type): OpenApiTypes.STR}
@@ -105,51 +112,51 @@ class RatingsCSV(InOnePiece):
         return super().get(request, **kwargs)
 
 
-class PlayersCSV(Filtered):
-    """A club's players by name. The filters of the list of players hold here too."""
+class PlayersCSV(FilteredFile):
+    """A club's players by name, with the filters of the list of players."""
 
-    queryset = Player.objects.none()
+    queryset = all_players().none()
     filterset_class = PlayerFilter
 
     def listing(self) -> Listing:
-        return clubs.players(self.filter_queryset(selectors.players_of(self.club())))
+        return clubs.players(self.filter_queryset(players_of(self.club())))
 
 
-class CompetitionsCSV(Filtered):
-    """A club's competitions. The filters of the list of competitions hold here too."""
+class CompetitionsCSV(FilteredFile):
+    """A club's competitions, with the filters of the list of competitions."""
 
-    queryset = Competition.objects.none()
+    queryset = all_competitions().none()
     filterset_class = CompetitionFilter
 
     def listing(self) -> Listing:
         club = self.club()
-        return clubs.competitions(self.filter_queryset(selectors.competitions_of(club)))
+        return clubs.competitions(self.filter_queryset(competitions_of(club)))
 
 
-class GamesCSV(Filtered):
-    """A row for each seat of a club's games, the last opened first: the newest 10,000 games.
+class GamesCSV(FilteredFile):
+    """A row for each seat of a club's newest 10,000 games, the newest first.
 
-    The filters of the list of games hold here too.
+    It has the filters of the list of games.
     """
 
-    queryset = ClubGame.objects.none()
+    queryset = all_games().none()
     filterset_class = GameFilter
 
     def games(self) -> QuerySet[ClubGame]:
-        """Return the games that are listed; raises the DoesNotExist of what the address names."""
-        return selectors.games().filter(club=self.club())
+        """Return the games of the file; raises DoesNotExist where there is no such club or player."""
+        return all_games().filter(club=self.club())
 
     def listing(self) -> Listing:
-        places = list(self.filter_queryset(self.games())[:MOST_GAMES])
-        return clubs.games(places, selectors.seated_at([place.game for place in places]))
+        games = list(self.filter_queryset(self.games())[:MOST_GAMES])
+        return clubs.games(games, seated_at([club_game.game for club_game in games]))
 
 
 class PlayerGamesCSV(GamesCSV):
-    """A row for each seat of a player's games, the last opened first: the newest 10,000 games.
+    """A row for each seat of a player's newest 10,000 games, the newest first.
 
-    The filters of the list of games hold here too.
+    It has the filters of the list of games.
     """
 
     def games(self) -> QuerySet[ClubGame]:
         """Return the games in which the player has a seat; raises Player.DoesNotExist."""
-        return selectors.games_of_player(Player.objects.get(pk=self.kwargs["id"]))
+        return games_of_player(all_players().get(pk=self.kwargs["id"]))

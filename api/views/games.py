@@ -1,18 +1,19 @@
 """Games: opened, looked at, played."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import status
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import bodies, callers, events, seen
+from api import bodies, callers, events
 from api.filters import GameFilter
 from api.negotiation import OneFormat
 from api.pagination import Entries
@@ -20,16 +21,22 @@ from api.params import AFTER, LAST_EVENT_ID
 from api.renderers import EventStreamRenderer, JSONLinesRenderer
 from api.serializers.games import GameSerializer, ListedGameSerializer, MoveSerializer
 from api.stream import CONTINUES
-from api.views.base import Operation, Resource, status_of
-from games import log
-from games.engine import replay
+from api.views.base import Operation, Resource, created_or_found
 from games.engine.refusals import Malformed
-from games.models import Game, Move
-from league import selectors, services
-from league.models import Account, Club, ClubGame
+from league.files import exporting
+from league.queries import seen
+from league.queries.clubs import all_clubs
+from league.queries.games import game_of, public_view, seated_at
+from league.services.play import make_move, open_casual_game
+from league.words.moves import lines
+
+if TYPE_CHECKING:
+    from games.models import Game
+    from games.models.moves import Move
+    from league.models import Account, Club, ClubGame
 
 
-class Games(Resource, ListAPIView[ClubGame]):
+class Games(Resource, ListAPIView["ClubGame"]):
     """Games, the last opened first."""
 
     serializer_class = ListedGameSerializer
@@ -37,12 +44,12 @@ class Games(Resource, ListAPIView[ClubGame]):
     operations = {"POST": Operation(body=bodies.NewGame, scopes=("play", "organise"), makes=True)}
 
     def get_queryset(self) -> QuerySet[ClubGame]:
-        return seen.places("game", "club")
+        return seen.listed()
 
     def paginate_queryset(self, queryset: Any) -> Any:
         page = super().paginate_queryset(queryset) or ()
-        seats = selectors.seated_at([place.game for place in page])
-        return [seen.ListedGame(place, seats[place.game_id]) for place in page]
+        seats = seated_at([club_game.game for club_game in page])
+        return [seen.ListedGame(club_game, seats[club_game.game_id]) for club_game in page]
 
     @extend_schema(responses={201: GameSerializer, 200: OpenApiResponse(GameSerializer, "Made before.")})
     def post(self, request: Request) -> Response:
@@ -50,12 +57,12 @@ class Games(Resource, ListAPIView[ClubGame]):
         body: bodies.NewGame = self.body()
         account = self.caller()
         made = self.once(account, lambda: _opened(body, account))
-        told = seen.game(made.id, callers.viewer(request))
-        return Response(GameSerializer(told).data, status=status_of(made))
+        game = seen.game(made.id, callers.viewer(request))
+        return created_or_found(GameSerializer(game).data, created=made.created)
 
 
 def _opened(body: bodies.NewGame, account: Account) -> Game:
-    return services.open_casual_game(
+    return open_casual_game(
         by=account,
         club=club_named(body.club),
         ruleset=body.ruleset,
@@ -68,7 +75,7 @@ def _opened(body: bodies.NewGame, account: Account) -> Game:
 
 def club_named(slug: str) -> Club:
     """Return the club that a body names; raise `Malformed`."""
-    club = selectors.clubs().filter(slug=slug).first()
+    club = all_clubs().filter(slug=slug).first()
     if club is None:
         raise Malformed({"club": ["There is no such club."]})
     return club
@@ -81,11 +88,10 @@ class GameDetail(Resource):
 
     @extend_schema(responses=GameSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
-        told = seen.game(id, callers.viewer(request))
-        return Response(GameSerializer(told).data)
+        return Response(GameSerializer(seen.game(id, callers.viewer(request))).data)
 
 
-class Moves(Resource, ListAPIView[Move]):
+class Moves(Resource, ListAPIView["Move"]):
     """A game's log, entry by entry."""
 
     serializer_class = MoveSerializer
@@ -99,11 +105,11 @@ class Moves(Resource, ListAPIView[Move]):
     }
 
     def get_queryset(self) -> QuerySet[Move]:
-        self.game = Game.objects.get(pk=self.kwargs["id"])
+        self.game = game_of(self.kwargs["id"])
         return self.game.entries.all()
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        return seen.entries(self.game, super().paginate_queryset(queryset) or ())
+        return lines(self.game, super().paginate_queryset(queryset) or ())
 
     @extend_schema(parameters=[AFTER.parameter()])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -117,10 +123,9 @@ class Moves(Resource, ListAPIView[Move]):
         The same move at the same `seq` again is answered with 200 and the game as it is by then.
         """
         body: bodies.NewMove = self.body()
-        made = services.make_move(by=self.caller(), game_id=id, seq=body.seq, move=body.move)
-        told = seen.after(made, callers.viewer(request))
-        code = status.HTTP_201_CREATED if made.created else status.HTTP_200_OK
-        return Response(GameSerializer(told).data, status=code)
+        made = make_move(by=self.caller(), game_id=id, seq=body.seq, move=body.move)
+        game = seen.after(made, callers.viewer(request))
+        return created_or_found(GameSerializer(game).data, created=made.created)
 
 
 class GameAt(Resource):
@@ -130,10 +135,7 @@ class GameAt(Resource):
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, id: UUID, seq: int) -> Response:  # noqa: A002 - the name in the address
-        game = Game.objects.get(pk=id)
-        position = log.position_at(game, seq)
-        shown = replay.full_view(position) if game.is_over else replay.view(position, None)
-        return Response(shown)
+        return Response(public_view(game_of(id), seq))
 
 
 class GameLog(Resource):
@@ -144,10 +146,8 @@ class GameLog(Resource):
 
     @extend_schema(responses={(200, JSONLinesRenderer.media_type): OpenApiTypes.STR})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        lines = log.lines(Game.objects.get(pk=id))
-        answer = HttpResponse(
-            "".join(f"{line}\n" for line in lines), content_type=JSONLinesRenderer.media_type
-        )
+        text = "".join(f"{line}\n" for line in exporting.game_lines(game_of(id)))
+        answer = HttpResponse(text, content_type=JSONLinesRenderer.media_type)
         answer["Content-Disposition"] = f'inline; filename="{id}.jsonl"'
         return answer
 
@@ -177,13 +177,12 @@ class GameEvents(Resource):
     renderer_classes = (EventStreamRenderer,)
 
     @extend_schema(
-        parameters=[AFTER.parameter(), LAST_EVENT_ID.parameter(OpenApiParameter.HEADER)],
+        parameters=[AFTER.parameter(), LAST_EVENT_ID.parameter()],
         responses={(200, EventStreamRenderer.media_type): EVENT},
     )
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        after, resumed = AFTER.read(request, 0), request.headers.get(LAST_EVENT_ID.name)
-        after = after if resumed is None else LAST_EVENT_ID.parsed(resumed)
-        game = Game.objects.get(pk=id)
+        after = LAST_EVENT_ID.read(request, AFTER.read(request, 0))
+        game = game_of(id)
         news = events.since(game, after)
         answer = HttpResponse(events.RETRY + news.text, content_type=EventStreamRenderer.media_type)
         answer["Cache-Control"] = "no-cache, no-transform"

@@ -1,4 +1,4 @@
-"""What the problems' types say, and the answer where there is nothing at all."""
+"""The descriptions of problems, and the response for unknown addresses."""
 
 from typing import Any
 
@@ -24,15 +24,15 @@ class ProblemKindSerializer(serializers.Serializer[Any]):
 
 
 class ProblemKind(Resource):
-    """What a problem document's `type` leads to."""
+    """The description that a problem document's `type` links to."""
 
     @extend_schema(responses=ProblemKindSerializer)
     def get(self, request: Request, code: str) -> Response:
         if code not in PROBLEMS:
             raise Http404
         kind = PROBLEMS[code]
-        told = {"code": code, "status": kind.status, "title": kind.title, "about": kind.about}
-        return Response(ProblemKindSerializer(told).data)
+        fields = {"code": code, "status": kind.status, "title": kind.title, "about": kind.about}
+        return Response(ProblemKindSerializer(fields).data)
 
 
 class Moved(HttpResponsePermanentRedirect):
@@ -42,11 +42,11 @@ class Moved(HttpResponsePermanentRedirect):
 
 
 @csrf_exempt
-def nowhere(request: HttpRequest) -> HttpResponse:
-    """Answer for an address that is none of ours: 404, or where only the last slash was forgotten, there."""
+def unknown_address(request: HttpRequest) -> HttpResponse:
+    """Return 404 for an unknown address, or redirect where only the final slash is missing."""
     there = f"{request.path}/"
     try:
-        known = resolve(there).func is not nowhere
+        known = resolve(there).func is not unknown_address
     except Resolver404:
         known = False
     if request.path.endswith("/") or not known:

@@ -1,4 +1,4 @@
-"""The games that can be played here."""
+"""The rulesets of the games."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from games import rules
 
 
 class Rulesets(ListAPIView[Any]):
-    """Every game in its newest version."""
+    """The newest version of every ruleset."""
 
     serializer_class = RulesetSerializer
     filter_backends = ()
@@ -24,7 +24,7 @@ class Rulesets(ListAPIView[Any]):
 
 
 class Ruleset(Resource):
-    """One game, by key (`scoops`: the newest) or by key and version (`scoops@1`)."""
+    """One ruleset by key (`rummy`: the newest version) or by key and version (`rummy@1`)."""
 
     @extend_schema(responses=RulesetSerializer)
     def get(self, request: Request, key: str) -> Response:

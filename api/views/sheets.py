@@ -1,4 +1,4 @@
-"""Score sheets of a round, to print."""
+"""Score sheets of a round as PDF."""
 
 from uuid import UUID
 
@@ -10,13 +10,14 @@ from rest_framework.request import Request
 from api.negotiation import OneFormat
 from api.params import ROUND, STAGE
 from api.renderers import PDFRenderer
-from api.views.base import Operation
-from api.views.competitions import BelowCompetition, directs
-from league import selectors, sheets
+from api.views.base import BelowCompetition, Operation
+from api.views.competitions import directs
+from league.files import sheets
+from league.queries.rounds import rounds_of
 
 
 class Sheets(BelowCompetition):
-    """A page for each table of a round, with its players' names and a code that opens the game."""
+    """A page for each table of a round, with its players' names and a QR code that opens the game."""
 
     content_negotiation_class = OneFormat
     renderer_classes = (PDFRenderer,)
@@ -27,14 +28,14 @@ class Sheets(BelowCompetition):
         responses={(200, PDFRenderer.media_type): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        """The sheets of the round that `stage` and `round` name; the last one where they do not."""
+        """The sheets of the round in `stage` and `round`, by default the last one."""
         competition = self.competition()
-        rounds = selectors.rounds_of(competition, drawn=directs(request, competition))
+        rounds = rounds_of(competition, drawn=directs(request, competition))
         named = {"stage__number": STAGE.read(request, 0), "number": ROUND.read(request, 0)}
-        found = rounds.filter(**{name: value for name, value in named.items() if value}).first()
-        if found is None:
+        its_round = rounds.filter(**{name: value for name, value in named.items() if value}).first()
+        if its_round is None:
             raise Http404
-        pdf = sheets.of_round(found, request.build_absolute_uri)
+        pdf = sheets.of_round(its_round, request.build_absolute_uri)
         answer = HttpResponse(pdf, content_type=PDFRenderer.media_type)
-        answer["Content-Disposition"] = f'inline; filename="{competition.slug}-{found.number}.pdf"'
+        answer["Content-Disposition"] = f'inline; filename="{competition.slug}-{its_round.number}.pdf"'
         return answer

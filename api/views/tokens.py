@@ -1,5 +1,8 @@
-"""An account's own tokens."""
+"""The tokens of the caller's account."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -13,13 +16,16 @@ from rest_framework.response import Response
 from api import bodies
 from api.serializers.tokens import MadeTokenSerializer, TokenSerializer
 from api.views.base import Operation, Resource
-from league import services
-from league.models import Account, Token
+from league.queries.accounts import tokens_of
+from league.services.accounts import create_token, revoke_token
 
-SESSION_ONLY = "Only a person who is logged in may do this: a stolen token must not make or end others."
+if TYPE_CHECKING:
+    from league.models import Account, Token
+
+SESSION_ONLY = "Log in on the web to do this. A token can’t create or revoke other tokens."
 
 
-class Tokens(Resource, ListAPIView[Token]):
+class Tokens(Resource, ListAPIView["Token"]):
     """The caller's tokens, the newest first."""
 
     serializer_class = TokenSerializer
@@ -30,13 +36,13 @@ class Tokens(Resource, ListAPIView[Token]):
     }
 
     def get_queryset(self) -> QuerySet[Token]:
-        return Token.objects.filter(account=self.caller())
+        return tokens_of(self.caller())
 
     @extend_schema(responses={201: MadeTokenSerializer})
     def post(self, request: Request) -> Response:
-        """Make a token; its secret is told in this answer and never again. Needs the web session."""
+        """Create a token. Only this response shows its secret. Needs the web session."""
         body: bodies.NewToken = self.body()
-        made = services.create_token(by=self._person(), name=body.name, scopes=body.scopes)
+        made = create_token(by=self._person(), name=body.name, scopes=body.scopes)
         return Response(MadeTokenSerializer(made).data, status=status.HTTP_201_CREATED)
 
     def _person(self) -> Account:
@@ -52,10 +58,10 @@ class TokenDetail(Resource):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
-        """Revoke a token for good. A token may revoke itself; others need the web session."""
+        """Revoke a token for good. A token can revoke itself; otherwise the web session is needed."""
         account = self.caller()
-        token = Token.objects.get(pk=id, account=account)
+        token = tokens_of(account).get(pk=id)
         if request.auth not in (None, token):
             raise PermissionDenied(SESSION_ONLY)
-        services.revoke_token(by=account, token=token)
+        revoke_token(by=account, token=token)
         return Response(status=status.HTTP_204_NO_CONTENT)

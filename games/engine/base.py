@@ -1,28 +1,30 @@
-"""The contract that every ruleset keeps, and the words in which a game is spoken of."""
+"""The contract that every ruleset implements, and helpers for writing one."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeVar
 
 from games.engine import shapes
 from games.engine.chance import Chance
 from games.engine.jsontypes import Json, JsonObject
+from games.engine.messages import Message, all_of, either, text
 from games.engine.refusals import Malformed, below
 
 O = TypeVar("O")  # noqa: E741 - the options of a ruleset
 S = TypeVar("S")  # its state
 M = TypeVar("M")  # the union of its moves
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class FieldChoice:
     """What one field of a move may hold.
 
-    ``values`` can each be sent as they stand. Where ``complete`` is false others may be legal too, and
-    ``about`` says which: melds are described and a few are offered. An ``optional`` field may be left out.
-    Where a field is a list with an item for each seat, ``by_seat`` says what the fields of each item may hold
-    (of a list, what its items may be), and there a ``draft`` is what a form may begin with.
+    Each of ``values`` can be sent unchanged. If ``complete`` is false, other values may be legal too, and
+    ``about`` describes them: of all possible melds only a few are listed. An ``optional`` field may be left
+    out. If the field is a list with one item per seat, ``by_seat`` holds the fields of each item; in these,
+    ``draft`` is the initial value in a form, and ``worth`` is what each name in ``values`` adds to the score.
     """
 
     values: tuple[Json, ...] = ()
@@ -31,24 +33,23 @@ class FieldChoice:
     about: str = ""
     draft: Json = None
     by_seat: tuple[Mapping[str, "FieldChoice"], ...] = ()
+    worth: Mapping[str, int] = field(default_factory=dict)
 
     def as_json(self) -> JsonObject:
-        """Return the field as clients read it: ``values``, and of the rest what is not the default."""
-        told: dict[str, Json] = {"values": list(self.values)}
-        if not self.complete:
-            told["complete"] = False
-        if self.optional:
-            told["optional"] = True
-        if self.about:
-            told["about"] = self.about
-        if self.draft is not None:
-            told["draft"] = self.draft
-        if self.by_seat:
-            told["by_seat"] = [_as_json(fields) for fields in self.by_seat]
-        return told
+        """Return the JSON for clients: ``values``, and each other attribute that is not at its default."""
+        return {
+            "values": list(self.values),
+            **({} if self.complete else {"complete": False}),
+            **({"optional": True} if self.optional else {}),
+            **({"about": self.about} if self.about else {}),
+            **({} if self.draft is None else {"draft": self.draft}),
+            **({"by_seat": [fields_as_json(fields) for fields in self.by_seat]} if self.by_seat else {}),
+            **({"worth": dict(self.worth)} if self.worth else {}),
+        }
 
 
-def _as_json(fields: Mapping[str, FieldChoice]) -> JsonObject:
+def fields_as_json(fields: Mapping[str, FieldChoice]) -> JsonObject:
+    """Return the JSON of what each field of a move, or of a seat's line in it, may hold."""
     return {name: field.as_json() for name, field in fields.items()}
 
 
@@ -56,8 +57,8 @@ def _as_json(fields: Mapping[str, FieldChoice]) -> JsonObject:
 class Choice:
     """A move that a seat may make now: its type, and the values of its fields by name.
 
-    Any combination of one listed value for each required field, with or without one for any optional field,
-    is a legal move; fields that depend on each other are spread over several choices of the same type.
+    Any combination of listed values, one for each required field and at most one for each optional field, is
+    a legal move. Fields that depend on each other are split into several choices of the same type.
     """
 
     type: str
@@ -65,17 +66,24 @@ class Choice:
 
     def as_json(self) -> JsonObject:
         """Return ``{"type": …, "fields": {name: {"values": […], …}}}``."""
-        return {"type": self.type, "fields": _as_json(self.fields)}
+        return {"type": self.type, "fields": fields_as_json(self.fields)}
 
 
-def choice(kind: str, **values: Sequence[Json]) -> Choice:
-    """Return the choice of a move whose fields are all required and enumerated."""
-    return Choice(kind, {name: FieldChoice(tuple(listed)) for name, listed in values.items()})
+def choice(kind: str, **fields: FieldChoice | Sequence[Json] | None) -> Choice:
+    """Return the choice of a move; a sequence lists all values of a required field.
+
+    A field that is None is left out: the move is made without it.
+    """
+    given = {name: field for name, field in fields.items() if field is not None}
+    return Choice(
+        kind,
+        {name: f if isinstance(f, FieldChoice) else FieldChoice(tuple(f)) for name, f in given.items()},
+    )
 
 
 @dataclass(frozen=True)
 class FormRow:
-    """A round's row on a printed score sheet: what it asks for, and what to remember about it."""
+    """A row of a printed score sheet, for one round: the task, and a short reminder of its rules."""
 
     round: int
     task: str
@@ -84,9 +92,9 @@ class FormRow:
 
 @dataclass(frozen=True)
 class Form:
-    """A printed score sheet for tables with real cards: its rows, and lines to read below them.
+    """A printed score sheet for tables with real cards: a row for each round, and notes printed below.
 
-    ``first_dealer`` is the seat that deals round 1, after whom the deal goes round.
+    ``first_dealer`` is the seat that deals round 1; after that the deal passes to the left.
     """
 
     rows: tuple[FormRow, ...]
@@ -94,12 +102,20 @@ class Form:
     first_dealer: int = 0
 
 
+@dataclass(frozen=True)
+class OpenRound:
+    """A round of a score card that is entered but not confirmed; ``disputed`` if it was corrected."""
+
+    number: int
+    disputed: bool = False
+
+
 class Ruleset(ABC, Generic[O, S, M]):
     """One game's rules as pure functions over frozen values.
 
     ``O`` is the dataclass of its options, ``S`` its state, ``M`` the union of its moves. Seats count from 0,
-    clockwise. The moves of every game (ready, resign, penalty, …), seats that are out and the clock are the
-    business of `games.engine.replay`.
+    clockwise. `games.engine.replay` handles what all games share: the common moves (ready, resign, penalty,
+    …), seats that are out, and the clock.
     """
 
     key: ClassVar[str]
@@ -113,32 +129,36 @@ class Ruleset(ABC, Generic[O, S, M]):
     moves: ClassVar[Mapping[str, type]]
     """The dataclass of each move by its ``type``."""
     turn_rule: ClassVar[str]
-    """The rule that says whose turn it is, quoted to a seat that moves out of turn."""
+    """The number of the rule that says whose turn it is; a move out of turn is refused with it."""
     low_wins: ClassVar[bool]
     """Whether the lowest score wins."""
     rule_numbers: ClassVar[tuple[str, ...]]
-    """The numbers of its rules, as refusals and the players' rules page name them."""
+    """The numbers of its rules, used in refusals and on the page of rules."""
     arbiter_moves: ClassVar[tuple[str, ...]] = ()
-    """Those of ``moves`` that an arbiter may make too, for no seat: `ruling` plays them."""
+    """The types of ``moves`` that an arbiter may also make, without a seat; `ruling` plays them."""
     scorekeeper_moves: ClassVar[tuple[str, ...]] = ()
-    """Those of ``arbiter_moves`` for which it is enough to keep scores for the club."""
+    """The types of ``arbiter_moves`` that a scorekeeper of the club may make too."""
     dealt: ClassVar[bool] = True
-    """Whether the server deals. Where it doesn't, real cards being played with, there is nothing to hide, no
-    seat is ever `awaited` and none ever asks for a `default_move`."""
+    """Whether the server deals the cards; false for score cards (`ScoreCard`)."""
     tables: ClassVar[Mapping[str, Sequence[JsonObject]]] = {}
-    """Rows, by a table's name, that the players' rules page shows as they stand."""
+    """Tables for the page of rules: rows by the name of the table."""
 
     @property
     def name(self) -> str:
-        """Return key and version as logs record them, such as ``"scoops@1"``."""
+        """Return key and version as logs record them, such as ``"rummy@1"``."""
         return f"{self.key}@{self.version}"
 
+    @property
+    def package(self) -> str:
+        """Return the package of the ruleset, in which its class is defined."""
+        return type(self).__module__
+
     def teams(self, seats: int) -> tuple[int, ...]:
-        """Return the team of each seat; without teams each seat is its own."""
+        """Return the team of each seat; in a game without teams each seat is a team."""
         return tuple(range(seats))
 
     def check(self, options: O, seats: int) -> None:
-        """Raise `Malformed` where options that are right one by one do not go together."""
+        """Raise `Malformed` if the options contradict each other or do not fit the number of seats."""
 
     @abstractmethod
     def start(self, options: O, seats: int, chance: Chance) -> S:
@@ -146,14 +166,14 @@ class Ruleset(ABC, Generic[O, S, M]):
 
     @abstractmethod
     def step(self, state: S, seat: int, move: M) -> S:
-        """Return the state after a seat's move; raise `Illegal`. The seat is one of `to_act`."""
+        """Return the state after a move of a seat in `to_act`; raise `Illegal`."""
 
     def ruling(self, state: S, move: M) -> S:
         """Return the state after an arbiter's move, one of `arbiter_moves`; raise `Illegal`."""
-        raise AssertionError(f"{self.name} leaves an arbiter no moves of its own")
+        raise AssertionError(f"{self.name} has no moves for an arbiter")
 
     def ruling_choices(self, state: S) -> tuple[Choice, ...]:
-        """Return what an arbiter may do now by `ruling`."""
+        """Return the moves that an arbiter may make now."""
         return ()
 
     @abstractmethod
@@ -161,35 +181,35 @@ class Ruleset(ABC, Generic[O, S, M]):
         """Return the seats that may move now, in seat order; empty only when the game is over."""
 
     def awaited(self, state: S) -> tuple[int, ...]:
-        """Return those of `to_act` for whom the game waits: their clock runs."""
+        """Return the seats in `to_act` for which the game waits; their clocks run."""
         return self.to_act(state)
 
     @abstractmethod
     def choices(self, state: S, seat: int) -> tuple[Choice, ...]:
-        """Return what the seat may do now; never empty for a seat of `to_act`, empty for the others."""
+        """Return what the seat may do now: at least one choice for a seat in `to_act`, none for others."""
 
     @abstractmethod
     def view(self, state: S, viewer: int | None) -> JsonObject:
-        """Return what a seat, or a spectator (None), may know now; only `everything` tells more.
+        """Return what a seat, or a spectator (None), may know now.
 
-        Holds at least ``round``, ``rounds``, ``scores``, ``sheet``, ``turn`` (seat or None) and ``phase``.
+        Has at least ``round``, ``rounds``, ``scores``, ``sheet``, ``turn`` (seat or None) and ``phase``.
         """
 
-    @abstractmethod
     def everything(self, state: S) -> JsonObject:
-        """Return the view of a finished game's replay: `view`'s names, with every seat's secrets open."""
+        """Return the view for the replay of a finished game: the fields of `view`, with all cards open."""
+        return self.view(state, None)
 
     @abstractmethod
     def default_move(self, state: S, seat: int) -> M:
-        """Return the move that is played for an awaited seat whose time is up or who is out."""
+        """Return the move to play for an awaited seat that is out of time or out of the game."""
 
     @abstractmethod
     def turn_number(self, state: S) -> int:
-        """Return a number that grows whenever a turn begins: a clock's moves stop there."""
+        """Return a number that grows with each new turn; a timeout plays default moves until then."""
 
     @abstractmethod
     def penalise(self, state: S, seat: int, points: int) -> S:
-        """Return the state with points added to the seat's (team's) score in the current round."""
+        """Return the state with points added to the score of the seat (or its team) in this round."""
 
     @abstractmethod
     def is_over(self, state: S) -> bool:
@@ -199,61 +219,89 @@ class Ruleset(ABC, Generic[O, S, M]):
     def scores(self, state: S) -> tuple[int, ...]:
         """Return the total of each seat (its team's, in a team game) so far."""
 
-    @abstractmethod
     def ranks(self, state: S) -> tuple[int, ...]:
-        """Return each seat's rank by the rules as things stand; 1 is best, equal seats share (1, 2, 2, 4)."""
+        """Return the current rank of each seat: 1 is best, equal scores share a rank (1, 2, 2, 4)."""
+        return ranked([score if self.low_wins else -score for score in self.scores(state)])
 
     @abstractmethod
     def sheet(self, state: S) -> tuple[JsonObject, ...]:
         """Return the score sheet: a row for each finished round, with at least ``round`` and ``scores``."""
 
     @abstractmethod
-    def describe(self, move: M) -> str:
-        """Return the move as the rest of a sentence that begins with the player's name; public words only."""
+    def describe(self, move: M) -> Message:
+        """Return the move in words that follow the player's name; reveals no hidden card."""
 
     @abstractmethod
     def cards(self, state: S) -> tuple[str, ...]:
-        """Return every card in play, wherever it lies: what each move of a round conserves."""
+        """Return all cards in play, in any order. No move of a round adds or removes one."""
 
     @abstractmethod
     def hidden(self, state: S, viewer: int | None) -> tuple[str, ...]:
-        """Return the cards that the viewer can't tell, place by place in a fixed order."""
+        """Return the cards that are hidden from the viewer, in a fixed order."""
 
     @abstractmethod
     def with_hidden(self, state: S, viewer: int | None, cards: Sequence[str]) -> S:
-        """Return the state with other cards in the places of `hidden`: to the viewer, the same game."""
+        """Return the state with the cards of `hidden` replaced; to the viewer it must look the same."""
+
+    def open_rounds(self, state: S) -> tuple[OpenRound, ...]:
+        """Return the rounds of a score card that must still be confirmed."""
+        return ()
 
     def form(self, options: O) -> Form | None:
-        """Return the score sheet to print, None where the game has none."""
+        """Return the score sheet to print, or None."""
         return None
 
     def read_options(self, data: object, seats: int) -> O:
-        """Return checked options, defaults filled in; raise `Malformed`, its paths below ``options``.
+        """Return the options with defaults filled in; raise `Malformed` with paths below ``options``.
 
-        A table of a size that the game isn't for is an error of ``players``.
+        A wrong number of seats is an error of ``players``.
         """
         if seats not in self.seats:
-            raise Malformed({"players": [f"{self.title} is for {listed(self.seats)} players."]})
+            sentence = text("%(game)s is for %(seats)s players.", game=self.title, seats=listed(self.seats))
+            raise Malformed({"players": [sentence]})
         with below("options"):
             options: O = shapes.read(self.options, data)
             self.check(options, seats)
         return options
 
     def write_options(self, options: O) -> JsonObject:
-        """Return the JSON of the options, every one of them, as openings record it."""
+        """Return the JSON of all options, including those at their default, as openings record them."""
         return shapes.filled(options)
 
     def read_move(self, data: object) -> M:
-        """Return the move that the JSON says; raise `Malformed`."""
-        return read_typed(self.moves, data)  # type: ignore[return-value]
+        """Return the move that the JSON describes; raise `Malformed`."""
+        move: M = read_typed(self.moves, data)
+        return move
 
     def write_move(self, move: M) -> JsonObject:
-        """Return the JSON of a move, ``type`` first, fields at their default left out."""
+        """Return the JSON of a move, ``type`` first, without fields at their default."""
         return write_typed(self.moves, move)
 
-    def move_schemas(self) -> Mapping[str, JsonObject]:
-        """Return the JSON Schema of each move by its type."""
-        return {kind: typed_schema(kind, cls) for kind, cls in self.moves.items()}
+
+class ScoreCard(Ruleset[O, S, M]):
+    """A ruleset for a game with real cards: the server deals nothing, hides nothing and runs no clock."""
+
+    dealt = False
+
+    def awaited(self, state: S) -> tuple[int, ...]:
+        """Return no seats: whoever is at the table may write the next round."""
+        return ()
+
+    def default_move(self, state: S, seat: int) -> M:
+        """Raise AssertionError: no seat is awaited, and the server cannot know a result."""
+        raise AssertionError("a score card has no default moves")
+
+    def cards(self, state: S) -> tuple[str, ...]:
+        """Return no cards: they are on the real table."""
+        return ()
+
+    def hidden(self, state: S, viewer: int | None) -> tuple[str, ...]:
+        """Return no cards."""
+        return ()
+
+    def with_hidden(self, state: S, viewer: int | None, cards: Sequence[str]) -> S:
+        """Return the same state."""
+        return state
 
 
 def numbered(letter: str, last: int, first: int = 1) -> tuple[str, ...]:
@@ -264,36 +312,41 @@ def numbered(letter: str, last: int, first: int = 1) -> tuple[str, ...]:
 def listed(numbers: Sequence[int]) -> str:
     """Return ``"2 to 9"`` for a range and ``"3, 4 or 6"`` for anything else."""
     if len(numbers) > 1 and tuple(numbers) == tuple(range(numbers[0], numbers[-1] + 1)):
-        return f"{numbers[0]} to {numbers[-1]}"
-    *most, last = map(str, numbers)
-    return f"{', '.join(most)} or {last}" if most else last
+        return text("%(first)s to %(last)s", first=numbers[0], last=numbers[-1])
+    return either([str(number) for number in numbers])
 
 
-def read_typed(kinds: Mapping[str, type], data: object) -> object:
-    """Return the dataclass that an object's ``type`` names, read from its other fields; raise `Malformed`."""
+def read_typed(kinds: Mapping[str, type], data: object) -> Any:
+    """Return an instance of the dataclass that ``type`` names, read from the other fields.
+
+    Raises `Malformed`.
+    """
     if not isinstance(data, Mapping):
-        raise Malformed({"": ["A move must be an object with a type."]})
+        raise Malformed({"": [text("A move must be an object with a type.")]})
     kind = data.get("type")
     if not isinstance(kind, str) or kind not in kinds:
-        raise Malformed({"type": [f"This must be one of {', '.join(kinds)}."]})
+        raise Malformed({"type": [text("This must be one of %(values)s.", values=all_of([*kinds]))]})
     return shapes.read(kinds[kind], {name: value for name, value in data.items() if name != "type"})
 
 
 def write_typed(kinds: Mapping[str, type], value: object) -> JsonObject:
-    """Return the JSON of a move with its ``type``; the inverse of `read_typed`."""
+    """Return the JSON of a move with its ``type``: the inverse of `read_typed`."""
     kind = next(kind for kind, cls in kinds.items() if type(value) is cls)
     return {"type": kind, **shapes.write(value)}
 
 
 def typed_schema(kind: str, cls: type) -> JsonObject:
     """Return the JSON Schema of a move: its fields and the constant ``type``."""
-    record = shapes.record(cls)
-    described = record.schema()
-    properties = {"type": {"const": kind}, **{field.name: field.schema() for field in record.fields}}
-    required = ["type", *(field.name for field in record.fields if field.required)]
-    return {**described, "properties": properties, "required": required}
+    described: dict[str, Any] = {**shapes.schema(cls)}
+    properties = {"type": {"const": kind}, **described["properties"]}
+    return {**described, "properties": properties, "required": ["type", *described["required"]]}
 
 
 def ranked(keys: Sequence[int]) -> tuple[int, ...]:
-    """Return the rank of each key, lowest first, equal keys sharing: (5, 3, 3) gives (3, 1, 1)."""
+    """Return the rank of each key, the lowest first; equal keys share: (5, 3, 3) gives (3, 1, 1)."""
     return tuple(1 + sum(other < key for other in keys) for key in keys)
+
+
+def replaced(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """Return a copy of a tuple with another value at an index."""
+    return (*values[:index], value, *values[index + 1 :])

@@ -1,8 +1,10 @@
 """Playing cards in their notation: rank then suit, ``9C``; a joker is ``JK``; a hand is ``"9C TC JK"``."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, NewType
+from itertools import chain, islice
+from typing import Annotated, Final, NewType
 
 from games.engine.shapes import Matching
 
@@ -13,7 +15,16 @@ SUITS = "CDHS"
 JOKER = Card("JK")
 CARD_PATTERN = "[2-9TJQKA][CDHS]|JK"
 
-AnyCard = Annotated[Card, Matching(CARD_PATTERN, "a card such as 9C, TD or JK")]
+SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+_CODES: Final = str.maketrans({sign: code for code, sign in SIGNS.items()})
+
+
+def spelt(text: str) -> str:
+    """Return the code of a card that people may spell otherwise: "10♥" and "th" give "TH"."""
+    return re.sub(r"^10(?=.)", "T", text.translate(_CODES).upper())
+
+
+AnyCard = Annotated[Card, Matching(CARD_PATTERN, "a card such as 9C, TD or JK", spelt)]
 
 
 def rank(card: Card) -> str:
@@ -32,7 +43,7 @@ def pack() -> tuple[Card, ...]:
 
 
 def parse(text: str) -> tuple[Card, ...]:
-    """Return the cards of a text such as ``"9C TC JK"``; raises ValueError at a word that is no card."""
+    """Return the cards of a text such as ``"9C TC JK"``; raise ValueError for anything else."""
     codes = {*pack()}
     for word in text.split():
         if word not in codes:
@@ -41,7 +52,7 @@ def parse(text: str) -> tuple[Card, ...]:
 
 
 def show(cards: Iterable[Card]) -> str:
-    """Return the text that `parse` reads as these cards."""
+    """Return the notation of the cards: the inverse of `parse`."""
     return " ".join(cards)
 
 
@@ -53,13 +64,29 @@ def order(card: Card) -> tuple[int, int]:
 
 
 def holds(hand: Sequence[Card], cards: Sequence[Card]) -> bool:
-    """Return whether the hand, a multiset, has all the cards, each as often as asked."""
+    """Return whether the hand contains all the cards, counting equal ones."""
     return not Counter(cards) - Counter(hand)
 
 
 def without(hand: Sequence[Card], cards: Sequence[Card]) -> tuple[Card, ...]:
-    """Return the hand less the cards, in the hand's order; raises ValueError where one isn't held."""
+    """Return the hand without the cards, in its order; raise ValueError if one is not in it."""
     left = list(hand)
     for card in cards:
         left.remove(card)
     return tuple(left)
+
+
+def hidden_from(
+    viewer: int | None, hands: Sequence[Sequence[Card]], stock: Sequence[Card]
+) -> tuple[Card, ...]:
+    """Return the cards that a seat, or a spectator (None), cannot see: the others' hands, then the stock."""
+    return (*chain.from_iterable(hand for seat, hand in enumerate(hands) if seat != viewer), *stock)
+
+
+def with_hidden(
+    viewer: int | None, hands: Sequence[tuple[Card, ...]], cards: Iterable[str]
+) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+    """Return hands and stock with these cards in place of those of `hidden_from`, in the same order."""
+    new = map(Card, cards)
+    dealt = [hand if seat == viewer else tuple(islice(new, len(hand))) for seat, hand in enumerate(hands)]
+    return tuple(dealt), tuple(new)

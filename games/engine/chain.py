@@ -1,4 +1,4 @@
-"""The hash chain that both logs share. Specified in ``docs/log.md``."""
+"""The hash chain of both logs, as specified in ``docs/log.md``."""
 
 import hashlib
 import json
@@ -10,9 +10,9 @@ ORIGIN = "0" * 64
 
 
 def canonical(value: Json) -> bytes:
-    """Return the one text of a JSON value: UTF-8, keys sorted by code point, no spaces.
+    """Return the canonical text of a JSON value: UTF-8, keys sorted by code point, no spaces.
 
-    Raises ValueError for a float, which has no one text.
+    Raises ValueError for a float, which has no canonical text.
     """
     _refuse_floats(value)
     text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))

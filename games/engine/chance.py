@@ -1,6 +1,6 @@
-"""Chance that can be checked: a committed secret, the seats' entropy, and draws keyed by their purpose.
+"""Verifiable randomness: a committed secret, the seats' entropy, and draws keyed by their purpose.
 
-Specified with test vectors in ``docs/chance.md``; that page, not this code, is the promise.
+``docs/chance.md`` is the specification, with test vectors.
 """
 
 import hashlib
@@ -18,14 +18,14 @@ WORDS = 1 << (8 * WORD_BYTES)
 
 
 def commitment(secret: bytes) -> str:
-    """Return what is published of a secret seed before the game: 64 hex digits (docs/chance.md, 1)."""
+    """Return the commitment to a secret, published before the game: 64 hex digits (docs/chance.md, 1)."""
     return hashlib.sha256(b"trefoil/commitment/1" + secret).hexdigest()
 
 
 def game_seed(secret: bytes, entropy: Sequence[str]) -> bytes:
     """Return the game's seed, 32 bytes, from the secret and one text for each seat (docs/chance.md, 2).
 
-    A game without entropy passes no texts at all; a seat that added nothing passes ``""``.
+    Pass no texts for a game without entropy, and ``""`` for a seat that added nothing.
     """
     texts = json.dumps(list(entropy), ensure_ascii=False, separators=(",", ":"))
     return hmac.digest(secret, b"trefoil/seed/1" + texts.encode(), "sha256")
@@ -33,7 +33,7 @@ def game_seed(secret: bytes, entropy: Sequence[str]) -> bytes:
 
 @dataclass(frozen=True)
 class Chance:
-    """Every draw of one game. The same seed and purpose give the same draw, whatever else was drawn."""
+    """All draws of one game. A draw depends on the seed and its purpose alone, not on other draws."""
 
     seed: bytes
 
@@ -48,11 +48,11 @@ class Chance:
             block += 1
 
     def below(self, purpose: str, bound: int) -> int:
-        """Return an even draw from 0 to ``bound`` - 1 (docs/chance.md, 4)."""
+        """Return a uniform number from 0 to ``bound`` - 1 (docs/chance.md, 4)."""
         return draw_below(self.words(purpose), bound)
 
     def shuffled(self, purpose: str, items: Sequence[T]) -> tuple[T, ...]:
-        """Return the items in an even random order (docs/chance.md, 5)."""
+        """Return the items in a uniform random order (docs/chance.md, 5)."""
         words, deck = self.words(purpose), list(items)
         for last in range(len(deck) - 1, 0, -1):
             chosen = draw_below(words, last + 1)

@@ -1,6 +1,6 @@
-"""Time at a table: what a seat may take for a move and for a game, with hours at night that do not count.
+"""The clocks of a game: limits for each move and for the whole game, with quiet hours that do not count.
 
-Pure arithmetic over times that are passed in; all times are aware, in UTC.
+The caller passes in all times, which are aware and in UTC.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,6 +11,7 @@ from typing import Annotated, Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from games.engine import shapes
+from games.engine.messages import text
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Length, Matching
 
@@ -18,12 +19,12 @@ DAY = 24 * 60 * 60
 HOURS = r"(?:[01]\d|2[0-3]):[0-5]\d"
 NOTHING = timedelta(0)
 MOST_QUIET = 16 * 60
-"""Minutes of a day; more, and a limit of weeks would end in another century."""
+"""Minutes of a day. With more, a limit of weeks could end centuries later."""
 
 
 @dataclass(frozen=True)
 class Clock:
-    """A game's clock; all zero: nobody is ever late."""
+    """The settings of a game's clock; without limits no seat is ever late."""
 
     move: Annotated[int, Between(0, 60 * DAY), Help("seconds for each move; 0: no limit")] = 0
     game: Annotated[int, Between(0, 365 * DAY), Help("seconds for all moves of a seat; 0: no limit")] = 0
@@ -51,14 +52,14 @@ NO_CLOCK: Final = Clock()
 
 
 def read(data: object) -> Clock:
-    """Return the clock that settings describe; raise `Malformed`."""
+    """Return the clock of these settings; raise `Malformed`."""
     clock = shapes.read(Clock, data)
     try:
         _zone(clock)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise Malformed({"zone": ["There is no such time zone."]}) from None
+        raise Malformed({"zone": [text("There is no such time zone.")]}) from None
     if clock.quiet and not 0 < _quiet_minutes(clock) <= MOST_QUIET:
-        raise Malformed({"quiet": ["At most 16 hours of a day can be quiet."]})
+        raise Malformed({"quiet": [text("At most 16 hours of a day can be quiet.")]})
     return clock
 
 
@@ -67,20 +68,20 @@ def _zone(clock: Clock) -> ZoneInfo:
 
 
 def _quiet_minutes(clock: Clock) -> int:
-    falls, rises = (hour.hour * 60 + hour.minute for hour in _hours(clock))
-    return (rises - falls) % (24 * 60)
+    start, end = (hour.hour * 60 + hour.minute for hour in _hours(clock))
+    return (end - start) % (24 * 60)
 
 
 @dataclass(frozen=True)
 class Times:
-    """Where the clocks of a table stand: since when each seat is awaited, and what it has used before."""
+    """The clocks of a table: since when each seat is awaited (or None), and the time it used before."""
 
     since: tuple[datetime | None, ...]
     used: tuple[timedelta, ...]
 
 
 def started(seats: int, awaited: Sequence[int], at: datetime) -> Times:
-    """Return the times of a game that was just opened."""
+    """Return the times of a new game."""
     since = tuple(at if seat in awaited else None for seat in range(seats))
     return Times(since, (NOTHING,) * seats)
 
@@ -88,21 +89,21 @@ def started(seats: int, awaited: Sequence[int], at: datetime) -> Times:
 def ticked(clock: Clock, times: Times, mover: int | None, awaited: Sequence[int], at: datetime) -> Times:
     """Return the times after an entry.
 
-    The mover's clock, and that of a seat that is awaited no more, is stopped and charged. A seat that others
-    moved around keeps its own.
+    The clock of the mover, and of each seat that is no longer awaited, stops, and the time counts as used.
+    The clocks of other awaited seats keep running.
     """
     since, used = list(times.since), list(times.used)
     for seat, began in enumerate(times.since):
-        goes_on = seat in awaited and seat != mover
-        if began is not None and not goes_on:
+        keeps_running = seat in awaited and seat != mover
+        if began is not None and not keeps_running:
             used[seat] += thought(clock, began, at)
-        if not goes_on or began is None:
+        if not keeps_running or began is None:
             since[seat] = at if seat in awaited else None
     return Times(tuple(since), tuple(used))
 
 
 def deadlines(clock: Clock, times: Times) -> tuple[datetime | None, ...]:
-    """Return when each seat will be late; None for one that nobody waits for, or without a limit."""
+    """Return when each seat will be late: None if it is not awaited or has no limit."""
     return tuple(
         _deadline(clock, began, used) if began is not None and clock.runs else None
         for began, used in zip(times.since, times.used, strict=True)
@@ -119,51 +120,51 @@ def _deadline(clock: Clock, began: datetime, used: timedelta) -> datetime:
 
 
 def thought(clock: Clock, began: datetime, at: datetime) -> timedelta:
-    """Return the time that passed between two moments, quiet hours not counted."""
+    """Return the time between two moments without the quiet hours."""
     nights = takewhile(lambda night: night[0] < at, _nights(clock, began))
-    asleep = (min(rises, at) - max(falls, began) for falls, rises in nights)
-    return max(NOTHING, at - began) - sum(asleep, NOTHING)
+    quiet = (min(end, at) - max(start, began) for start, end in nights)
+    return max(NOTHING, at - began) - sum(quiet, NOTHING)
 
 
 def after(clock: Clock, began: datetime, allowed: timedelta) -> datetime:
-    """Return the moment by which so much time has passed, quiet hours not counted."""
+    """Return the moment at which the allowed time has passed, without the quiet hours."""
     now, left = began, allowed
-    for falls, rises in _nights(clock, began):
-        if now + left <= falls:
+    for start, end in _nights(clock, began):
+        if now + left <= start:
             break
-        left -= max(NOTHING, falls - now)
-        now = rises
+        left -= max(NOTHING, start - now)
+        now = end
     return now + left
 
 
 def waking(clock: Clock, at: datetime, by: datetime) -> datetime:
-    """Return when somebody may be told what is due at a moment: then, or when the quiet hours around it end.
+    """Return when to send a notice that is due at ``at``: then, or at the end of the quiet hours around it.
 
-    Where that would not be before ``by``, it is when they begin.
+    If they end no earlier than ``by``, it is sent at their start.
     """
-    falls, rises = next(_nights(clock, at), (at, at))
-    if not falls <= at < rises:
+    start, end = next(_nights(clock, at), (at, at))
+    if not start <= at < end:
         return at
-    return rises if rises < by else falls
+    return end if end < by else start
 
 
 def _nights(clock: Clock, began: datetime) -> Iterator[tuple[datetime, datetime]]:
-    """Yield the quiet hours that end after a moment, in UTC, without end."""
+    """Yield start and end of all quiet hours that end after a moment, in UTC, indefinitely."""
     if not clock.quiet:
         return
     zone = _zone(clock)
-    falls, rises = _hours(clock)
+    since, to = _hours(clock)
     day = began.astimezone(zone).date() - timedelta(days=1)
     while True:
-        end = _moment(day + timedelta(days=int(rises < falls)), rises, zone)
+        end = _moment(day + timedelta(days=int(to < since)), to, zone)
         if end > began:
-            yield _moment(day, falls, zone), end
+            yield _moment(day, since, zone), end
         day += timedelta(days=1)
 
 
 def _hours(clock: Clock) -> tuple[time, time]:
-    falls, rises = clock.quiet.split("-")
-    return time.fromisoformat(falls), time.fromisoformat(rises)
+    since, to = clock.quiet.split("-")
+    return time.fromisoformat(since), time.fromisoformat(to)
 
 
 def _moment(day: date, hour: time, zone: ZoneInfo) -> datetime:

@@ -1,150 +1,197 @@
-"""The kinds of value that a declared field may have: each reads, writes and describes itself as JSON."""
+"""The kinds of value that a declared field may have; each reads and writes its JSON.
+
+Everything else that is made of a shape (its JSON Schema, a form field, words on a page, the reader of typed
+text) is a table with a function for each kind; `Shape.fold` applies them from the innermost part outward.
+"""
 
 import dataclasses
 import json
 import re
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import reduce
+from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar
 
 from games.engine.jsontypes import Json, JsonObject
+from games.engine.messages import Message, all_of, plural, text
 from games.engine.refusals import Malformed
+
+T = TypeVar("T")
+Kind: TypeAlias = Literal["flag", "number", "text", "choice", "list", "rows", "record", "object", "either"]
+Builders: TypeAlias = Mapping[Kind, Callable[[Any, Sequence[T]], T]]
+"""For each kind a function of the shape and of the results for its parts."""
 
 
 @dataclass(frozen=True)
 class Matching:
-    """A pattern that the whole text matches, and what to call such a text."""
+    """A pattern that the whole text must match, and a description of such a text.
+
+    ``spelt`` corrects what people type: "10♥" to "TH".
+    """
 
     pattern: str
     what: str
+    spelt: Callable[[str], str] = str
 
-
-class Shape(Protocol):
-    """One kind of value: reads it from JSON, writes it back, describes it as JSON Schema."""
-
-    def read(self, value: object, path: str) -> Any:
-        """Return the Python value; raise `Malformed` with the path of what is wrong."""
-
-    def write(self, value: Any) -> Json:
-        """Return the JSON value that `read` would turn into ``value``."""
-
-    def schema(self) -> JsonObject:
-        """Return the JSON Schema (2020-12) of the values that `read` accepts."""
+    @property
+    def refused(self) -> Message:
+        """Return the sentence for a text that does not match."""
+        return text("This must be %(what)s.", what=Message(self.what, {}))
 
 
 @dataclass(frozen=True)
-class Whole:
+class Reference:
+    """An annotation of an id: what it refers to, so that a form can list what exists."""
+
+    what: Literal["entry", "player", "table", "game"]
+
+
+class Shape(ABC):
+    """One kind of value."""
+
+    kind: ClassVar[Kind]
+
+    @abstractmethod
+    def read(self, value: object, path: str) -> Any:
+        """Return the Python value; raise `Malformed` with the paths of wrong fields."""
+
+    def write(self, value: Any) -> Json:
+        """Return the JSON of a value: the inverse of `read`."""
+        written: Json = value
+        return written
+
+    @property
+    def parts(self) -> "tuple[Shape, ...]":
+        """Return the shapes inside: of a list's items, a record's fields, the alternatives."""
+        return ()
+
+    @property
+    def bare(self) -> "Shape":
+        """Return the shape without None, for forms that mean None by an empty input."""
+        return self
+
+    def fold(self, build: Builders[T]) -> T:
+        """Return the result of ``build`` for the shape."""
+        return build[self.kind](self, [part.fold(build) for part in self.parts])
+
+    def schema(self) -> JsonObject:
+        """Return the JSON Schema (2020-12) of the values that `read` accepts."""
+        return self.fold(SCHEMAS)
+
+
+@dataclass(frozen=True)
+class Whole(Shape):
     """An integer within bounds; booleans are not integers here."""
 
+    kind: ClassVar[Kind] = "number"
     low: int
     high: int
 
     def read(self, value: object, path: str) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise Malformed({path: ["This must be a whole number."]})
+            raise Malformed({path: [text("This must be a whole number.")]})
         if not self.low <= value <= self.high:
-            raise Malformed({path: [f"This must be between {self.low} and {self.high}."]})
+            raise Malformed(
+                {path: [text("This must be between %(low)s and %(high)s.", low=self.low, high=self.high)]}
+            )
         return value
-
-    def write(self, value: int) -> Json:
-        return value
-
-    def schema(self) -> JsonObject:
-        return {"type": "integer", "minimum": self.low, "maximum": self.high}
 
 
 @dataclass(frozen=True)
-class Flag:
+class Flag(Shape):
     """True or false."""
+
+    kind: ClassVar[Kind] = "flag"
 
     def read(self, value: object, path: str) -> bool:
         if not isinstance(value, bool):
-            raise Malformed({path: ["This must be true or false."]})
+            raise Malformed({path: [text("This must be true or false.")]})
         return value
-
-    def write(self, value: bool) -> Json:
-        return value
-
-    def schema(self) -> JsonObject:
-        return {"type": "boolean"}
 
 
 @dataclass(frozen=True)
-class Text:
+class Text(Shape):
     """Printable text of bounded length; control characters and lone surrogates are refused."""
 
+    kind: ClassVar[Kind] = "text"
     low: int
     high: int
     matching: Matching | None = None
+    reference: Reference | None = None
 
     def read(self, value: object, path: str) -> str:
         if not isinstance(value, str):
-            raise Malformed({path: [f"This must be {self.matching.what if self.matching else 'text'}."]})
+            raise Malformed({path: [self.matching.refused if self.matching else text("This must be text.")]})
         if self.matching:
             if not re.fullmatch(self.matching.pattern, value):
-                raise Malformed({path: [f"This must be {self.matching.what}."]})
+                raise Malformed({path: [self.matching.refused]})
         elif not self.low <= len(value) <= self.high:
-            raise Malformed({path: [f"This must have {self.low} to {self.high} characters."]})
+            raise Malformed({path: [_characters(self.low, self.high)]})
         elif any(unprintable(character) for character in value):
-            raise Malformed({path: ["This has a character that cannot be printed."]})
+            raise Malformed({path: [text("This has a character that cannot be printed.")]})
         return value
 
-    def write(self, value: str) -> Json:
-        return value
 
-    def schema(self) -> JsonObject:
-        if self.matching:
-            return {"type": "string", "pattern": f"^(?:{self.matching.pattern})$"}
-        return {"type": "string", "minLength": self.low, "maxLength": self.high}
+def _characters(low: int, high: int) -> Message:
+    if low == high:
+        return plural("This must have %(count)s character.", "This must have %(count)s characters.", low)
+    return plural(
+        "This must have %(low)s to %(count)s character.",
+        "This must have %(low)s to %(count)s characters.",
+        high,
+        low=low,
+    )
 
 
 def unprintable(character: str) -> bool:
-    """Return whether a database or a page would choke on the character."""
+    """Return whether the character is a control character, surrogate or line separator."""
     code = ord(character)
     return code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000 or code in (0x2028, 0x2029)
 
 
 @dataclass(frozen=True)
-class OneOf:
+class OneOf(Shape):
     """One of a few fixed values, each of its own type (1 is not true)."""
 
+    kind: ClassVar[Kind] = "choice"
     values: tuple[str | int | bool | None, ...]
 
     def read(self, value: object, path: str) -> str | int | bool | None:
         for allowed in self.values:
             if type(value) is type(allowed) and value == allowed:
                 return allowed
-        names = ", ".join(map(_as_json_says, self.values))
-        raise Malformed({path: [f"This must be {'one of ' if len(self.values) > 1 else ''}{names}."]})
-
-    def write(self, value: str | int | bool | None) -> Json:
-        return value
-
-    def schema(self) -> JsonObject:
-        return {"enum": list(self.values)}
+        names = all_of([each if isinstance(each, str) else json.dumps(each) for each in self.values])
+        if len(self.values) == 1:
+            raise Malformed({path: [text("This must be %(what)s.", what=names)]})
+        raise Malformed({path: [text("This must be one of %(values)s.", values=names)]})
 
 
-def _as_json_says(value: str | int | bool | None) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
+NOTHING: Final = OneOf((None,))
 
 
 @dataclass(frozen=True)
-class ListOf:
+class ListOf(Shape):
     """A list of one shape, read as a tuple."""
 
+    kind: ClassVar[Kind] = "list"
     item: Shape
     low: int
     high: int
 
+    @property
+    def parts(self) -> tuple[Shape, ...]:
+        return (self.item,)
+
     def read(self, value: object, path: str) -> tuple[Any, ...]:
         if isinstance(value, str) or not isinstance(value, Sequence):
-            raise Malformed({path: ["This must be a list."]})
+            raise Malformed({path: [text("This must be a list.")]})
         if not self.low <= len(value) <= self.high:
-            raise Malformed({path: [f"This must have {self.low} to {self.high} items."]})
+            raise Malformed({path: [_items(self.low, self.high)]})
         return tuple(self._read_items(value, path))
 
     def _read_items(self, value: Sequence[object], path: str) -> list[Any]:
-        """Return the items read; raise `Malformed` with all that is wrong in any of them."""
+        """Return the items; raise `Malformed` with the errors of all items."""
         read, errors = [], dict[str, list[str]]()
         for index, item in enumerate(value):
             try:
@@ -158,28 +205,42 @@ class ListOf:
     def write(self, value: tuple[Any, ...]) -> Json:
         return [self.item.write(item) for item in value]
 
-    def schema(self) -> JsonObject:
-        return {"type": "array", "items": self.item.schema(), "minItems": self.low, "maxItems": self.high}
+
+class Rows(ListOf):
+    """A list of records, shown line by line."""
+
+    kind: ClassVar[Kind] = "rows"
+    item: "Record"
+
+
+def _items(low: int, high: int) -> Message:
+    if low == high:
+        return plural("This must have %(count)s item.", "This must have %(count)s items.", low)
+    return plural(
+        "This must have %(low)s to %(count)s item.",
+        "This must have %(low)s to %(count)s items.",
+        high,
+        low=low,
+    )
 
 
 @dataclass(frozen=True)
-class AnyObject:
-    """An object whose fields somebody else declares (a ruleset's options); floats have no place in a log."""
+class AnyObject(Shape):
+    """An object whose fields are declared elsewhere (a ruleset's options); floats are refused."""
+
+    kind: ClassVar[Kind] = "object"
 
     def read(self, value: object, path: str) -> Mapping[str, Json]:
         if not isinstance(value, Mapping) or not _loggable(value):
-            raise Malformed({path: ["This must be an object, without fractional numbers."]})
+            raise Malformed({path: [text("This must be an object, without fractional numbers.")]})
         return dict(value)
 
     def write(self, value: Mapping[str, Json]) -> Json:
         return dict(value)
 
-    def schema(self) -> JsonObject:
-        return {"type": "object"}
-
 
 def _loggable(value: object) -> bool:
-    """Return whether a value is JSON as logs may hold it: text can be printed, numbers are whole."""
+    """Return whether a log may hold the JSON value: all text is printable, all numbers are whole."""
     match value:
         case Mapping():
             return all(isinstance(name, str) and _loggable([name, part]) for name, part in value.items())
@@ -192,19 +253,29 @@ def _loggable(value: object) -> bool:
 
 
 @dataclass(frozen=True)
-class AnyOf:
+class AnyOf(Shape):
     """The first of several shapes that reads the value."""
 
+    kind: ClassVar[Kind] = "either"
     shapes: tuple[Shape, ...]
 
+    @property
+    def parts(self) -> tuple[Shape, ...]:
+        return self.shapes
+
+    @property
+    def bare(self) -> Shape:
+        others = [shape for shape in self.shapes if shape != NOTHING]
+        return others[0] if len(others) == 1 else self
+
     def read(self, value: object, path: str) -> Any:
-        sentences = []
+        sentences: list[str] = []
         for shape in self.shapes:
             try:
                 return shape.read(value, path)
             except Malformed as refusal:
-                sentences.append(refusal.sentence.removeprefix(f"{path}: "))
-        raise Malformed({path: [" Or: ".join(sentences)]})
+                sentences.append(refusal.said_of(path))
+        raise Malformed({path: [reduce(_or, sentences)]})
 
     def write(self, value: Any) -> Json:
         for shape in self.shapes:
@@ -216,47 +287,62 @@ class AnyOf:
                 continue
         raise TypeError(f"{value!r} has none of the declared shapes")
 
-    def schema(self) -> JsonObject:
-        return {"anyOf": [shape.schema() for shape in self.shapes]}
+
+def _or(one: str, other: str) -> str:
+    return text("%(one)s Or: %(other)s", one=one, other=other)
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a record: its names in Python and JSON, shape, default and help."""
+    """One field of a record: its names in Python and JSON, shape, default, help, and a short label."""
 
     attribute: str
     name: str
     shape: Shape
     default: Any
     help: str
+    label: str = ""
 
     @property
     def required(self) -> bool:
         return self.default is dataclasses.MISSING
 
-    def schema(self) -> JsonObject:
-        described: dict[str, Json] = {**self.shape.schema()}
-        if self.help:
-            described["description"] = self.help
-        if not self.required:
-            described["default"] = self.shape.write(self.default)
-        return described
+    @property
+    def usual(self) -> Json:
+        """Return the default as JSON; None for a field that is required."""
+        return None if self.required else self.shape.write(self.default)
+
+    @property
+    def title(self) -> str:
+        """Return the label of the field, or its name in words ("first_dealer": "First dealer")."""
+        plain = self.name.replace("_", " ").replace("-", " ")
+        return self.label or plain[:1].upper() + plain[1:]
+
+    def described(self, schema: JsonObject) -> JsonObject:
+        """Return the schema of its shape with the help and the default."""
+        described: dict[str, Json] = {"description": self.help} if self.help else {}
+        return {**schema, **described, **({} if self.required else {"default": self.usual})}
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(Shape):
     """An object with known fields and no others, read as a dataclass."""
 
+    kind: ClassVar[Kind] = "record"
     cls: type
     fields: tuple[Field, ...]
 
+    @property
+    def parts(self) -> tuple[Shape, ...]:
+        return tuple(field.shape for field in self.fields)
+
     def read(self, value: object, path: str) -> Any:
         if not isinstance(value, Mapping):
-            raise Malformed({path: ["This must be an object."]})
+            raise Malformed({path: [text("This must be an object.")]})
         errors: dict[str, list[str]] = {}
         for name in value:
             if name not in {field.name for field in self.fields}:
-                errors[_join(path, _printable(name))] = ["This field is not known here."]
+                errors[_join(path, _printable(name))] = [text("This field is not known here.")]
         read = {}
         for field in self.fields:
             try:
@@ -271,7 +357,7 @@ class Record:
         if field.name in value:
             return field.shape.read(value[field.name], _join(path, field.name))
         if field.required:
-            raise Malformed({_join(path, field.name): ["This field is required."]})
+            raise Malformed({_join(path, field.name): [text("This field is required.")]})
         return field.default
 
     def write(self, value: Any) -> JsonObject:
@@ -282,19 +368,47 @@ class Record:
             if field.required or part != field.default
         }
 
-    def schema(self) -> JsonObject:
-        return {
-            "type": "object",
-            "properties": {field.name: field.schema() for field in self.fields},
-            "required": [field.name for field in self.fields if field.required],
-            "additionalProperties": False,
-        }
-
 
 def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
 def _printable(name: object) -> str:
-    """Return a short, safe echo of a field name that a caller made up."""
+    """Return a field name sent by a caller, shortened and safe to print."""
     return "".join("?" if unprintable(character) else character for character in str(name)[:40])
+
+
+# ---- As JSON Schema ------------------------------------------------------------------------------
+
+
+def _text_schema(shape: Text, _: Sequence[JsonObject]) -> JsonObject:
+    if shape.matching:
+        return {"type": "string", "pattern": f"^(?:{shape.matching.pattern})$"}
+    return {"type": "string", "minLength": shape.low, "maxLength": shape.high}
+
+
+def _list_schema(shape: ListOf, parts: Sequence[JsonObject]) -> JsonObject:
+    return {"type": "array", "items": parts[0], "minItems": shape.low, "maxItems": shape.high}
+
+
+def _record_schema(shape: Record, parts: Sequence[JsonObject]) -> JsonObject:
+    described = zip(shape.fields, parts, strict=True)
+    return {
+        "type": "object",
+        "properties": {field.name: field.described(part) for field, part in described},
+        "required": [field.name for field in shape.fields if field.required],
+        "additionalProperties": False,
+    }
+
+
+SCHEMAS: Final[Builders[JsonObject]] = {
+    "flag": lambda _shape, _: {"type": "boolean"},
+    "number": lambda shape, _: {"type": "integer", "minimum": shape.low, "maximum": shape.high},
+    "text": _text_schema,
+    "choice": lambda shape, _: {"enum": list(shape.values)},
+    "list": _list_schema,
+    "rows": _list_schema,
+    "record": _record_schema,
+    "object": lambda _shape, _: {"type": "object"},
+    "either": lambda _, parts: {"anyOf": parts},
+}

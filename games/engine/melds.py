@@ -1,21 +1,24 @@
-"""How laid cards can be read as a set of one rank or a run of one suit, wild cards standing for others.
+"""Melds of the rummy games: the ways to read cards as a set of one rank or a run of one suit.
 
-The kernel that the rummy games share (Scamper S12 to S14, Scoops C7 to C9): it says every way a written meld
-can be read and which cards are wild in it; how many may be wild is each game's own rule.
+A reading says which cards are wild, standing for others. How many may be wild is a rule of each game.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal, assert_never
 
-from games.engine.cards import SUITS, Card, rank, suit
+from games.engine.cards import SUITS, Card, rank, show, suit
+from games.engine.messages import Message, text
 
 IsWild = Callable[[Card], bool]
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read a meld: the rank of a set, or the suit and lowest rank of a run; ``wild`` lists the
-    indexes of the cards that stand for another."""
+    """One way to read a meld: the rank of a set, or the suit and lowest rank of a run.
+
+    ``wild`` lists the indexes of the cards that stand for another.
+    """
 
     rank: str
     suit: str
@@ -24,13 +27,13 @@ class Reading:
 
 @dataclass(frozen=True)
 class RunOrder:
-    """The ranks of a run from low to high; where it wraps, the lowest follows the highest."""
+    """The ranks of a run from low to high; if it wraps, the lowest follows the highest."""
 
     ranks: str
     wraps: bool = False
 
     def sequence(self, start: int, length: int) -> str | None:
-        """Return ``length`` ranks from index ``start``, or None where the order has no room for them."""
+        """Return ``length`` ranks from index ``start``, or None if the order ends before."""
         if length > len(self.ranks) or (not self.wraps and start + length > len(self.ranks)):
             return None
         return "".join(self.ranks[(start + step) % len(self.ranks)] for step in range(length))
@@ -42,8 +45,8 @@ def set_readings(cards: Sequence[Card], is_wild: IsWild) -> tuple[Reading, ...]:
     ranks = naturals or {rank(card) for card in cards}
     found = []
     for named in sorted(ranks):
-        wild = tuple(place for place, card in enumerate(cards) if rank(card) != named)
-        if all(is_wild(cards[place]) for place in wild):
+        wild = tuple(index for index, card in enumerate(cards) if rank(card) != named)
+        if all(is_wild(cards[index]) for index in wild):
             found.append(Reading(named, "", wild))
     return tuple(found)
 
@@ -51,7 +54,7 @@ def set_readings(cards: Sequence[Card], is_wild: IsWild) -> tuple[Reading, ...]:
 def run_readings(cards: Sequence[Card], order: RunOrder, is_wild: IsWild) -> tuple[Reading, ...]:
     """Return every way to read the cards, written from low to high, as a run in one suit.
 
-    A card that is what its place asks for is natural there, also where its like is wild elsewhere (S14, C9).
+    A card in its own position of the run is natural there, even if it is wild elsewhere (S14, C9).
     """
     found = []
     for named in SUITS:
@@ -63,9 +66,24 @@ def run_readings(cards: Sequence[Card], order: RunOrder, is_wild: IsWild) -> tup
 
 
 def reading_as(cards: Sequence[Card], named: str, sequence: str, is_wild: IsWild) -> list[Reading]:
-    """Return the one reading of the cards as this run, or none."""
+    """Return the only reading of the cards as this run, or an empty list."""
     pairs = zip(cards, sequence, strict=True)
     wild = tuple(
-        place for place, (card, asked) in enumerate(pairs) if (rank(card), suit(card)) != (asked, named)
+        index for index, (card, asked) in enumerate(pairs) if (rank(card), suit(card)) != (asked, named)
     )
-    return [Reading(sequence[0], named, wild)] if all(is_wild(cards[place]) for place in wild) else []
+    return [Reading(sequence[0], named, wild)] if all(is_wild(cards[index]) for index in wild) else []
+
+
+def described(kind: Literal["set", "run", "book", "pair"], cards: Sequence[Card]) -> Message:
+    """Return a laid meld in words: ``the set 9C 9D 9H``."""
+    match kind:
+        case "set":
+            return text("the set %(cards)s", cards=show(cards))
+        case "run":
+            return text("the run %(cards)s", cards=show(cards))
+        case "book":
+            return text("the book %(cards)s", cards=show(cards))
+        case "pair":
+            return text("the pair %(cards)s", cards=show(cards))
+        case _:
+            assert_never(kind)

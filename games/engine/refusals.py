@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Literal
+
+from games.engine.messages import Message, text
 
 
 class Refusal(Exception):
-    """A move that was not made; nothing has changed.
+    """A move that was refused; nothing has changed.
 
     ``errors`` maps the path of each wrong field (``"melds.0.cards"``, ``""`` for the whole) to sentences; it
-    is empty where no field is to blame.
+    is empty if no single field is wrong.
     """
 
     code = "refused"
@@ -20,29 +23,39 @@ class Refusal(Exception):
 
 
 class Malformed(Refusal):
-    """What was sent is not a move (or not options) of this ruleset at all; ``errors`` says why."""
+    """Data that is not a move, or not options, of this ruleset; ``errors`` says why."""
 
     code = "malformed"
 
     def __init__(self, errors: Mapping[str, Sequence[str]]) -> None:
-        path, sentences = next(iter(errors.items()))
-        super().__init__(f"{path}: {sentences[0]}" if path else sentences[0], errors)
+        path, (sentence, *_) = next(iter(errors.items()))
+        super().__init__(of_field(path, sentence) if path else sentence, errors)
+
+    def said_of(self, path: str) -> str:
+        """Return the sentence; without the path in front if it is about the field at ``path``."""
+        first, (sentence, *_) = next(iter(self.errors.items()))
+        return sentence if first == path else self.sentence
+
+
+def of_field(path: str, sentence: str) -> Message:
+    """Return a sentence about a field with the path of the field in front."""
+    return text("%(field)s: %(sentence)s", field=path, sentence=sentence)
 
 
 @contextmanager
 def below(name: str) -> Iterator[None]:
-    """Put the name of the field that is read before the paths of a `Malformed` that is raised inside."""
+    """Prefix the paths of a `Malformed` raised inside with the name of the field that is read."""
     try:
         yield
     except Malformed as refusal:
-        errors = {f"{name}.{path}".rstrip("."): told for path, told in refusal.errors.items()}
+        errors = {f"{name}.{path}".rstrip("."): texts for path, texts in refusal.errors.items()}
         raise Malformed(errors) from None
 
 
 class Illegal(Refusal):
-    """A well-formed move that the rules forbid now; ``rule`` is the number of the rule, such as ``"C9"``.
+    """A well-formed move that the rules forbid; ``rule`` is the number of the rule, such as ``"C9"``.
 
-    ``fields`` are the paths of the fields that are to blame, where it isn't the move as a whole.
+    ``fields`` are the paths of the wrong fields, if not the whole move is wrong.
     """
 
     code = "illegal"
@@ -53,10 +66,20 @@ class Illegal(Refusal):
 
 
 class Stale(Refusal):
-    """The log has gone on; ``seq`` is the number that the next entry must carry."""
+    """The log has grown meanwhile; ``seq`` is the number of the next entry."""
 
     code = "stale"
 
-    def __init__(self, seq: int, what: str = "game") -> None:
-        super().__init__(f"The {what} has moved on: look again, the next entry is number {seq}.")
+    def __init__(self, seq: int, what: Literal["game", "competition"] = "game") -> None:
+        sentences = {
+            "game": text("The game has moved on: look again, the next entry is number %(seq)s.", seq=seq),
+            "competition": text(
+                "The competition has moved on: look again, the next entry is number %(seq)s.", seq=seq
+            ),
+        }
+        super().__init__(sentences[what])
         self.seq = seq
+
+
+class NotReplayable(Exception):
+    """A stored game that cannot be replayed: its ruleset is missing, or refuses an entry."""

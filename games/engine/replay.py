@@ -1,7 +1,7 @@
 """The fold of a game's log: an opening, then moves of seats, the arbiter, the clock and the system.
 
-What is the same in every game lives here (`games/engine/base.py` holds what is not): entropy before the first
-deal, resigning, rulings, the clock's moves, and the system's moves for seats that are out.
+This module handles what is the same in every game: entropy before the first deal, resigning, rulings,
+timeouts, and the system's moves for seats that are out. `games/engine/base.py` declares what differs.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,9 +9,21 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from games.engine import chance
-from games.engine.base import Choice, FieldChoice, Ruleset, ranked, read_typed, typed_schema, write_typed
+from games.engine.base import (
+    Choice,
+    FieldChoice,
+    OpenRound,
+    Ruleset,
+    choice,
+    ranked,
+    read_typed,
+    replaced,
+    typed_schema,
+    write_typed,
+)
 from games.engine.chance import Chance
-from games.engine.jsontypes import Json, JsonObject
+from games.engine.jsontypes import JsonObject
+from games.engine.messages import Message, plural, seat, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help, Length
 
@@ -33,48 +45,32 @@ class Actor:
 
 @dataclass(frozen=True)
 class Opening:
-    """The first entry of a game's log."""
+    """The first entry of a game's log; ``seats`` holds the id of each player, None where it is unknown."""
 
     ruleset: Annotated[str, Length(1, 60)]
-    options: Mapping[str, Json]
-    seats: tuple[str | None, ...]
+    options: Mapping[str, Any]
+    seats: Annotated[tuple[Annotated[str, Length(0, 64)] | None, ...], Length(0, 100)]
     entropy: bool
-    commitment: str
-    clock: Mapping[str, Json]
+    commitment: Annotated[str, Length(0, 64)]
+    clock: Mapping[str, Any]
 
     def as_json(self) -> JsonObject:
-        """Return the opening as it stands in the log."""
-        return {
-            "type": "open",
-            "ruleset": self.ruleset,
-            "options": self.options,
-            "seats": list(self.seats),
-            "entropy": self.entropy,
-            "commitment": self.commitment,
-            "clock": self.clock,
-        }
+        """Return the opening as the log holds it."""
+        return write_typed(OPENING, self)
+
+
+OPENING: Final = {"open": Opening}
 
 
 def read_opening(data: object) -> Opening:
-    """Return the opening that a log's first entry holds; raise `Malformed`."""
-    names = ("ruleset", "options", "seats", "entropy", "commitment", "clock")
-    if not isinstance(data, Mapping) or data.get("type") != "open" or {*data} != {"type", *names}:
-        raise Malformed({"": ["The first entry must open the game."]})
-    seats = data["seats"]
-    if not isinstance(seats, Sequence) or isinstance(seats, str):
-        raise Malformed({"seats": ["This must be a list."]})
-    kinds = {"ruleset": str, "options": Mapping, "entropy": bool, "commitment": str, "clock": Mapping}
-    for name, kind in kinds.items():
-        if not isinstance(data[name], kind):
-            raise Malformed({name: ["This has the wrong type."]})
-    return Opening(
-        data["ruleset"], data["options"], tuple(seats), data["entropy"], data["commitment"], data["clock"]
-    )
+    """Return the opening in a log's first entry; raise `Malformed`."""
+    opening: Opening = read_typed(OPENING, data)
+    return opening
 
 
 @dataclass(frozen=True)
 class Ready:
-    """A seat is ready for the first deal, with a text of its own for the seed."""
+    """A seat is ready for the first deal, and may add a text to the seed."""
 
     entropy: Annotated[str, Length(0, 200), Help("any text; it goes into the seed of every shuffle")] = ""
 
@@ -95,7 +91,7 @@ class Penalty:
 
 @dataclass(frozen=True)
 class Forfeit:
-    """The arbiter (or the clock, where the competition says so) takes a seat out."""
+    """The arbiter takes a seat out of the game, or the clock does if the competition has it so."""
 
     seat: AnySeat
     reason: Annotated[str, Length(0, 200)] = ""
@@ -130,14 +126,20 @@ ALLOWED: Final[Mapping[Role, tuple[str, ...]]] = {
     "clock": ("timeout", "forfeit"),
     "system": ("ready",),
 }
+NOT_FOR: Final[Mapping[Role, Message]] = {
+    "seat": text("This is not a move for the seat."),
+    "arbiter": text("This is not a move for the arbiter."),
+    "clock": text("This is not a move for the clock."),
+    "system": text("This is not a move for the system."),
+}
 
 
 @dataclass(frozen=True)
 class Position:
-    """A game after some entry: everything that its log and secret say so far.
+    """A game after some entry of its log.
 
-    ``state`` is the ruleset's, None while the seats are joining; ``out`` lists seats in the order they left;
-    ``texts`` holds each seat's entropy, None where it has not said `ready`.
+    ``state`` is the ruleset's state, None before the first deal; ``out`` lists the seats that have left, in
+    order; ``texts`` holds the entropy of each seat, None until it is ready.
     """
 
     ruleset: AnyRuleset
@@ -151,17 +153,16 @@ class Position:
 
     @property
     def joining(self) -> bool:
-        """Return whether the first deal still waits for seats."""
+        """Return whether the first deal waits for seats to be ready."""
         return self.state is None
 
     @property
     def teams(self) -> tuple[int, ...]:
-        """Return the team of each seat."""
         return self.ruleset.teams(self.seats)
 
     @property
     def teams_left(self) -> tuple[int, ...]:
-        """Return the teams that have a seat in the game."""
+        """Return the teams with at least one seat still in the game."""
         return tuple(sorted({team for seat, team in enumerate(self.teams) if seat not in self.out}))
 
     @property
@@ -174,11 +175,11 @@ class Position:
 
 
 def opened(ruleset: AnyRuleset, opening: Opening, secret: bytes) -> Position:
-    """Return the position after the opening; raise `Malformed` where options, seats or seed are wrong."""
+    """Return the position after the opening; raise `Malformed` if options, seats or seed are wrong."""
     if opening.ruleset != ruleset.name:
-        raise Malformed({"ruleset": [f"This must be {ruleset.name}."]})
+        raise Malformed({"ruleset": [text("This must be %(what)s.", what=ruleset.name)]})
     if chance.commitment(secret) != opening.commitment:
-        raise Malformed({"commitment": ["The seed is not the one that was committed to."]})
+        raise Malformed({"commitment": [text("The seed is not the one that was committed to.")]})
     seats = len(opening.seats)
     options = ruleset.read_options(opening.options, seats)
     position = Position(ruleset, options, seats, secret, (None,) * seats)
@@ -191,57 +192,55 @@ def _dealt(position: Position, entropy: Sequence[str]) -> Position:
 
 
 def read_move(ruleset: AnyRuleset, data: object) -> Any:
-    """Return the move, common or the ruleset's own, that the JSON says; raise `Malformed`."""
-    kind = data.get("type") if isinstance(data, Mapping) else None
-    if isinstance(kind, str) and kind in COMMON:
-        return read_typed(COMMON, data)
-    if isinstance(data, Mapping) and (not isinstance(kind, str) or kind not in ruleset.moves):
-        known = [*ruleset.moves, *COMMON]
-        raise Malformed({"type": [f"This must be one of {', '.join(known)}."]})
-    return ruleset.read_move(data)
+    """Return the move, common or of the ruleset, that the JSON describes; raise `Malformed`."""
+    return read_typed({**ruleset.moves, **COMMON}, data)
 
 
 def write_move(ruleset: AnyRuleset, move: Any) -> JsonObject:
-    """Return the one JSON of a move: what the log keeps and what two sent moves are compared by."""
-    return write_typed({**COMMON, **ruleset.moves}, move)
+    """Return the JSON of a move as the log holds it; equal moves have equal JSON."""
+    return write_typed({**ruleset.moves, **COMMON}, move)
 
 
 def move_schemas(ruleset: AnyRuleset) -> Mapping[str, JsonObject]:
-    """Return the JSON Schema of every move of a game, the common ones included, by type."""
-    return {**ruleset.move_schemas(), **{kind: typed_schema(kind, cls) for kind, cls in COMMON.items()}}
+    """Return the JSON Schema of every move of a game by type, including the common moves."""
+    return {kind: typed_schema(kind, cls) for kind, cls in {**ruleset.moves, **COMMON}.items()}
 
 
 def played(position: Position, actor: Actor, move: Any) -> Position:
-    """Return the position after an entry; raise `Illegal`, the position is as it was.
+    """Return the position after an entry; raise `Illegal`.
 
-    ``move`` is what `read_move` gave. While a system entry is `due` nothing else may come.
+    ``move`` comes from `read_move`. While a system entry is `due`, any other entry is illegal.
     """
     if position.status != "active":
         raise Illegal("The game is over.")
     expected = due(position)
     if (actor.role == "system" or expected) and expected != (actor, move):
-        raise Illegal("The system's move for a seat that is out must come here and nothing else.")
-    if actor.seat is not None and not 0 <= actor.seat < position.seats:
-        raise Illegal("There is no such seat at this table.")
+        raise Illegal("The next entry must be the system's move for a seat that is out.")
+    if actor.seat is not None:
+        _check_seat(position, actor.seat)
     if type(move) in COMMON.values():
         return _played_common(position, actor, move)
     if actor.role == "arbiter":
         return _ruled(position, move)
-    return _played_own(position, actor, move)
+    return _played_by_seat(position, actor, move)
+
+
+def _check_seat(position: Position, seat: int) -> None:
+    if not 0 <= seat < position.seats:
+        raise Illegal("There is no such seat at this table.")
 
 
 def _ruled(position: Position, move: Any) -> Position:
-    """Play a move of the ruleset that it leaves to arbiters as well."""
+    """Play a move of the ruleset for an arbiter."""
     ruleset = position.ruleset
     if type(move) not in [ruleset.moves[kind] for kind in ruleset.arbiter_moves]:
         raise Illegal("Only a seat may make this move.")
     if position.joining:
-        raise Illegal("The game begins when every seat is ready.")
+        raise Illegal("The game starts when every seat is ready.")
     return replace(position, state=ruleset.ruling(position.state, move))
 
 
-def _played_own(position: Position, actor: Actor, move: Any) -> Position:
-    """Play a move of the ruleset itself."""
+def _played_by_seat(position: Position, actor: Actor, move: Any) -> Position:
     ruleset, seat = position.ruleset, actor.seat
     if seat is None or actor.role not in ("seat", "system"):
         raise Illegal("Only a seat may make this move.")
@@ -255,10 +254,9 @@ def _played_own(position: Position, actor: Actor, move: Any) -> Position:
 
 
 def _played_common(position: Position, actor: Actor, move: CommonMove) -> Position:
-    """Play a move that every game has."""
     kind = next(kind for kind, cls in COMMON.items() if type(move) is cls)
     if kind not in ALLOWED[actor.role]:
-        raise Illegal(f"This is not a move for the {actor.role}.")
+        raise Illegal(NOT_FOR[actor.role])
     match move:
         case Ready():
             return _readied(position, _the_seat(actor), move.entropy)
@@ -285,15 +283,13 @@ def _readied(position: Position, seat: int, entropy: str) -> Position:
         raise Illegal("The cards have been dealt.")
     if position.texts[seat] is not None:
         raise Illegal("This seat is ready already.")
-    texts = tuple(entropy if place == seat else text for place, text in enumerate(position.texts))
-    ready = replace(position, texts=texts)
-    given = [text for text in texts if text is not None]
+    ready = replace(position, texts=replaced(position.texts, seat, entropy))
+    given = [text for text in ready.texts if text is not None]
     return _dealt(ready, given) if len(given) == position.seats else ready
 
 
 def _taken_out(position: Position, seat: int) -> Position:
-    if not 0 <= seat < position.seats:
-        raise Illegal("There is no such seat at this table.")
+    _check_seat(position, seat)
     if seat in position.out:
         raise Illegal("This seat is out of the game already.")
     return replace(position, out=(*position.out, seat))
@@ -302,8 +298,7 @@ def _taken_out(position: Position, seat: int) -> Position:
 def _penalised(position: Position, move: Penalty) -> Position:
     if position.joining:
         raise Illegal("There is no round yet to score a penalty in.")
-    if not 0 <= move.seat < position.seats:
-        raise Illegal("There is no such seat at this table.")
+    _check_seat(position, move.seat)
     return replace(position, state=position.ruleset.penalise(position.state, move.seat, move.points))
 
 
@@ -334,7 +329,7 @@ def due(position: Position) -> tuple[Actor, Any] | None:
 
 
 def awaited(position: Position) -> tuple[int, ...]:
-    """Return the seats for whom the game waits; empty when it is over."""
+    """Return the seats for which the game waits; empty when it is over."""
     if position.status != "active":
         return ()
     if position.joining:
@@ -352,54 +347,54 @@ def to_act(position: Position) -> tuple[int, ...]:
 
 
 def choices(position: Position, seat: int) -> tuple[Choice, ...]:
-    """Return what the seat may do now, empty out of turn. Resigning, always open, is not listed."""
+    """Return what the seat may do now; empty out of turn. Resigning is always possible and not listed."""
     if seat not in to_act(position):
         return ()
     if position.joining:
-        return (
-            Choice(
-                "ready", {"entropy": FieldChoice(complete=False, optional=True, about="any text of yours")}
-            ),
-        )
+        entropy = FieldChoice(complete=False, optional=True, about=text("any text of yours"))
+        return (choice("ready", entropy=entropy),)
     return position.ruleset.choices(position.state, seat)
 
 
 def ruling_choices(position: Position) -> tuple[Choice, ...]:
-    """Return which of the ruleset's own moves an arbiter may make now."""
+    """Return which moves of the ruleset an arbiter may make now."""
     if position.joining or position.status != "active":
         return ()
     return position.ruleset.ruling_choices(position.state)
 
 
+def open_rounds(position: Position) -> tuple[OpenRound, ...]:
+    """Return the rounds of a score card that must still be confirmed."""
+    return () if position.joining else position.ruleset.open_rounds(position.state)
+
+
 def view(position: Position, viewer: int | None) -> JsonObject:
-    """Return what a seat, or anybody (None), may know now."""
+    """Return what a seat, or a spectator (None), may know now."""
     if position.joining:
         return _joining_view(position)
     return position.ruleset.view(position.state, viewer)
 
 
 def full_view(position: Position) -> JsonObject:
-    """Return the view with all cards open; only for a game that is over."""
+    """Return the view with all cards open. For games that are over only."""
     return _joining_view(position) if position.joining else position.ruleset.everything(position.state)
 
 
 def _joining_view(position: Position) -> JsonObject:
-    ready = [seat for seat, text in enumerate(position.texts) if text is not None]
-    scores = [0] * position.seats
     return {
         "round": 0,
         "rounds": None,
-        "scores": scores,
+        "scores": [0] * position.seats,
         "sheet": [],
         "turn": None,
         "phase": "joining",
-        "ready": ready,
+        "ready": [seat for seat, text in enumerate(position.texts) if text is not None],
     }
 
 
 @dataclass(frozen=True)
 class Placing:
-    """Where a seat ended: rank 1 is best, equal seats share; the score is the game's own."""
+    """The final rank and score of a seat: rank 1 is best, equal seats share a rank."""
 
     seat: int
     rank: int
@@ -415,16 +410,13 @@ class Result:
 
     def as_json(self) -> JsonObject:
         """Return ``{"seats": [{"seat", "rank", "score"}], "sheet": […]}``."""
-        seats = [
-            {"seat": placing.seat, "rank": placing.rank, "score": placing.score} for placing in self.seats
-        ]
-        return {"seats": seats, "sheet": list(self.sheet)}
+        return {"seats": [{**vars(placing)} for placing in self.seats], "sheet": list(self.sheet)}
 
 
 def result(position: Position) -> Result | None:
-    """Return the result of a finished game, None for one that runs or was abandoned.
+    """Return the result of a finished game, None if it is active or abandoned.
 
-    A team all of whose seats are out ranks last, whatever its score; several such teams share.
+    A team that has left with all its seats ranks last, whatever its score; several such teams share the rank.
     """
     if position.status != "finished":
         return None
@@ -434,7 +426,7 @@ def result(position: Position) -> Result | None:
 
 
 def _standing(position: Position) -> tuple[tuple[int, ...], tuple[int, ...], tuple[JsonObject, ...]]:
-    """Return scores, ranks and sheet by the ruleset; all level where no card was dealt."""
+    """Return scores, ranks and sheet; all seats are equal if no card was dealt."""
     if position.joining:
         return (0,) * position.seats, (1,) * position.seats, ()
     ruleset, state = position.ruleset, position.state
@@ -449,27 +441,44 @@ def _with_the_out_last(position: Position, ranks: Sequence[int]) -> tuple[int, .
     return ranked([rank if team in left else last for rank, team in zip(ranks, position.teams, strict=True)])
 
 
-def describe(ruleset: AnyRuleset, move: Any) -> str:
-    """Return the move as the rest of a sentence after the actor's name; public words only."""
+def describe(ruleset: AnyRuleset, move: Any) -> Message:
+    """Return the move in words that follow the actor's name; reveals no hidden card."""
     match move:
         case Ready():
-            return "is ready"
+            return text("is ready")
         case Resign():
-            return "resigns"
+            return text("resigns")
         case Forfeit():
-            return f"takes seat {move.seat} out" + (f": {move.reason}" if move.reason else "")
+            return _forfeit(move)
         case Penalty():
-            return f"gives seat {move.seat} {move.points:+} points: {move.reason}"
+            return _penalty(move)
         case Abandon():
-            return f"abandons the game: {move.reason}"
+            return text("abandons the game: %(reason)s", reason=move.reason)
         case Timeout():
-            return "runs out of time; the default moves are played"
+            return text("runs out of time; the default moves are played")
         case _:
             return ruleset.describe(move)
 
 
+def _forfeit(move: Forfeit) -> Message:
+    if move.reason:
+        return text("takes %(seat)s out: %(reason)s", seat=seat(move.seat), reason=move.reason)
+    return text("takes %(seat)s out", seat=seat(move.seat))
+
+
+def _penalty(move: Penalty) -> Message:
+    return plural(
+        "gives %(seat)s %(points)s point: %(reason)s",
+        "gives %(seat)s %(points)s points: %(reason)s",
+        abs(move.points),
+        seat=seat(move.seat),
+        points=format(move.points, "+"),
+        reason=move.reason,
+    )
+
+
 def folded(position: Position, entries: Iterable[tuple[Actor, JsonObject]]) -> Position:
-    """Return the position after more entries of the log; raises what `read_move` and `played` raise."""
+    """Return the position after more entries; raise what `read_move` and `played` raise."""
     for actor, move in entries:
         position = played(position, actor, read_move(position.ruleset, move))
     return position

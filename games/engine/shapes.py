@@ -1,8 +1,9 @@
-"""Moves and options declared once, as frozen dataclasses, and read, written and published from there.
+"""Moves and options are declared as frozen dataclasses; this module reads, writes and describes them.
 
-A field's type says its shape: ``bool``, ``Literal``, ``str`` with `Length` or `Matching`, ``int`` with
+The type of a field gives its shape: ``bool``, ``Literal``, ``str`` with `Length` or `Matching`, ``int`` with
 `Between`, ``tuple[X, ...]`` with `Length`, ``Mapping[str, Any]`` for an object that is declared elsewhere,
-another dataclass, ``X | None`` or a union of these. A default makes it optional.
+another dataclass, ``X | None`` or a union of these. A field with a default is optional. `Label` and `Help`
+are for forms, `Reference` says what an id refers to. Of two annotations of a kind the outer one counts.
 
     @dataclass(frozen=True)
     class Discard:
@@ -13,7 +14,7 @@ another dataclass, ``X | None`` or a union of these. A default makes it optional
 import dataclasses
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, TypeVar, Union
 
@@ -24,15 +25,15 @@ from games.engine.kinds import (
     Field,
     Flag,
     ListOf,
-    Matching,
     OneOf,
     Record,
+    Rows,
     Shape,
     Text,
     Whole,
 )
-
-__all__ = ["Between", "Help", "Length", "Matching", "Named", "filled", "read", "record", "schema", "write"]
+from games.engine.kinds import Matching as Matching
+from games.engine.kinds import Reference as Reference
 
 T = TypeVar("T")
 
@@ -55,14 +56,21 @@ class Length:
 
 @dataclass(frozen=True)
 class Help:
-    """A sentence for the person who fills the field in."""
+    """A help text for the field in forms."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Label:
+    """The label of the field in forms; without one its name is used."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Named:
-    """The field's name in JSON, where Python cannot use it (``from``)."""
+    """The name of the field in JSON, if it is a keyword of Python (``from``)."""
 
     name: str
 
@@ -71,9 +79,9 @@ _RECORDS: Final[dict[type, Record]] = {}
 
 
 def record(cls: type) -> Record:
-    """Return the shape of a frozen dataclass, read off its annotations once.
+    """Return the shape of a frozen dataclass, from its annotations.
 
-    Raises TypeError where an annotation leaves the shape open: declarations are code, so that is a bug.
+    Raises TypeError for an annotation without a shape.
     """
     if cls not in _RECORDS:
         hints = typing.get_type_hints(cls, include_extras=True)
@@ -84,13 +92,35 @@ def record(cls: type) -> Record:
 
 def _declared(field: "dataclasses.Field[Any]", hint: Any) -> Field:
     notes = typing.get_args(hint)[1:] if typing.get_origin(hint) is Annotated else ()
-    named, helped = _first(notes, Named), _first(notes, Help)
-    name = named.name if named else field.name
-    return Field(field.name, name, _shape_of(hint), field.default, helped.text if helped else "")
+    named, helped, label = _outermost(notes, Named), _outermost(notes, Help), _outermost(notes, Label)
+    return Field(
+        attribute=field.name,
+        name=named.name if named else field.name,
+        shape=_shape_of(hint),
+        default=field.default,
+        help=helped.text if helped else "",
+        label=label.text if label else "",
+    )
 
 
-def _first(notes: Sequence[object], kind: type[T]) -> T | None:
-    return next((note for note in notes if isinstance(note, kind)), None)
+def _outermost(notes: Sequence[object], kind: type[T]) -> T | None:
+    return next((note for note in reversed(notes) if isinstance(note, kind)), None)
+
+
+def without(whole: Record, names: Collection[str], called: str = "") -> Record:
+    """Return the record of a new dataclass without the fields of these JSON names.
+
+    ``vars`` of an instance, with the missing fields, are the arguments of the whole dataclass. ``called`` is
+    the name of the new one, by default that of the whole. Raises TypeError for unknown names.
+    """
+    if unknown := {*names} - {field.name for field in whole.fields}:
+        raise TypeError(f"{whole.cls.__name__} has no fields {sorted(unknown)}")
+    kept = tuple(field for field in whole.fields if field.name not in names)
+    attributes = [(field.attribute, Any, dataclasses.field(default=field.default)) for field in kept]
+    cls = dataclasses.make_dataclass(called or whole.cls.__name__, attributes, frozen=True, kw_only=True)
+    cls.__doc__ = whole.cls.__doc__
+    _RECORDS[cls] = Record(cls, kept)
+    return _RECORDS[cls]
 
 
 def _shape_of(hint: Any) -> Shape:
@@ -103,13 +133,14 @@ def _shape_of(hint: Any) -> Shape:
 def _shape_with(hint: Any, notes: Sequence[object]) -> Shape:
     hint = getattr(hint, "__supertype__", hint)
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    between, length, matching = _first(notes, Between), _first(notes, Length), _first(notes, Matching)
+    between, length = _outermost(notes, Between), _outermost(notes, Length)
+    matching = _outermost(notes, Matching)
     if hint is bool:
         return Flag()
     if hint is int and between:
         return Whole(between.low, between.high)
     if hint is str and matching:
-        return Text(0, 0, matching)
+        return Text(0, 0, matching, _outermost(notes, Reference))
     if hint is str and length:
         return Text(length.low, length.high)
     if hint is types.NoneType:
@@ -129,18 +160,19 @@ def _shape_around(origin: Any, arguments: tuple[Any, ...], length: Length | None
     if origin is not tuple:
         return AnyOf(tuple(_shape_of(argument) for argument in arguments))
     if arguments[1:] == (...,) and length:
-        return ListOf(_shape_of(arguments[0]), length.low, length.high)
+        item = _shape_of(arguments[0])
+        return (Rows if isinstance(item, Record) else ListOf)(item, length.low, length.high)
     raise TypeError(f"a tuple of {arguments!r} does not say how long it is")
 
 
 def read(cls: type[T], value: object) -> T:
-    """Return ``value`` (parsed JSON) as a ``cls``; raise `Malformed` naming every field that is wrong."""
+    """Return parsed JSON as an instance of ``cls``; raise `Malformed` with an error for each wrong field."""
     made: T = record(cls).read(value, "")
     return made
 
 
 def write(value: object) -> JsonObject:
-    """Return the JSON of a declared dataclass; fields that hold their default are left out."""
+    """Return the JSON of a declared dataclass without the fields at their default."""
     return record(type(value)).write(value)
 
 
@@ -150,7 +182,7 @@ def schema(cls: type) -> JsonObject:
 
 
 def filled(value: object) -> JsonObject:
-    """Return the JSON of a declared dataclass with every field, defaults included."""
+    """Return the JSON of a declared dataclass with all fields."""
     return {
         field.name: field.shape.write(getattr(value, field.attribute)) for field in record(type(value)).fields
     }

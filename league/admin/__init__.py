@@ -1,9 +1,9 @@
-"""The organiser's desk. Importing it registers everything that is on it."""
+"""The organiser's desk. Importing it registers all of its admins."""
 
 from league.admin import (
     accounts,
     apps,
-    changes,
+    audit,
     clubs,
     competitions,
     games,
@@ -17,7 +17,7 @@ from league.admin.site import desk
 __all__ = [
     "accounts",
     "apps",
-    "changes",
+    "audit",
     "clubs",
     "competitions",
     "desk",

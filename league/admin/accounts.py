@@ -1,4 +1,4 @@
-"""Accounts, for owners of the platform only."""
+"""Accounts on the desk, for platform owners only."""
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
@@ -15,7 +15,7 @@ from league.models import Account
 
 @admin.register(Account, site=desk)
 class AccountAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg]
-    """Who can log in. What an account may do in a club stands in its memberships."""
+    """Who can log in. Memberships say what an account may do in a club."""
 
     form = UserChangeForm
     add_form = UserCreationForm

@@ -1,16 +1,12 @@
 """The club's apps on the desk: their roles and their tokens."""
 
 from typing import Any
-from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import OuterRef, QuerySet, Subquery
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
@@ -21,22 +17,25 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
-from league import selectors, services
-from league.admin.scope import OfClubs, said
+from league.admin.base import ClubScopedAdmin
 from league.admin.site import desk
 from league.models import App, Member, Token
-from league.views.callers import caller
+from league.queries.accounts import tokens_of
+from league.requests import caller
+from league.services.apps import create_app, create_app_token, retire_app, revoke_app_token
 
 
 class AppForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A new app, and what it may do."""
+    """A new app and its role."""
 
     role = forms.ChoiceField(
         label=gettext_lazy("Role"),
         choices=[choice for choice in Member.Role.choices if choice[0] != Member.Role.OWNER],
         initial=Member.Role.SCOREKEEPER,
         widget=UnfoldAdminRadioSelectWidget,
-        help_text=gettext_lazy("Its tokens reach no further than this. Only an owner makes an organiser."),
+        help_text=gettext_lazy(
+            "Its tokens can’t do more than this role allows. Only an owner can make an app an organiser."
+        ),
     )
 
     class Meta:
@@ -62,11 +61,14 @@ class AppTokenForm(forms.Form):
 
 
 @admin.register(App, site=desk)
-class AppAdmin(OfClubs[App]):
+class AppAdmin(ClubScopedAdmin[App]):
     """Programs that act for the club."""
 
     form = AppForm
     may_add = True
+    add_fields = ("club", "name", "role")
+    fields = ("club", "name", "role", "account_name", "status", "made_at")
+    buttons = ("token", "revoke", "retire")
     list_display = ("name", "role", "account_name", "state", "made_at", "club")
     list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("club", "account")
@@ -75,121 +77,60 @@ class AppAdmin(OfClubs[App]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[App]:
         """Return the apps with the roles of their accounts."""
-        mine = Member.objects.filter(club=OuterRef("club"), account=OuterRef("account")).values("role")
-        return super().get_queryset(request).annotate(member_role=Subquery(mine))
+        membership = Member.objects.filter(club=OuterRef("club"), account=OuterRef("account"))
+        return super().get_queryset(request).annotate(member_role=Subquery(membership.values("role")))
 
     @display(description=gettext_lazy("role"))
     def role(self, app: App) -> str:
-        """Return what it may do."""
         role = getattr(app, "member_role", None)
         return str(Member.Role(role).label) if role else "–"
 
     @display(description=gettext_lazy("status"), label={"active": "success", "retired": "default"})
     def state(self, app: App) -> tuple[str, Any]:
-        """Return whether its tokens can open anything."""
         return ("retired", _("retired")) if app.retired_at else ("active", _("active"))
 
     @display(description=gettext_lazy("status"))
-    def standing(self, app: App) -> str:
-        """Return whether its tokens can open anything, in words."""
+    def status(self, app: App) -> str:
         return str(self.state(app)[1])
 
     @display(description=gettext_lazy("account"), ordering="account__username")
     def account_name(self, app: App) -> str:
-        """Return the name by which logs know it."""
         return app.account.username
 
-    def get_fields(self, request: HttpRequest, obj: App | None = None) -> tuple[str, ...]:
-        """Return what is asked of a new one, and what is known of any other."""
-        asked = ("club", "name", "role")
-        return (*asked, "account_name", "standing", "made_at") if obj else asked
-
     def save_model(self, request: HttpRequest, obj: App, form: Any, change: bool) -> None:
-        """Make the app with its account."""
-        obj.pk = services.create_app(by=caller(request), **form.cleaned_data).pk
+        """Create the app with its account."""
+        obj.pk = create_app(by=caller(request), **form.cleaned_data).pk
 
-    def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        """Show the app with its tokens, none of which can be read."""
-        app = self.get_object(request, object_id) if object_id else None
-        context = {
-            "app": app,
-            "directs": app is not None and self.directs(request, app) and not app.retired_at,
-            "tokens": selectors.tokens_of(app.account) if app else [],
+    def row_context(self, request: HttpRequest, row: App | None) -> dict[str, Any]:
+        """Return the app with its tokens, whose secrets are never shown again."""
+        return {
+            "app": row,
+            "directs": row is not None and self.directs(request, row) and not row.retired_at,
+            "tokens": tokens_of(row.account) if row else [],
             "token_form": AppTokenForm(),
-            **(extra_context or {}),
         }
-        return super().changeform_view(request, object_id, form_url, context)
 
-    # ---- Its tokens ------------------------------------------------------------------------------
-
-    def get_urls(self) -> list[URLPattern]:
-        """Return the admin's addresses and those of the buttons."""
-        view = self.admin_site.admin_view
-        return [
-            path("<uuid:pk>/token/", view(self.make_token), name="league_app_token"),
-            path("<uuid:pk>/revoke/", view(self.revoke_token), name="league_app_revoke"),
-            path("<uuid:pk>/retire/", view(self.retire), name="league_app_retire"),
-            *super().get_urls(),
-        ]
+    # ---- Buttons ----------------------------------------------------------------------------------
 
     @sensitive_variables("made")
-    def make_token(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Make a token and tell its secret, in this answer and never again."""
-        app = self._directed(request, pk)
+    def token(self, request: HttpRequest, app: App) -> HttpResponse:
+        """Create a token and show its secret once; where the form has errors, show the app again."""
         form = AppTokenForm(request.POST)
-        if request.method != "POST":
-            return redirect("admin:league_app_change", pk)
         if not form.is_valid():
-            # The page of the app again, with what is wrong.
             request.method = "GET"
-            return self.changeform_view(request, str(pk), extra_context={"token_form": form})
+            return self.changeform_view(request, str(app.pk), extra_context={"token_form": form})
+        made = create_app_token(by=caller(request), app=app, **form.cleaned_data)
+        title = _("The token of %(name)s") % {"name": app.name}
+        why = _("The server keeps only a hash of it and can’t show it again.")
+        return self.secret_page(request, app, made.secret, title, why)
 
-        def made() -> HttpResponse:
-            token = services.create_app_token(by=caller(request), app=app, **form.cleaned_data)
-            return self._secret_shown(request, app, token.secret)
-
-        return said(request, made)
-
-    def revoke_token(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+    def revoke(self, request: HttpRequest, app: App) -> None:
         """Revoke one of the app's tokens."""
-        app = self._directed(request, pk)
-        if request.method == "POST":
-            token = get_object_or_404(selectors.tokens_of(app.account), pk=request.POST.get("token"))
-            services.revoke_app_token(by=caller(request), app=app, token=token)
-            messages.success(request, _("The token “%(name)s” is worthless now.") % {"name": token.name})
-        return redirect("admin:league_app_change", pk)
+        token = get_object_or_404(tokens_of(app.account), pk=request.POST.get("token"))
+        revoke_app_token(by=caller(request), app=app, token=token)
+        messages.success(request, _("The token “%(name)s” no longer works.") % {"name": token.name})
 
-    def retire(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """End the app."""
-        app = self._directed(request, pk)
-        if request.method == "POST":
-            services.retire_app(by=caller(request), app=app)
-            messages.success(request, _("%(name)s is retired.") % {"name": app.name})
-        return redirect("admin:league_app_change", pk)
-
-    def _directed(self, request: HttpRequest, pk: UUID) -> App:
-        app: App | None = self.get_object(request, str(pk))
-        if app is None:
-            raise Http404
-        if not self.directs(request, app):
-            raise PermissionDenied
-        return app
-
-    @sensitive_variables("secret", "context")
-    def _secret_shown(self, request: HttpRequest, app: App, secret: str) -> HttpResponse:
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": _("The token of %(name)s") % {"name": app.name},
-            "why": _("Only a hash of it is kept, so it can’t be shown again."),
-            "back": "admin:league_app_change",
-            "pk": app.pk,
-            "secret": secret,
-        }
-        return TemplateResponse(request, "admin/secret.html", context)
+    def retire(self, request: HttpRequest, app: App) -> None:
+        """Retire the app for good."""
+        retire_app(by=caller(request), app=app)
+        messages.success(request, _("%(name)s is retired.") % {"name": app.name})

@@ -1,6 +1,6 @@
-"""Every list of the desk as a file, with the rows that its filters leave."""
+"""Every list of the desk as a file, filtered and searched like the page."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from html import unescape
 from typing import Any, Final, Generic, TypeVar
@@ -21,8 +21,8 @@ from django.utils.translation import gettext as _
 from unfold.admin import ModelAdmin
 from unfold.views import ChangeList
 
-from league.exports import FORMATS, Listing, Value
-from league.exports.answers import as_file
+from league.files.exports import FORMATS, Listing, Value
+from league.files.exports.answers import as_file
 
 M = TypeVar("M", bound=Model)
 
@@ -31,79 +31,86 @@ TITLES: Final = {"csv": "CSV", "xlsx": "XLSX", "json": "JSON"}
 
 
 class PreparedList(ChangeList):
-    """A page of a list whose admin asks for what its rows show all at once."""
+    """A list page whose admin loads what the rows show with a few queries for all of them."""
 
     result_list: Any
 
     def get_results(self, request: HttpRequest) -> None:
-        """Find the page's rows and what to say of them."""
+        """Load the page's rows."""
         super().get_results(request)
         self.result_list = self.model_admin.prepared(list(self.result_list))
 
 
 class ExportedList(ModelAdmin, Generic[M]):
-    """An admin whose list can be taken along as a file, filtered and searched as it is."""
+    """An admin whose list can be downloaded as a file."""
 
     list_before_template = "admin/list_tools.html"
 
+    def url_name(self, name: str) -> str:
+        """Return the full name of one of the admin's addresses, without the site."""
+        return f"{self.opts.app_label}_{self.opts.model_name}_{name}"
+
+    def page_url(
+        self, route: str, view: Callable[..., HttpResponse], name: str, **kwargs: object
+    ) -> URLPattern:
+        """Return an address of this admin, open to those who may enter the desk."""
+        guarded: Callable[..., HttpResponse] = self.admin_site.admin_view(view)
+        return path(route, guarded, kwargs, name=self.url_name(name))
+
     def get_urls(self) -> list[URLPattern]:
-        """Return the admin's addresses and that of its list as a file."""
-        view = self.admin_site.admin_view(self.export_view)
-        name = f"{self.opts.app_label}_{self.opts.model_name}_export"
-        return [path("export.<slug:suffix>", view, name=name), *super().get_urls()]
+        """Return Django's addresses and that of the list as a file."""
+        return [self.page_url("export.<slug:suffix>", self.export_view, "export"), *super().get_urls()]
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        """Return the list that has its rows prepared."""
+        """Return the list class that prepares its rows."""
         return PreparedList
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """Show the list, with the ways in and out beside it."""
+        """Show the list with its links to files and imports."""
         context = {"tools": self.tools(request), "exported_as": TITLES.items(), **(extra_context or {})}
         return super().changelist_view(request, context)
 
     def tools(self, request: HttpRequest) -> Sequence[tuple[str, Any]]:
-        """Return address and title of what else can be done with the list."""
+        """Return address and title of further links above the list."""
         return ()
 
     def prepared(self, rows: list[M]) -> list[M]:
-        """Return rows with what the list shows of them, asked for together."""
+        """Return rows with what the list shows of them, loaded for all rows together."""
         return rows
 
     def listing(self, request: HttpRequest, rows: Sequence[M], columns: Sequence[str]) -> Listing:
-        """Return rows as a listing: what the list shows of them, as text where it is no number or time."""
+        """Return rows for a file: what the list shows, numbers and times as such, the rest as text."""
         headings = [str(label_for_field(name, self.model, self)) for name in columns]
-        told = (tuple(_value(lookup_field(name, row, self)) for name in columns) for row in rows)
-        return Listing(str(self.opts.model_name), tuple(headings), tuple(told), get_current_timezone())
+        cells = (tuple(_value(lookup_field(name, row, self)) for name in columns) for row in rows)
+        return Listing(str(self.opts.model_name), tuple(headings), tuple(cells), get_current_timezone())
 
     def export_view(self, request: HttpRequest, suffix: str) -> HttpResponse:
-        """Return the rows that the query leaves as a file."""
+        """Return the filtered rows as a file."""
         if suffix not in FORMATS:
             raise Http404
         if not self.has_view_permission(request):
             raise PermissionDenied
+        list_page = reverse(f"admin:{self.url_name('changelist')}")
         try:
-            changes = self.get_changelist_instance(request)
+            changelist = self.get_changelist_instance(request)
         except IncorrectLookupParameters:
-            return redirect(f"{self._list_address()}?{ERROR_FLAG}=1")
-        rows = list(changes.get_queryset(request)[: MOST_ROWS + 1])
+            return redirect(f"{list_page}?{ERROR_FLAG}=1")
+        rows = list(changelist.get_queryset(request)[: MOST_ROWS + 1])
         if len(rows) > MOST_ROWS:
-            messages.error(request, _("The list is too long for a file: filter it first."))
-            return redirect(f"{self._list_address()}?{request.GET.urlencode()}")
-        columns = [name for name in changes.list_display if name != "action_checkbox"]
+            messages.error(request, _("The list is too long for a file. Filter it first."))
+            return redirect(f"{list_page}?{request.GET.urlencode()}")
+        columns = [name for name in changelist.list_display if name != "action_checkbox"]
         listing = self.listing(request, self.prepared(rows), columns)
         return as_file(listing, FORMATS[suffix], str(self.opts.model_name))
 
-    def _list_address(self) -> str:
-        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
 
-
-def _value(found: tuple[Any, Any, Any]) -> Value:
-    """Return a cell of a list, as Django looks it up, without its make-up."""
-    field, _attribute, value = found
+def _value(cell: tuple[Any, Any, Any]) -> Value:
+    """Return the plain value of a cell as Django's `lookup_field` returns it."""
+    field, _attribute, value = cell
     if field is not None and getattr(field, "flatchoices", None):
         return str(dict(field.flatchoices).get(value, value))
     if isinstance(value, tuple):
-        # The theme's labels: what decides the colour, then what is read.
+        # The theme's labels: the key of the colour, then the text.
         value = value[-1]
     if value is None or isinstance(value, bool | int | datetime):
         return value

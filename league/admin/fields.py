@@ -1,4 +1,4 @@
-"""Fields that the desk's own forms have beside those of Django: paths for names, and lengths of time."""
+"""Form fields and forms that the desk adds to Django's: lengths of time, and fields named by JSON paths."""
 
 import re
 from collections.abc import Mapping
@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from games.engine.refusals import Malformed
+from league.words.messages import errors_in_words
 
 UNITS: Final = {"d": 24 * 60 * 60, "h": 60 * 60, "m": 60, "s": 1}
 _NAMES: Final = {
@@ -19,35 +20,35 @@ _NAMES: Final = {
     "m": ("minute", "minutes"),
     "s": ("second", "seconds"),
 }
-_LASTING: Final = re.compile(
+_DURATION: Final = re.compile(
     r"(\d{1,7}) ?(d|days?|h|hours?|m|mins?|minutes?|s|secs?|seconds?)\b[ ,]*", re.IGNORECASE | re.ASCII
 )
 
 
-class Lasting(forms.CharField):
-    """A length of time as people write it, "2 days" or "1 h 30 min", in seconds; None where left empty."""
+class DurationField(forms.CharField):
+    """A length of time in words, such as "2 days" or "1 h 30 min", as seconds; None where left empty."""
 
-    def __init__(self, **told: Any) -> None:
-        help_text = _("Such as 3 days, 36 hours or 1 h 30 min.")
-        said = {"required": False, "help_text": help_text, "widget": UnfoldAdminTextInputWidget}
-        super().__init__(**{**said, **told})
+    def __init__(self, **kwargs: Any) -> None:
+        help_text = _("For example 3 days, 36 hours or 1 h 30 min.")
+        usual = {"required": False, "help_text": help_text, "widget": UnfoldAdminTextInputWidget}
+        super().__init__(**{**usual, **kwargs})
 
     def prepare_value(self, value: Any) -> Any:
-        """Return seconds as people write them; what was typed as it is."""
-        return lasting(value) if isinstance(value, int) else value
+        """Return seconds in words; typed text unchanged."""
+        return duration_text(value) if isinstance(value, int) else value
 
     def clean(self, value: Any) -> int | None:
-        """Return the seconds; raise ValidationError for anything else than numbers with units."""
+        """Return the seconds; raise ValidationError for anything but numbers with units."""
         text: str = super().clean(value)
         if not text:
             return None
-        if _LASTING.sub("", text).strip():
-            raise forms.ValidationError(_("Write numbers with their units, such as 2 days or 1 h 30 min."))
-        return sum(int(number) * UNITS[unit[0].lower()] for number, unit in _LASTING.findall(text))
+        if _DURATION.sub("", text).strip():
+            raise forms.ValidationError(_("Write numbers with units, for example 2 days or 1 h 30 min."))
+        return sum(int(number) * UNITS[unit[0].lower()] for number, unit in _DURATION.findall(text))
 
 
-def lasting(seconds: int) -> str:
-    """Return a length of time in words: 129600 as "1 day 12 hours", 0 as nothing."""
+def duration_text(seconds: int) -> str:
+    """Return a length of time in words: 129600 as "1 day 12 hours", 0 as an empty text."""
     words = []
     for unit, length in UNITS.items():
         count, seconds = divmod(seconds, length)
@@ -58,9 +59,9 @@ def lasting(seconds: int) -> str:
 
 @dataclass(frozen=True)
 class Group:
-    """A part of a form, with what is to be said of it; a folded one opens where something in it is wrong.
+    """A group of fields with a title and an explanation; a folded group opens where a field has an error.
 
-    ``part`` is a template with more of it, ``only_for`` the format outside which it says nothing.
+    ``part`` is a template shown above the fields; ``only_for`` is the format that the group belongs to.
     """
 
     title: Any
@@ -72,50 +73,51 @@ class Group:
 
     @property
     def wrong(self) -> bool:
-        """Return whether a field of it has an error."""
+        """Return whether a field has an error."""
         return any(field.errors for field in self.fields)
 
 
 class PathForm(forms.Form):
-    """A form whose fields are named as the paths of the JSON that they say, and refused by."""
+    """A form whose fields are named by the JSON paths that services use in their errors."""
 
     prefixes: tuple[str, ...] = ("",)
-    """What stands before the path of an error in the names of fields."""
+    """What the names of fields may have before the path of an error."""
 
     def add_prefix(self, field_name: str) -> str:
-        """Return a field's name in the page: the form's own path, a dot, and the field's."""
+        """Return a field's name in the page: the form's prefix, a dot, and the field's name."""
         return f"{self.prefix}.{field_name}" if self.prefix else field_name
 
     def named(self, *names: str) -> list[BoundField]:
-        """Return those of these fields that the form has."""
+        """Return the fields with these names, as far as the form has them."""
         return [self[name] for name in names if name in self.fields]
 
     def under(self, *prefixes: str) -> list[BoundField]:
-        """Return the fields whose names begin so."""
+        """Return the fields whose names start with one of the prefixes."""
         return [self[name] for name in self.fields if name.startswith(prefixes)]
 
     def typed(self) -> dict[str, Any]:
-        """Return what the fields of a bound form hold, right or wrong."""
+        """Return the raw values of a bound form's fields."""
         return {name: self[name].data for name in self.fields}
 
     def show(self, errors: Mapping[str, list[str]]) -> None:
-        """Put each error of a refusal at the field that it is about."""
-        for path, sentences in errors.items():
+        """Add a service's errors to the fields that their paths name."""
+        for path, sentences in errors_in_words(errors).items():
             field = self._field_of(path)
-            self.add_error(
-                field, sentences if field or not path else [f"{path}: {said}" for said in sentences]
-            )
+            known = field or not path
+            self.add_error(field, sentences if known else [f"{path}: {each}" for each in sentences])
 
     def _field_of(self, path: str) -> str | None:
-        """Return the field that an error's path, or the list around it, belongs to."""
+        """Return the field that an error's path, or a beginning of the path, names."""
         parts = path.split(".")
         shorter = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
-        named = (f"{prefix}{each}" for each in shorter for prefix in self.prefixes)
-        return next((name for name in named if name in self.fields), None)
+        names = (f"{prefix}{each}" for each in shorter for prefix in self.prefixes)
+        return next((name for name in names if name in self.fields), None)
 
 
 def errors_under(refusal: Malformed, prefix: str) -> dict[str, list[str]]:
-    """Return the errors whose paths begin so, without that beginning."""
+    """Return the errors whose paths start with the prefix, without it."""
     return {
-        path.removeprefix(prefix): said for path, said in refusal.errors.items() if path.startswith(prefix)
+        path.removeprefix(prefix): sentences
+        for path, sentences in refusal.errors.items()
+        if path.startswith(prefix)
     }

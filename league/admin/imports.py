@@ -1,4 +1,4 @@
-"""Players brought along in a file: chosen, previewed row by row, and then all made and changed at once."""
+"""Import of players from a file: upload, preview row by row, and then everything at once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,22 +10,26 @@ from django.core import signing
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from games.engine import shapes
 from games.engine.refusals import Malformed, Refusal
-from league import exports, selectors, services
-from league.admin.scope import OfClubs, directed
-from league.exports import Listing
-from league.exports.answers import as_file
-from league.imports import players, reading
-from league.imports.players import NEW, SKIP, Line, Lines, Plan, Seen
+from league.admin.base import ClubScopedAdmin
+from league.admin.scope import directed_ids
+from league.files import exports
+from league.files.exports import Listing
+from league.files.exports.answers import as_file
+from league.files.imports import players, reading
+from league.files.imports.players import NEW, SKIP, Line, Lines, Plan, Seen
 from league.models import Club, Player
-from league.views.callers import caller
+from league.queries.accounts import account_names
+from league.queries.clubs import all_clubs
+from league.requests import caller
+from league.services.imports import import_players
+from league.words.messages import errors_in_words, translated
 
 _SALT: Final = "players from a file"
 _HOUR: Final = 3600
@@ -38,7 +42,7 @@ TEMPLATE: Final = Listing(
 
 
 class FileForm(forms.Form):
-    """A file of players, and whose players they are."""
+    """A file of players, and their club."""
 
     club = forms.ModelChoiceField(
         Club.objects.none(), label=gettext_lazy("Club"), widget=UnfoldAdminSelectWidget
@@ -46,9 +50,9 @@ class FileForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("File"),
         help_text=gettext_lazy(
-            "A spreadsheet (.xlsx) or a text file (.csv). Its first row names the columns."
+            "A spreadsheet (.xlsx) or a text file (.csv). The first row has the names of the columns."
         ),
-        # The theme hides the field itself, and with it the name of the chosen file.
+        # The theme's own widget hides the name of the chosen file.
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx", "class": "tf-select"}),
     )
 
@@ -59,12 +63,12 @@ class FileForm(forms.Form):
             self.fields["club"].initial, self.fields["club"].empty_label = clubs[0], None  # type: ignore[attr-defined]
 
     def clean_file(self) -> bytes:
-        """Take the file for what it holds, unless it is bigger than what is read."""
+        """Return the content of the file; refuse a file that is too large."""
         file = self.cleaned_data["file"]
         if file.size > reading.MAX_BYTES:
-            raise forms.ValidationError(_("The file is too big: at most 1 MB can be read."))
-        held: bytes = file.read()
-        return held
+            raise forms.ValidationError(_("The file is larger than 1 MB."))
+        content: bytes = file.read()
+        return content
 
 
 # ---- What the preview shows ----------------------------------------------------------------------
@@ -72,7 +76,7 @@ class FileForm(forms.Form):
 
 @dataclass(frozen=True)
 class Option:
-    """Whom a row may mean."""
+    """A player that a row may be about, or what else to do with the row."""
 
     value: str
     label: str
@@ -80,10 +84,10 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A row of the preview: what will happen, in one word and in more, and what is wrong with which cell.
+class PreviewRow:
+    """A row of the preview: its outcome, details, and the errors of its cells, each with its column.
 
-    ``options`` are there where the row may mean somebody else.
+    ``options`` are offered where a player of the same name exists.
     """
 
     number: int
@@ -95,7 +99,7 @@ class Shown:
 
     @property
     def label(self) -> Any:
-        """Return the outcome for people."""
+        """Return the outcome in words."""
         return OUTCOMES[self.outcome]
 
 
@@ -103,36 +107,37 @@ OUTCOMES: Final = {
     "new": gettext_lazy("new"),
     "changed": gettext_lazy("changed"),
     "unchanged": gettext_lazy("unchanged"),
-    "choose": gettext_lazy("to be chosen"),
-    "wrong": gettext_lazy("wrong"),
+    "choose": gettext_lazy("your choice"),
+    "wrong": gettext_lazy("error"),
 }
 
 
-def shown(plan: Plan) -> tuple[Shown, ...]:
-    """Return the rows of a plan in the order of the file."""
-    accounts = selectors.account_names(
+def preview_rows(plan: Plan) -> tuple[PreviewRow, ...]:
+    """Return the rows of the preview in the order of the file."""
+    accounts = account_names(
         account
         for line in plan.lines.lines
         for account in (line.account, *(seen.account for seen in line.seen))
     )
-    rows = [_line(line, accounts) for line in plan.lines.lines]
+    rows = [_row(line, accounts) for line in plan.lines.lines]
     names = {row.number: row.cells.get("name", "") for row in plan.contents.rows}
     rows += [
-        Shown(number, names[number], "wrong", "", wrong=tuple(wrong.items()))
+        PreviewRow(number, names[number], "wrong", "", wrong=tuple(wrong.items()))
         for number, wrong in plan.wrong.items()
     ]
     return tuple(sorted(rows, key=lambda row: row.number))
 
 
-def _line(line: Line, accounts: Mapping[str, str]) -> Shown:
-    meant = next((seen for seen in line.seen if seen.id == line.choice), None)
-    if meant is not None:
-        changes = _changes(line, meant, accounts)
+def _row(line: Line, accounts: Mapping[str, str]) -> PreviewRow:
+    player = next((seen for seen in line.seen if seen.id == line.choice), None)
+    if player is not None:
+        changes = _changes(line, player, accounts)
         outcome, text = ("changed" if changes else "unchanged"), "; ".join(changes)
     else:
         outcome = "new" if line.choice == NEW else "choose"
         text = f"{_('account')}: {accounts.get(line.account, '–')}" if line.account else ""
-    return Shown(line.number, line.name, outcome, text, _options(line, accounts) if line.seen else ())
+    options = _options(line, accounts) if line.seen else ()
+    return PreviewRow(line.number, line.name, outcome, text, options)
 
 
 def _changes(line: Line, seen: Seen, accounts: Mapping[str, str]) -> list[str]:
@@ -150,39 +155,38 @@ def _yes(value: bool) -> str:
 
 
 def _options(line: Line, accounts: Mapping[str, str]) -> tuple[Option, ...]:
-    same = [(seen.id, _("the same: %(who)s") % {"who": _who(seen, accounts)}) for seen in line.seen]
-    others = [(NEW, _("another person of this name")), (SKIP, _("leave this row out"))]
+    same = [(seen.id, _("the same player: %(who)s") % {"who": _who(seen, accounts)}) for seen in line.seen]
+    others = [(NEW, _("a new player with this name")), (SKIP, _("skip this row"))]
     return tuple(Option(value, label, value == line.choice) for value, label in (*same, *others))
 
 
 def _who(seen: Seen, accounts: Mapping[str, str]) -> str:
-    told = [seen.name, accounts.get(seen.account or "", ""), "" if seen.active else _("not active")]
-    return ", ".join(part for part in told if part)
+    parts = [seen.name, accounts.get(seen.account or "", ""), "" if seen.active else _("not active")]
+    return ", ".join(part for part in parts if part)
 
 
 # ---- The pages -----------------------------------------------------------------------------------
 
 
-class FromFile(OfClubs[Player]):
-    """An admin of players who can be brought along in a file."""
+class PlayerImport(ClubScopedAdmin[Player]):
+    """The pages that import players from a file."""
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the admin's addresses, and those of a file of players and of an empty one to fill in."""
-        view = self.admin_site.admin_view
+        """Return the admin's addresses, that of the import and that of an empty file to fill in."""
         return [
-            path("import/", view(self.import_view), name="league_player_import"),
-            path("import/players.<slug:suffix>", view(self.template_view), name="league_player_template"),
+            self.page_url("import/", self.import_view, "import"),
+            self.page_url("import/players.<slug:suffix>", self.template_view, "template"),
             *super().get_urls(),
         ]
 
     def tools(self, request: HttpRequest) -> Sequence[tuple[str, Any]]:
-        """Return the way to bring players along, for those who may make some."""
+        """Return the link to the import, for those who may add players."""
         if not self.has_add_permission(request):
             return ()
-        return ((reverse("admin:league_player_import"), _("Players from a file")),)
+        return ((reverse("admin:league_player_import"), _("Import players")),)
 
     def template_view(self, request: HttpRequest, suffix: str) -> HttpResponse:
-        """Return a file whose columns are those that can be read."""
+        """Return a file with the columns that can be imported."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         if suffix not in exports.FORMATS:
@@ -190,72 +194,70 @@ class FromFile(OfClubs[Player]):
         return as_file(TEMPLATE, exports.FORMATS[suffix], "players")
 
     def import_view(self, request: HttpRequest) -> HttpResponse:
-        """Ask for a file, show what it would do, and do it."""
+        """Ask for a file, show its preview, and import it."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         if "lines" in request.POST:
-            return self._confirmed(request)
-        clubs = selectors.clubs().filter(pk__in=directed(request))
+            return self._import(request)
+        clubs = all_clubs().filter(pk__in=directed_ids(request))
         form = FileForm(request.POST or None, request.FILES or None, clubs=clubs)
         if request.method != "POST" or not form.is_valid():
             return self._page(request, {"form": form})
         try:
             contents = reading.read(form.cleaned_data["file"], players.COLUMNS)
         except Malformed as refusal:
-            form.add_error("file", refusal.errors["file"])
+            form.add_error("file", errors_in_words(refusal.errors)["file"])
             return self._page(request, {"form": form})
         return self._preview(request, players.plan(form.cleaned_data["club"], contents), form)
 
     def _preview(self, request: HttpRequest, plan: Plan, form: FileForm) -> HttpResponse:
-        rows = shown(plan)
+        rows = preview_rows(plan)
         counts = [(key, label, sum(row.outcome == key for row in rows)) for key, label in OUTCOMES.items()]
-        signed = signing.dumps(_sealed(request, plan.lines), salt=_SALT, compress=True)
         context = {
             "rows": rows,
             "counts": [each for each in counts if each[2]],
             "contents": plan.contents,
             "club": form.cleaned_data["club"],
             "wrong": bool(plan.wrong),
-            "lines": signed,
+            "lines": signing.dumps(_signed_value(request, plan.lines), salt=_SALT, compress=True),
         }
         return self._page(request, context)
 
-    def _confirmed(self, request: HttpRequest) -> HttpResponse:
+    def _import(self, request: HttpRequest) -> HttpResponse:
         try:
-            lines = players.chosen(_unsealed(request), _choices(request))
-            done = services.import_players(by=caller(request), lines=lines)
+            lines = players.with_choices(_previewed_lines(request), _choices(request))
+            done = import_players(by=caller(request), lines=lines)
         except signing.BadSignature:
-            return self._again(request, _("This preview is too old, or not yours. Choose the file again."))
+            return self._again(request, _("This preview has expired or isn’t yours. Choose the file again."))
         except Malformed as refusal:
             open_rows = ", ".join(path.removeprefix("row-") for path in refusal.errors)
-            return self._again(request, _("Rows %(rows)s: choose whom they mean.") % {"rows": open_rows})
+            return self._again(
+                request, _("Choose which players these rows are: %(rows)s.") % {"rows": open_rows}
+            )
         except Refusal as refusal:
-            return self._again(request, refusal.sentence)
-        told = {"new": done.new, "changed": done.changed, "unchanged": done.unchanged}
-        messages.success(request, _("%(new)d new, %(changed)d changed, %(unchanged)d as they were.") % told)
+            return self._again(request, translated(refusal.sentence))
+        counts = {"new": done.new, "changed": done.changed, "unchanged": done.unchanged}
+        messages.success(request, _("%(new)d new, %(changed)d changed, %(unchanged)d unchanged.") % counts)
         return redirect("admin:league_player_changelist")
 
     def _again(self, request: HttpRequest, sentence: str) -> HttpResponseRedirect:
         messages.error(request, _("Nothing was imported. %(why)s") % {"why": sentence})
         return redirect("admin:league_player_import")
 
-    def _page(self, request: HttpRequest, context: dict[str, Any]) -> TemplateResponse:
-        request.current_app = self.admin_site.name
-        title = {"opts": self.opts, "title": _("Players from a file")}
-        told = {**self.admin_site.each_context(request), **title, **context}
-        return TemplateResponse(request, "admin/import_players.html", told)
+    def _page(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+        return self.render_page(request, "admin/import_players.html", _("Import players"), context)
 
 
-def _sealed(request: HttpRequest, lines: Lines) -> Mapping[str, Any]:
+def _signed_value(request: HttpRequest, lines: Lines) -> Mapping[str, Any]:
     return {"by": str(caller(request).pk), "lines": shapes.write(lines)}
 
 
-def _unsealed(request: HttpRequest) -> Lines:
-    """Return the lines that were previewed; raise BadSignature where they are not this account's."""
-    told = signing.loads(request.POST["lines"], salt=_SALT, max_age=_HOUR)
-    if told["by"] != str(caller(request).pk):
+def _previewed_lines(request: HttpRequest) -> Lines:
+    """Return the previewed lines; raise BadSignature where another account previewed them."""
+    signed = signing.loads(request.POST["lines"], salt=_SALT, max_age=_HOUR)
+    if signed["by"] != str(caller(request).pk):
         raise signing.BadSignature
-    return shapes.read(Lines, told["lines"])
+    return shapes.read(Lines, signed["lines"])
 
 
 def _choices(request: HttpRequest) -> Mapping[int, str]:

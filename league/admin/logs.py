@@ -1,6 +1,6 @@
-"""Both logs on the desk: to be searched and read. What is in them is changed by no form."""
+"""Both logs on the desk: they can be searched and read, and no form changes them."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import OuterRef, QuerySet, Subquery
@@ -10,179 +10,169 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from games import log
 from games.engine import chain
-from games.models import Move
-from league import selectors
-from league.admin.finding import ByAccount, ByEvent, ByMove, events_found, moves_found
-from league.admin.scope import OfClubs
+from games.models.moves import Move
+from league.admin.base import ClubScopedAdmin, M
+from league.admin.log_search import ByAccount, ByEvent, ByMove, search_events, search_moves
 from league.admin.site import desk
-from league.models import Event
-from league.templatetags.trefoil import ruleset_title
-from league.views.checks import check_of_competition, game_in_words, in_words
-from league.views.happenings import Happening, happenings
+from league.models.events import Event
+from league.queries.accounts import account_names
+from league.queries.games import seated_at
+from league.queries.verification import check_of_competition, game_in_words, in_words
+from league.words.event_text import EventLine, event_lines
+from league.words.messages import translated
+from league.words.moves import text_of
+from league.words.values import ruleset_title
+
+
+class LogAdmin(ClubScopedAdmin[M]):
+    """The lines of a log, each with the hash of the line before it."""
+
+    log_path: ClassVar[str]
+    """The lookup from a line to what its log is of."""
+    date_hierarchy = "at"
+    ordering = ("-at", "-seq")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
+        """Return the lines, annotated with the hash ``before`` each of them."""
+        rows: Any = super().get_queryset(request)
+        same_log = {self.log_path: OuterRef(self.log_path), "seq": OuterRef("seq") - 1}
+        previous: Any = self.model._default_manager.filter(**same_log)
+        annotated: QuerySet[M] = rows.annotate(before=Subquery(previous.values("hash")))
+        return annotated
+
+    @display(description=_("chain"))
+    def link(self, row: Any) -> str:
+        """Return whether the line's hash matches its content and the line before it."""
+        matches = chain.link(row.before or chain.ORIGIN, row.as_json()) == row.hash
+        return "✓" if matches else str(_("broken"))
 
 
 @admin.register(Event, site=desk)
-class EventAdmin(OfClubs[Event]):
+class EventAdmin(LogAdmin[Event]):
     """What happened in competitions, by whom, when and why."""
 
     club_path = "competition__club"
+    log_path = "competition"
     list_display = ("seq", "sentence", "competition", "role", "account_name", "at", "link")
     list_display_links = ("seq",)
     list_filter = (("competition", admin.RelatedOnlyFieldListFilter), ByEvent, ByAccount, "role", "at")
     list_select_related = ("competition",)
-    date_hierarchy = "at"
     search_fields = ("competition__name",)
-    search_help_text = _("A competition, entry, player or account, or words of a reason")
-    ordering = ("-at", "-seq")
+    search_help_text = _("A competition, entry, player or account, or part of a reason")
     fields = (
         *("competition", "seq", "sentence", "role", "account_name", "at"),
         *("verified", "event", "hash", "page"),
     )
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
-        """Return the entries, each with the hash of the one before."""
-        before = Event.objects.filter(competition=OuterRef("competition"), seq=OuterRef("seq") - 1)
-        return super().get_queryset(request).annotate(before=Subquery(before.values("hash")))
-
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Event], search_term: str
     ) -> tuple[QuerySet[Event], bool]:
-        """Return the entries that a term finds, as `events_found` says."""
-        return (events_found(queryset, search_term) if search_term else queryset), False
-
-    @display(description=_("chain"))
-    def link(self, event: Event) -> str:
-        """Return whether the entry's hash fits what it says and the entry before."""
-        return _fits(event)
+        return (search_events(queryset, search_term) if search_term else queryset), False
 
     @display(description=_("check of the whole log"))
     def verified(self, event: Event) -> str:
-        """Return what the verifier says of the competition's log."""
+        """Return what the verifier says about the competition's log."""
         return in_words(check_of_competition(event.competition))
 
     @display(description=_("public page"))
     def page(self, event: Event) -> str:
-        """Return the way to the log for everybody."""
+        """Return a link to the public log."""
         address = reverse("competition_log", args=[event.competition.slug])
         return format_html('<a href="{}">{}</a>', address, _("The competition’s log"))
 
     def prepared(self, rows: list[Event]) -> list[Event]:
-        """Return the entries put into words together."""
-        return _put_into_words(rows)
+        """Return the events, all put into words together."""
+        for line in event_lines(rows):
+            line.event.in_words = line  # type: ignore[attr-defined]
+        return rows
 
     @display(description=_("what happened"))
     def sentence(self, event: Event) -> str:
-        """Return the entry in words."""
-        return _told(event).sentence
+        return self._in_words(event).sentence
 
     @display(description=_("account"))
     def account_name(self, event: Event) -> str:
-        """Return who wrote the entry; the house itself has no name."""
-        return _told(event).account or "–"
+        """Return whose event it is; a dash stands for the server."""
+        return self._in_words(event).account or "–"
 
-
-def _told(event: Event) -> Happening:
-    """Return the entry in words, asked for once."""
-    if not hasattr(event, "told"):
-        _put_into_words([event])
-    told: Happening = event.told  # type: ignore[attr-defined]
-    return told
-
-
-def _put_into_words(events: list[Event]) -> list[Event]:
-    for happening in happenings(events):
-        happening.event.told = happening  # type: ignore[attr-defined]
-    return events
+    def _in_words(self, event: Event) -> EventLine:
+        if not hasattr(event, "in_words"):
+            self.prepared([event])
+        line: EventLine = event.in_words  # type: ignore[attr-defined]
+        return line
 
 
 @admin.register(Move, site=desk)
-class MoveAdmin(OfClubs[Move]):
-    """Every entry of the games' logs."""
+class MoveAdmin(LogAdmin[Move]):
+    """Every move of the club's games."""
 
-    club_path = "game__place__club"
+    club_path = "game__club_game__club"
+    log_path = "game"
     list_display = ("seq", "sentence", "game_title", "role", "player", "account_name", "at", "link", "replay")
     list_filter = (
-        ("game__place__competition", admin.RelatedOnlyFieldListFilter),
+        ("game__club_game__competition", admin.RelatedOnlyFieldListFilter),
         *(ByMove, ByAccount, "role", "at"),
     )
-    list_select_related = ("game__place__competition",)
-    date_hierarchy = "at"
-    search_fields = ("game__place__competition__name",)
-    search_help_text = _("A competition, player, account or type of move, words of a reason, a game’s id")
-    ordering = ("-at", "-seq")
+    list_select_related = ("game__club_game__competition",)
+    search_fields = ("game__club_game__competition__name",)
+    search_help_text = _("A competition, player, account or type of move, part of a reason, or a game’s id")
     fields = (
         *("game", "seq", "sentence", "role", "player", "account_name", "at"),
         *("verified", "move", "hash", "replay"),
     )
 
-    def prepared(self, rows: list[Move]) -> list[Move]:
-        """Return the entries with the names of their players and accounts, asked for together."""
-        names = selectors.account_names(move.account for move in rows)
-        seats = selectors.seated_at([*{move.game_id: move.game for move in rows}.values()])
-        for move in rows:
-            own = next((seat for seat in seats[move.game_id] if seat.seat == move.seat), None)
-            move.by = names.get(move.account or "", "")  # type: ignore[attr-defined]
-            move.whose = own.player.name if own and own.player else ""  # type: ignore[attr-defined]
-        return rows
-
     def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
-        """Return the entries of the clubs' games, each with the hash of the one before."""
-        before = Move.objects.filter(game=OuterRef("game"), seq=OuterRef("seq") - 1)
-        rows = super().get_queryset(request).select_related("game")
-        return rows.annotate(before=Subquery(before.values("hash")))
+        """Return the moves with their games."""
+        return super().get_queryset(request).select_related("game")
+
+    def prepared(self, rows: list[Move]) -> list[Move]:
+        """Return the moves with the names of their players and accounts, loaded for all together."""
+        names = account_names(move.account for move in rows)
+        seats = seated_at([*{move.game_id: move.game for move in rows}.values()])
+        for move in rows:
+            seat = next((seat for seat in seats[move.game_id] if seat.seat == move.seat), None)
+            move.by = names.get(move.account or "", "")  # type: ignore[attr-defined]
+            move.whose = seat.player.name if seat and seat.player else ""  # type: ignore[attr-defined]
+        return rows
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Move], search_term: str
     ) -> tuple[QuerySet[Move], bool]:
-        """Return the entries that a term finds, as `moves_found` says."""
-        return (moves_found(queryset, search_term) if search_term else queryset), False
+        return (search_moves(queryset, search_term) if search_term else queryset), False
 
     @display(description=_("what happened"))
     def sentence(self, move: Move) -> str:
-        """Return the entry in words that a spectator may read."""
+        """Return the move in words that a spectator may read."""
         if move.seq == 1:
             return str(_("opens the game"))
-        return log.in_words(move.game, move)
+        return translated(text_of(move.game, move))
 
     @display(description=_("game"))
     def game_title(self, move: Move) -> str:
-        """Return which game it is, with the way to it."""
+        """Return a link to the game."""
         address = reverse("admin:games_game_change", args=[move.game_id])
         return format_html('<a href="{}">{}</a>', address, ruleset_title(move.game.ruleset))
 
     @display(description=_("player"))
     def player(self, move: Move) -> str:
-        """Return whose seat it was; an arbiter and the house have none."""
+        """Return the player of the seat; a dash where no seat moved."""
         return self._with_names(move).whose or "–"
 
     @display(description=_("account"))
     def account_name(self, move: Move) -> str:
-        """Return who made the entry."""
         return self._with_names(move).by or "–"
 
     def _with_names(self, move: Move) -> Any:
         return move if hasattr(move, "by") else self.prepared([move])[0]
 
-    @display(description=_("chain"))
-    def link(self, move: Move) -> str:
-        """Return whether the entry's hash fits what it says and the entry before."""
-        return _fits(move)
-
     @display(description=_("check of the whole log"))
     def verified(self, move: Move) -> str:
-        """Return what the verifier says of the game's log."""
+        """Return what the verifier says about the game's log."""
         return game_in_words(move.game)
 
     @display(description=_("replay"))
     def replay(self, move: Move) -> str:
-        """Return the way to the table as it was after the entry."""
+        """Return a link to the table as it was after the move."""
         address = reverse("game", args=[move.game_id])
-        return format_html('<a href="{}?at={}">{}</a>', address, move.seq, _("Look at it"))
-
-
-def _fits(entry: Any) -> str:
-    """Return the mark of an entry that carries the hash ``before`` it."""
-    fits = chain.link(entry.before or chain.ORIGIN, entry.as_json()) == entry.hash
-    return "✓" if fits else str(_("broken"))
+        return format_html('<a href="{}?at={}">{}</a>', address, move.seq, _("View"))

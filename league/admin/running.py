@@ -1,4 +1,4 @@
-"""Running a competition: its page on the desk, and the pages on which its verbs are asked and done."""
+"""Running a competition: its page on the desk, and the page of each verb."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,53 +9,55 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import URLPattern, path
+from django.urls import URLPattern
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.engine.refusals import Malformed, Refusal, Stale
-from league import bookings, draw_reports, log, selectors
-from league.admin.files import FILES
+from league.admin.base import ClubScopedAdmin
+from league.admin.downloads import FILES, PRINTS
 from league.admin.needs import Waiting, waiting_for
-from league.admin.pages import OfCompetitions
-from league.admin.prints import PRINTS
 from league.admin.steps import next_step
-from league.admin.verbs import VERBS, ActForm, Verb, offered
-from league.admin.verbs.entries import EntriesForm
-from league.competition import commands
+from league.admin.verbs import Offer, VerbForm, offered, offers
+from league.admin.verbs.base import perform_all
+from league.core.course import absent_entries
+from league.core.verb import Button, Verb
 from league.models import Account, Competition, Entry, Round, Table
-from league.views.callers import caller
-from league.views.happenings import happenings
+from league.queries import bookings
+from league.queries.competitions import entries_of, stages_of, state_of
+from league.queries.events import events_of, organised_since
+from league.queries.rounds import rounds_of
+from league.requests import caller
+from league.words import draw_reports
+from league.words.event_text import event_lines
+from league.words.messages import translated
 
 EVENTS_SHOWN = 15
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """A table on the desk: for whom it waits, and what can be done with it."""
+    """A table on the desk: whose turn it is, and the buttons of its verbs."""
 
     table: Table
     waits: Waiting
-    verbs: Sequence[Verb]
+    buttons: Sequence[Button]
 
 
 @dataclass(frozen=True)
 class EntryRow:
-    """An entry on the desk, and whether it stays away from the next round."""
+    """An entry on the desk, and whether it misses the next round."""
 
     entry: Entry
     absent: bool
 
 
-class Running(OfCompetitions):
-    """The pages by which a competition is run."""
+class Running(ClubScopedAdmin[Competition]):
+    """The pages that run a competition."""
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the admin's addresses and one for every verb."""
-        act = self.admin_site.admin_view(self.act)
-        return [path("<uuid:pk>/do/<slug:verb>/", act, name="league_competition_act"), *super().get_urls()]
-
-    # ---- The competition's page -------------------------------------------------------------------
+        """Return the admin's addresses and that of the verbs."""
+        return [self.page_url("<uuid:pk>/do/<slug:verb>/", self.act, "act"), *super().get_urls()]
 
     def change_view(
         self,
@@ -64,134 +66,140 @@ class Running(OfCompetitions):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Show the competition: what it waits for, what can be done, a round, the entries, stages and log."""
-        competition = self.found(request, object_id)
-        verbs = offered(competition) if self.directs(request, competition) else []
+        """Show the competition: what it waits for, its verbs, a round, its entries, stages and log."""
+        competition = self.get_row(request, object_id)
+        available = offered(competition) if self.directs(request, competition) else []
         context = {
             "competition": competition,
             "original": competition,
             "step": next_step(competition),
-            "parts": _parts(verbs),
-            "bulk": [verb for verb in verbs if issubclass(verb.form, EntriesForm)],
+            "parts": _parts(available),
+            "bulk": [offer.button for offer in available if offer.button.several],
             "entries": _entry_rows(competition),
-            "stages": selectors.stages_of(competition),
-            "happenings": happenings(list(selectors.events_of(competition, withheld=True)[:EVENTS_SHOWN])),
+            "stages": stages_of(competition),
+            "events": event_lines(list(events_of(competition, withheld=True)[:EVENTS_SHOWN])),
             "zone": competition.club.timezone,
             "files": FILES,
             "prints": PRINTS,
             "doubles": bookings.double_bookings(competition),
-            **_round_shown(request, competition, verbs),
+            **_selected_round(request, competition, available),
         }
-        return self.shown(request, "admin/competition.html", competition.name, context)
-
-    # ---- Verbs ------------------------------------------------------------------------------------
+        return self.render_page(request, "admin/competition.html", competition.name, context)
 
     def act(self, request: HttpRequest, pk: UUID, verb: str) -> HttpResponse:
-        """Ask what a verb needs and whether it is meant; on POST do it and go back to the competition."""
-        competition = self.found(request, str(pk))
+        """Show the form of a verb; on POST carry it out and go back to the competition."""
+        competition = self.get_row(request, pk)
         if not self.directs(request, competition):
             raise PermissionDenied
-        if verb not in VERBS:
+        offer = offers().get(verb)
+        if offer is None:
             raise Http404
         with timezone.override(competition.club.zone):
-            return self._asked(request, competition, VERBS[verb])
+            return self._verb_page(request, competition, offer)
 
-    def _asked(self, request: HttpRequest, competition: Competition, verb: Verb) -> HttpResponse:
-        form = _form(request, competition, verb)
-        if form.is_bound and form.is_valid() and form.confirmed and _done(request, competition, verb, form):
-            messages.success(request, _("Done: %(verb)s.") % {"verb": str(verb.title)})
+    def _verb_page(self, request: HttpRequest, competition: Competition, offer: Offer) -> HttpResponse:
+        form, title = _form(request, competition, offer), _(offer.button.title)
+        if form.is_bound and form.is_valid() and form.confirmed and _done(request, competition, form):
+            messages.success(request, _("Done: %(verb)s.") % {"verb": title})
             return redirect("admin:league_competition_change", competition.pk)
         competition.refresh_from_db()
-        context = {"competition": competition, "original": competition, "verb": verb, "form": form}
-        return self.shown(request, "admin/competition_act.html", str(verb.title), context).render()
+        button = offer.button
+        context = {"competition": competition, "original": competition, "verb": button, "form": form}
+        return self.render_page(request, "admin/competition_act.html", title, context).render()
 
 
-def _form(request: HttpRequest, competition: Competition, verb: Verb) -> ActForm:
-    """Return the verb's form: filled in where it was sent, with what was ticked where it is to be shown."""
+def _form(request: HttpRequest, competition: Competition, offer: Offer) -> VerbForm:
+    """Return the verb's form: bound where it was sent, with the ticked entries where it is opened."""
     sent = request.method == "POST" and "_ask" not in request.POST
-    form = verb.form(
-        request.POST if sent else None, competition=competition, table=request.GET.get("table", "")
+    form = offer.form(
+        request.POST if sent else None,
+        competition=competition,
+        verb=offer.verb,
+        button=offer.button,
+        table=request.GET.get("table", ""),
     )
     if "_ask" in request.POST and "entries" in form.fields:
         form.fields["entries"].initial = request.POST.getlist("entries")
     return form
 
 
-def _done(request: HttpRequest, competition: Competition, verb: Verb, form: ActForm) -> bool:
-    """Do what a valid form says; return whether it was done, the form saying why where it was not."""
-    told = request.POST.get("seq", "")
-    seq = int(told) if told.isdecimal() and len(told) < 10 else None
+def _done(request: HttpRequest, competition: Competition, form: VerbForm) -> bool:
+    """Carry out a valid form; return whether that worked, else add the reason to the form."""
+    sent = request.POST.get("seq", "")
+    seq = int(sent) if sent.isdecimal() and len(sent) < 10 else None
     try:
-        _written(caller(request), competition, verb, form.told, seq)
+        _perform(caller(request), competition, form.verbs(), seq)
     except Stale:
-        form.add_error(None, _("Meanwhile another organiser has done something. Look, and send it again."))
+        form.add_error(None, _("Another organiser changed something meanwhile. Check, and send it again."))
     except Malformed as refusal:
         form.refuse(refusal.errors)
     except Refusal as refusal:
-        form.add_error(None, refusal.sentence)
+        form.add_error(None, translated(refusal.sentence))
     return form.is_valid()
 
 
-def _written(
-    by: Account, competition: Competition, verb: Verb, told: dict[str, Any], seq: int | None
-) -> None:
-    """Write the verb where the page that asked for it stood, so that a second click writes nothing more.
+def _perform(by: Account, competition: Competition, verbs: Sequence[Verb], seq: int | None) -> None:
+    """Carry out verbs at the number that the page was loaded at, so that a second click writes nothing more.
 
-    Results that have come in since are no reason to ask again; what another organiser has said is, and
-    raises `Stale`.
+    Where only results came in since then, the verbs are written after them; where another organiser wrote
+    something, raise `Stale`.
     """
     try:
-        verb.act(by=by, competition=competition, seq=seq, **told)
+        perform_all(by=by, competition=competition, verbs=verbs, seq=seq)
     except Stale:
-        if seq is None or selectors.organised_since(competition, seq):
+        if seq is None or organised_since(competition, seq):
             raise
-        verb.act(by=by, competition=competition, seq=None, **told)
+        perform_all(by=by, competition=competition, verbs=verbs)
 
 
 # ---- What the page shows -------------------------------------------------------------------------
 
 
-def _parts(verbs: Sequence[Verb]) -> list[tuple[str, list[Verb]]]:
-    """Return the verbs that have a button of their own, part by part."""
+def _parts(available: Sequence[Offer]) -> list[tuple[str, list[Button]]]:
+    """Return the buttons outside the lists of tables and entries, part by part with its title."""
     titles = {"round": _("Round"), "entries": _("Entries"), "competition": _("Competition")}
-    single = [verb for verb in verbs if not verb.tables and not issubclass(verb.form, EntriesForm)]
-    found = [(title, [verb for verb in single if verb.part == part]) for part, title in titles.items()]
-    return [(title, inside) for title, inside in found if inside]
+    buttons = [offer.button for offer in available]
+    single = [button for button in buttons if not button.tables and not button.several]
+    parts = [(title, [each for each in single if each.part == part]) for part, title in titles.items()]
+    return [(title, inside) for title, inside in parts if inside]
 
 
 def _entry_rows(competition: Competition) -> list[EntryRow]:
-    away = commands.away(log.latest(competition))
-    return [EntryRow(entry, str(entry.pk) in away) for entry in selectors.entries_of(competition)]
+    absent = absent_entries(state_of(competition))
+    return [EntryRow(entry, str(entry.pk) in absent) for entry in entries_of(competition)]
 
 
-def _round_shown(request: HttpRequest, competition: Competition, verbs: Sequence[Verb]) -> dict[str, Any]:
-    """Return the round that ``?round=`` names, the last one where it names none, with its tables."""
-    rounds = selectors.rounds_of(competition, drawn=True)
+def _selected_round(
+    request: HttpRequest, competition: Competition, available: Sequence[Offer]
+) -> dict[str, Any]:
+    """Return the round of ``?round=``, otherwise the last one, with its tables."""
+    rounds = rounds_of(competition, drawn=True)
     names = list(rounds.prefetch_related(None).only("number", "status", "stage__number", "stage__name"))
-    asked = request.GET.get("round", "")
-    chosen = next((each for each in names if str(each.pk) == asked), names[0] if names else None)
-    shown = rounds.get(pk=chosen.pk) if chosen else None
-    tables = list(shown.tables.all()) if shown else []
+    wanted = request.GET.get("round", "")
+    chosen = next((each for each in names if str(each.pk) == wanted), names[0] if names else None)
+    selected = rounds.get(pk=chosen.pk) if chosen else None
+    tables = list(selected.tables.all()) if selected else []
     return {
         "rounds": names[::-1],
-        "shown_round": shown,
-        "tables": [_table_row(table, verbs) for table in tables],
-        "late": bool(shown and _is_late(shown)),
+        "shown_round": selected,
+        "tables": [_table_row(table, available) for table in tables],
+        "late": bool(selected and _is_late(selected)),
         "abandoned": sum(table.status == Table.Status.ABANDONED for table in tables),
-        "quality": draw_reports.sentences(shown.report) if shown and _is_proposal(shown) else (),
+        "quality": draw_reports.sentences(selected.report) if selected and _is_proposal(selected) else (),
     }
 
 
 def _is_late(shown: Round) -> bool:
-    """Return whether it is still played though its deadline has passed."""
+    """Return whether the round is still played after its deadline."""
     played = shown.status == Round.Status.PUBLISHED
     return played and shown.deadline is not None and shown.deadline < timezone.now()
 
 
 def _is_proposal(shown: Round) -> bool:
-    """Return whether it is a draw to be looked at, which open play has none of."""
+    """Return whether the round is an unpublished draw; rounds of open play have none."""
     return shown.status == Round.Status.DRAWN and bool(shown.report)
 
 
-def _table_row(table: Table, verbs: Sequence[Verb]) -> TableRow:
-    return TableRow(table, waiting_for(table), [verb for verb in verbs if table.status in verb.tables])
+def _table_row(table: Table, available: Sequence[Offer]) -> TableRow:
+    buttons = [offer.button for offer in available if table.status in offer.button.tables]
+    return TableRow(table, waiting_for(table), buttons)

@@ -1,4 +1,4 @@
-"""The organiser's desk: an admin site for those who direct a club, and for the platform's owners."""
+"""The organiser's desk: an admin site for owners and organisers of clubs, and for platform owners."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,11 +15,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from unfold.sites import UnfoldAdminSite
 
-from league import selectors
 from league.admin.needs import needs_of
-from league.admin.scope import directed, sees_all, zone_of
+from league.admin.scope import directed_ids, may_enter, sees_all, zone_of
 from league.admin.steps import in_order_of_need, with_steps
-from league.views.happenings import happenings
+from league.queries.clubs import all_clubs, with_players
+from league.queries.competitions import running_competitions
+from league.queries.events import last_events
+from league.words.event_text import event_lines
 
 EVENTS_SHOWN = 10
 COMPETITIONS_SHOWN = 60
@@ -27,14 +29,14 @@ CLUBS_SHOWN = 30
 
 
 class Desk(UnfoldAdminSite):
-    """Open to organisers of any club; what each of them finds there is limited by `OfClubs`."""
+    """Open to organisers of any club; `ClubScopedAdmin` limits what each of them sees."""
 
-    index_title = _("What needs you now")
+    index_title = _("Desk")
     index_template = "admin/desk.html"
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Return whether the account directs a club, or owns the platform."""
-        return request.user.is_active and (sees_all(request) or bool(directed(request)))
+        return request.user.is_active and may_enter(request)
 
     def admin_view(
         self, view: Callable[..., HttpResponse], cacheable: bool = False
@@ -51,19 +53,19 @@ class Desk(UnfoldAdminSite):
         return in_zone
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Show what needs the caller, the competitions that go on, the clubs, and what happened last."""
-        mine = selectors.clubs() if sees_all(request) else selectors.clubs().filter(pk__in=directed(request))
+        """Show what needs attention, the running competitions, the clubs, and the latest events."""
+        visible = all_clubs() if sees_all(request) else all_clubs().filter(pk__in=directed_ids(request))
         chosen = request.GET.get("club", "")
-        shown = mine.filter(slug=chosen) if chosen else mine
-        going_on = in_order_of_need(selectors.running_competitions().filter(club__in=shown))
+        clubs = visible.filter(slug=chosen) if chosen else visible
+        running = in_order_of_need(running_competitions().filter(club__in=clubs))
         context = {
-            "needs": needs_of(shown.filter(pk__in=directed(request))),
-            "competitions": with_steps(going_on[:COMPETITIONS_SHOWN]),
-            "more": going_on[COMPETITIONS_SHOWN:].exists(),
-            "clubs": list(selectors.with_players(mine)[:CLUBS_SHOWN]),
+            "needs": needs_of(clubs.filter(pk__in=directed_ids(request))),
+            "competitions": with_steps(running[:COMPETITIONS_SHOWN]),
+            "more": running[COMPETITIONS_SHOWN:].exists(),
+            "clubs": list(with_players(visible)[:CLUBS_SHOWN]),
             "chosen": chosen,
-            "directs": directed(request),
-            "happenings": happenings(list(selectors.last_events(shown)[:EVENTS_SHOWN])),
+            "directs": directed_ids(request),
+            "events": event_lines(list(last_events(clubs)[:EVENTS_SHOWN])),
             **(extra_context or {}),
         }
         response: HttpResponse = super().index(request, context)
@@ -71,7 +73,7 @@ class Desk(UnfoldAdminSite):
 
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Send to the site's one log-in page, and from there back to where the caller wanted to go."""
+        """Redirect to the site's only log-in page, and from there back to the requested page."""
         if self.has_permission(request):
             return redirect("admin:index")
         return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
@@ -79,7 +81,7 @@ class Desk(UnfoldAdminSite):
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Send to the site's one page for it."""
+        """Redirect to the site's only page for it."""
         return redirect("password_change")
 
 

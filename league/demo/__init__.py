@@ -1,1 +1,1 @@
-"""The demonstration: a club whose members are bots, which play a league over HTTP as any client would."""
+"""The demo: a club whose players are bots, which play a league over HTTP like any client."""

@@ -1,4 +1,4 @@
-"""Bots as clients of the public API. Nothing here knows more than a token and an address."""
+"""Bots as clients of the public API. They have only a token and a URL."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,21 +9,23 @@ from typing import Any, Final
 
 import httpx
 
-from games.bots import POLICIES, Policy, Rememberer
+from games import rules
+from games.engine.policy import Policy, Rememberer
+from games.packages import policy_of
 
 PATIENCE: Final = 0.2
-"""Seconds before a server that is gone is asked again."""
+"""Seconds before a request is repeated when the server does not answer."""
 IDLE: Final = 0.02
-"""Seconds to wait where it is nobody's turn."""
+"""Seconds to wait if it is no bot's turn."""
 REST: Final = 0.03
-"""Seconds before a table is looked at again where it was somebody else's turn."""
+"""Seconds before a table is polled again after it was another player's turn."""
 LOOK_AROUND: Final = 0.5
-"""Seconds after which a bot without a turn looks for new games."""
+"""Seconds after which a bot looks for new games."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """Who a bot plays for."""
+    """The player of a bot."""
 
     id: str
     token: str = field(repr=False)
@@ -31,7 +33,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Made:
-    """A move that the server has answered: whatever happens to the server, the log must hold it."""
+    """A move that the server has confirmed, so that the log must have it."""
 
     game: str
     seq: int
@@ -40,7 +42,7 @@ class Made:
 
 
 class Api:
-    """The public API, asked until it answers: a retry is always safe."""
+    """The public API. Requests are repeated until there is an answer, which is always safe."""
 
     def __init__(self, url: str, token: str | None = None) -> None:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -48,14 +50,14 @@ class Api:
 
     def get(self, path: str, **params: Any) -> Any:
         """Return the JSON at a path; raises httpx.HTTPStatusError."""
-        return self._asked("GET", path, params=params).raise_for_status().json()
+        return self._request("GET", path, params=params).raise_for_status().json()
 
     def text(self, path: str) -> str:
         """Return the text at a path; raises httpx.HTTPStatusError."""
-        return self._asked("GET", path).raise_for_status().text
+        return self._request("GET", path).raise_for_status().text
 
     def listed(self, path: str, **params: Any) -> Iterator[Any]:
-        """Yield what a list holds, page after page."""
+        """Yield the items of a list, page after page."""
         page = self.get(path, **params)
         yield from page["results"]
         while page["next"]:
@@ -63,11 +65,11 @@ class Api:
             yield from page["results"]
 
     def move(self, game: str, seq: int, move: Mapping[str, Any]) -> Any | None:
-        """Return the game after a move, or None where the log had gone on; raises httpx.HTTPStatusError."""
-        answer = self._asked("POST", f"games/{game}/moves/", json={"seq": seq, "move": move})
+        """Return the game after a move, None for a conflict; raises httpx.HTTPStatusError."""
+        answer = self._request("POST", f"games/{game}/moves/", json={"seq": seq, "move": move})
         return None if answer.status_code == httpx.codes.CONFLICT else answer.raise_for_status().json()
 
-    def _asked(self, method: str, path: str, **request: Any) -> httpx.Response:
+    def _request(self, method: str, path: str, **request: Any) -> httpx.Response:
         while True:
             try:
                 answer = self._client.request(method, path, **request)
@@ -81,16 +83,16 @@ class Api:
 
 
 class Seat:
-    """A bot's place in one game, with what its policy remembers of it."""
+    """A bot's seat in one game, with its policy's memory."""
 
     def __init__(self, api: Api, game: str) -> None:
         self.api, self.game = api, game
         self.policy: Policy | None = None
-        self.told = 1
+        self.known = 1
         self.rested = 0.0
 
     def moves(self) -> Iterator[Made]:
-        """Make the moves that are the seat's to make now, and yield each that was answered."""
+        """Make the seat's moves while it is its turn, and yield each that was confirmed."""
         if time.monotonic() < self.rested:
             return
         seen = self.api.get(f"games/{self.game}/")
@@ -104,23 +106,23 @@ class Seat:
     def _chosen(self, seen: Any) -> Mapping[str, Any]:
         if seen["view"]["phase"] == "joining":
             return {"type": "ready"}
-        policy = self.policy or POLICIES[seen["ruleset"].partition("@")[0]]
+        policy = self.policy or policy_of(rules.find(seen["ruleset"]))
         if isinstance(policy, Rememberer):
             policy = self._reminded(policy, seen)
         self.policy = policy
         return policy.choose(seen["you"], seen["view"], seen["choices"])
 
     def _reminded(self, policy: Rememberer, seen: Any) -> Policy:
-        """Return the policy after the entries that it has not been told of."""
-        for entry in self.api.listed(f"games/{self.game}/moves/", after=self.told):
+        """Return the policy after the entries that it does not know yet."""
+        for entry in self.api.listed(f"games/{self.game}/moves/", after=self.known):
             last = entry["seq"] == seen["seq"]
             view = seen["view"] if last else self.api.get(f"games/{self.game}/at/{entry['seq']}/")
-            policy, self.told = policy.after(seen["you"], entry, view), entry["seq"]
+            policy, self.known = policy.after(seen["you"], entry, view), entry["seq"]
         return policy
 
 
 class Bot:
-    """A player's bot at all of its tables."""
+    """A player's bot at all tables."""
 
     def __init__(self, url: str, player: Player) -> None:
         self.player = player
@@ -129,7 +131,7 @@ class Bot:
         self.looked = 0.0
 
     def moves(self) -> Iterator[Made]:
-        """Make the moves that are the player's to make now, at all tables."""
+        """Make the player's moves at all tables."""
         if time.monotonic() > self.looked + LOOK_AROUND:
             running = self.api.listed("games/", player=self.player.id, status="active")
             self.seats = {
@@ -141,7 +143,7 @@ class Bot:
 
 
 def play(url: str, players: Sequence[Player], made: "SimpleQueue[Made]", stop: Event) -> None:
-    """Play for these players until told to stop, and report each move; the body of one process."""
+    """Play for these players until ``stop`` is set, and report each move; the body of one process."""
     bots = [Bot(url, player) for player in players]
     while not stop.is_set():
         idle = True

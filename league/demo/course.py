@@ -1,4 +1,4 @@
-"""The demonstration's course: bots in several processes, a progress bar, and a strict look at the end."""
+"""The run of the demo: bots in several processes, a progress bar, and a strict check at the end."""
 
 import json
 import multiprocessing
@@ -10,21 +10,21 @@ from typing import Any, Final
 
 from tqdm import tqdm
 
-from games import verify
+from games import verifier
 from league.demo.clients import Api, Made, Player, play
 
 LOOK_EVERY: Final = 0.25
 SETTLE_SECONDS: Final = 120
-"""How long the worker may take over the last standings."""
+"""How long the worker may take for the last standings."""
 
 
 class Failed(Exception):
-    """The demonstration did not come out as it must; says what is wrong."""
+    """The demo failed; the message says why."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was played, how fast, and the final standings as the API gives them."""
+    """The numbers of games, moves and log entries, the time, and the final standings of the API."""
 
     games: int
     moves: int
@@ -40,7 +40,7 @@ class Outcome:
 
 
 class Course:
-    """One competition played by bots to its end."""
+    """One competition that bots play to its end."""
 
     def __init__(self, url: str, competition: str, players: Sequence[Player], games: int) -> None:
         self.url, self.competition, self.players, self.games = url, competition, players, games
@@ -50,7 +50,7 @@ class Course:
         self.made, self.stop, self.process = spawning.SimpleQueue(), spawning.Event(), spawning.Process
 
     def run(self, processes: int) -> Outcome:
-        """Play all games and return what came of it; raises `Failed`."""
+        """Play all games and return the outcome; raises `Failed`."""
         shares = [self.players[number::processes] for number in range(processes)]
         bots = [
             self.process(target=play, args=(self.url, share, self.made, self.stop), daemon=True)
@@ -81,7 +81,7 @@ class Course:
                 bar.update(len(self._finished()) - bar.n)
                 bar.set_postfix(moves=len(self.answered))
                 if not all(bot.is_alive() for bot in bots):
-                    raise Failed("A bot has stopped: its error stands above.")
+                    raise Failed("A bot has stopped. Its error is above.")
 
     def _finished(self) -> list[str]:
         path, only = "games/", {"competition": self.competition, "status": "finished"}
@@ -101,21 +101,21 @@ class Course:
         return list(self.api.listed(f"competitions/{self.competition}/standings/"))
 
     def _checked(self) -> int:
-        """Return the entries of all logs; raises `Failed` where one is wrong or misses what was answered."""
+        """Return the number of entries of all logs; raises `Failed` if one is wrong or misses a move."""
         logs = {game: self.api.text(f"games/{game}/log/") for game in self._finished()}
         if len(logs) != self.games:
             raise Failed(f"{len(logs)} of {self.games} games are finished.")
         entries = 0
         for game, text in logs.items():
             try:
-                entries += verify.check(text.split("\n")).entries
-            except verify.WrongLog as wrong:
+                entries += verifier.check(text.split("\n")).entries
+            except verifier.WrongLog as wrong:
                 raise Failed(f"Game {game} does not verify: {wrong}") from wrong
         self._compare(logs)
         return entries
 
     def _compare(self, logs: dict[str, str]) -> None:
-        """Raise `Failed` unless the seats' entries are just the moves that were answered, each once."""
+        """Raise `Failed` unless the logs have exactly the confirmed moves, each once."""
         logged = Counter(
             _key(game, entry["seq"], entry["seat"], entry["move"])
             for game, text in logs.items()
@@ -126,7 +126,7 @@ class Course:
         lost, doubled = answered - logged, logged - answered
         if lost or doubled:
             raise Failed(
-                f"{lost.total()} answered moves are not in the logs, {doubled.total()} too many are."
+                f"{lost.total()} confirmed moves are missing in the logs, {doubled.total()} are too many."
             )
 
 

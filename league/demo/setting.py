@@ -1,17 +1,21 @@
-"""The demonstration's club: made by the same services as any other."""
+"""The club of the demo, made by the same services as any other."""
 
 import secrets
 from dataclasses import dataclass
-from uuid import UUID
 
 from django.db import transaction
 from django.utils.text import slugify
 
 from games import rules
-from league import services
+from league.core.drawing.sizes import table_sizes
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.start import StartCompetition
 from league.demo.clients import Player
-from league.formats.sizes import table_sizes
 from league.models import Account, Club, Competition
+from league.services.accounts import create_account, create_token
+from league.services.clubs import create_club, create_player
+from league.services.competitions import open_competition
+from league.services.verbs import perform
 
 NAMES = ("Ash", "Birch", "Cedar", "Elm", "Fir", "Hazel", "Juniper", "Larch", "Maple", "Oak", "Pine", "Rowan")
 
@@ -28,16 +32,16 @@ class Setting:
 
 @transaction.atomic
 def set_up(*, ruleset: str, players: int, rounds: int, table_size: int) -> Setting:
-    """Return a new club with its players and a league that has started; nothing of an earlier one is used."""
+    """Return a new club with players and a league that has started, independent of earlier ones."""
     mark = secrets.token_hex(3)
-    owner = services.create_account(username=f"demo-{mark}")
+    owner = create_account(username=f"demo-{mark}")
     title = rules.find(ruleset).title
-    club = services.create_club(by=owner, name=f"Demo club {mark}", slug=f"demo-{mark}", timezone="UTC")
+    club = create_club(by=owner, name=f"Demo club {mark}", slug=f"demo-{mark}", timezone="UTC")
     cast = tuple(_player(owner, club, number) for number in range(players))
     competition = _league(owner, club, f"{title} league {mark}", ruleset, rounds, table_size)
     for player in cast:
-        services.enter(by=owner, competition=competition, players=[UUID(player.id)])
-    services.start(by=owner, competition=competition)
+        perform(by=owner, competition=competition, verb=EnterPlayers((player.id,)))
+    perform(by=owner, competition=competition, verb=StartCompetition())
     tables = len(table_sizes(players, rules.find(ruleset).seats, table_size))
     return Setting(club, competition, cast, rounds * tables)
 
@@ -50,7 +54,7 @@ def _league(owner: Account, club: Club, name: str, ruleset: str, rounds: int, si
         "table_size": size,
         "tie_breaks": ["head_to_head", "wins", "places", "score_difference"],
     }
-    return services.open_competition(
+    return open_competition(
         by=owner, club=club, name=name, ruleset=ruleset, options={}, stages=[plan], pace="automatic"
     )
 
@@ -59,7 +63,7 @@ def _player(owner: Account, club: Club, number: int) -> Player:
     name = (
         f"{NAMES[number % len(NAMES)]} {number // len(NAMES) + 1}" if number >= len(NAMES) else NAMES[number]
     )
-    account = services.create_account(username=f"{club.slug}-{slugify(name)}")
-    player = services.create_player(by=owner, club=club, name=name, account=account)
-    token = services.create_token(by=account, name="demo", scopes=["read", "play"])
+    account = create_account(username=f"{club.slug}-{slugify(name)}")
+    player = create_player(by=owner, club=club, name=name, account=account)
+    token = create_token(by=account, name="demo", scopes=["read", "play"])
     return Player(str(player.pk), token.secret)

@@ -1,8 +1,9 @@
 """The league's tables: records, a log, and rows that follow it."""
 
+import league.models.events  # noqa: F401 - the log, known to Django; `league.log` alone reads and writes it
 from league.models.accounts import Account, Token
 from league.models.apps import App
-from league.models.changes import ClubChange
+from league.models.audit import ClubChange
 from league.models.clubs import Club, Member, Player
 from league.models.competitions import (
     Bye,
@@ -10,7 +11,6 @@ from league.models.competitions import (
     Competition,
     Entry,
     EntryPlayer,
-    Event,
     Round,
     Stage,
     Table,
@@ -34,7 +34,6 @@ __all__ = [
     "Delivery",
     "Entry",
     "EntryPlayer",
-    "Event",
     "GameRating",
     "Invitation",
     "MadeOnce",

@@ -1,6 +1,6 @@
 """Who can log in, and with what."""
 
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 from uuid import uuid4
 
 from django.contrib.auth.models import AbstractUser
@@ -9,22 +9,20 @@ from django.db import models
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from league import choices
 from league.models.names import printable
 
 
 class Account(AbstractUser):
-    """A person or a program that can log in. What it may do stands in the clubs' memberships."""
+    """A person or a program that can log in. Its memberships of clubs say what it may do."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
 
 
 class Token(models.Model):
-    """A key to the API, of which only a hash is kept."""
+    """A token of the API, of which only a hash is stored."""
 
-    class Scope(models.TextChoices):
-        READ = "read", _("read what the account may see")
-        PLAY = "play", _("play the account's seats")
-        ORGANISE = "organise", _("direct the account's clubs")
+    Scope: TypeAlias = choices.TokenScope
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     account = models.ForeignKey(Account, models.CASCADE, related_name="tokens", verbose_name=_("account"))

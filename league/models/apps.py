@@ -1,4 +1,4 @@
-"""A club's apps: accounts of programs, which only tokens open."""
+"""A club's apps: accounts of programs that authenticate by tokens alone."""
 
 from typing import ClassVar
 from uuid import uuid4
@@ -13,7 +13,7 @@ from league.models.names import printable
 
 
 class App(models.Model):
-    """A program that acts for a club, with an account of its own. What it may do is its account's role."""
+    """A program that acts for a club, by an account with a role in the club."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="apps", verbose_name=_("club"))

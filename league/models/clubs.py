@@ -1,16 +1,19 @@
 """Clubs, who may do what in them, and who plays."""
 
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 from uuid import uuid4
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.timezone import now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import clocks
+from games.engine.messages import Message, filled
 from games.engine.refusals import Malformed
+from league import choices
 from league.models.accounts import Account
 from league.models.names import SEARCH_LENGTH, printable
 
@@ -26,7 +29,17 @@ def quiet_hours(text: str) -> None:
     try:
         clocks.read({"quiet": text})
     except Malformed as refusal:
-        raise ValidationError(next(iter(refusal.errors.values())), code="malformed") from None
+        ((sentence,),) = refusal.errors.values()
+        raise ValidationError(_in_words(sentence), code="malformed") from None
+
+
+def _in_words(sentence: str) -> str:
+    """Return a clock's sentence in the active language."""
+    if not isinstance(sentence, Message):
+        return gettext(sentence)
+    parts = sentence.params.items()
+    params = {name: _in_words(part) if isinstance(part, Message) else part for name, part in parts}
+    return filled(gettext(sentence.id), params)
 
 
 class Club(models.Model):
@@ -63,18 +76,13 @@ class Club(models.Model):
 
     @property
     def zone(self) -> ZoneInfo:
-        """Return the club's time zone."""
         return ZoneInfo(self.timezone)
 
 
 class Member(models.Model):
     """An account's role in a club; one role a club."""
 
-    class Role(models.TextChoices):
-        OWNER = "owner", _("owner")
-        ORGANISER = "organiser", _("organiser")
-        SCOREKEEPER = "scorekeeper", _("scorekeeper")
-        PLAYER = "player", _("player")
+    Role: TypeAlias = choices.MemberRole
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="members", verbose_name=_("club"))
     account = models.ForeignKey(

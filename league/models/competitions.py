@@ -1,13 +1,13 @@
-"""Competitions: their log, and the rows that follow it and can be thrown away and rebuilt."""
+"""Competitions, and the rows that follow their logs and can be deleted and rebuilt."""
 
-from typing import Any, ClassVar
+from typing import ClassVar, TypeAlias
 from uuid import uuid4
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.chain import stamp
-from games.models import Game, append_only
+from games.models import Game
+from league import choices
 from league.models.clubs import Club, Player
 
 # ---- The log -------------------------------------------------------------------------------------
@@ -16,33 +16,10 @@ from league.models.clubs import Club, Player
 class Competition(models.Model):
     """A competition of a club. Below the address everything follows the log."""
 
-    class Status(models.TextChoices):
-        PREPARING = "preparing", _("being prepared")
-        ENTERING = "entering", _("open for entries")
-        RUNNING = "running", _("running")
-        PAUSED = "paused", _("paused")
-        FINISHED = "finished", _("finished")
-        CANCELLED = "cancelled", _("cancelled")
-
-    class Pace(models.TextChoices):
-        AUTOMATIC = "automatic", _("each round follows when the one before is decided")
-        MANUAL = "manual", _("an organiser draws, publishes and closes rounds")
-
-    class Step(models.TextChoices):
-        START = "start", _("entries and the start")
-        START_STAGE = "start_stage", _("the next stage")
-        DRAW = "draw", _("a draw")
-        PUBLISH = "publish", _("a draw to be published")
-        PLAY = "play", _("results")
-        RULE = "rule", _("a ruling")
-        CLOSE_ROUND = "close_round", _("the round to be closed")
-        FINISH = "finish", _("the end")
-        NONE = "none", _("nothing")
-
-    class Overdue(models.TextChoices):
-        ORGANISER = "organiser", _("an organiser decides")
-        DEFAULTS = "defaults", _("the clock plays them to their end")
-        FORFEIT = "forfeit", _("who is awaited forfeits")
+    Status: TypeAlias = choices.CompetitionStatus
+    Pace: TypeAlias = choices.Pace
+    Step: TypeAlias = choices.Step
+    Overdue: TypeAlias = choices.Overdue
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="competitions", verbose_name=_("club"))
@@ -77,49 +54,6 @@ class Competition(models.Model):
         return self.name
 
 
-class Event(models.Model):
-    """One entry of a competition's log. The unique key (competition, seq) is the judge of races."""
-
-    class Role(models.TextChoices):
-        ORGANISER = "organiser", _("organiser")
-        SCOREKEEPER = "scorekeeper", _("scorekeeper")
-        PLAYER = "player", _("player")
-        CLOCK = "clock", _("clock")
-        SYSTEM = "system", _("system")
-
-    competition = models.ForeignKey(Competition, models.PROTECT, related_name="events")
-    seq = models.PositiveIntegerField(_("entry"))
-    role = models.CharField(_("role"), max_length=12, choices=Role)
-    account = models.CharField(_("account"), max_length=64, null=True)  # noqa: DJ001 - null stands in the hash
-    event = models.JSONField(_("event"))
-    at = models.DateTimeField(_("at"))
-    hash = models.CharField(_("hash"), max_length=64)
-
-    class Meta:
-        ordering: ClassVar = ["competition", "seq"]
-        verbose_name = _("event")
-        verbose_name_plural = _("events")
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["competition", "seq"], name="a_competition_log_holds_each_number_once"
-            ),
-        ]
-        triggers: ClassVar = append_only("event")
-
-    def __str__(self) -> str:
-        return f"{self.competition_id} {self.seq}"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the entry as the chain hashes it, without its hash."""
-        return {
-            "seq": self.seq,
-            "role": self.role,
-            "account": self.account,
-            "event": self.event,
-            "at": stamp(self.at),
-        }
-
-
 # ---- Who takes part ------------------------------------------------------------------------------
 
 
@@ -129,12 +63,7 @@ class Entry(models.Model):
     ``from_round`` and ``withdrawn_from`` bound its part in the stage they fell in; None is no bound.
     """
 
-    class Status(models.TextChoices):
-        APPLIED = "applied", _("waits for approval")
-        REJECTED = "rejected", _("turned away")
-        WAITING = "waiting", _("on the waiting list")
-        ENTERED = "entered", _("takes part")
-        WITHDRAWN = "withdrawn", _("withdrawn")
+    Status: TypeAlias = choices.EntryStatus
 
     id = models.UUIDField(primary_key=True, editable=False)
     competition = models.ForeignKey(Competition, models.CASCADE, related_name="entries")
@@ -161,7 +90,7 @@ class Entry(models.Model):
 
 
 class EntryPlayer(models.Model):
-    """A player of an entry as it stands now, in the order of the line-up."""
+    """A player of an entry's current line-up, in order."""
 
     id = models.UUIDField(primary_key=True, editable=False)
     entry = models.ForeignKey(Entry, models.CASCADE, related_name="members")
@@ -184,10 +113,7 @@ class EntryPlayer(models.Model):
 class Stage(models.Model):
     """A part of a competition with a format of its own; ``plan`` is what was announced, as logs write it."""
 
-    class Status(models.TextChoices):
-        PLANNED = "planned", _("to come")
-        RUNNING = "running", _("being played")
-        FINISHED = "finished", _("finished")
+    Status: TypeAlias = choices.StageStatus
 
     id = models.UUIDField(primary_key=True, editable=False)
     competition = models.ForeignKey(Competition, models.CASCADE, related_name="stages")
@@ -210,7 +136,7 @@ class Stage(models.Model):
 
     @property
     def has_divisions(self) -> bool:
-        """Return whether its groups stand one above the other."""
+        """Return whether its groups are divisions, one above the other."""
         intake = self.plan.get("intake", {})
         return bool(intake.get("source") == "promotion" or intake.get("divide") == "stack")
 
@@ -218,10 +144,7 @@ class Stage(models.Model):
 class Round(models.Model):
     """A round of a stage, with the report on its draw."""
 
-    class Status(models.TextChoices):
-        DRAWN = "drawn", _("drawn")
-        PUBLISHED = "published", _("being played")
-        CLOSED = "closed", _("closed")
+    Status: TypeAlias = choices.RoundStatus
 
     id = models.UUIDField(primary_key=True, editable=False)
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
@@ -263,13 +186,7 @@ class Bye(models.Model):
 class Table(models.Model):
     """A table of a round."""
 
-    class Status(models.TextChoices):
-        DRAWN = "drawn", _("drawn")
-        PLAYING = "playing", _("being played")
-        ABANDONED = "abandoned", _("abandoned")
-        PLAYED = "played", _("played")
-        WALKOVER = "walkover", _("walkover")
-        VOID = "void", _("void")
+    Status: TypeAlias = choices.TableStatus
 
     id = models.UUIDField(primary_key=True, editable=False)
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
@@ -296,14 +213,11 @@ class Table(models.Model):
 class TableSeat(models.Model):
     """Who sits where at a table, and what came of it.
 
-    Rank (1 is best) and the game's own score stand where one result counts for the table; the outcome is what
-    is said of the entry beside, or in place of, a result.
+    Rank (1 is best) and the game's own score are set if one result counts for the table; the outcome, such as
+    a walkover, comes beside a result or in place of one.
     """
 
-    class Outcome(models.TextChoices):
-        NO_SHOW = "no_show", _("did not come")
-        FORFEIT = "forfeit", _("forfeit")
-        WALKOVER = "walkover", _("walkover")
+    Outcome: TypeAlias = choices.Outcome
 
     id = models.UUIDField(primary_key=True, editable=False)
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
@@ -325,13 +239,13 @@ class TableSeat(models.Model):
 
 
 class ClubGame(models.Model):
-    """Whose game it is: a club's, and of a table where it belongs to a competition.
+    """A club's game, with its table if it belongs to a competition.
 
     A casual game's row is a record; a competition game's follows the competition's log, and ``recorded`` says
     whether that log holds how the game ended.
     """
 
-    game = models.OneToOneField(Game, models.PROTECT, primary_key=True, related_name="place")
+    game = models.OneToOneField(Game, models.PROTECT, primary_key=True, related_name="club_game")
     club = models.ForeignKey(Club, models.PROTECT, related_name="games")
     competition = models.ForeignKey(Competition, models.CASCADE, null=True, related_name="games")
     table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="games")

@@ -16,14 +16,14 @@ GOOD_FOR: Final = timedelta(days=14)
 
 
 def expiry() -> datetime:
-    """Return until when an invitation that goes out now is good."""
+    """Return when an invitation that is sent now expires."""
     return now() + GOOD_FOR
 
 
 class Invitation(models.Model):
-    """Somebody is asked to join a club in a role, and as one of its players if one is named.
+    """An invitation to join a club in a role, and as one of its players if one is named.
 
-    What opens the link is derived from the site's secret and ``salt``, and stands nowhere.
+    The token of its link is derived from the site's secret and ``salt``, and is not stored.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)

@@ -6,13 +6,13 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Game
+from league.core.ratings import Rating as Believed
 from league.models.clubs import Club, Player
 from league.models.competitions import Competition
-from league.ratings import Rating as Believed
 
 
 class Ratings(models.Model):
-    """How far into a competition's log the ratings reach: they are due while ``as_of`` lags behind."""
+    """How far into a competition's log the ratings reach: they are old while ``as_of`` lags behind."""
 
     competition = models.OneToOneField(Competition, models.CASCADE, primary_key=True, related_name="ratings")
     as_of = models.PositiveIntegerField(_("as of entry"), default=0)
@@ -25,7 +25,7 @@ class Ratings(models.Model):
 
 
 class Rating(models.Model):
-    """A player's place in the rating list of a game, after all that counts; ``ruleset`` has no version."""
+    """A player's current rating in a game; ``ruleset`` has no version."""
 
     id = models.UUIDField(primary_key=True, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="ratings")

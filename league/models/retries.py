@@ -1,4 +1,4 @@
-"""What was made for a request that may come twice."""
+"""Idempotency keys: what was made for a request that may be sent twice."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ class MadeOnce(models.Model):
     account = models.ForeignKey(Account, models.CASCADE, related_name="+")
     key = models.CharField(max_length=200)
     asked = models.CharField(max_length=64)
-    """SHA-256 of what was asked: the same key with anything else is a mistake."""
+    """SHA-256 of the request: the same key with another request is a mistake."""
     made = models.UUIDField(null=True)
     at = models.DateTimeField(default=now, db_index=True)
 

@@ -6,10 +6,11 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.models.competitions import Competition, Entry, Round, Stage
+from league.models.messages import MessageField
 
 
 class Standings(models.Model):
-    """How far into a competition's log its standing rows reach: they are due while ``as_of`` lags behind."""
+    """How far into a competition's log its standing rows reach: they are old while ``as_of`` lags behind."""
 
     competition = models.OneToOneField(
         Competition, models.CASCADE, primary_key=True, related_name="standings"
@@ -24,7 +25,7 @@ class Standings(models.Model):
 
 
 class Standing(models.Model):
-    """An entry's place in a stage: so far (no round), or as it was after a round.
+    """An entry's rank in a stage: so far (no round), or after a round.
 
     Ranks count from 1 in each group and are never shared. Points are an exact fraction such as "7/2". The
     best and the worst rank are those that can still be reached, null after a round and where nobody can tell.
@@ -41,7 +42,7 @@ class Standing(models.Model):
     points = models.TextField(_("points"))
     tiebreaks = models.JSONField(_("tie-breaks"))
     decided_by = models.CharField(_("decided by"), max_length=40, null=True)  # noqa: DJ001 - null in the API
-    explanation = models.TextField(_("explanation"))
+    explanation = MessageField(_("explanation"))
     movement = models.IntegerField(_("movement"), null=True)
     best_rank = models.PositiveIntegerField(_("best rank"), null=True)
     worst_rank = models.PositiveIntegerField(_("worst rank"), null=True)

@@ -1,7 +1,7 @@
 """Webhooks of a club, and everything that was sent to them."""
 
 import secrets
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -12,12 +12,13 @@ from django.db import models
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
-from league.house import posting
+from league import choices
 from league.models.clubs import Club
+from league.ops import posting
 
 
 def reachable(url: str) -> None:
-    """Raise ValidationError for an address to which nothing is ever sent."""
+    """Raise ValidationError for an address to which deliveries are not allowed."""
     try:
         posting.check(url, private=settings.WEBHOOKS_PRIVATE)
     except posting.Unreachable as error:
@@ -25,25 +26,17 @@ def reachable(url: str) -> None:
 
 
 def new_salt() -> str:
-    """Return what makes a webhook's secret another one."""
+    """Return a random salt for a webhook's secret."""
     return secrets.token_hex(16)
 
 
 class Webhook(models.Model):
-    """An address that is told what happens in a club's competitions and games.
+    """An address that gets deliveries about a club's competitions and games.
 
-    Its secret is derived from the site's own and from ``salt``, and stands nowhere.
+    Its secret is derived from the site's own and from ``salt``, and is not stored.
     """
 
-    class Kind(models.TextChoices):
-        COMPETITION_OPENED = "competition_opened", _("competition opened")
-        COMPETITION_STARTED = "competition_started", _("competition started")
-        ROUND_PUBLISHED = "round_published", _("round published")
-        GAME_OVER = "game_over", _("game over")
-        RESULT = "result", _("result recorded, ruled on or corrected")
-        ROUND_CLOSED = "round_closed", _("round closed")
-        STANDINGS_CHANGED = "standings_changed", _("standings changed")
-        COMPETITION_FINISHED = "competition_finished", _("competition finished or cancelled")
+    Kind: TypeAlias = choices.WebhookKind
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="webhooks", verbose_name=_("club"))
@@ -53,7 +46,7 @@ class Webhook(models.Model):
     salt = models.CharField(max_length=32, default=new_salt, editable=False)
     failing_since = models.DateTimeField(_("failing since"), null=True, editable=False)
     stopped_at = models.DateTimeField(_("stopped"), null=True, editable=False)
-    """When the house gave it up; an organiser may make it active again."""
+    """When the server stopped it; an organiser may make it active again."""
     busy_until = models.DateTimeField(null=True, editable=False)
     """Until when one worker alone sends to it."""
     created_at = models.DateTimeField(_("made"), default=now, editable=False)
@@ -73,15 +66,10 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """One thing that a webhook is told, and how that went. Numbers grow as things happen, with gaps."""
+    """Something to send to a webhook, and the outcome. Numbers grow in order, with gaps."""
 
-    class Kind(models.TextChoices):
-        PING = "ping", _("test")
-
-    class Status(models.TextChoices):
-        WAITING = "waiting", _("waiting")
-        DELIVERED = "delivered", _("delivered")
-        FAILED = "failed", _("failed")
+    Kind: TypeAlias = choices.DeliveryKind
+    Status: TypeAlias = choices.DeliveryStatus
 
     number = models.BigAutoField(primary_key=True)
     id = models.UUIDField(unique=True, default=uuid4, editable=False)
@@ -95,7 +83,7 @@ class Delivery(models.Model):
     tried_at = models.DateTimeField(_("last attempt"), null=True)
     code = models.PositiveSmallIntegerField(_("response code"), null=True)
     answer = models.CharField(_("response"), max_length=posting.EXCERPT, blank=True)
-    """The beginning of what was answered, or why nothing was."""
+    """The beginning of the answer, or why there was none."""
 
     class Meta:
         ordering: ClassVar = ["-number"]

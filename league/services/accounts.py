@@ -12,8 +12,8 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
+from games.engine.messages import text
 from games.engine.refusals import Malformed
 from league.models import Account, Token
 from league.services.checking import check
@@ -33,7 +33,7 @@ def create_account(*, username: str, password: str | None = None, email: str = "
             check(account)
             account.save(force_insert=True)
     except IntegrityError:
-        raise Malformed({"username": [_("This name is taken.")]}) from None
+        raise Malformed({"username": [text("This name is taken.")]}) from None
     return account
 
 
@@ -46,7 +46,7 @@ def _check_password(password: str, account: Account) -> None:
 
 @dataclass(frozen=True)
 class NewToken:
-    """A token and its secret, which is told once and kept nowhere."""
+    """A token and its secret, which is shown once and stored nowhere."""
 
     token: Token
     secret: str = field(repr=False)
@@ -62,9 +62,9 @@ def create_token(*, by: Account, name: str, scopes: Sequence[str]) -> NewToken:
 
 
 def revoke_token(*, by: Account, token: Token) -> Token:
-    """Make one's own token worthless, for good; a second time changes nothing. Raises PermissionDenied."""
+    """Revoke a token of the account for good; a second time changes nothing. Raises PermissionDenied."""
     if token.account_id != by.pk:
-        raise PermissionDenied(_("Only the token's own account may revoke it."))
+        raise PermissionDenied(text("Only the token's own account may revoke it."))
     Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
     token.refresh_from_db()
     return token
@@ -73,20 +73,17 @@ def revoke_token(*, by: Account, token: Token) -> Token:
 def use_token(*, secret: str) -> Token | None:
     """Return the token of a secret, with its account, and note the use to the minute.
 
-    None for a secret that was never given out, is revoked, or whose account may not log in.
+    None for a secret that is unknown or revoked, or whose account may not log in.
     """
     live = Token.objects.select_related("account").filter(revoked_at=None, account__is_active=True)
     token = live.filter(digest=_digest(secret)).first()
-    if token is not None:
-        _note_use(token)
-    return token
-
-
-def _note_use(token: Token) -> None:
+    if token is None:
+        return None
     now = timezone.now()
     if token.last_used_at is None or token.last_used_at < now - _NOTED_EVERY:
         long_ago = Q(last_used_at=None) | Q(last_used_at__lt=now - _NOTED_EVERY)
         Token.objects.filter(long_ago, pk=token.pk).update(last_used_at=now)
+    return token
 
 
 def _digest(secret: str) -> str:

@@ -6,13 +6,12 @@ from uuid import uuid4
 from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
-from django.utils.translation import gettext as _
 
 from games.engine.refusals import Illegal
 from league.models import Account, App, Club, ClubChange, Member, Token
-from league.permissions import require_organiser, role_in
+from league.queries.permissions import require_organiser, role_in
 from league.services.accounts import NewToken, create_account, create_token, revoke_token
-from league.services.changes import note_change
+from league.services.audit import note_change
 from league.services.checking import check
 from league.services.clubs import add_member, remove_member, require_say_over
 
@@ -31,9 +30,7 @@ def create_app(*, by: Account, club: Club, name: str, role: str = Member.Role.SC
     check(app)
     app.save(force_insert=True)
     add_member(by=by, club=club, account=app.account, role=role)
-    note_change(
-        by=by, club=club, kind=_Change.APP_MADE, subject=app.name, before={}, after={"account": made_up}
-    )
+    note_change(by, club, _Change.APP_MADE, app.name, after={"account": made_up})
     return app
 
 
@@ -42,44 +39,40 @@ def create_app_token(*, by: Account, app: App, name: str, scopes: Sequence[str])
     """Return a new token of the app with its secret; raises `Malformed`, `Illegal` and PermissionDenied."""
     _require_say(by, app)
     if App.objects.select_for_update().get(pk=app.pk).retired_at:
-        raise Illegal(_("This app is retired: make a new one."))
+        raise Illegal("This app is retired: make a new one.")
     made = create_token(by=app.account, name=name, scopes=scopes)
-    told = {"token": name, "scopes": ", ".join(made.token.scopes)}
-    note_change(by=by, club=app.club, kind=_Change.APP_TOKEN_MADE, subject=app.name, before={}, after=told)
+    after = {"token": name, "scopes": ", ".join(made.token.scopes)}
+    note_change(by, app.club, _Change.APP_TOKEN_MADE, app.name, after=after)
     return made
 
 
 @transaction.atomic
 def revoke_app_token(*, by: Account, app: App, token: Token) -> Token:
-    """Make a token of the app worthless, for good; a second time changes nothing."""
+    """Revoke a token of the app for good; a second time changes nothing."""
     _require_say(by, app)
     live = token.revoked_at is None
     revoked = revoke_token(by=app.account, token=token)
     if live:
-        told = {"token": token.name}
-        note_change(
-            by=by, club=app.club, kind=_Change.APP_TOKEN_REVOKED, subject=app.name, before=told, after={}
-        )
+        before = {"token": token.name}
+        note_change(by, app.club, _Change.APP_TOKEN_REVOKED, app.name, before=before)
     return revoked
 
 
 @transaction.atomic
 def retire_app(*, by: Account, app: App) -> App:
-    """End an app: its tokens open nothing any more, and it is no member; its entries in logs stay."""
+    """End an app: its tokens are revoked and its membership removed; its entries in logs stay."""
     _require_say(by, app)
-    stands = App.objects.select_for_update(of=("self",)).select_related("account", "club").get(pk=app.pk)
-    if stands.retired_at is None:
+    stored = App.objects.select_for_update(of=("self",)).select_related("account", "club").get(pk=app.pk)
+    if stored.retired_at is None:
         now = timezone.now()
-        remove_member(by=by, club=stands.club, account=stands.account)
-        Token.objects.filter(account=stands.account, revoked_at=None).update(revoked_at=now)
-        Account.objects.filter(pk=stands.account_id).update(is_active=False)
-        stands.retired_at = now
-        stands.save(update_fields=["retired_at"])
-        before = {"account": stands.account.username}
-        note_change(
-            by=by, club=stands.club, kind=_Change.APP_RETIRED, subject=stands.name, before=before, after={}
-        )
-    return stands
+        remove_member(by=by, club=stored.club, account=stored.account)
+        Token.objects.filter(account=stored.account, revoked_at=None).update(revoked_at=now)
+        Account.objects.filter(pk=stored.account_id).update(is_active=False)
+        stored.retired_at = now
+        stored.save(update_fields=["retired_at"])
+        before = {"account": stored.account.username}
+        note_change(by, stored.club, _Change.APP_RETIRED, stored.name, before=before)
+    return stored
 
 
 def _require_say(by: Account, app: App) -> None:

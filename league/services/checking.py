@@ -1,4 +1,4 @@
-"""The model's own checks as a refusal that names each wrong field."""
+"""A model's own checks, turned into a refusal that names each wrong field."""
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db.models import Model
@@ -15,7 +15,10 @@ def check(row: Model) -> None:
 
 
 def malformed(error: ValidationError) -> Malformed:
-    """Return Django's refusal of several fields as ours."""
+    """Return Django's errors of several fields as `Malformed`."""
     return Malformed(
-        {"" if field == NON_FIELD_ERRORS else field: said for field, said in error.message_dict.items()}
+        {
+            "" if field == NON_FIELD_ERRORS else field: sentences
+            for field, sentences in error.message_dict.items()
+        }
     )

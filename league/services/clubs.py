@@ -4,13 +4,13 @@ from typing import Final
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
 
+from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
-from league import permissions
 from league.models import Account, Club, ClubChange, Member, Player
 from league.models.names import search_key
-from league.services.changes import Values, note_change
+from league.queries import permissions
+from league.services.audit import Values, note_change
 from league.services.checking import check
 
 _Kind: Final = ClubChange.Kind
@@ -24,11 +24,9 @@ def create_club(*, by: Account, name: str, slug: str, timezone: str = "UTC") -> 
         with transaction.atomic():
             club.save(force_insert=True)
             Member.objects.create(club=club, account=by, role=Member.Role.OWNER)
-            note_change(
-                by=by, club=club, kind=_Kind.CLUB_MADE, subject=club.name, before={}, after=_of_club(club)
-            )
+            note_change(by, club, _Kind.CLUB_MADE, club.name, after=_of_club(club))
     except IntegrityError:
-        raise Malformed({"slug": [_("There is a club of this address already.")]}) from None
+        raise Malformed({"slug": [text("There is a club of this address already.")]}) from None
     return club
 
 
@@ -42,23 +40,16 @@ def change_club(
     quiet: str | None = None,
     mail_note: str | None = None,
 ) -> Club:
-    """Return the club with these values, what is None as before; raises `Malformed` and PermissionDenied."""
+    """Return the club with these values (None keeps one); raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(club.pk, by)
-    stands = _locked(club)
-    before = _of_club(stands)
+    stored = _locked(club)
+    before = _of_club(stored)
     club.name, club.timezone = name, timezone
-    club.quiet = stands.quiet if quiet is None else quiet
-    club.mail_note = stands.mail_note if mail_note is None else mail_note
+    club.quiet = stored.quiet if quiet is None else quiet
+    club.mail_note = stored.mail_note if mail_note is None else mail_note
     check(club)
     club.save(update_fields=["name", "timezone", "quiet", "mail_note"])
-    note_change(
-        by=by,
-        club=club,
-        kind=_Kind.CLUB_CHANGED,
-        subject=club.name,
-        before=before,
-        after=_of_club(club),
-    )
+    note_change(by, club, _Kind.CLUB_CHANGED, club.name, before=before, after=_of_club(club))
     return club
 
 
@@ -67,7 +58,7 @@ def _of_club(club: Club) -> Values:
 
 
 def _locked(club: Club) -> Club:
-    """Return the club as it stands, and let nobody else change it or its members in the meantime."""
+    """Return the club as it is now, and lock it and its members against other changes."""
     return Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
@@ -78,7 +69,7 @@ def _locked(club: Club) -> Club:
 def add_member(*, by: Account, club: Club, account: Account, role: str) -> Member:
     """Return the account's membership, made or changed to the role.
 
-    Organisers may add players and scorekeepers; owners anybody. Raises `Malformed`, `Illegal` where the club
+    Organisers may add players and scorekeepers; owners anybody. Raises `Malformed`, `Illegal` if the club
     would be left without an owner, and PermissionDenied.
     """
     _locked(club)
@@ -90,9 +81,7 @@ def add_member(*, by: Account, club: Club, account: Account, role: str) -> Membe
     check(member)
     member.save()
     kind = _Kind.MEMBER_CHANGED if before else _Kind.MEMBER_ADDED
-    note_change(
-        by=by, club=club, kind=kind, subject=account.username, before=before, after=_of_member(member)
-    )
+    note_change(by, club, kind, account.username, before=before, after=_of_member(member))
     return member
 
 
@@ -111,14 +100,7 @@ def remove_member(*, by: Account, club: Club, account: Account) -> None:
     if account != by:
         require_say_over(club, by, member.role)
     _keep_an_owner(club, member, None)
-    note_change(
-        by=by,
-        club=club,
-        kind=_Kind.MEMBER_REMOVED,
-        subject=account.username,
-        before=_of_member(member),
-        after={},
-    )
+    note_change(by, club, _Kind.MEMBER_REMOVED, account.username, before=_of_member(member))
     member.delete()
 
 
@@ -131,11 +113,11 @@ def require_say_over(club: Club, account: Account, *roles: str) -> None:
 
 
 def _keep_an_owner(club: Club, member: Member, role: str | None) -> None:
-    """Raise `Illegal` where the member is the last owner and would be one no more."""
+    """Raise `Illegal` if the member is the last owner and would no longer be one."""
     owner = Member.Role.OWNER
     others = Member.objects.filter(club=club, role=owner).exclude(pk=member.pk)
     if member.role == owner != role and not others.exists():
-        raise Illegal(_("A club has at least one owner: make somebody else an owner first."))
+        raise Illegal("A club has at least one owner: make somebody else an owner first.")
 
 
 # ---- Players -------------------------------------------------------------------------------------
@@ -154,9 +136,7 @@ def create_player(
     """Return a new player of the club, of the id if one is given; raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(club.pk, by)
     player = _saved(Player(pk=player_id or uuid4(), club=club, name=name, account=account, active=active))
-    note_change(
-        by=by, club=club, kind=_Kind.PLAYER_MADE, subject=player.name, before={}, after=_of_player(player)
-    )
+    note_change(by, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player))
     return player
 
 
@@ -164,9 +144,7 @@ def create_player(
 def take_in_player(*, club: Club, player_id: UUID, name: str) -> Player:
     """Return a new player who has an id already, from another server; raises `Malformed`."""
     player = _saved(Player(id=player_id, club=club, name=name))
-    note_change(
-        by=None, club=club, kind=_Kind.PLAYER_MADE, subject=player.name, before={}, after=_of_player(player)
-    )
+    note_change(None, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player))
     return player
 
 
@@ -177,14 +155,7 @@ def change_player(*, by: Account, player: Player, name: str, account: Account | 
     before = _of_player(Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player.pk))
     player.name, player.account, player.active = name, account, active
     _saved(player)
-    note_change(
-        by=by,
-        club=player.club,
-        kind=_Kind.PLAYER_CHANGED,
-        subject=player.name,
-        before=before,
-        after=_of_player(player),
-    )
+    note_change(by, player.club, _Kind.PLAYER_CHANGED, player.name, before=before, after=_of_player(player))
     return player
 
 
@@ -201,5 +172,5 @@ def _saved(player: Player) -> Player:
             check(player)
             player.save()
     except IntegrityError:
-        raise Malformed({"account": [_("This account is another player of the club already.")]}) from None
+        raise Malformed({"account": [text("This account is another player of the club already.")]}) from None
     return player

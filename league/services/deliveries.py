@@ -1,4 +1,4 @@
-"""Sending what webhooks are told: at least once each, one at a time for a webhook, signed (docs/api.md)."""
+"""Sending deliveries to webhooks: at least once each, one at a time for a webhook, signed (docs/api.md)."""
 
 import hashlib
 import hmac
@@ -12,56 +12,56 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.engine.chain import stamp
-from league import permissions
-from league.house import posting
 from league.models import Account, Delivery, Webhook
-from league.services import hints
-from league.services.notices import tell_of_stopped
+from league.ops import posting
+from league.queries import permissions
+from league.services import queue
+from league.services.notices import write_stopped
 from league.services.webhooks import secret_of
 
 MOST_ATTEMPTS: Final = 12
 _FIRST_WAIT: Final = timedelta(seconds=30)
 _LONGEST_WAIT: Final = timedelta(hours=6)
 _GIVEN_UP_AFTER: Final = timedelta(days=3)
-# Longer than any attempt: who holds it is sending, or gone.
+# Longer than any attempt: a worker that holds it is sending, or has died.
 _LEASE: Final = timedelta(seconds=4 * posting.TOTAL_SECONDS)
 _MOST_AT_ONCE: Final = 20
 _KEPT: Final = timedelta(days=90)
 
 
 def wait_after(attempts: int) -> timedelta:
-    """Return how long a delivery rests after so many attempts: 30 s, then three times as long, up to 6 h."""
+    """Return how long a delivery waits after so many attempts: 30 s, then three times as long, up to 6 h."""
     times: int = 3 ** (min(attempts, 10) - 1)
     return min(_LONGEST_WAIT, _FIRST_WAIT * times)
 
 
 def signature(secret: str, at: int, body: bytes) -> str:
     """Return the value of the header ``Trefoil-Signature``: the time in seconds, and the HMAC over both."""
-    told = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
-    return f"t={at},v1={told}"
+    digest = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={at},v1={digest}"
 
 
 def send_webhook(*, webhook_id: UUID) -> None:
-    """Send what is due to a webhook, in the order in which it happened, unless another worker is at it.
+    """Send a webhook's deliveries that are due, in order, unless another worker is sending to it.
 
-    What is not taken rests and is tried again, `MOST_ATTEMPTS` times; what follows goes on meanwhile. Where
-    nothing answers at all, everything that waits rests as long.
+    A delivery that is refused waits and is tried again, up to `MOST_ATTEMPTS` times; later ones are sent
+    meanwhile. If the server doesn't answer at all, all of them wait as long.
     """
     for _turn in range(_MOST_AT_ONCE):
         lease = _leased(webhook_id)
         if lease is None:
             return
         try:
-            goes_on = _send_next(Webhook.objects.get(pk=webhook_id))
+            another = _send_next(Webhook.objects.get(pk=webhook_id))
         finally:
             Webhook.objects.filter(pk=webhook_id, busy_until=lease).update(busy_until=None)
-        if not goes_on:
+        if not another:
             return
-    hints.after_commit("send_webhook", webhook_id)
+    queue.after_commit("send_webhook", webhook_id)
 
 
 def ping(*, by: Account, webhook: Webhook) -> Delivery:
-    """Return a ``ping`` that was sent just now, once, whether the webhook is active or not."""
+    """Send a ``ping`` once, whether the webhook is active or not, and return its delivery."""
     permissions.require_organiser(webhook.club_id, by)
     delivery = Delivery.objects.create(
         webhook=webhook, kind=Delivery.Kind.PING, payload={"competition": None}, next_at=None
@@ -71,13 +71,13 @@ def ping(*, by: Account, webhook: Webhook) -> Delivery:
 
 
 def forget_deliveries() -> None:
-    """Remove the deliveries that are over, once nobody is likely to ask for them any more."""
+    """Remove old deliveries that were delivered or failed."""
     over = Delivery.objects.exclude(status=Delivery.Status.WAITING)
     over.filter(at__lt=timezone.now() - _KEPT).delete()
 
 
 def _leased(webhook_id: UUID) -> datetime | None:
-    """Return until when this worker alone sends to the webhook, None where another does or nothing should."""
+    """Return until when this worker alone sends to the webhook; None if another does or it is stopped."""
     now = timezone.now()
     free = Q(busy_until=None) | Q(busy_until__lte=now)
     taken = Webhook.objects.filter(free, pk=webhook_id, active=True).update(busy_until=now + _LEASE)
@@ -100,7 +100,7 @@ def _send_next(webhook: Webhook) -> bool:
 
 
 def _attempt(delivery: Delivery) -> bool:
-    """Send a delivery once and keep how that went; return whether anything was answered."""
+    """Send a delivery once and store the outcome; return whether the server answered."""
     webhook = delivery.webhook
     body, at = body_of(delivery), int(timezone.now().timestamp())
     headers = {
@@ -113,16 +113,16 @@ def _attempt(delivery: Delivery) -> bool:
     answer: posting.Answer | None = None
     try:
         answer = posting.post(webhook.url, body, headers, private=settings.WEBHOOKS_PRIVATE)
-        said = answer.excerpt
+        excerpt = answer.excerpt
     except posting.Unreachable as error:
-        said = str(error)
-    _keep(delivery, answer, said)
+        excerpt = str(error)
+    _keep(delivery, answer, excerpt)
     return answer is not None
 
 
 def body_of(delivery: Delivery) -> bytes:
-    """Return what is sent: the same bytes at every attempt."""
-    told: dict[str, Any] = {
+    """Return the body of a delivery: the same bytes at every attempt."""
+    body: dict[str, Any] = {
         "id": str(delivery.id),
         "number": delivery.number,
         "kind": delivery.kind,
@@ -130,27 +130,27 @@ def body_of(delivery: Delivery) -> bytes:
         "club": delivery.webhook.club.slug,
         **dict(sorted(delivery.payload.items())),
     }
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _keep(delivery: Delivery, answer: posting.Answer | None, said: str) -> None:
+def _keep(delivery: Delivery, answer: posting.Answer | None, excerpt: str) -> None:
     status, now = Delivery.Status, timezone.now()
     delivery.attempts += 1
     delivery.tried_at, delivery.next_at = now, None
-    delivery.code, delivery.answer = answer.code if answer else None, said[: posting.EXCERPT]
+    delivery.code, delivery.answer = answer.code if answer else None, excerpt[: posting.EXCERPT]
     if answer and answer.taken:
         delivery.status = status.DELIVERED
     elif delivery.attempts >= MOST_ATTEMPTS or delivery.kind == Delivery.Kind.PING:
         delivery.status = status.FAILED
     else:
         delivery.next_at = now + wait_after(delivery.attempts)
-    # Not saved: a webhook that was removed meanwhile has taken its deliveries along.
+    # Not `save`: if the webhook was removed meanwhile, so were its deliveries.
     kept = ("attempts", "tried_at", "next_at", "code", "answer", "status")
     Delivery.objects.filter(pk=delivery.pk).update(**{name: getattr(delivery, name) for name in kept})
 
 
 def _follow(webhook: Webhook, delivery: Delivery) -> None:
-    """Let the webhook know since when nothing is taken, and give it up where that is too long."""
+    """Note since when a webhook refuses deliveries, and stop it after `_GIVEN_UP_AFTER`."""
     if delivery.status == Delivery.Status.DELIVERED:
         Webhook.objects.filter(pk=webhook.pk).exclude(failing_since=None).update(failing_since=None)
         return
@@ -158,4 +158,4 @@ def _follow(webhook: Webhook, delivery: Delivery) -> None:
     Webhook.objects.filter(pk=webhook.pk, failing_since=None).update(failing_since=now)
     long_ago = Webhook.objects.filter(pk=webhook.pk, active=True, failing_since__lt=now - _GIVEN_UP_AFTER)
     if long_ago.update(active=False, stopped_at=now):
-        tell_of_stopped(webhook)
+        write_stopped(webhook)

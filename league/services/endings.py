@@ -1,7 +1,8 @@
-"""Games that end because their table was decided without them: nobody plays on for nothing."""
+"""The ends of a competition's games: by a decision on their table, and what follows from any end."""
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 from uuid import UUID
 
@@ -10,54 +11,39 @@ from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Stale
 from games.engine.replay import Actor
 from games.models import Game
-from league.competition import events as e
-from league.competition.state import Competition as State
-from league.competition.state import Table
-from league.log import Appended
-from league.services import hints, webhooks
+from league import log
+from league.core.events import Ending, read
+from league.core.state.competition import Competition as State
+from league.core.state.competition import Table
+from league.core.verb import Given
+from league.core.verbs.replay import ReplayGame
+from league.core.verbs.result import ResultRecorded
+from league.models import Account, ClubGame, Competition
+from league.services import queue, webhooks
 
 _LONGEST: Final = 200
 """Characters of a reason in a game's log."""
 
 
-def follow(appended: Appended, account: str | None) -> None:
-    """End the running games of tables that the events decided, within the events' transaction.
+def end_games(state: State, ending: Ending, account: str | None) -> None:
+    """End the running games of a decided table, within the transaction of the event that decided it.
 
-    A table that is ruled on, walked over or void leaves its game abandoned, and so does a cancelled
-    competition. Who did not come, or forfeits, is taken out of the game, and the others go on.
+    They are abandoned; where the ending names an entry, only its seats forfeit and the others play on.
     """
-    for event in appended.events:
-        match event:
-            case e.Ruled() | e.WalkedOver() | e.Voided():
-                abandon(_table(appended.state, event.table), event.reason, account)
-            case e.NoShow() | e.Forfeited():
-                _take_out(_table(appended.state, event.table), event, account)
-            case e.Cancelled():
-                for _stage, _round, table in appended.state.tables():
-                    if not table.decided:
-                        abandon(table, event.reason, account)
-            case _:
-                pass
+    _stage, _round, table = state.table(ending.table)
+    if ending.entry is None:
+        _abandon(table, ending.reason, account)
+        return
+    seats = [number for number, seat in enumerate(table.seats) if seat.entry == ending.entry]
+    for game in _running(table):
+        for seat in seats:
+            _append(game.pk, {"type": "forfeit", "seat": seat, "reason": ending.reason[:_LONGEST]}, account)
 
 
-def _table(state: State, table: str) -> Table:
-    return state.table(table)[2]
-
-
-def abandon(table: Table, reason: str, account: str | None) -> None:
-    """Abandon every game of a table that still runs, as arbiter."""
+def _abandon(table: Table, reason: str, account: str | None) -> None:
     move: JsonObject = {"type": "abandon", "reason": (reason or "The table is decided.")[:_LONGEST]}
     for game in _running(table):
         _append(game.pk, move, account)
-
-
-def _take_out(table: Table, event: e.NoShow | e.Forfeited, account: str | None) -> None:
-    """Let an entry's seats forfeit in the table's running games."""
-    seats = [number for number, seat in enumerate(table.seats) if seat.entry == event.entry]
-    for game in _running(table):
-        for seat in seats:
-            move: JsonObject = {"type": "forfeit", "seat": seat, "reason": event.reason[:_LONGEST]}
-            _append(game.pk, move, account)
 
 
 def _running(table: Table) -> Iterator[Game]:
@@ -66,9 +52,9 @@ def _running(table: Table) -> Iterator[Game]:
 
 
 def _append(game_id: UUID, move: JsonObject, account: str | None) -> None:
-    """Append an arbiter's move wherever the log stands, unless the game needs it no more."""
+    """Append an arbiter's move at the log's end, unless the game no longer needs it."""
     while _wanted(game := Game.objects.get(pk=game_id), move):
-        # A seat that moves in the same moment was first: look again.
+        # If a seat moves in the same moment and is first, look again.
         with suppress(Stale):
             games.append(
                 game_id=game_id,
@@ -76,18 +62,48 @@ def _append(game_id: UUID, move: JsonObject, account: str | None) -> None:
                 actor=Actor("arbiter"),
                 move=move,
                 account=account,
-                also=settle_game,
+                ended=settle_game,
             )
-
-
-def settle_game(appended: games.Appended) -> None:
-    """Let webhooks and workers know of a game that an entry has ended; within the entry's transaction."""
-    if not appended.game.is_over:
-        return
-    if appended.created:
-        webhooks.tell_of_game(appended.game)
-    hints.after_commit("record_result", appended.game.pk)
 
 
 def _wanted(game: Game, move: JsonObject) -> bool:
     return not game.is_over and move.get("seat") not in games.latest(game).out
+
+
+def settle_game(appended: games.Appended) -> None:
+    """Write deliveries of the end of a game and queue its result; in the transaction of its last entry."""
+    if appended.created:
+        webhooks.write_game(appended.game)
+    queue.after_commit("record_result", appended.game.pk)
+
+
+def with_games(given: Given, verb: ReplayGame, competition: Competition, by: Account) -> Given:
+    """Return what a replay decides by: the games of its table, and the results of those that are over.
+
+    Games that are still running are abandoned first, unless the replay names a game that the table does not
+    have. Raises `Illegal` where there is no such table.
+    """
+    now = Competition.objects.get(pk=competition.pk)
+    _stage, _round, table = log.latest(now).table(verb.table)
+    if verb.game is None or any(game.id == verb.game for game in table.games):
+        _abandon(table, verb.reason, str(by.pk))
+    played = list(ClubGame.objects.filter(table=UUID(verb.table)).select_related("game").order_by("game"))
+    ended = [result_of(club_game) for club_game in played if club_game.game.is_over]
+    return replace(given, ended=ended, games=frozenset(str(club_game.pk) for club_game in played))
+
+
+def result_of(club_game: ClubGame) -> ResultRecorded:
+    """Return the event that records how a competition's game ended."""
+    game = club_game.game
+    event = read(
+        {
+            "type": "result_recorded",
+            "table": str(club_game.table_id),
+            "game": str(game.pk),
+            "head": game.head,
+            "status": "finished" if game.status == Game.Status.FINISHED else "abandoned",
+            "seats": game.result["seats"] if game.result else [],
+        }
+    )
+    assert isinstance(event, ResultRecorded)
+    return event

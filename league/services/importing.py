@@ -7,14 +7,16 @@ from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
 
 from games import restoring
+from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
-from games.verify import parsed
-from league import portable, projections, verify
-from league.models import Club, ClubGame, Competition, Entry, Event, Player, Table
-from league.portable import File, WrongFile
+from games.verifier import parsed
+from league import log
+from league.core import portable, verifier
+from league.core.portable import File, WrongFile
+from league.models import Club, ClubGame, Competition, Entry, Player, Table
+from league.projections import competitions as projections
 from league.services.clubs import take_in_player
 from league.services.competitions import free_slug
 
@@ -49,12 +51,12 @@ def import_competition(*, club: Club, lines: Iterable[str]) -> Imported:
 def _verified(lines: Iterable[str]) -> File:
     try:
         file = portable.read(lines)
-        report = verify.check(file, draws=False)
+        report = verifier.check(file, draws=False)
         UUID(file.header.competition)
     except (WrongFile, ValueError) as wrong:
         raise Malformed({"file": [str(wrong)]}) from None
     if not report.state.over or report.running:
-        raise Illegal(_("Only a competition that is over, with all its games, can be taken in."))
+        raise Illegal("Only a competition that is over, with all its games, can be taken in.")
     return file
 
 
@@ -70,7 +72,7 @@ def _taken_in(club: Club, file: File) -> Imported:
     for game, lines in file.games.items():
         restoring.restore(game_id=UUID(game), lines=lines)
     competition = _competition(club, file, entries[-1])
-    Event.objects.bulk_create(_event(competition, entry) for entry in entries)
+    log.restore(competition, entries)
     projections.rebuild(competition.pk)
     competition.refresh_from_db()
     return Imported(competition, created=True)
@@ -78,9 +80,9 @@ def _taken_in(club: Club, file: File) -> Imported:
 
 def _check_same(here: Competition, club: Club, last: Mapping[str, Any]) -> None:
     if here.club_id != club.pk:
-        raise Illegal(_("This competition is here already, in another club."))
+        raise Illegal("This competition is here already, in another club.")
     if here.head != last["hash"]:
-        raise Illegal(_("This competition is here already, with another log."))
+        raise Illegal("This competition is here already, with another log.")
 
 
 def _refuse_taken(file: File, entries: Iterable[Mapping[str, Any]]) -> None:
@@ -95,7 +97,7 @@ def _refuse_taken(file: File, entries: Iterable[Mapping[str, Any]]) -> None:
         or ClubGame.objects.filter(pk__in=list(file.games)).exists()
     )
     if taken:
-        raise Illegal(_("An entry, a table or a game of this file is another competition’s here."))
+        raise Illegal("An entry, a table or a game of this file is another competition’s here.")
 
 
 def _take_in(club: Club, player_id: UUID, name: str) -> None:
@@ -103,7 +105,7 @@ def _take_in(club: Club, player_id: UUID, name: str) -> None:
     if here is None:
         take_in_player(club=club, player_id=player_id, name=name)
     elif here.club_id != club.pk:
-        raise Illegal(_("The player %(name)s is here already, in another club.") % {"name": name})
+        raise Illegal(text("The player %(name)s is here already, in another club.", name=name))
 
 
 def _competition(club: Club, file: File, last: Mapping[str, Any]) -> Competition:
@@ -117,7 +119,3 @@ def _competition(club: Club, file: File, last: Mapping[str, Any]) -> Competition
         opened_at=at,
         changed_at=at,
     )
-
-
-def _event(competition: Competition, entry: Mapping[str, Any]) -> Event:
-    return Event(competition=competition, **{**entry, "at": datetime.fromisoformat(entry["at"])})

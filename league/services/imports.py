@@ -1,16 +1,16 @@
-"""What files bring: all of it in one transaction, or nothing."""
+"""Importing players from files: the whole file in one transaction, or nothing."""
 
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
+from games.engine.messages import text
 from games.engine.refusals import Illegal, Refusal
-from league import permissions
-from league.imports.players import NEW, SKIP, Line, Lines, Seen
+from league.files.imports.players import NEW, SKIP, Line, Lines, Seen
 from league.models import Account, Club, Member, Player
 from league.models.names import search_key
+from league.queries import permissions
 from league.services.clubs import change_player, create_player
 
 
@@ -59,14 +59,16 @@ class _Present:
                 return "unchanged"
             return self._make(line) if line.choice == NEW else self._change(line)
         except Refusal as refusal:
-            told = {"row": line.number, "name": line.name, "why": refusal.sentence}
-            raise Illegal(_("Row %(row)d, %(name)s: %(why)s") % told) from None
+            why = refusal.sentence
+            raise Illegal(
+                text("Row %(row)s, %(name)s: %(why)s", row=line.number, name=line.name, why=why)
+            ) from None
 
     def _make(self, line: Line) -> str:
         if UUID(line.id) in self.players:
             return "unchanged"
         if self.namesakes.get(search_key(line.name), set()) - {seen.id for seen in line.seen}:
-            raise Illegal(_("meanwhile there is a player of this name. Choose the file again."))
+            raise Illegal(text("meanwhile there is a player of this name. Choose the file again."))
         create_player(
             by=self.by,
             club=self.club,
@@ -80,18 +82,18 @@ class _Present:
     def _change(self, line: Line) -> str:
         (seen,) = (seen for seen in line.seen if seen.id == line.choice)
         player = self.players.get(UUID(seen.id))
-        wanted = line.wanted(seen)
-        if player is not None and _as_seen(player) == wanted:
+        after = line.wanted(seen)
+        if player is not None and _as_seen(player) == after:
             return "unchanged"
         if player is None or _as_seen(player) != seen:
-            raise Illegal(_("the player has been changed meanwhile. Choose the file again."))
-        account = self._account(wanted.account)
-        change_player(by=self.by, player=player, name=wanted.name, account=account, active=wanted.active)
+            raise Illegal(text("the player has been changed meanwhile. Choose the file again."))
+        account = self._account(after.account)
+        change_player(by=self.by, player=player, name=after.name, account=account, active=after.active)
         return "changed"
 
     def _account(self, pk: str | None) -> Account | None:
         if pk is not None and pk not in self.accounts:
-            raise Illegal(_("the account is no member of the club any more."))
+            raise Illegal(text("the account is no member of the club any more."))
         return self.accounts[pk] if pk else None
 
 

@@ -7,24 +7,23 @@ from uuid import UUID
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare
-from django.utils.translation import gettext as _
 
+from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.models import Account, Club, ClubChange, Invitation, Member, Notice, Player
 from league.models.invitations import expiry
 from league.models.webhooks import new_salt
-from league.services import hints
+from league.queries.links import read_invitation
+from league.services import queue
 from league.services.accounts import create_account
-from league.services.changes import note_change
+from league.services.audit import note_change
 from league.services.checking import check
 from league.services.clubs import require_say_over
-from league.services.derived import derived
 
 _Change: Final = ClubChange.Kind
 _MOST_OPEN: Final = 200
 _RANKS: Final = (Member.Role.PLAYER, Member.Role.SCOREKEEPER, Member.Role.ORGANISER, Member.Role.OWNER)
-"""Roles in the order of their say."""
+"""Roles, the one with the fewest rights first."""
 
 
 # ---- An organiser's verbs ------------------------------------------------------------------------
@@ -32,7 +31,7 @@ _RANKS: Final = (Member.Role.PLAYER, Member.Role.SCOREKEEPER, Member.Role.ORGANI
 
 @transaction.atomic
 def invite(*, by: Account, club: Club, email: str, role: str, player: Player | None = None) -> Invitation:
-    """Return an invitation that is on its way to an address.
+    """Return an invitation that is being sent to an address.
 
     Organisers may invite players and scorekeepers; owners anybody. Raises `Malformed`, `Illegal` where too
     many are open, and PermissionDenied.
@@ -52,49 +51,44 @@ def invite(*, by: Account, club: Club, email: str, role: str, player: Player | N
 def _check_player(invitation: Invitation) -> None:
     player = invitation.player
     if player and (player.club_id != invitation.club_id or player.account_id):
-        raise Malformed({"player": [_("This is no player of the club who waits for an account.")]})
+        raise Malformed({"player": [text("This is no player of the club who waits for an account.")]})
 
 
 def _check_open(invitation: Invitation) -> None:
     """Raise where the address has an open invitation already, or too many are open."""
     now = timezone.now()
-    stand = Invitation.objects.filter(
+    still_open = Invitation.objects.filter(
         club=invitation.club, accepted_at=None, revoked_at=None, expires_at__gt=now
     )
-    if stand.filter(email__iexact=invitation.email).exists():
-        raise Malformed({"email": [_("This address is invited already: send that invitation again.")]})
-    if stand.count() >= _MOST_OPEN:
-        raise Illegal(_("At most %(most)d invitations can be open at a time.") % {"most": _MOST_OPEN})
+    if still_open.filter(email__iexact=invitation.email).exists():
+        raise Malformed({"email": [text("This address is invited already: send that invitation again.")]})
+    if still_open.count() >= _MOST_OPEN:
+        raise Illegal(text("At most %(most)s invitations can be open at a time.", most=_MOST_OPEN))
 
 
 @transaction.atomic
 def send_invitation_again(*, by: Account, invitation: Invitation) -> Invitation:
-    """Send an invitation anew, for as long as the first time; links sent before open nothing any more."""
+    """Send an invitation again with a new term; links sent before no longer work."""
     require_say_over(invitation.club, by, invitation.role)
-    stands = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
-    if stands.accepted_at or stands.revoked_at:
-        raise Illegal(_("This invitation is accepted or revoked: make a new one."))
-    stands.salt, stands.expires_at = new_salt(), expiry()
-    stands.save(update_fields=["salt", "expires_at"])
-    _send(stands)
-    return stands
+    stored = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
+    if stored.accepted_at or stored.revoked_at:
+        raise Illegal("This invitation is accepted or revoked: make a new one.")
+    stored.salt, stored.expires_at = new_salt(), expiry()
+    stored.save(update_fields=["salt", "expires_at"])
+    _send(stored)
+    return stored
 
 
 @transaction.atomic
 def revoke_invitation(*, by: Account, invitation: Invitation) -> Invitation:
-    """Make an invitation worthless; a second time, or once it is accepted, changes nothing."""
+    """Revoke an invitation; a second time, or once it is accepted, changes nothing."""
     require_say_over(invitation.club, by, invitation.role)
-    stands = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
-    if not (stands.accepted_at or stands.revoked_at):
-        stands.revoked_at = timezone.now()
-        stands.save(update_fields=["revoked_at"])
-        _note(by, _Change.INVITATION_REVOKED, stands, sent=False)
-    return stands
-
-
-def token_of(invitation: Invitation) -> str:
-    """Return what opens the invitation's link. It is written into the mail and nowhere else."""
-    return derived("invitation", invitation.pk, invitation.salt)
+    stored = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
+    if not (stored.accepted_at or stored.revoked_at):
+        stored.revoked_at = timezone.now()
+        stored.save(update_fields=["revoked_at"])
+        _note(by, _Change.INVITATION_REVOKED, stored, sent=False)
+    return stored
 
 
 def _send(invitation: Invitation) -> None:
@@ -104,24 +98,24 @@ def _send(invitation: Invitation) -> None:
         club=invitation.club,
         about={"invitation": str(invitation.pk)},
     )
-    hints.after_commit("send_notices")
+    queue.after_commit("send_notices")
 
 
 def _note(by: Account, kind: str, invitation: Invitation, *, sent: bool) -> None:
-    """Keep the change without the address, which is not ours to keep for ever."""
+    """Write the change without the address, which must not be kept for ever."""
     role = {"role": invitation.role}
     note_change(
-        by=by,
-        club=invitation.club,
-        kind=kind,
-        subject=masked(invitation.email),
+        by,
+        invitation.club,
+        kind,
+        masked(invitation.email),
         before={} if sent else role,
         after=role if sent else {},
     )
 
 
 def masked(email: str) -> str:
-    """Return enough of an address to know it again: ``a…@cards.example``."""
+    """Return enough of an address to recognise it: ``a…@cards.example``."""
     name, _at, host = email.rpartition("@")
     return f"{name[:1]}…@{host}"
 
@@ -137,19 +131,9 @@ class Accepted:
     member: Member
 
 
-def read_invitation(*, invitation_id: UUID, token: str) -> Invitation:
-    """Return the invitation that a link opens; raises `Illegal` where it opens none, or none any more."""
-    found = Invitation.objects.select_related("club", "player").filter(pk=invitation_id).first()
-    if found is None or not constant_time_compare(token_of(found), token):
-        raise Illegal(_("This link opens no invitation. If you got a newer mail, use the link in that."))
-    if not found.is_open:
-        raise Illegal(_("This invitation was used, was revoked, or is too old. Ask the club for another."))
-    return found
-
-
 @transaction.atomic
 def accept_invitation(*, by: Account, invitation_id: UUID, token: str) -> Accepted:
-    """Make the account a member as it was invited, once; a role that says more stays. Raises `Illegal`."""
+    """Make the account a member as invited, once; a higher role is kept. Raises `Illegal`."""
     Invitation.objects.select_for_update().filter(pk=invitation_id).first()
     invitation = read_invitation(invitation_id=invitation_id, token=token)
     _check_inviter(invitation)
@@ -165,18 +149,18 @@ def accept_invitation(*, by: Account, invitation_id: UUID, token: str) -> Accept
 
 @transaction.atomic
 def sign_up(*, invitation_id: UUID, token: str, username: str, password: str) -> Accepted:
-    """Make an account for whoever was invited, and accept with it; raises `Malformed` and `Illegal`."""
+    """Create an account for an invited person and accept with it; raises `Malformed` and `Illegal`."""
     invitation = read_invitation(invitation_id=invitation_id, token=token)
     account = create_account(username=username, password=password, email=invitation.email)
     return accept_invitation(by=account, invitation_id=invitation_id, token=token)
 
 
 def _check_inviter(invitation: Invitation) -> None:
-    """Raise `Illegal` where who invited may not do so any more."""
+    """Raise `Illegal` if the person who invited may no longer do so."""
     try:
         require_say_over(invitation.club, invitation.made_by, invitation.role)
     except PermissionDenied:
-        raise Illegal(_("Who invited you may not do so any more. Ask the club for another.")) from None
+        raise Illegal("Who invited you may not do so any more. Ask the club for another.") from None
 
 
 def _joined(account: Account, invitation: Invitation) -> Member:
@@ -190,10 +174,10 @@ def _joined(account: Account, invitation: Invitation) -> Member:
         member.role = invitation.role
     member.save()
     note_change(
-        by=account,
-        club=club,
-        kind=_Change.INVITATION_ACCEPTED,
-        subject=account.username,
+        account,
+        club,
+        _Change.INVITATION_ACCEPTED,
+        account.username,
         before=before,
         after={"role": member.role},
     )
@@ -201,16 +185,16 @@ def _joined(account: Account, invitation: Invitation) -> Member:
 
 
 def _link_player(account: Account, invitation: Invitation) -> None:
-    """Let the account be the player who was named, unless either is somebody else by now."""
+    """Link the account to the player who was named, unless either has another link by now."""
     player = invitation.player
     if player is None or player.account_id or account.players.filter(club=invitation.club).exists():
         return
     Player.objects.filter(pk=player.pk, account=None).update(account=account)
     note_change(
-        by=account,
-        club=invitation.club,
-        kind=_Change.PLAYER_CHANGED,
-        subject=player.name,
+        account,
+        invitation.club,
+        _Change.PLAYER_CHANGED,
+        player.name,
         before={"account": None},
         after={"account": account.username},
     )

@@ -1,4 +1,4 @@
-"""Sending mails: each by one worker, again where the mail server could not take it, at least once."""
+"""Sending emails: each by one worker, at least once, and again if the mail server didn't take it."""
 
 import smtplib
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from league.models import Notice
-from league.services import hints
-from league.services.letters import Letter, letter
+from league.services import queue
+from league.words.emails import Email, email_for
 
 _AT_ONCE: Final = 20
-# Longer than `_AT_ONCE` mails take: who holds it is sending, or gone.
+# Longer than `_AT_ONCE` emails take: a worker that holds one is sending, or has died.
 _LEASE: Final = timedelta(minutes=8)
 _FIRST_WAIT: Final = timedelta(minutes=1)
 _LONGEST_WAIT: Final = timedelta(hours=4)
@@ -26,18 +26,18 @@ _log = structlog.get_logger(__name__)
 
 
 def send_notices() -> None:
-    """Send the mails that are due; another worker takes others at the same time, never the same."""
+    """Send the emails that are due; two workers at once never send the same one."""
     taken = _taken()
     with get_connection() as connection:
         for notice in taken:
             _keep(notice, _send(notice, connection))
     if len(taken) == _AT_ONCE:
-        hints.after_commit("send_notices")
+        queue.after_commit("send_notices")
 
 
 @transaction.atomic
 def _taken() -> Sequence[Notice]:
-    """Return the next mails that are due, from now on this worker's."""
+    """Return the next emails that are due, leased to this worker."""
     now = timezone.now()
     free = Q(busy_until=None) | Q(busy_until__lte=now)
     due = Notice.objects.filter(free, status=Notice.Status.WAITING, due_at__lte=now)
@@ -49,23 +49,23 @@ def _taken() -> Sequence[Notice]:
 
 
 def _send(notice: Notice, connection: object) -> Notice.Status:
-    """Return how far a notice has come after one attempt."""
+    """Try to send a notice once and return its status."""
     status = Notice.Status
     try:
-        written = letter(notice)
+        written = email_for(notice)
         if written is None:
             return status.DROPPED
         _message(written, connection).send()
     except smtplib.SMTPRecipientsRefused:
         return status.FAILED
     except (smtplib.SMTPException, OSError) as error:
-        # Neither the address nor the words: what the error says may hold both.
+        # Log neither the address nor the text: the error's message may hold both.
         _log.warning("mail_not_taken", notice=str(notice.pk), kind=notice.kind, error=type(error).__name__)
         return status.FAILED if notice.attempts >= MOST_ATTEMPTS else status.WAITING
     return status.SENT
 
 
-def _message(written: Letter, connection: object) -> EmailMultiAlternatives:
+def _message(written: Email, connection: object) -> EmailMultiAlternatives:
     message = EmailMultiAlternatives(
         subject=written.subject,
         body=written.text,

@@ -1,4 +1,4 @@
-"""Making a thing once, however often it is asked for: a double click, a retry after a lost answer."""
+"""Idempotency keys: a request that is sent twice, by a double click or a retry, makes one thing."""
 
 import hashlib
 from collections.abc import Callable
@@ -10,10 +10,10 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from games.engine import chain
 from games.engine.jsontypes import Json
+from games.engine.messages import text
 from games.engine.refusals import Refusal
 from league.models import Account, MadeOnce
 
@@ -28,20 +28,20 @@ class KeyReused(Refusal):
 
 @dataclass(frozen=True)
 class Made:
-    """The id of what stands for a key, and whether this call made it."""
+    """The id of what was made for a key, and whether this call made it."""
 
     id: UUID
     created: bool
 
 
 @transaction.atomic
-def once(*, by: Account, key: str, asked: Json, make: Callable[[], Model]) -> Made:
-    """Make something for a key of the account's, of which the same asked again gives just that.
+def once(*, by: Account, key: str, request: Json, make: Callable[[], Model]) -> Made:
+    """Make something for a key of the account; the same key and request again return what was made.
 
-    Who asks in the same moment waits. Raises `KeyReused` where the key was sent with something else, and what
-    ``make`` raises; then the key is as free as before.
+    Of two calls at once the second waits. Raises `KeyReused` if the key was sent with another request, and
+    what ``make`` raises; then the key is free again.
     """
-    digest = hashlib.sha256(chain.canonical(asked)).hexdigest()
+    digest = hashlib.sha256(chain.canonical(request)).hexdigest()
     try:
         with transaction.atomic():
             note = MadeOnce.objects.create(account=by, key=key, asked=digest)
@@ -55,11 +55,11 @@ def once(*, by: Account, key: str, asked: Json, make: Callable[[], Model]) -> Ma
 def _again(by: Account, key: str, digest: str) -> Made:
     note = MadeOnce.objects.get(account=by, key=key)
     if note.asked != digest:
-        raise KeyReused(_("This key was sent before with something else: take a new one."))
+        raise KeyReused(text("This key was sent before with something else: take a new one."))
     assert note.made is not None
     return Made(note.made, created=False)
 
 
 def forget_keys() -> None:
-    """Forget the keys that nobody will send again."""
+    """Remove old keys."""
     MadeOnce.objects.filter(at__lt=timezone.now() - KEPT).delete()

@@ -9,18 +9,19 @@ from uuid import UUID
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from games import log
 from games.engine import clocks, shapes
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import JsonObject
+from games.engine.messages import text
 from games.engine.refusals import Malformed, Stale
 from games.engine.replay import ALLOWED, Actor
 from games.log import Appended
 from games.models import Game
-from league import permissions, selectors
 from league.models import Account, Club, ClubGame, Player
+from league.queries import permissions
+from league.queries.games import seat_of
 from league.services import endings
 
 _MOST_AT_ONCE: Final = 100
@@ -63,55 +64,55 @@ def in_zone_of(club: Club, clock: Clock) -> JsonObject:
 def _check_players(club: Club, players: Sequence[UUID]) -> None:
     """Raise `Malformed` for each seat whose player is not an active one of the club, or sits twice."""
     known = {*Player.objects.filter(club=club, active=True, pk__in=players).values_list("pk", flat=True)}
-    errors = {}
+    errors: dict[str, list[str]] = {}
     for seat, player in enumerate(players):
         if player not in known:
-            errors[f"players.{seat}"] = [_("The club has no such active player.")]
+            errors[f"players.{seat}"] = [text("The club has no such active player.")]
         elif player in players[:seat]:
-            errors[f"players.{seat}"] = [_("This player has a seat already.")]
+            errors[f"players.{seat}"] = [text("This player has a seat already.")]
     if errors:
         raise Malformed(errors)
 
 
 def make_move(*, by: Account, game_id: UUID, seq: int, move: object) -> Appended:
-    """Append the account's move, of its seat or as arbiter, at the expected ``seq``; return what stands.
+    """Append the account's move, of its seat or as arbiter, at the expected ``seq``; return the answer.
 
     The same move at the same seq again is answered as before. Raises `Malformed`, `Illegal`, `Stale`,
-    `log.NotReplayable`, PermissionDenied and Game.DoesNotExist; then nothing has changed.
+    `NotReplayable`, PermissionDenied and Game.DoesNotExist; then nothing has changed.
     """
     actor = _actor(by, game_id, move)
     return log.append(
-        game_id=game_id, seq=seq, actor=actor, move=move, account=str(by.pk), also=endings.settle_game
+        game_id=game_id, seq=seq, actor=actor, move=move, account=str(by.pk), ended=endings.settle_game
     )
 
 
 def _actor(account: Account, game_id: UUID, move: object) -> Actor:
-    """Return as whom the account makes a move: rulings as arbiter, others from its seat where it has one."""
+    """Return who the account moves as: the arbiter for rulings, for other moves its seat if it has one."""
     kind = move.get("type") if isinstance(move, Mapping) else None
     if kind in ALLOWED["arbiter"]:
-        permissions.require_organiser(_place(game_id).club_id, account)
+        permissions.require_organiser(_club_game(game_id).club_id, account)
         return Actor("arbiter")
-    seat = selectors.seat_of(account, game_id)
+    seat = seat_of(account, game_id)
     if seat is not None:
         return Actor("seat", seat)
-    place = _place(game_id)
-    if kind in permissions.ruling_moves(place.club_id, account, log.ruleset_of(place.game)):
+    club_game = _club_game(game_id)
+    if kind in permissions.ruling_moves(club_game.club_id, account, log.ruleset_of(club_game.game)):
         return Actor("arbiter")
-    raise PermissionDenied(_("You have no seat at this table."))
+    raise PermissionDenied(text("You have no seat at this table."))
 
 
-def _place(game_id: UUID) -> ClubGame:
-    place = ClubGame.objects.select_related("game").filter(game=game_id).first()
-    if place is None:
+def _club_game(game_id: UUID) -> ClubGame:
+    club_game = ClubGame.objects.select_related("game").filter(game=game_id).first()
+    if club_game is None:
         raise Game.DoesNotExist
-    return place
+    return club_game
 
 
 def run_out(*, game_id: UUID) -> None:
     """Make the clock's move, a timeout or a forfeit, for every seat whose time is up.
 
-    A seat that moves in the same moment is not late. At most `_MOST_AT_ONCE` moves are made: where nobody has
-    any time left, the next look goes on. Raises Game.DoesNotExist.
+    A seat that moves in the same moment is not late. At most `_MOST_AT_ONCE` moves are made; the next task
+    makes the rest. Raises Game.DoesNotExist.
     """
     for _turn in range(_MOST_AT_ONCE):
         game = Game.objects.get(pk=game_id)
@@ -123,9 +124,9 @@ def run_out(*, game_id: UUID) -> None:
 
 
 def call_time(game: Game, seat: int, *, forfeits: bool) -> None:
-    """Make the clock's move for a seat, a forfeit or a timeout; raises `Stale` where somebody was first."""
+    """Make the clock's move for a seat, a forfeit or a timeout; raises `Stale` if another move was first."""
     move = {"type": "forfeit", "seat": seat, "reason": "out of time"} if forfeits else {"type": "timeout"}
     actor = Actor("clock", seat)
     log.append(
-        game_id=game.pk, seq=game.seq + 1, actor=actor, move=move, account=None, also=endings.settle_game
+        game_id=game.pk, seq=game.seq + 1, actor=actor, move=move, account=None, ended=endings.settle_game
     )

@@ -4,13 +4,13 @@ from uuid import UUID
 
 from django.db import transaction
 
-from league import projections
 from league.models import Competition
+from league.projections import competitions as projections
 from league.services import webhooks
 
 
 @transaction.atomic
 def compute_standings(*, competition_id: UUID) -> None:
-    """Bring a competition's standings up to its log, and let webhooks know where they are new."""
+    """Bring a competition's standings up to its log, and write deliveries if they are new."""
     if projections.compute_standings(competition_id):
-        webhooks.tell_of_standings(Competition.objects.get(pk=competition_id))
+        webhooks.write_standings(Competition.objects.get(pk=competition_id))

@@ -1,49 +1,34 @@
-"""Webhooks of a club: made, changed, tested, removed; and what happens is written down for them.
+"""Webhooks of a club: made, changed, removed; and the deliveries that they are to get.
 
-What a webhook is told is public already. Sending is `league.services.deliveries`.
+All that is delivered is public already. Sending is `league.services.deliveries`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.models import Game
-from league import permissions
-from league.competition import events
+from league.core import events
 from league.log import Appended
 from league.models import Account, Club, ClubChange, ClubGame, Competition, Delivery, Webhook
 from league.models.webhooks import new_salt
-from league.services import hints
-from league.services.changes import Values, note_change
+from league.queries import permissions
+from league.queries.links import derived
+from league.services import queue
+from league.services.audit import Values, note_change
 from league.services.checking import check
-from league.services.derived import derived
 
 _Kind: Final = Webhook.Kind
 _Change: Final = ClubChange.Kind
 _PREFIX: Final = "whsec_"
 _MOST: Final = 10
-
-_TOLD: Final[Mapping[type[events.Event], Webhook.Kind]] = {
-    events.Opened: _Kind.COMPETITION_OPENED,
-    events.Started: _Kind.COMPETITION_STARTED,
-    events.Published: _Kind.ROUND_PUBLISHED,
-    events.RoundClosed: _Kind.ROUND_CLOSED,
-    events.Finished: _Kind.COMPETITION_FINISHED,
-    events.Cancelled: _Kind.COMPETITION_FINISHED,
-    events.ResultRecorded: _Kind.RESULT,
-    events.Ruled: _Kind.RESULT,
-    events.NoShow: _Kind.RESULT,
-    events.Forfeited: _Kind.RESULT,
-    events.WalkedOver: _Kind.RESULT,
-    events.Voided: _Kind.RESULT,
-    events.Adjusted: _Kind.RESULT,
-}
-"""The events that webhooks are told of; the others change nothing that the public waits for."""
 
 
 # ---- An organiser's verbs ------------------------------------------------------------------------
@@ -51,7 +36,7 @@ _TOLD: Final[Mapping[type[events.Event], Webhook.Kind]] = {
 
 @dataclass(frozen=True)
 class NewWebhook:
-    """A webhook and its secret, which is told now and never again."""
+    """A webhook and its secret, which is shown this once."""
 
     webhook: Webhook
     secret: str = field(repr=False)
@@ -64,7 +49,7 @@ def create_webhook(*, by: Account, club: Club, url: str, kinds: Sequence[str]) -
     # The club's row is the lock: two at once can't both be the last that there may be.
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if Webhook.objects.filter(club=club).count() >= _MOST:
-        raise Illegal(_("A club has at most %(most)d webhooks.") % {"most": _MOST})
+        raise Illegal(text("A club has at most %(most)s webhooks.", most=_MOST))
     webhook = Webhook(club=club, url=url, kinds=_in_order(kinds))
     check(webhook)
     webhook.save(force_insert=True)
@@ -74,7 +59,7 @@ def create_webhook(*, by: Account, club: Club, url: str, kinds: Sequence[str]) -
 
 @transaction.atomic
 def change_webhook(*, by: Account, webhook: Webhook, url: str, kinds: Sequence[str], active: bool) -> Webhook:
-    """Return the webhook with these values; made active again it starts afresh, with what still waits."""
+    """Return the webhook with these values; made active again, it gets the deliveries that still wait."""
     permissions.require_organiser(webhook.club_id, by)
     changed = Webhook.objects.select_for_update().get(pk=webhook.pk)
     before = _values(changed)
@@ -85,13 +70,13 @@ def change_webhook(*, by: Account, webhook: Webhook, url: str, kinds: Sequence[s
     changed.save(update_fields=["url", "kinds", "active", "failing_since", "stopped_at"])
     _note(by, _Change.WEBHOOK_CHANGED, changed, before, _values(changed))
     if active:
-        hints.after_commit("send_webhook", changed.pk)
+        queue.after_commit("send_webhook", changed.pk)
     return changed
 
 
 @transaction.atomic
 def renew_secret(*, by: Account, webhook: Webhook) -> NewWebhook:
-    """Give the webhook another secret; from now on everything is signed with that one."""
+    """Give the webhook another secret; from now on every delivery is signed with that one."""
     permissions.require_organiser(webhook.club_id, by)
     changed = Webhook.objects.select_for_update().get(pk=webhook.pk)
     changed.salt = new_salt()
@@ -104,10 +89,10 @@ def renew_secret(*, by: Account, webhook: Webhook) -> NewWebhook:
 def remove_webhook(*, by: Account, webhook: Webhook) -> None:
     """Remove the webhook with its deliveries; a second time changes nothing."""
     permissions.require_organiser(webhook.club_id, by)
-    found = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
-    if found is not None:
-        _note(by, _Change.WEBHOOK_REMOVED, found, _values(found), {})
-        found.delete()
+    stored = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
+    if stored is not None:
+        _note(by, _Change.WEBHOOK_REMOVED, stored, _values(stored), {})
+        stored.delete()
 
 
 @transaction.atomic
@@ -115,19 +100,19 @@ def resend(*, by: Account, delivery: Delivery) -> Delivery:
     """Send a delivery once more, with all its attempts before it; raises `Illegal` while it cannot go out."""
     permissions.require_organiser(delivery.webhook.club_id, by)
     if not delivery.webhook.active:
-        raise Illegal(_("Make the webhook active first."))
+        raise Illegal("Make the webhook active first.")
     if delivery.kind == Delivery.Kind.PING:
-        raise Illegal(_("A test is not sent again: make a new one."))
+        raise Illegal("A test is not sent again: make a new one.")
     Delivery.objects.filter(pk=delivery.pk).update(
         status=Delivery.Status.WAITING, attempts=0, next_at=timezone.now()
     )
-    hints.after_commit("send_webhook", delivery.webhook_id)
+    queue.after_commit("send_webhook", delivery.webhook_id)
     delivery.refresh_from_db()
     return delivery
 
 
 def secret_of(webhook: Webhook) -> str:
-    """Return what the webhook's deliveries are signed with. Only who makes or renews it is told."""
+    """Return the secret that signs the webhook's deliveries; shown only to whoever makes or renews it."""
     return _PREFIX + derived("webhook", webhook.pk, webhook.salt)
 
 
@@ -140,58 +125,57 @@ def _values(webhook: Webhook) -> Values:
 
 
 def _note(by: Account, kind: str, webhook: Webhook, before: Values, after: Values) -> None:
-    note_change(by=by, club=webhook.club, kind=kind, subject=webhook.host, before=before, after=after)
+    note_change(by, webhook.club, kind, webhook.host, before=before, after=after)
 
 
-# ---- What is told --------------------------------------------------------------------------------
+# ---- Writing deliveries --------------------------------------------------------------------------
 
 
-def tell_of_events(appended: Appended) -> None:
-    """Write down, in the transaction of the events themselves, what webhooks will be told of them."""
+def write_events(appended: Appended) -> None:
+    """Write the deliveries of a competition's new events, in the transaction of the events."""
     competition = appended.competition
     first = competition.seq - len(appended.events) + 1
-    told = [
-        (_TOLD[type(event)], {"seq": seq, "event": events.write(event)})
+    named = _named(competition)
+    payloads = [
+        (_Kind(event.webhook), {"competition": named, "seq": seq, "event": events.write(event)})
         for seq, event in enumerate(appended.events, first)
-        if type(event) in _TOLD
+        if event.webhook
     ]
-    _write(competition.club_id, [(kind, {"competition": _named(competition), **told}) for kind, told in told])
+    _write(competition.club_id, payloads)
 
 
-def tell_of_standings(competition: Competition) -> None:
-    """Write down that a competition's standings are new; in the transaction that computed them."""
+def write_standings(competition: Competition) -> None:
+    """Write the deliveries of new standings, in the transaction that computed them."""
     payload = {"competition": _named(competition), "as_of": competition.seq}
     _write(competition.club_id, [(_Kind.STANDINGS_CHANGED, payload)])
 
 
-def tell_of_game(game: Game) -> None:
-    """Write down that a club's game is over; in the transaction of its last entry."""
-    place = ClubGame.objects.select_related("competition").filter(game=game.pk).first()
-    if place is not None:
-        told = {
+def write_game(game: Game) -> None:
+    """Write the deliveries of the end of a club's game, in the transaction of its last entry."""
+    club_game = ClubGame.objects.select_related("competition").filter(game=game.pk).first()
+    if club_game is not None:
+        ended = {
             "id": str(game.pk),
             "ruleset": game.ruleset,
             "status": game.status,
             "seats": game.result["seats"] if game.result else [],
         }
-        named = _named(place.competition) if place.competition else None
-        _write(place.club_id, [(_Kind.GAME_OVER, {"competition": named, "game": told})])
+        named = _named(club_game.competition) if club_game.competition else None
+        _write(club_game.club_id, [(_Kind.GAME_OVER, {"competition": named, "game": ended})])
 
 
 def _named(competition: Competition) -> Mapping[str, str]:
     return {"id": str(competition.pk), "slug": competition.slug, "name": competition.name}
 
 
-def _write(club: Any, told: Sequence[tuple[Webhook.Kind, Mapping[str, Any]]]) -> None:
-    """Write a delivery for each thing that a webhook of the club wants to know, in order."""
-    kinds = {kind for kind, _payload in told}
-    if not kinds:
-        return
-    webhooks = Webhook.objects.filter(club=club, active=True, kinds__overlap=sorted(kinds)).order_by("pk")
+def _write(club: UUID, payloads: Sequence[tuple[Webhook.Kind, Mapping[str, Any]]]) -> None:
+    """Write a delivery of each payload, in order, for every webhook of the club that wants its kind."""
+    kinds = sorted({kind for kind, _payload in payloads})
+    webhooks = Webhook.objects.filter(club=club, active=True, kinds__overlap=kinds).order_by("pk")
     for webhook in webhooks:
         Delivery.objects.bulk_create(
             Delivery(webhook=webhook, kind=kind, payload=payload)
-            for kind, payload in told
+            for kind, payload in payloads
             if kind in webhook.kinds
         )
-        hints.after_commit("send_webhook", webhook.pk)
+        queue.after_commit("send_webhook", webhook.pk)

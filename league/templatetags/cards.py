@@ -1,4 +1,4 @@
-"""Cards, dice and moves as HTML: signs for the eye, words for the ear."""
+"""Cards, dice and moves as HTML, with labels for screen readers."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -8,34 +8,22 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from games.engine.cards import CARD_PATTERN, JOKER, Card, order
+from games.engine.cards import CARD_PATTERN, JOKER, SIGNS, Card, order
+from league.words.cards import RED, figure, is_card, name_of, rank_name
+from league.words.messages import translated
 
 register = template.Library()
+register.filter(rank_name)
 
-SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-SUITS: Final = {
-    "C": gettext_lazy("clubs"),
-    "D": gettext_lazy("diamonds"),
-    "H": gettext_lazy("hearts"),
-    "S": gettext_lazy("spades"),
-}
-RANKS: Final = {
-    "T": ("10", gettext_lazy("ten")),
-    "J": ("J", gettext_lazy("jack")),
-    "Q": ("Q", gettext_lazy("queen")),
-    "K": ("K", gettext_lazy("king")),
-    "A": ("A", gettext_lazy("ace")),
-}
-RED: Final = "DH"
-_CARD: Final = re.compile(CARD_PATTERN)
-_SPOKEN: Final = re.compile(rf"\b(?P<card>{CARD_PATTERN})\b|\bseat (?P<seat>\d+)\b")
+_SEAT: Final = "\x02{}\x03"
+"""Marks a seat in a text until its name is put in; other texts never have these characters."""
+_SPOKEN: Final = re.compile(rf"\b(?P<card>{CARD_PATTERN})\b|\x02(?P<seat>\d+)\x03")
 _FACE: Final = (
     '<span class="card{}" data-code="{}" role="img" aria-label="{}">{}<span class="pip">{}</span></span>'
 )
 
-# Where the dots of a die lie, in its view box of 24 by 24.
+# The dots of a die, in a view box of 24 by 24.
 _DOTS: Final = {
     1: ((12, 12),),
     2: ((6, 6), (18, 18)),
@@ -46,37 +34,20 @@ _DOTS: Final = {
 }
 
 
-def is_card(value: object) -> bool:
-    """Return whether a value is the code of a playing card."""
-    return isinstance(value, str) and _CARD.fullmatch(value) is not None
-
-
-def name_of(code: str) -> str:
-    """Return a card's name in words: "nine of clubs" as "9 of clubs", "joker"."""
-    if code == JOKER:
-        return _("joker")
-    rank = RANKS[code[0]][1] if code[0] in RANKS else code[0]
-    return _("%(rank)s of %(suit)s") % {"rank": rank, "suit": SUITS[code[1]]}
-
-
 @register.filter
 def card(code: object) -> SafeString:
-    """Return a card face up; one that is no playing card shows its own text."""
+    """Return a card face up; an unknown card shows its text."""
     if code == JOKER:
         return format_html(_FACE, " joker", JOKER, name_of(JOKER), "", "★")
     if not isinstance(code, str) or not is_card(code):
         return format_html('<span class="card">{}</span>', code)
     red = " red" if code[1] in RED else ""
-    return format_html(_FACE, red, code, name_of(code), _figure(code[0]), SIGNS[code[1]])
-
-
-def _figure(rank: str) -> str:
-    return RANKS[rank][0] if rank in RANKS else rank
+    return format_html(_FACE, red, code, name_of(code), figure(code[0]), SIGNS[code[1]])
 
 
 @register.filter
 def in_order(codes: Iterable[Card]) -> list[Card]:
-    """Return cards sorted as a player holds them: by suit, then by rank, aces high."""
+    """Return cards sorted by suit, then by rank, aces high."""
     return sorted(codes, key=order)
 
 
@@ -89,13 +60,13 @@ def cards(codes: Iterable[object]) -> SafeString:
 
 @register.simple_tag
 def card_back(label: str) -> SafeString:
-    """Return a card face down, which the label describes."""
+    """Return a card face down with a label."""
     return format_html('<span class="card back" role="img" aria-label="{}"></span>', label)
 
 
 @register.simple_tag
 def no_card(label: str) -> SafeString:
-    """Return the place of a card where there is none."""
+    """Return an empty place for a card with a label."""
     return format_html('<span class="card none" role="img" aria-label="{}">–</span>', label)
 
 
@@ -105,31 +76,26 @@ def chip(code: str) -> SafeString:
     if code == JOKER:
         return format_html('<span class="chip" role="img" aria-label="{}">★</span>', name_of(JOKER))
     red = " red" if code[1] in RED else ""
-    shown = f"{_figure(code[0])}{SIGNS[code[1]]}"
+    shown = f"{figure(code[0])}{SIGNS[code[1]]}"
     return format_html('<span class="chip{}" role="img" aria-label="{}">{}</span>', red, name_of(code), shown)
 
 
 @register.filter
-def spoken(text: str, names: Mapping[int, str]) -> SafeString:
-    """Return a move's description with its cards as chips and its seats by the names of who sits there."""
+def spoken(message: str, names: Mapping[int, str]) -> SafeString:
+    """Return a message in the active language, with cards as chips and seats as players' names."""
+    text = translated(message, lambda seat: _SEAT.format(seat) if seat in names else None)
     parts: list[tuple[object]] = []
     last = 0
-    for found in _SPOKEN.finditer(text):
-        parts += [(text[last : found.start()],), (_shown(found, names),)]
-        last = found.end()
+    for match in _SPOKEN.finditer(text):
+        parts += [(text[last : match.start()],), (_replacement(match, names),)]
+        last = match.end()
     return format_html_join("", "{}", [*parts, (text[last:],)])
 
 
-def _shown(found: re.Match[str], names: Mapping[int, str]) -> str:
-    if code := found["card"]:
+def _replacement(match: re.Match[str], names: Mapping[int, str]) -> str:
+    if code := match["card"]:
         return chip(code)
-    return names.get(int(found["seat"]), found[0])
-
-
-@register.filter
-def rank_name(rank: str) -> str:
-    """Return a rank in words for a person: "T" as "10", "A" as "ace"."""
-    return str(RANKS[rank][1]) if rank in RANKS and rank != "T" else _figure(rank)
+    return names[int(match["seat"])]
 
 
 @register.filter

@@ -1,4 +1,4 @@
-// What the desk's theme leaves out for screen readers: where the main part is, and what scrolls.
+// Adds what screen readers need and the desk's theme lacks: a role for the main part, and distinct labels.
 "use strict";
 
 addEventListener("load", () => {
@@ -8,7 +8,7 @@ addEventListener("load", () => {
   });
 });
 
-// The theme writes a chosen file's name into a field of its own, and stumbles where there is none.
+// The theme shows the name of a chosen file in a separate field, and fails where that field is missing.
 addEventListener("change", (event) => {
   if (event.target.matches("input[type=file].tf-select")) event.stopImmediatePropagation();
 }, true);

@@ -1,4 +1,4 @@
-// Score cards: Enter goes on to the next field and sends from the last one, and totals run along.
+// Score cards: Enter moves to the next field, or sends the form from the last one; totals are updated while typing.
 "use strict";
 
 (() => {
@@ -11,18 +11,18 @@
     return Number(line.dataset.total) - Number(line.dataset.before ?? 0) + points;
   }
 
-  function tell(line) {
-    const place = line.querySelector(".so-far");
-    place.textContent = place.textContent.replace(/-?\d+/, total(line));
+  function showTotal(line) {
+    const shown = line.querySelector(".so-far");
+    shown.textContent = shown.textContent.replace(/-?\d+/, total(line));
   }
 
   for (const line of document.querySelectorAll("[data-line]")) {
-    if ([...line.querySelectorAll("[data-worth]")].some((field) => field.value)) tell(line);
+    if ([...line.querySelectorAll("[data-worth]")].some((field) => field.value)) showTotal(line);
   }
 
   document.addEventListener("input", (event) => {
     const line = event.target.closest("[data-line]");
-    if (line) tell(line);
+    if (line) showTotal(line);
   });
 
   document.addEventListener("keydown", (event) => {

@@ -1,4 +1,4 @@
-// Cards of one's hand become buttons that write themselves into the line that was last in use.
+// A click on a card of your hand adds it to the text field that you used last.
 "use strict";
 
 (() => {
@@ -10,7 +10,7 @@
     if (event.target.matches("[data-cards]")) line = event.target;
   });
 
-  // Whoever writes a move of one's own means it.
+  // Typing into the fields of a move picks that move.
   document.addEventListener("input", (event) => {
     const form = event.target.closest("form[data-form]");
     if (form && event.target.type !== "radio") form.querySelector("[data-own]")?.click();

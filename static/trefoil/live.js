@@ -1,50 +1,50 @@
-// Keeps a running game's page up to date: on each event its changing parts are fetched and exchanged.
+// Keeps the page of a running game up to date: on each event, the parts that change are fetched and replaced.
 "use strict";
 
 (() => {
   const live = document.getElementById("live");
-  const said = document.getElementById("said");
+  const announcer = document.getElementById("announcer");
   if (!live || !live.dataset.events || !window.EventSource) return;
 
   const source = new EventSource(live.dataset.events);
   let waiting = null;
   let again = false;
 
-  // What a reader may have changed, or what changes without meaning anything.
+  // Removes what a reader may have changed, and what differs without a meaning.
   const plain = (html) => html
     .replace(/(name="seq" value=")\d+/g, "$1")
     .replace(/(name="csrfmiddlewaretoken" value=")[^"]+/g, "$1")
     .replace(/<details( class="[^"]*")? open="">/g, "<details$1>");
 
-  // What somebody has written into the lines of a form that has one for each seat.
+  // The fields that a reader has filled in, in a form with a line for each seat.
   const typedInto = (part) => [...part.querySelectorAll("[data-grid] input")]
     .filter((field) => field.value !== field.defaultValue);
 
-  function writeAgain({ id, value }) {
+  function restore({ id, value }) {
     const field = document.getElementById(id);
     field.value = value;
     field.closest("details")?.setAttribute("open", "");
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
-  // A half-filled form stays as it is while the moves that it offers are still the same.
-  function exchangePart(part, fresh) {
+  // A form that is being filled in stays while the moves that it offers are the same.
+  function replacePart(part, fresh) {
     if (plain(fresh.innerHTML) === plain(part.innerHTML)) {
       const seq = fresh.querySelector("[name=seq]")?.value;
       for (const field of part.querySelectorAll("[name=seq]")) field.value = seq;
       return;
     }
     const typed = typedInto(part);
-    // Somebody else was first, and the form is gone: the old one stays, and sent too late it comes back as a
-    // correction with all that was written.
+    // Where somebody else was first and the form is gone, keep the old one: when it is sent, the server returns
+    // it as a correction with all of its values.
     if (!typed.every(({ id }) => fresh.querySelector(`#${CSS.escape(id)}`))) return;
     const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
     part.innerHTML = fresh.innerHTML;
-    typed.forEach(writeAgain);
+    typed.forEach(restore);
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   }
 
-  // New entries go on top of those that are there.
+  // Adds new moves above the others.
   function addMoves(news) {
     const list = document.getElementById("moves-list");
     const fresh = [...(news.getElementById("moves-list")?.children ?? [])];
@@ -53,23 +53,23 @@
     list.prepend(...fresh);
   }
 
-  function exchange(news) {
+  function update(news) {
     const seq = news.getElementById("live").dataset.seq;
     if (seq === live.dataset.seq) return;
     live.dataset.seq = seq;
     for (const part of live.querySelectorAll("[data-live]")) {
       const fresh = news.getElementById(part.id);
-      if (fresh) exchangePart(part, fresh);
+      if (fresh) replacePart(part, fresh);
     }
     addMoves(news);
-    said.textContent = document.getElementById("where")?.textContent ?? "";
+    announcer.textContent = document.getElementById("where")?.textContent ?? "";
   }
 
   function address() {
-    const asked = new URLSearchParams({ after: live.dataset.seq });
+    const query = new URLSearchParams({ after: live.dataset.seq });
     const form = new URLSearchParams(location.search).get("form");
-    if (form) asked.set("form", form);
-    return `${live.dataset.news}?${asked}`;
+    if (form) query.set("form", form);
+    return `${live.dataset.news}?${query}`;
   }
 
   async function refresh() {
@@ -77,7 +77,7 @@
     waiting = fetch(address(), { headers: { Accept: "text/html" } });
     try {
       const answer = await waiting;
-      if (answer.ok) exchange(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      if (answer.ok) update(new DOMParser().parseFromString(await answer.text(), "text/html"));
     } finally {
       waiting = null;
       if (again) { again = false; refresh(); }

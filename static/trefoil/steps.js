@@ -1,4 +1,4 @@
-// Arrow keys step through a game: each presses the link that the page has for it.
+// Arrow keys step through a game: each clicks its link on the page.
 "use strict";
 
 document.addEventListener("keydown", (event) => {

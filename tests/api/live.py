@@ -10,7 +10,7 @@ import uvicorn
 from a2wsgi import WSGIMiddleware
 
 from api.stream import Stream
-from league.wsgi import application as pages
+from league.ops.wsgi import application as pages
 from tests.api.web import ROOT
 
 

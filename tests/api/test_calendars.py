@@ -6,10 +6,15 @@ from typing import Any
 import pytest
 from icalendar import Calendar
 
-from league import services
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.void import VoidTable
 from league.models import Competition, Table
+from league.services.results import record_result
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import in_play, opened, play_all, tables
 
 DEADLINE = datetime(2030, 5, 1, 18, 0, tzinfo=UTC)
@@ -30,9 +35,9 @@ def summaries(found: Any) -> list[str]:
 def competition(cast: Cast) -> Competition:
     """A competition whose first round must be played by a deadline."""
     competition = opened(cast, 8, name="Autumn; or fall")
-    for verb in (services.start, services.draw):
-        verb(by=cast.olga, competition=competition)
-    services.publish(by=cast.olga, competition=competition, deadline=DEADLINE)
+    for verb in (StartCompetition, DrawRound):
+        act(cast.olga, competition, verb)
+    act(cast.olga, competition, PublishRound, deadline=DEADLINE)
     return competition
 
 
@@ -40,7 +45,7 @@ def test_a_competition_s_calendar_has_its_tables_and_deadlines(competition: Comp
     found = calendar(f"/competitions/{competition.pk}/")
     assert summaries(found) == [
         *(f"Autumn; or fall: round 1, table {number}" for number in (1, 2)),
-        "Autumn; or fall: round 1 must be played",
+        "Autumn; or fall: round 1 must be finished",
     ]
     table, *_, deadline = found.events
     assert (table.end, deadline.start) == (DEADLINE, DEADLINE)
@@ -58,8 +63,8 @@ def test_a_table_that_is_over_ended_with_its_game_and_a_void_one_is_cancelled(
     competition: Competition, cast: Cast
 ) -> None:
     for game in play_all(competition):
-        services.record_result(game_id=game)
-    services.void(by=cast.olga, competition=competition, table=tables(competition)[0].pk, reason="no light")
+        record_result(game_id=game)
+    act(cast.olga, competition, VoidTable, table=tables(competition)[0].pk, reason="no light")
     ended = calendar(f"/competitions/{competition.pk}/").events[:2]
     assert {str(event["STATUS"]) for event in ended} == {"CANCELLED", "CONFIRMED"}
     assert all(event.end - event.start < timedelta(minutes=1) for event in ended)
@@ -67,8 +72,8 @@ def test_a_table_that_is_over_ended_with_its_game_and_a_void_one_is_cancelled(
 
 def test_what_is_only_drawn_is_in_no_calendar(cast: Cast) -> None:
     competition = opened(cast, 8)
-    for verb in (services.start, services.draw):
-        verb(by=cast.olga, competition=competition)
+    for verb in (StartCompetition, DrawRound):
+        act(cast.olga, competition, verb)
     assert summaries(calendar(f"/competitions/{competition.pk}/")) == []
     assert summaries(calendar(f"/players/{cast.paul_plays.pk}/")) == []
 

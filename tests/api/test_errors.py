@@ -8,10 +8,10 @@ from django.db import OperationalError
 from django.test import Client
 from werkzeug.test import Client as WSGIClient
 
+from api.callers import CallerThrottle
 from api.errors import PROBLEMS
-from api.throttling import CallerThrottle
 from games.models import Game
-from league.wsgi import application as pages
+from league.ops.wsgi import application as pages
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get, logged_in
 from tests.factories import Cast
 
@@ -169,7 +169,7 @@ def test_a_database_that_is_away_when_a_token_is_looked_up_is_told_as_such(
     def fail(**_: object) -> None:
         raise OperationalError("no database")
 
-    monkeypatch.setattr("api.authentication.services.use_token", fail)
+    monkeypatch.setattr("api.callers.use_token", fail)
     client = Client(raise_request_exception=False, headers={"Authorization": "Bearer x"})
     answer = client.get(f"{ROOT}/rulesets/")
     assert_problem(answer, 503, "unavailable")

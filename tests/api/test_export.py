@@ -1,7 +1,7 @@
 """A competition with its games in one file, as anybody gets it."""
 
-from games.verify import GOOD
-from league import portable, verify
+from games.verifier import GOOD
+from league.core import portable, verifier
 from tests.api.web import EVERYBODY, ROOT
 from tests.factories import Cast
 from tests.league.playing import finished
@@ -12,7 +12,7 @@ def test_everything_comes_in_one_file_that_verifies(cast: Cast) -> None:
     answer = EVERYBODY.get(f"{ROOT}/competitions/{competition.pk}/export/")
     assert answer["Content-Disposition"] == 'attachment; filename="autumn.trefoil.jsonl"'
     lines = b"".join(answer).decode().splitlines()
-    assert verify.check(portable.read(lines)).code == GOOD
+    assert verifier.check(portable.read(lines)).code == GOOD
 
 
 def test_the_log_page_leads_to_the_file(cast: Cast) -> None:

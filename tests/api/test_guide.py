@@ -10,8 +10,8 @@ import pytest
 
 from api.errors import PROBLEMS
 from games.models import Game
-from league import services
 from league.models import Account
+from league.services.accounts import create_token
 from tests.api.live import plain, server
 from tests.factories import cast as a_cast
 
@@ -34,7 +34,7 @@ def test_two_of_the_guides_bots_play_a_game_to_its_end(transactional_db: None, r
 
 def start(bot: str, address: str, game: Game, account: Account) -> "subprocess.Popen[str]":
     """Start the guide's bot for an account, as a program of its own."""
-    secret = services.create_token(by=account, name="bot", scopes=["play"]).secret
+    secret = create_token(by=account, name="bot", scopes=["play"]).secret
     told = {"TREFOIL": address, "GAME": str(game.pk), "TOKEN": secret}
     return subprocess.Popen(
         [sys.executable, "-c", bot],

@@ -9,8 +9,9 @@ from celery import current_app
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import verify
-from games.models import Game, Move
+from games import verifier
+from games.models import Game
+from games.models.moves import Move
 from tests.api.web import EVERYBODY, ROOT, assert_problem, bearer, get, logged_in, move, say
 from tests.factories import Cast
 from tests.factories import cast as a_cast
@@ -200,7 +201,7 @@ def exported(game: Game) -> Any:
 def test_the_exported_log_of_a_finished_game_verifies(cast: Cast) -> None:
     answer = exported(finished(cast))
     assert answer["Content-Type"] == "application/jsonl"
-    report = verify.check(answer.content.decode().split("\n"))
+    report = verifier.check(answer.content.decode().split("\n"))
     assert report.replayed and report.result is not None
 
 

@@ -9,7 +9,8 @@ import pytest
 from django.db import connection
 
 from games import log
-from games.models import Game, Move
+from games.models import Game
+from games.models.moves import Move
 from league.models import Account
 from tests.api.web import bearer, get, move, say
 from tests.factories import Cast

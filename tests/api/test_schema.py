@@ -22,11 +22,19 @@ from schemathesis.specs.openapi.checks import (
 
 from api.views.docs import document
 from games.models import Game
-from league import services, tasks
+from league import tasks
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
 from league.models import Competition, Table, Token
-from league.wsgi import application
+from league.ops.wsgi import application
+from league.services.accounts import create_token
+from league.services.competitions import open_competition
+from league.services.play import make_move
 from tests.api.web import EVERYBODY, NOBODY, ROOT, SCOPES, get
 from tests.factories import Cast
+from tests.league.acting import act
 
 EXAMPLES = 8
 CHECKS: list[Any] = [
@@ -89,22 +97,21 @@ class World:
 @pytest.fixture
 def world(one_connection: None, cast: Cast) -> World:
     over = cast.game("scoops")
-    services.make_move(by=cast.paul, game_id=over.pk, seq=2, move={"type": "resign"})
+    make_move(by=cast.paul, game_id=over.pk, seq=2, move={"type": "resign"})
     stage = {"name": "League", "format": "rounds", "rounds": 1, "table_size": 2}
     opened = [
-        services.open_competition(
+        open_competition(
             by=cast.olga, club=cast.club, name="Winter", ruleset="tally", options={}, stages=[stage]
         )
         for _ in range(2)
     ]
     for player in (cast.paul_plays, cast.petra_plays):
-        services.enter(by=cast.olga, competition=opened[0], players=[player.pk])
-    for verb in (services.start, services.draw, services.publish):
-        verb(by=cast.olga, competition=opened[0])
+        act(cast.olga, opened[0], EnterPlayers, players=[player.pk])
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, opened[0], verb)
     tasks.sweep()
     secrets = tuple(
-        services.create_token(by=account, name="x", scopes=SCOPES).secret
-        for account in (cast.olga, cast.paul)
+        create_token(by=account, name="x", scopes=SCOPES).secret for account in (cast.olga, cast.paul)
     )
     assert Game.objects.count() == 2 and Table.objects.exists()
     ids = {
@@ -165,6 +172,6 @@ def test_strange_questions_to_the_schema_are_survived(page: str, query: str) -> 
 
 def test_the_documentation_works_under_the_content_policy_of_the_site(page: Page) -> None:
     page.goto(f"{ROOT}/docs/")
-    expect(page.get_by_role("heading", name="Trefoil")).to_be_visible()
+    expect(page.get_by_role("heading", name="Trefoil")).to_be_visible(timeout=60_000)
     page.get_by_text("/api/v1/games/{id}/moves/").first.click()
-    expect(page.get_by_text("Parameters").first).to_be_visible()
+    expect(page.get_by_text("Parameters").first).to_be_visible(timeout=60_000)

@@ -11,24 +11,32 @@ from rest_framework.test import APIClient
 from api.urls import version_1
 from games import log
 from games.engine import replay
-from games.models import Game, Seed
-from league import services, tasks
+from games.models import Game
+from games.models.moves import Seed
+from league import tasks
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
 from league.models import Competition, Player, Token
+from league.services.accounts import create_token
+from league.services.competitions import open_competition
 from tests.api.web import EVERYBODY, ROOT, bearer, get, logged_in, move
 from tests.factories import Cast
+from tests.league.acting import act
 
 
 @pytest.fixture
 def game(cast: Cast) -> Game:
     """Return a game of Scoops in the middle of its first round, at a table of a competition."""
     stage = {"name": "League", "format": "rounds", "rounds": 1, "table_size": 2}
-    competition = services.open_competition(
+    competition = open_competition(
         by=cast.olga, club=cast.club, name="Winter", ruleset="scoops", options={}, stages=[stage]
     )
     for player in (cast.paul_plays, cast.petra_plays):
-        services.enter(by=cast.olga, competition=competition, players=[player.pk])
-    for verb in (services.start, services.draw, services.publish):
-        verb(by=cast.olga, competition=competition)
+        act(cast.olga, competition, EnterPlayers, players=[player.pk])
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
     tasks.sweep()
     running = Game.objects.get()
     draw(cast, running)
@@ -109,7 +117,7 @@ def test_no_answer_tells_the_seed_of_a_running_game(cast: Cast, game: Game, who:
 
 @pytest.mark.parametrize("who", ["nobody", "nora", "olga", "paul"])
 def test_no_answer_tells_a_token_or_a_password(cast: Cast, game: Game, who: str) -> None:
-    made = services.create_token(by=cast.petra, name="mine", scopes=["play"])
+    made = create_token(by=cast.petra, name="mine", scopes=["play"])
     cast.petra.set_password("petra's own")
     cast.petra.save()
     client = EVERYBODY if who == "nobody" else bearer(getattr(cast, who))

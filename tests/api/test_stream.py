@@ -14,8 +14,9 @@ from django.db import connection
 
 from api import stream
 from games.models import Game
-from league import services
 from league.models import Account
+from league.services.accounts import create_token
+from league.services.play import make_move
 from tests.api.live import Events, plain, server, streaming
 from tests.api.web import EVERYBODY, ROOT, assert_problem, say
 from tests.factories import Cast
@@ -51,7 +52,7 @@ def moves(events: Events, count: int) -> list[dict[str, str]]:
 
 
 def play(game: Game, account: Account, seq: int, number: int = 5) -> None:
-    services.make_move(by=account, game_id=game.pk, seq=seq, move=say(number))
+    make_move(by=account, game_id=game.pk, seq=seq, move=say(number))
 
 
 def test_a_watcher_gets_the_log_so_far_then_each_move_then_the_end(cast: Cast, address: str) -> None:
@@ -179,7 +180,7 @@ def test_without_asgi_the_answer_ends_with_what_there_is(cast: Cast) -> None:
     assert_problem(EVERYBODY.post(f"{ROOT}/games/{game.pk}/events/"), 405, "method_not_allowed")
 
 
-def test_the_server_of_the_house_streams_events_and_serves_the_rest_as_ever(cast: Cast, site: str) -> None:
+def test_the_real_server_streams_events_and_serves_the_rest_as_ever(cast: Cast, site: str) -> None:
     game = cast.game("tally")
     with watching(f"{site}{ROOT}", game) as events:
         assert moves(events, 1)[0]["id"] == "1"
@@ -238,7 +239,7 @@ def test_who_does_not_take_what_is_sent_or_leaves_is_dropped(cast: Cast, takes: 
 
 def test_a_token_works_over_the_wire(cast: Cast) -> None:
     game = cast.game("tally")
-    secret = services.create_token(by=cast.paul, name="test", scopes=["read"]).secret
+    secret = create_token(by=cast.paul, name="test", scopes=["read"]).secret
     with server(plain()) as address:
         headers = {"Authorization": f"Bearer {secret}"}
         told = httpx.get(f"{address}/games/{game.pk}/", headers=headers).json()

@@ -6,8 +6,8 @@ from uuid import UUID
 from rest_framework.test import APIClient
 
 from games.models import Game
-from league import services
 from league.models import Account
+from league.services.accounts import create_token
 
 ROOT: Final = "/api/v1"
 SCOPES: Final = ("read", "play", "organise")
@@ -18,7 +18,7 @@ NOBODY: Final = UUID(int=7)
 
 def bearer(account: Account, *scopes: str) -> APIClient:
     """Return a client with a token of the account, of all scopes unless some are named."""
-    made = services.create_token(by=account, name="test", scopes=scopes or SCOPES)
+    made = create_token(by=account, name="test", scopes=scopes or SCOPES)
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {made.secret}")
     return client

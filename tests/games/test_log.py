@@ -14,12 +14,12 @@ from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import log, verify
+from games import log, verifier
 from games.engine import replay
-from games.engine.refusals import Illegal, Malformed, Refusal, Stale
-from games.engine.replay import Actor, Position
-from games.latest import Latest
-from games.models import Game, Move, Seat, Seed
+from games.engine.refusals import Illegal, Malformed, NotReplayable, Refusal, Stale
+from games.engine.replay import Actor
+from games.models import Game, Seat
+from games.models.moves import Move, Seed
 from tests.rules.recording import SECRET, Recorder
 
 DRAW = {"type": "draw", "from": "deck"}
@@ -95,9 +95,9 @@ def test_a_game_whose_log_the_rules_refuse_is_not_replayable() -> None:
         [Move(game=game, seq=2, role="seat", seat=0, move={"type": "fly"}, at=game.opened_at, hash="11" * 32)]
     )
     game.seq, game.head = 2, "11" * 32
-    with pytest.raises(log.NotReplayable):
+    with pytest.raises(NotReplayable):
         log.position_at(game, 2)
-    with pytest.raises(log.NotReplayable):
+    with pytest.raises(NotReplayable):
         log.latest(game)
 
 
@@ -167,7 +167,7 @@ class TestTheCache:
         early = Game.objects.get(pk=game.pk)
         timeouts(game, 3)
         truth = log.position_at(Game.objects.get(pk=game.pk), 4)
-        log._LATEST.keep(early, stale)
+        log._LATEST(early.pk).kept = early.seq, early.head, stale
         assert log.latest(Game.objects.get(pk=game.pk)) == truth
 
     def test_is_not_trusted_where_the_log_says_otherwise(self) -> None:
@@ -176,7 +176,7 @@ class TestTheCache:
         game.refresh_from_db()
         other = opened(2)
         forged = Game(pk=game.pk, seq=2, head=other.head)
-        log._LATEST.keep(forged, log.latest(other))
+        log._LATEST(forged.pk).kept = forged.seq, forged.head, log.latest(other)
         assert log.latest(game) == log.position_at(game, 3)
 
     def test_of_a_transaction_that_was_rolled_back_is_not_used(self) -> None:
@@ -188,11 +188,10 @@ class TestTheCache:
         assert log.latest(game) == log.position_at(game, 1)
 
     def test_forgets_the_games_that_were_used_longest_ago(self) -> None:
-        cache: Latest[Position] = Latest(2)
-        games = [opened(2) for _ in range(3)]
-        for game in games:
-            cache.keep(game, log.latest(game))
-        assert [cache.of(game) is None for game in games] == [True, False, False]
+        most = log._LATEST.cache_parameters()["maxsize"]
+        for _ in range(most + 1):
+            log._LATEST(uuid4())
+        assert log._LATEST.cache_info().currsize == most
 
 
 @pytest.mark.django_db
@@ -296,7 +295,7 @@ class TestTheTable:
         game = opened(4)
         answers = at_once([partial(self.resign, game, seat) for seat in range(4)])
         assert sorted(type(answer).__name__ for answer in answers) == ["Appended", "Stale", "Stale", "Stale"]
-        log._LATEST.forget()
+        log._LATEST.cache_clear()
         game.refresh_from_db()
         assert log.verified(game).entries == game.seq
 
@@ -345,7 +344,7 @@ def test_a_file_in_which_two_entries_changed_places_names_the_first() -> None:
         game.clock(replay.awaited(game.position)[0])
     lines = list(game.lines())
     swapped = [*lines[:3], lines[4], lines[3], *lines[5:]]
-    with pytest.raises(verify.WrongLog, match="entry 4") as caught:
-        verify.check(swapped)
+    with pytest.raises(verifier.WrongLog, match="entry 4") as caught:
+        verifier.check(swapped)
     assert caught.value.seq == 4
     assert json.loads(lines[3])["seq"] == 4

@@ -1,5 +1,7 @@
 """What every test of the league has: a game that takes no time, and the cast."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from games import rules
@@ -8,12 +10,11 @@ from tests.league.tally import Tally
 
 
 @pytest.fixture(autouse=True)
-def tally(monkeypatch: pytest.MonkeyPatch) -> Tally:
+def tally() -> Iterator[Tally]:
     """Register the smallest game there is."""
     ruleset = Tally()
-    monkeypatch.setitem(rules.BY_NAME, ruleset.name, ruleset)
-    monkeypatch.setitem(rules.NEWEST, ruleset.key, ruleset)
-    return ruleset
+    with rules.registered(ruleset):
+        yield ruleset
 
 
 @pytest.fixture

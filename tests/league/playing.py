@@ -6,9 +6,17 @@ from uuid import UUID
 from games import log as games
 from games.engine.replay import Actor
 from games.models import Game, Seat
-from league import services
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
 from league.models import Competition, Table
+from league.services.competitions import open_competition
+from league.services.results import record_result
 from tests.factories import Cast
+from tests.league.acting import act
 
 PLAN = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 4, "tie_breaks": ["wins"]}
 
@@ -16,9 +24,9 @@ PLAN = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 4, "tie
 def opened(cast: Cast, players: int = 0, **announced: Any) -> Competition:
     """Return a competition of Tally with so many players entered."""
     given = {"name": "Autumn", "ruleset": "tally", "options": {}, "stages": [PLAN], **announced}
-    competition = services.open_competition(by=cast.olga, club=cast.club, **given)
+    competition = open_competition(by=cast.olga, club=cast.club, **given)
     for player in cast.people(players) if players else ():
-        services.enter(by=cast.olga, competition=competition, players=[player.pk])
+        act(cast.olga, competition, EnterPlayers, players=[player.pk])
     competition.refresh_from_db()
     return competition
 
@@ -26,8 +34,8 @@ def opened(cast: Cast, players: int = 0, **announced: Any) -> Competition:
 def in_play(cast: Cast, players: int = 8, **announced: Any) -> Competition:
     """Return a competition whose first round is being played."""
     competition = opened(cast, players, **announced)
-    for verb in (services.start, services.draw, services.publish):
-        verb(by=cast.olga, competition=competition)
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
     competition.refresh_from_db()
     return competition
 
@@ -56,13 +64,13 @@ def play_all(competition: Competition, number: int = 1) -> list[UUID]:
 def finished(cast: Cast, players: int = 8, **announced: Any) -> Competition:
     """Return a competition of which everything has been played, its games' results by their seats' order."""
     competition = opened(cast, players, **announced)
-    services.start(by=cast.olga, competition=competition)
+    act(cast.olga, competition, StartCompetition)
     for number in range(1, 1 + competition.stages.get().plan["rounds"]):
-        services.draw(by=cast.olga, competition=competition)
-        services.publish(by=cast.olga, competition=competition)
+        act(cast.olga, competition, DrawRound)
+        act(cast.olga, competition, PublishRound)
         for game in play_all(competition, number):
-            services.record_result(game_id=game)
-        services.close_round(by=cast.olga, competition=competition)
-    services.finish(by=cast.olga, competition=competition)
+            record_result(game_id=game)
+        act(cast.olga, competition, CloseRound)
+    act(cast.olga, competition, FinishCompetition)
     competition.refresh_from_db()
     return competition

@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar
 from games.engine.base import Choice, Ruleset, choice, ranked
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
+from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Between
 
@@ -94,8 +95,8 @@ class Tally(Ruleset[Options, State, Say]):
     def sheet(self, state: State) -> tuple[JsonObject, ...]:
         return ({"round": 1, "scores": list(self.scores(state))},) if self.is_over(state) else ()
 
-    def describe(self, move: Say) -> str:
-        return f"says {move.number}"
+    def describe(self, move: Say) -> Message:
+        return text("says %(number)s", number=move.number)
 
     def cards(self, state: State) -> tuple[str, ...]:
         return ()

@@ -6,13 +6,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Malformed
-from league import services
 from league.models import Account, Token
+from league.services.accounts import create_account, create_token, revoke_token, use_token
 from tests.factories import Cast
 
 
 def test_an_account_can_be_made_without_a_password(db: None) -> None:
-    assert not services.create_account(username="robot").has_usable_password()
+    assert not create_account(username="robot").has_usable_password()
 
 
 @pytest.mark.parametrize(
@@ -23,51 +23,51 @@ def test_an_account_that_cannot_be_is_refused_by_field(
     cast: Cast, username: str, password: str | None, field: str
 ) -> None:
     with pytest.raises(Malformed) as refused:
-        services.create_account(username=username, password=password)
+        create_account(username=username, password=password)
     assert list(refused.value.errors) == [field]
     assert Account.objects.count() == 4
 
 
 def test_a_token_opens_its_account_until_it_is_revoked(cast: Cast) -> None:
-    made = services.create_token(by=cast.paul, name="phone", scopes=["play", "read", "play"])
-    used = services.use_token(secret=made.secret)
+    made = create_token(by=cast.paul, name="phone", scopes=["play", "read", "play"])
+    used = use_token(secret=made.secret)
     assert used and (used.account, used.scopes) == (cast.paul, ["play", "read"])
-    services.revoke_token(by=cast.paul, token=used)
-    assert services.use_token(secret=made.secret) is None
+    revoke_token(by=cast.paul, token=used)
+    assert use_token(secret=made.secret) is None
 
 
 def test_only_a_hash_of_a_token_is_kept_and_nothing_shows_its_secret(cast: Cast) -> None:
-    made = services.create_token(by=cast.paul, name="phone", scopes=["play"])
+    made = create_token(by=cast.paul, name="phone", scopes=["play"])
     kept = str(Token.objects.values_list().get())
     assert made.secret not in kept + repr(made) + repr(made.token)
 
 
 def test_only_the_account_itself_revokes_a_token_and_once_for_all(cast: Cast) -> None:
-    token = services.create_token(by=cast.paul, name="phone", scopes=["play"]).token
+    token = create_token(by=cast.paul, name="phone", scopes=["play"]).token
     with pytest.raises(PermissionDenied):
-        services.revoke_token(by=cast.olga, token=token)
-    first = services.revoke_token(by=cast.paul, token=token).revoked_at
-    assert services.revoke_token(by=cast.paul, token=token).revoked_at == first
+        revoke_token(by=cast.olga, token=token)
+    first = revoke_token(by=cast.paul, token=token).revoked_at
+    assert revoke_token(by=cast.paul, token=token).revoked_at == first
 
 
 @pytest.mark.parametrize("secret", ["", "trefoil_nothing", "\ud800", "\0"])
 def test_a_secret_that_was_never_given_out_opens_nothing(db: None, secret: str) -> None:
-    assert services.use_token(secret=secret) is None
+    assert use_token(secret=secret) is None
 
 
 def test_an_inactive_account_is_not_opened(cast: Cast) -> None:
-    made = services.create_token(by=cast.paul, name="phone", scopes=["play"])
+    made = create_token(by=cast.paul, name="phone", scopes=["play"])
     Account.objects.filter(pk=cast.paul.pk).update(is_active=False)
-    assert services.use_token(secret=made.secret) is None
+    assert use_token(secret=made.secret) is None
 
 
 def test_using_a_token_again_within_the_minute_costs_one_query(cast: Cast) -> None:
-    made = services.create_token(by=cast.paul, name="phone", scopes=["play"])
-    services.use_token(secret=made.secret)
+    made = create_token(by=cast.paul, name="phone", scopes=["play"])
+    use_token(secret=made.secret)
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        services.use_token(secret=made.secret)
+        use_token(secret=made.secret)
     assert len(queries) == 1
 
 
@@ -79,5 +79,5 @@ def test_a_token_that_makes_no_sense_is_refused_by_field(
     cast: Cast, name: str, scopes: list[str], field: str
 ) -> None:
     with pytest.raises(Malformed) as refused:
-        services.create_token(by=cast.paul, name=name, scopes=scopes)
+        create_token(by=cast.paul, name=name, scopes=scopes)
     assert list(refused.value.errors) == [field]

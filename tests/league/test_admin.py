@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.admin.declared import fields_of, json_of
+from games.engine.textinput import record_in_form
+from league.admin.declared import fields_of
 from league.models import Account, Club, Competition, Member, Player
 from tests import factories
 from tests.factories import Cast
@@ -75,7 +76,7 @@ class TestMembers:
 
     def test_are_known_accounts(self, olga: Client, cast: Cast) -> None:
         fields = {"club": cast.club.pk, "username": "nobody", "role": "player"}
-        assert "There is no account of this name." in told(olga.post("/admin/league/member/add/", fields))
+        assert "There is no account with this name." in told(olga.post("/admin/league/member/add/", fields))
 
     def test_are_never_without_an_owner(self, olga: Client, cast: Cast) -> None:
         owner = Member.objects.get(club=cast.club, account=cast.olga)
@@ -134,4 +135,4 @@ def test_what_is_declared_comes_back_as_it_was() -> None:
         record = shapes.record(ruleset.options)
         fields = fields_of(record, "", {})
         cleaned = {name: field.clean(field.initial) for name, field in fields.items()}
-        assert shapes.read(ruleset.options, json_of(record, "", cleaned)) == ruleset.options()
+        assert shapes.read(ruleset.options, record_in_form(record, "", cleaned)) == ruleset.options()

@@ -8,11 +8,15 @@ from django.test import Client
 
 from games import log as games
 from games.engine.replay import Actor
-from games.models import Move
-from league import services
-from league.models import Competition, Event
+from games.models.moves import Move
+from league.core.verbs.adjust import AdjustPoints
+from league.models import Competition
+from league.models.events import Event
+from league.services.play import make_move
+from league.services.results import record_result
 from tests import factories
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import in_play, opened, play_all
 from tests.league.test_admin_scope import logged_in
 
@@ -31,10 +35,10 @@ def played(cast: Cast) -> Competition:
     factories.MemberFactory.create(club=cast.club, account=otto, role="organiser")
     competition = in_play(cast, 8)
     entry = competition.entries.get(name="Paul Pike")
-    services.adjust(by=otto, competition=competition, entry=entry.pk, points="-1", reason="forgot his cards")
+    act(otto, competition, AdjustPoints, entry=entry.pk, points="-1", reason="forgot his cards")
     game = competition.games.order_by("pk")[0].game
     penalty = {"type": "penalty", "seat": 0, "points": 5, "reason": "spoke out of turn"}
-    services.make_move(by=otto, game_id=game.pk, seq=2, move=penalty)
+    make_move(by=otto, game_id=game.pk, seq=2, move=penalty)
     return competition
 
 
@@ -72,7 +76,7 @@ class TestEvents:
 
     def test_are_found_by_a_players_table(self, olga: Client, cast: Cast) -> None:
         for game in play_all(in_play(cast, 8)):
-            services.record_result(game_id=game)
+            record_result(game_id=game)
         assert kinds(olga, "q=pike") == ["result_recorded", "entered"]
 
     def test_are_found_by_competition_and_time(self, olga: Client, cast: Cast, played: Competition) -> None:
@@ -83,7 +87,13 @@ class TestEvents:
     def test_say_who_when_why_and_whether_the_chain_holds(self, olga: Client, played: Competition) -> None:
         event = Event.objects.get(event__type="adjusted")
         page = olga.get(f"{EVENTS}{event.pk}/change/").content.decode()
-        for told in ("Paul Pike: -1 points", "forgot his cards", "otto", "organiser", "✓ verified"):
+        for told in (
+            "The points of Paul Pike are adjusted by -1.",
+            "forgot his cards",
+            "otto",
+            "organiser",
+            "✓ verified",
+        ):
             assert told in page
         assert f'href="/competitions/{played.slug}/log/"' in page
 

@@ -10,54 +10,29 @@ from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
-from games.models import Game, Move, Seed
-from league import permissions, services
+from games.models import Game
+from games.models.moves import Move, Seed
 from league.admin import desk
 from league.models import (
     Account,
-    App,
     Club,
-    ClubChange,
     Competition,
-    Delivery,
-    Event,
-    Invitation,
     Member,
     Player,
     Token,
-    Webhook,
 )
+from league.models.events import Event
+from league.queries import permissions
 from tests import factories
 from tests.factories import Cast
 from tests.league.playing import in_play
-from tests.league.walking import Address, Rows, addresses, completions, lists, narrowed, text_of
+from tests.league.walking import Address, Rows, addresses, completions, lists, narrowed, rows_of, text_of
 
 
 @pytest.fixture
 def rows(cast: Cast) -> Rows:
     """A row of every kind on the desk, all of Olga's club."""
-    competition = in_play(cast, 4)
-    place = competition.games.all()[0]
-    webhook = Webhook.objects.create(club=cast.club, url="https://harbour.example/hook", kinds=["result"])
-    return {
-        Club: cast.club,
-        Member: Member.objects.get(club=cast.club, account=cast.paul),
-        Player: cast.paul_plays,
-        Competition: competition,
-        Event: competition.events.all()[0],
-        Game: place.game,
-        Move: Move.objects.filter(game=place.game)[0],
-        Account: cast.paul,
-        App: services.create_app(by=cast.olga, club=cast.club, name="Scoreboard"),
-        Invitation: services.invite(
-            by=cast.olga, club=cast.club, email="robin@harbour.example", role="player"
-        ),
-        Webhook: webhook,
-        Delivery: Delivery.objects.create(webhook=webhook, kind="result", payload={}),
-        ClubChange: ClubChange.objects.create(
-            club=cast.club, account=cast.olga, kind="player_made", subject="Paul Pike"
-        ),
-    }
+    return rows_of(cast, in_play(cast, 4))
 
 
 @pytest.fixture

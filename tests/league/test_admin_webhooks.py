@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from league import services
 from league.admin.needs import needs_of
 from league.models import Club, Delivery, Webhook
-from league.services.webhooks import secret_of
+from league.services.deliveries import send_webhook
+from league.services.webhooks import create_webhook, secret_of
 from tests.factories import Cast
 from tests.listener import Listener, listening
 
@@ -35,14 +35,14 @@ def olga(cast: Cast) -> Client:
 
 @pytest.fixture
 def webhook(cast: Cast, listener: Listener) -> Webhook:
-    return services.create_webhook(by=cast.olga, club=cast.club, url=listener.url, kinds=["result"]).webhook
+    return create_webhook(by=cast.olga, club=cast.club, url=listener.url, kinds=["result"]).webhook
 
 
 def text(answer: Any) -> str:
     return str(answer.content.decode())
 
 
-def test_making_one_tells_its_secret_once(cast: Cast, olga: Client) -> None:
+def test_creating_one_shows_its_secret_once(cast: Cast, olga: Client) -> None:
     fields = {"club": cast.club.pk, "url": "https://club.example/hook", "kinds": ["result", "game_over"]}
     answer = olga.post(f"{HOOKS}add/", fields)
     webhook = Webhook.objects.get()
@@ -58,7 +58,7 @@ def test_making_one_tells_its_secret_once(cast: Cast, olga: Client) -> None:
     "wrong",
     [{"url": "http://[::1"}, {"url": "mail@club.example"}, {"kinds": []}, {"kinds": ["ping"]}],
 )
-def test_what_cannot_be_is_told_at_its_field(cast: Cast, olga: Client, wrong: dict[str, Any]) -> None:
+def test_an_error_is_shown_at_its_field(cast: Cast, olga: Client, wrong: dict[str, Any]) -> None:
     fields = {"club": cast.club.pk, "url": "https://club.example/hook", "kinds": ["result"], **wrong}
     answer = olga.post(f"{HOOKS}add/", fields)
     assert list(answer.context["adminform"].form.errors) == list(wrong)
@@ -77,10 +77,10 @@ def test_a_test_says_how_it_went(olga: Client, webhook: Webhook, listener: Liste
     assert "The test has arrived: 204." in text(olga.post(f"{HOOKS}{webhook.pk}/ping/", follow=True))
     listener.code, listener.body = 403, b"who are you?"
     page = text(olga.post(f"{HOOKS}{webhook.pk}/ping/", follow=True))
-    assert "The test was not taken: 403 who are you?" in page
+    assert "The test has failed: 403 who are you?" in page
 
 
-def test_a_new_secret_is_told_once(olga: Client, webhook: Webhook) -> None:
+def test_a_new_secret_is_shown_once(olga: Client, webhook: Webhook) -> None:
     assert olga.get(f"{HOOKS}{webhook.pk}/secret/").status_code == 302
     page = text(olga.post(f"{HOOKS}{webhook.pk}/secret/"))
     assert re.search(r"whsec_[\w-]{43}<", page)
@@ -93,7 +93,7 @@ def test_what_failed_is_sent_again_by_a_button(olga: Client, webhook: Webhook) -
         webhook=webhook, kind="result", payload={}, status="failed", next_at=None
     )
     page = text(olga.get(f"{DELIVERIES}{failed.pk}/change/"))
-    assert "Send it again" in page
+    assert "Send again" in page
     olga.post(f"{DELIVERIES}{failed.pk}/again/")
     failed.refresh_from_db()
     assert failed.status == "waiting"
@@ -111,7 +111,7 @@ def test_a_webhook_that_is_off_says_so_instead_of_sending(olga: Client, webhook:
 def test_what_an_answer_holds_is_shown_as_text(olga: Client, webhook: Webhook, listener: Listener) -> None:
     listener.code, listener.body = 500, b"<script>alert(1)</script>"
     sent = Delivery.objects.create(webhook=webhook, kind="result", payload={})
-    services.send_webhook(webhook_id=webhook.pk)
+    send_webhook(webhook_id=webhook.pk)
     assert "<script>alert(1)" not in text(olga.get(f"{DELIVERIES}{sent.pk}/change/"))
 
 
@@ -133,11 +133,11 @@ class TestWhatNeedsAnOrganiserNow:
         ("values", "told"),
         [
             ({}, []),
-            ({"failing_since": timezone.now()}, ["takes nothing."]),
+            ({"failing_since": timezone.now()}, ["does not answer."]),
             ({"failing_since": timezone.now(), "active": False}, []),
             (
                 {"stopped_at": timezone.now(), "failing_since": timezone.now(), "active": False},
-                ["took nothing for days and is stopped."],
+                ["has not answered for days and is stopped."],
             ),
         ],
     )
@@ -153,7 +153,7 @@ class TestWhatNeedsAnOrganiserNow:
         Delivery.objects.create(kind="ping", tried_at=timezone.now(), **failed)
         assert self.needs(cast) == []
         Delivery.objects.create(kind="result", tried_at=timezone.now(), **failed)
-        assert self.needs(cast) == ["The webhook at 127.0.0.1 has not taken everything."]
+        assert self.needs(cast) == ["The webhook at 127.0.0.1 has missed messages."]
 
     def test_is_nothing_of_another_club(self, cast: Cast, webhook: Webhook) -> None:
         Webhook.objects.update(failing_since=timezone.now())

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError
 
-from league import services
-from league.house import backups
+from league.core.verbs.cancel import CancelCompetition
 from league.models import Account, Club
+from league.ops import backups
+from league.services import clubs
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import finished, opened
 from tests.league.test_commands import said
 from tests.league.test_projections import dumped
@@ -20,9 +22,9 @@ class TestABackup:
     def test_brings_everything_back(self, cast: Cast, tmp_path: Path) -> None:
         file, before = tmp_path / "all.dump", (finished(cast), dumped())[1]
         assert said("backup", str(file)).startswith(f"{file}: ")
-        services.create_club(by=cast.nora, name="Later", slug="later")
-        services.cancel(by=cast.olga, competition=opened(cast, name="Later"), reason="flood")
-        assert "Everything is back" in said("restore", str(file), "--replace")
+        clubs.create_club(by=cast.nora, name="Later", slug="later")
+        act(cast.olga, opened(cast, name="Later"), CancelCompetition, reason="flood")
+        assert "The database is restored" in said("restore", str(file), "--replace")
         assert dumped() == before
         assert not Club.objects.filter(slug="later").exists()
         assert said("verify_logs") == "4 games and 1 competitions hold.\n"
@@ -34,12 +36,12 @@ class TestABackup:
 
     def test_replaces_nothing_unasked(self, cast: Cast, tmp_path: Path) -> None:
         said("backup", str(tmp_path / "all.dump"))
-        with pytest.raises(CommandError, match="With --replace all of it is thrown away"):
+        with pytest.raises(CommandError, match="With --replace all of"):
             said("restore", str(tmp_path / "all.dump"))
 
     def test_that_is_none_changes_nothing(self, cast: Cast, tmp_path: Path) -> None:
         (tmp_path / "other").write_text("something else")
-        with pytest.raises(CommandError, match="Nothing was put back"):
+        with pytest.raises(CommandError, match="Nothing was restored"):
             said("restore", str(tmp_path / "other"), "--replace")
         assert Account.objects.filter(username="olga").exists()
 

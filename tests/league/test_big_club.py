@@ -10,15 +10,24 @@ from django.db.models import Model
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.models import Game, Move
-from league import projections, services
+from games.models import Game
+from games.models.moves import Move
 from league.admin import desk
-from league.competition import commands, fold
-from league.competition.events import Event as Happened
-from league.competition.state import Competition as State
-from league.models import Competition, Event, Member, Player
-from league.services import writing
+from league.core import fold
+from league.core.events import Event as Happened
+from league.core.state.competition import Competition as State
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
+from league.log import Author
+from league.models import Competition, Member, Player
+from league.models.events import Event
+from league.models.events import Event as LogRow
+from league.projections import competitions as projections
+from league.services import verbs
+from tests.core import deciding as commands
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.walking import Address, addresses
@@ -38,8 +47,8 @@ def entered(cast: Cast, competition: Competition, players: Sequence[Player]) -> 
             events += told
         return events
 
-    author = writing.organiser(cast.olga)
-    writing.write(competition_id=competition.pk, author=author, command=command)
+    author = Author(LogRow.Role.ORGANISER, str(cast.olga.pk))
+    verbs.write(competition_id=competition.pk, author=author, command=command)
     competition.refresh_from_db()
     return competition
 
@@ -54,8 +63,8 @@ def big(cast: Cast) -> Competition:
     for number in range(COMPETITIONS - 1):
         entered(cast, opened(cast, name=f"Coming {number}"), people[number : number + 4])
     found = entered(cast, opened(cast, name="Everybody"), people)
-    for verb in (services.start, services.draw, services.publish):
-        verb(by=cast.olga, competition=found)
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, found, verb)
     projections.compute_standings(found.pk)
     found.refresh_from_db()
     return found

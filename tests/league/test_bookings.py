@@ -5,18 +5,25 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league import bookings, services
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.open_table import OpenTable
+from league.core.verbs.pause import PauseCompetition
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
 from league.models import Competition
+from league.queries import bookings
+from league.services.results import record_result
 from tests.api.web import EVERYBODY, ROOT, assert_problem, bearer, get
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import opened, play_all
 
 
 def drawn(cast: Cast, name: str, *verbs: Any, **announced: Any) -> Competition:
     """Return a competition of Paul, Petra and nobody else, its round drawn."""
     competition = opened(cast, 2, name=name, **announced)
-    for verb in (services.start, services.draw, *verbs):
-        verb(by=cast.olga, competition=competition)
+    for verb in (StartCompetition, DrawRound, *verbs):
+        act(cast.olga, competition, verb)
     return competition
 
 
@@ -29,29 +36,29 @@ def told(competition: Competition) -> list[str]:
 
 
 def test_two_rounds_at_once_are_told_of_both(cast: Cast) -> None:
-    autumn, cup = drawn(cast, "Autumn", services.publish), drawn(cast, "Cup")
+    autumn, cup = drawn(cast, "Autumn", PublishRound), drawn(cast, "Cup")
     assert told(autumn) == ["Paul Pike: Cup", "Petra Plum: Cup"]
     assert told(cup) == ["Paul Pike: Autumn", "Petra Plum: Autumn"]
 
 
 def test_a_table_that_is_played_keeps_nobody(cast: Cast) -> None:
-    autumn, cup = drawn(cast, "Autumn", services.publish), drawn(cast, "Cup")
+    autumn, cup = drawn(cast, "Autumn", PublishRound), drawn(cast, "Cup")
     for game in play_all(autumn):
-        services.record_result(game_id=game)
+        record_result(game_id=game)
     assert told(cup) == []
 
 
 def test_a_competition_that_pauses_keeps_nobody(cast: Cast) -> None:
     autumn, cup = drawn(cast, "Autumn"), drawn(cast, "Cup")
-    services.pause(by=cast.olga, competition=autumn)
+    act(cast.olga, autumn, PauseCompetition)
     assert told(cup) == []
 
 
 def test_open_play_keeps_nobody(cast: Cast) -> None:
     ladder = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
-    open_play = drawn(cast, "Ladder", services.publish, stages=[ladder])
+    open_play = drawn(cast, "Ladder", PublishRound, stages=[ladder])
     entries = list(open_play.entries.values_list("pk", flat=True))
-    services.open_table(by=cast.olga, competition=open_play, entries=entries)
+    act(cast.olga, open_play, OpenTable, entries=entries)
     assert told(drawn(cast, "Cup")) == []
 
 
@@ -84,4 +91,4 @@ def test_the_desk_names_them_beside_the_round(cast: Cast) -> None:
     client = Client()
     client.force_login(cast.olga)
     answer = client.get(f"/admin/league/competition/{drawn(cast, 'Cup').pk}/change/")
-    assert "Paul Pike sits here at table 1 and in Autumn at table 1." in answer.content.decode()
+    assert "Paul Pike sits at table 1 here and at table 1 of Autumn." in answer.content.decode()

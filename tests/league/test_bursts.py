@@ -10,10 +10,13 @@ import pytest
 from django.db import connection, transaction
 
 from games.models import Game
-from league import gate, projections, tasks
-from league.house.processes import eventually
-from league.models import ClubGame, Competition, Event, Standings
-from league.services import hints
+from league import tasks
+from league.models import ClubGame, Competition, Standings
+from league.models.events import Event
+from league.ops.processes import eventually
+from league.projections import competitions as projections
+from league.services import gate
+from league.services import queue as hints
 from tests.factories import Cast
 from tests.league.playing import PLAN, in_play, play_all
 from tests.league.test_tasks import Worker, played_out, settled, worker

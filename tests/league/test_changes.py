@@ -7,8 +7,15 @@ import pytest
 from django.db import ProgrammingError, transaction
 
 from games.engine.refusals import Malformed
-from league import services
 from league.models import ClubChange
+from league.services.clubs import (
+    add_member,
+    change_club,
+    change_player,
+    create_club,
+    create_player,
+    remove_member,
+)
 from tests.factories import Cast
 
 Act = Callable[[Cast], Any]
@@ -24,34 +31,30 @@ def kept(cast: Cast) -> list[tuple[str, str, object, str]]:
     ("act", "record"),
     [
         (
-            lambda cast: services.change_club(by=cast.olga, club=cast.club, name="Quay", timezone="UTC"),
+            lambda cast: change_club(by=cast.olga, club=cast.club, name="Quay", timezone="UTC"),
             (
                 *("club_changed", "Quay"),
                 {"name": ["Harbour Cards", "Quay"], "timezone": ["Europe/Dublin", "UTC"]},
             ),
         ),
         (
-            lambda cast: services.add_member(
-                by=cast.olga, club=cast.club, account=cast.nora, role="scorekeeper"
-            ),
+            lambda cast: add_member(by=cast.olga, club=cast.club, account=cast.nora, role="scorekeeper"),
             ("member_added", "nora", {"role": [None, "scorekeeper"]}),
         ),
         (
-            lambda cast: services.add_member(
-                by=cast.olga, club=cast.club, account=cast.paul, role="organiser"
-            ),
+            lambda cast: add_member(by=cast.olga, club=cast.club, account=cast.paul, role="organiser"),
             ("member_changed", "paul", {"role": ["player", "organiser"]}),
         ),
         (
-            lambda cast: services.remove_member(by=cast.olga, club=cast.club, account=cast.paul),
+            lambda cast: remove_member(by=cast.olga, club=cast.club, account=cast.paul),
             ("member_removed", "paul", {"role": ["player", None]}),
         ),
         (
-            lambda cast: services.create_player(by=cast.olga, club=cast.club, name="Quentin"),
+            lambda cast: create_player(by=cast.olga, club=cast.club, name="Quentin"),
             ("player_made", "Quentin", {"name": [None, "Quentin"], "active": [None, True]}),
         ),
         (
-            lambda cast: services.change_player(
+            lambda cast: change_player(
                 by=cast.olga, player=cast.paul_plays, name="Paul Pike", account=None, active=True
             ),
             ("player_changed", "Paul Pike", {"account": ["paul", None]}),
@@ -66,21 +69,19 @@ def test_a_change_is_kept_with_what_was_and_what_is(
 
 
 def test_a_change_that_changes_nothing_is_none(cast: Cast) -> None:
-    services.add_member(by=cast.olga, club=cast.club, account=cast.paul, role="player")
-    services.change_player(
-        by=cast.olga, player=cast.paul_plays, name="Paul Pike", account=cast.paul, active=True
-    )
+    add_member(by=cast.olga, club=cast.club, account=cast.paul, role="player")
+    change_player(by=cast.olga, player=cast.paul_plays, name="Paul Pike", account=cast.paul, active=True)
     assert kept(cast) == []
 
 
 def test_what_is_refused_is_not_kept(cast: Cast) -> None:
     with pytest.raises(Malformed):
-        services.create_player(by=cast.olga, club=cast.club, name="")
+        create_player(by=cast.olga, club=cast.club, name="")
     assert kept(cast) == []
 
 
 def test_whoever_makes_a_club_is_the_first_of_its_record(cast: Cast) -> None:
-    club = services.create_club(by=cast.paul, name="Dock Cards", slug="dock")
+    club = create_club(by=cast.paul, name="Dock Cards", slug="dock")
     assert [(each.kind, each.account) for each in club.changes.all()] == [("club_made", cast.paul)]
 
 
@@ -88,7 +89,7 @@ def test_whoever_makes_a_club_is_the_first_of_its_record(cast: Cast) -> None:
     "act", [lambda rows: rows.update(subject="nobody"), lambda rows: rows.delete()], ids=["update", "delete"]
 )
 def test_the_database_keeps_the_record_as_it_was(cast: Cast, act: Callable[[Any], object]) -> None:
-    services.create_player(by=cast.olga, club=cast.club, name="Quentin")
+    create_player(by=cast.olga, club=cast.club, name="Quentin")
     with pytest.raises(ProgrammingError, match="never changed"), transaction.atomic():
         act(ClubChange.objects.all())
     assert len(kept(cast)) == 1

@@ -9,7 +9,7 @@ import time_machine
 
 from games import log
 from games.models import Game
-from league import services
+from league.services.play import run_out
 from tests.games.test_log import at_once, opened
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -30,14 +30,14 @@ def late(**clock: Any) -> Game:
 def test_the_clock_moves_when_the_time_is_up_and_not_before(minutes: int, made: int) -> None:
     game = late()
     with time_machine.travel(NOON.timestamp() + 60 * minutes, tick=False):
-        services.run_out(game_id=game.pk)
+        run_out(game_id=game.pk)
     assert roles(game) == ["clock"] * made
 
 
 @pytest.mark.django_db
 def test_a_late_seat_forfeits_where_the_clock_says_so() -> None:
     game = late(late="forfeit")
-    services.run_out(game_id=game.pk)
+    run_out(game_id=game.pk)
     assert log.entries(game, after=1)[0].move == {
         "type": "forfeit",
         "seat": game.awaited[0],
@@ -50,8 +50,8 @@ def test_a_game_clock_that_ran_out_plays_on_for_the_seat_at_once() -> None:
     with time_machine.travel(NOON, tick=False) as traveller:
         game = opened(2, clock={"game": 3600})
         traveller.shift(3600)
-        services.run_out(game_id=game.pk)
-        services.run_out(game_id=game.pk)
+        run_out(game_id=game.pk)
+        run_out(game_id=game.pk)
     assert roles(game) == ["clock"]
 
 
@@ -59,6 +59,6 @@ def test_a_game_clock_that_ran_out_plays_on_for_the_seat_at_once() -> None:
 def test_several_schedulers_make_one_move_between_them() -> None:
     game = late()
     with time_machine.travel(NOON.timestamp() + 3600, tick=False):
-        answers = at_once([partial(services.run_out, game_id=game.pk)] * 5)
+        answers = at_once([partial(run_out, game_id=game.pk)] * 5)
     assert answers == [None] * 5
     assert roles(game) == ["clock"]

@@ -11,8 +11,12 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import override_settings
 
-from league import gate, permissions, projections, services
 from league.models import Account, Club, Competition
+from league.projections import competitions as projections
+from league.queries import permissions
+from league.services import gate
+from league.services.accounts import use_token
+from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all
 from tests.league.tally import Tally
@@ -70,7 +74,7 @@ class TestTheFirstClub:
 class TestTokens:
     def test_are_printed_and_nothing_else(self, cast: Cast) -> None:
         secret = said("token", "paul", "--scope", "play", "--scope", "read").strip()
-        token = services.use_token(secret=secret)
+        token = use_token(secret=secret)
         assert token and (token.account, token.scopes) == (cast.paul, ["play", "read"])
 
     @pytest.mark.parametrize(
@@ -84,8 +88,8 @@ class TestTokens:
 class TestVerifying:
     def test_says_how_much_holds(self, cast: Cast) -> None:
         for game in play_all(in_play(cast, 8)):
-            services.record_result(game_id=game)
-        assert said("verify_logs") == "2 games and 1 competitions hold.\n"
+            record_result(game_id=game)
+        assert said("verify_logs") == "2 games and 1 competitions are correct.\n"
 
     @pytest.mark.parametrize(
         ("change", "wrong"),
@@ -106,7 +110,7 @@ class TestVerifying:
     def test_names_what_does_not_hold(self, cast: Cast, change: str, wrong: str) -> None:
         competition = in_play(cast, 8)
         for game in play_all(competition):
-            services.record_result(game_id=game)
+            record_result(game_id=game)
         projections.compute_standings(competition.pk)
         with pgtrigger.ignore(), connection.cursor() as cursor:
             cursor.execute(change)
@@ -136,9 +140,9 @@ class TestVerifying:
         self, cast: Cast, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         in_play(cast, 8)
-        monkeypatch.setattr("league.formats.drawing.in_seats", lambda table, *_: tuple(sorted(table)))
+        monkeypatch.setattr("league.core.drawing.drawing.in_seats", lambda table, *_: tuple(sorted(table)))
         (wrong,) = gate.differences()
-        assert "The draw is not the one that the log and its seed give in this release" in wrong
+        assert "by this release: The draw is not the one that the log and its seed give" in wrong
         assert list(gate.differences(draws=False)) == []
 
 

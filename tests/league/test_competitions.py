@@ -8,9 +8,18 @@ from django.core.exceptions import PermissionDenied
 
 from games.engine.clocks import Clock
 from games.engine.refusals import Illegal, Malformed, Stale
-from league import log, services
-from league.models import Competition, Entry, EntryPlayer, Event, Stage
+from league import log
+from league.core.verbs import ORGANISER_VERBS
+from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.substitute import SubstitutePlayer
+from league.core.verbs.withdraw import WithdrawEntry
+from league.models import Competition, Entry, EntryPlayer, Stage
+from league.models.events import Event
+from league.services.competitions import open_competition
 from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened
 
 
@@ -74,7 +83,7 @@ class TestOpening:
     @pytest.mark.parametrize("who", ["paul", "nora"])
     def test_is_for_organisers(self, cast: Cast, who: str) -> None:
         with pytest.raises(PermissionDenied):
-            services.open_competition(
+            open_competition(
                 by=getattr(cast, who), club=cast.club, name="Mine", ruleset="tally", options={}, stages=[PLAN]
             )
 
@@ -88,8 +97,8 @@ class TestEntering:
         competition = opened(cast, lineup="partners", team_size=2)
         pair = [cast.paul_plays.pk, cast.petra_plays.pk]
         others = [player.pk for player in PlayerFactory.create_batch(2, club=cast.club)]
-        services.enter(by=cast.olga, competition=competition, players=pair)
-        services.enter(by=cast.olga, competition=competition, players=others, name="The Rest")
+        act(cast.olga, competition, EnterPlayers, players=pair)
+        act(cast.olga, competition, EnterPlayers, players=others, name="The Rest")
         assert [name for name, _ in entries(competition)] == ["Paul Pike & Petra Plum", "The Rest"]
         members = EntryPlayer.objects.filter(entry__name="The Rest").values_list("player", flat=True)
         assert list(members) == others
@@ -97,13 +106,13 @@ class TestEntering:
     def test_tells_players_of_one_name_apart(self, cast: Cast) -> None:
         competition = opened(cast)
         for player in PlayerFactory.create_batch(3, club=cast.club, name="Anna Berg"):
-            services.enter(by=cast.olga, competition=competition, players=[player.pk])
+            act(cast.olga, competition, EnterPlayers, players=[player.pk])
         assert [name for name, _ in entries(competition)] == ["Anna Berg", "Anna Berg (2)", "Anna Berg (3)"]
 
     def test_calls_a_team_of_long_names_by_their_beginning(self, cast: Cast) -> None:
         competition = opened(cast, lineup="boards", team_size=4)
         team = [player.pk for player in PlayerFactory.create_batch(4, club=cast.club, name="x" * 100)]
-        services.enter(by=cast.olga, competition=competition, players=team)
+        act(cast.olga, competition, EnterPlayers, players=team)
         assert [name for name, _ in entries(competition)] == ["x" * 89 + "…"]
 
     def test_names_each_player_whom_the_club_does_not_have(self, cast: Cast) -> None:
@@ -111,9 +120,10 @@ class TestEntering:
         away = PlayerFactory.create(club=cast.club, active=False)
         elsewhere = PlayerFactory.create()
         with pytest.raises(Malformed) as refused:
-            services.enter(
-                by=cast.olga,
-                competition=competition,
+            act(
+                cast.olga,
+                competition,
+                EnterPlayers,
                 players=[cast.paul_plays.pk, uuid4(), away.pk, elsewhere.pk],
             )
         assert list(refused.value.errors) == ["players.1", "players.2", "players.3"]
@@ -121,20 +131,19 @@ class TestEntering:
     def test_a_player_twice_is_refused(self, cast: Cast) -> None:
         competition = opened(cast, players=2)
         with pytest.raises(Illegal):
-            services.enter(by=cast.olga, competition=competition, players=[cast.paul_plays.pk])
+            act(cast.olga, competition, EnterPlayers, players=[cast.paul_plays.pk])
 
     def test_beyond_the_places_waits_until_somebody_leaves(self, cast: Cast) -> None:
         competition = opened(cast, players=3, entering={"places": 2})
         assert [status for _, status in entries(competition)] == ["entered", "entered", "waiting"]
         first = Entry.objects.get(competition=competition, number=1)
-        services.withdraw(by=cast.olga, competition=competition, entry=first.pk)
+        act(cast.olga, competition, WithdrawEntry, entry=first.pk)
         assert [status for _, status in entries(competition)] == ["withdrawn", "entered", "entered"]
 
     def test_a_retry_at_its_number_enters_nobody_twice(self, cast: Cast) -> None:
         competition = opened(cast)
         both = [
-            services.enter(by=cast.olga, competition=competition, players=[cast.paul_plays.pk], seq=2)
-            for _ in range(2)
+            act(cast.olga, competition, EnterPlayers, players=[cast.paul_plays.pk], seq=2) for _ in range(2)
         ]
         assert [answer.created for answer in both] == [True, False]
         assert len(entries(competition)) == 1
@@ -143,13 +152,13 @@ class TestEntering:
         competition = opened(cast, players=2)
         late = PlayerFactory.create(club=cast.club)
         with pytest.raises(Stale) as refused:
-            services.enter(by=cast.olga, competition=competition, players=[late.pk], seq=2)
+            act(cast.olga, competition, EnterPlayers, players=[late.pk], seq=2)
         assert refused.value.seq == 4
 
     def test_late_counts_from_the_next_round(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
         late = PlayerFactory.create(club=cast.club)
-        services.enter(by=cast.olga, competition=competition, players=[late.pk])
+        act(cast.olga, competition, EnterPlayers, players=[late.pk])
         assert Entry.objects.get(competition=competition, number=5).from_round == 2
 
     def test_a_substitute_must_be_of_the_club(self, cast: Cast) -> None:
@@ -162,9 +171,9 @@ class TestEntering:
             "out": cast.paul_plays.pk,
         }
         with pytest.raises(Malformed):
-            services.substitute(**change, into=PlayerFactory.create().pk)
+            act(verb=SubstitutePlayer, into=PlayerFactory.create().pk, **change)
         into = PlayerFactory.create(club=cast.club)
-        services.substitute(**change, into=into.pk)
+        act(verb=SubstitutePlayer, into=into.pk, **change)
         assert EntryPlayer.objects.get(entry=entry).player == into
 
 
@@ -173,12 +182,12 @@ class TestSteering:
     @pytest.mark.parametrize(
         "verb",
         [
-            "open_entries",
-            "close_entries",
+            "open",
+            "close-entries",
             "start",
             "draw",
             "publish",
-            "close_round",
+            "close-round",
             "pause",
             "resume",
             "finish",
@@ -187,23 +196,23 @@ class TestSteering:
     def test_is_for_organisers(self, cast: Cast, who: str, verb: str) -> None:
         competition = opened(cast, players=2)
         with pytest.raises(PermissionDenied):
-            getattr(services, verb)(by=getattr(cast, who), competition=competition)
+            act(getattr(cast, who), competition, ORGANISER_VERBS[verb])
         assert Event.objects.filter(competition=competition).count() == 3
 
     def test_opens_and_closes_entries_pauses_and_goes_on(self, cast: Cast) -> None:
         competition = opened(cast, players=2)
         seen = []
-        for verb in ("open_entries", "close_entries", "start", "pause", "resume"):
-            getattr(services, verb)(by=cast.olga, competition=competition)
+        for verb in ("open", "close-entries", "start", "pause", "resume"):
+            act(cast.olga, competition, ORGANISER_VERBS[verb])
             competition.refresh_from_db()
             seen.append(competition.status)
         assert seen == ["entering", "preparing", "running", "paused", "running"]
 
     def test_a_cancelled_competition_says_why_and_takes_no_more(self, cast: Cast) -> None:
         competition = opened(cast, players=2)
-        services.cancel(by=cast.olga, competition=competition, reason="flood")
+        act(cast.olga, competition, CancelCompetition, reason="flood")
         with pytest.raises(Illegal):
-            services.start(by=cast.olga, competition=competition)
+            act(cast.olga, competition, StartCompetition)
         assert Event.objects.latest("seq").event == {"type": "cancelled", "reason": "flood"}
 
     def test_the_log_tells_role_and_account(self, cast: Cast) -> None:

@@ -9,10 +9,21 @@ import time_machine
 
 from games import log as games
 from games.models import Game
-from league import due, services, tasks
+from league import tasks
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.open_table import OpenTable
+from league.core.verbs.pause import PauseCompetition
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.resume import ResumeCompetition
+from league.core.verbs.set_deadline import SetDeadline
+from league.core.verbs.start import StartCompetition
 from league.models import Competition, Round
+from league.queries import due
+from league.services import deadlines
+from league.services.deadlines import end_overdue
 from tests.factories import Cast
 from tests.games.test_log import at_once
+from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened, tables
 
 NOON = datetime(2026, 6, 1, 12, 0, 1, tzinfo=UTC)
@@ -42,15 +53,15 @@ class TestADeadline:
     def test_is_what_an_organiser_says(self, cast: Cast) -> None:
         competition = opened(cast, 2, stages=[{**PLAN, "hours": 24}])
         until = datetime(2099, 12, 24, 18, 0, tzinfo=UTC)
-        services.start(by=cast.olga, competition=competition)
-        services.draw(by=cast.olga, competition=competition)
-        services.publish(by=cast.olga, competition=competition, deadline=until)
+        act(cast.olga, competition, StartCompetition)
+        act(cast.olga, competition, DrawRound)
+        act(cast.olga, competition, PublishRound, deadline=until)
         assert Round.objects.get().deadline == until
 
     def test_of_a_retried_publication_is_the_same_within_the_hour(self, cast: Cast) -> None:
         competition = with_hours(cast)
         with time_machine.travel(NOON + timedelta(minutes=50), tick=False):
-            again = services.publish(by=cast.olga, competition=competition, seq=competition.seq)
+            again = act(cast.olga, competition, PublishRound, seq=competition.seq)
         assert not again.created
 
     def test_that_is_none_never_passes(self, cast: Cast) -> None:
@@ -81,17 +92,17 @@ class TestGamesPastIt:
     def test_run_on_where_the_deadline_is_extended_or_the_competition_pauses(self, cast: Cast) -> None:
         competition = with_hours(cast, overdue="forfeit")
         (game,) = Game.objects.all()
-        services.pause(by=cast.olga, competition=competition)
+        act(cast.olga, competition, PauseCompetition)
         with later(25):
-            services.end_overdue(game_id=game.pk)
-            services.resume(by=cast.olga, competition=competition)
-            services.set_deadline(by=cast.olga, competition=competition, deadline=NOON + timedelta(days=7))
-            services.end_overdue(game_id=game.pk)
+            deadlines.end_overdue(game_id=game.pk)
+            act(cast.olga, competition, ResumeCompetition)
+            act(cast.olga, competition, SetDeadline, deadline=NOON + timedelta(days=7))
+            deadlines.end_overdue(game_id=game.pk)
         assert roles(game) == []
 
     def test_of_nobodys_round_run_on(self, cast: Cast) -> None:
         game = cast.game("tally")
-        services.end_overdue(game_id=game.pk)
+        end_overdue(game_id=game.pk)
         assert roles(game) == []
 
     @pytest.mark.django_db(transaction=True)
@@ -100,7 +111,7 @@ class TestGamesPastIt:
         with_hours(cast, 4, overdue=overdue, stages=[{**PLAN, "hours": 24}])
         (game,) = Game.objects.all()
         with later(25):
-            assert at_once([partial(services.end_overdue, game_id=game.pk)] * 4) == [None] * 4
+            assert at_once([partial(end_overdue, game_id=game.pk)] * 4) == [None] * 4
         game.refresh_from_db()
         assert (game.status, roles(game).count("clock")) == ("finished", made)
 
@@ -109,7 +120,7 @@ class TestOpenPlay:
     def test_is_closed_at_its_deadline_where_the_pace_is_automatic(self, cast: Cast) -> None:
         competition = opened(cast, 2, stages=[OPEN], pace="automatic")
         with time_machine.travel(NOON, tick=False):
-            services.start(by=cast.olga, competition=competition)
+            act(cast.olga, competition, StartCompetition)
             tasks.sweep()
         told = []
         for hours in (24, 25):
@@ -122,7 +133,7 @@ class TestOpenPlay:
         competition = with_hours(cast, stages=[OPEN], pace="automatic")
         entries = list(competition.entries.values_list("pk", flat=True))
         with later(1):
-            services.open_table(by=cast.olga, competition=competition, entries=entries)
+            act(cast.olga, competition, OpenTable, entries=entries)
         with later(25):
             tasks.sweep()
         assert Round.objects.get().status == "published"

@@ -1,12 +1,10 @@
-"""The desk's first page: what needs an organiser now, what goes on, and what happened."""
+"""The desk's first page: what needs attention, what is running, and the latest events."""
 
 from datetime import timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
 import time_machine
-from django.apps import apps
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -14,11 +12,19 @@ from django.utils import timezone
 
 from games import log as games
 from games.engine.replay import Actor
-from league import projections, services
 from league.admin.needs import needs_of
+from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.open import OpenEntries
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
 from league.models import Account, Club, Competition, Member, Player, TableSeat
+from league.projections import competitions as projections
+from league.services.competitions import open_competition
+from league.services.results import record_result
 from tests import factories
 from tests.factories import Cast
+from tests.league.acting import act, act_own
 from tests.league.playing import in_play, opened, play_all
 from tests.league.test_admin_scope import logged_in
 
@@ -42,9 +48,9 @@ class TestFirstPage:
         opened(cast, 4, name="Spring")
         in_play(cast, name="Autumn")
         page = told(olga.get("/admin/"))
-        assert "Enter everybody who plays." in page
-        assert "Enter everybody who plays, then start." in page
-        assert "The tables play." in page
+        assert "Enter players." in page
+        assert "Enter all players, then start." in page
+        assert "Games are being played." in page
 
     def test_leads_a_new_club_to_its_first_steps(self, olga: Client) -> None:
         page = told(olga.get("/admin/"))
@@ -65,9 +71,7 @@ class TestFirstPage:
         second = factories.ClubFactory.create(name="Hillside", slug="hillside")
         factories.MemberFactory.create(club=second, account=cast.olga, role=Member.Role.OWNER)
         opened(cast, name="Spring")
-        services.open_competition(
-            by=cast.olga, club=second, name="Uphill", ruleset="tally", options={}, stages=STAGES
-        )
+        open_competition(by=cast.olga, club=second, name="Uphill", ruleset="tally", options={}, stages=STAGES)
         page = told(logged_in(cast.olga).get("/admin/?club=hillside"))
         assert "Uphill" in page
         assert "Spring" not in page
@@ -103,14 +107,14 @@ STAGES = [{"name": "League", "format": "rounds", "rounds": 1, "table_size": 4}]
 
 def close(competition: Competition) -> None:
     for game in play_all(competition):
-        services.record_result(game_id=game)
+        record_result(game_id=game)
 
 
 def abandon(competition: Competition) -> None:
     game = competition.games.all()[0].game
     move = {"type": "abandon", "reason": "fire alarm"}
     games.append(game_id=game.pk, seq=2, actor=Actor("arbiter"), move=move, account=None)
-    services.record_result(game_id=game.pk)
+    record_result(game_id=game.pk)
 
 
 class TestNeeds:
@@ -118,47 +122,47 @@ class TestNeeds:
         in_play(cast)
         assert texts(cast.club) == []
 
-    def test_players_who_ask_for_a_place_are_counted(self, cast: Cast) -> None:
+    def test_entries_that_wait_for_approval_are_counted(self, cast: Cast) -> None:
         competition = opened(cast, entering={"approval": True})
-        services.open_entries(by=cast.olga, competition=competition)
+        act(cast.olga, competition, OpenEntries)
         for account in (cast.paul, cast.petra):
-            services.enter_self(by=account, competition=competition)
-        assert texts(cast.club) == ["2 players ask for a place."]
+            act_own(account, competition, "enter")
+        assert texts(cast.club) == ["2 entries wait for approval."]
 
-    def test_a_draw_waits_to_be_looked_at(self, cast: Cast) -> None:
+    def test_a_draw_waits_for_review(self, cast: Cast) -> None:
         competition = opened(cast, 4)
-        services.start(by=cast.olga, competition=competition)
-        services.draw(by=cast.olga, competition=competition)
-        assert texts(cast.club) == ["A draw waits to be looked at and published."]
+        act(cast.olga, competition, StartCompetition)
+        act(cast.olga, competition, DrawRound)
+        assert texts(cast.club) == ["Review and publish the draw."]
 
     def test_a_decided_round_waits_to_be_closed(self, cast: Cast) -> None:
         close(in_play(cast))
-        assert texts(cast.club) == ["Every table is decided: the round can be closed."]
+        assert texts(cast.club) == ["All tables are decided. The round can be closed."]
 
-    def test_an_abandoned_table_waits_for_a_ruling_while_others_play(self, cast: Cast) -> None:
+    def test_an_abandoned_table_waits_for_a_result_while_others_play(self, cast: Cast) -> None:
         abandon(in_play(cast))
         (text,) = texts(cast.club)
-        assert "its game was abandoned" in text
+        assert "the game was abandoned" in text
 
     def test_an_automatic_competition_needs_nobody_unless_it_is_stuck(self, cast: Cast) -> None:
         competition = opened(cast, 4, pace="automatic")
-        services.start(by=cast.olga, competition=competition)
+        act(cast.olga, competition, StartCompetition)
         assert texts(cast.club) == []
         with time_machine.travel(timezone.now() + timedelta(minutes=3)):
             (text,) = texts(cast.club)
-        assert "should have gone on by itself" in text
+        assert "should have happened automatically" in text
 
     def test_a_table_past_its_deadline_names_for_whom_it_waits(self, cast: Cast) -> None:
         competition = opened(cast, 4)
-        for verb in (services.start, services.draw):
-            verb(by=cast.olga, competition=competition)
+        for verb in (StartCompetition, DrawRound):
+            act(cast.olga, competition, verb)
         due = timezone.now() + timedelta(days=2)
-        services.publish(by=cast.olga, competition=competition, deadline=due)
+        act(cast.olga, competition, PublishRound, deadline=due)
         assert texts(cast.club) == []
         with time_machine.travel(due + timedelta(minutes=1)):
             (text,) = texts(cast.club)
         first = TableSeat.objects.get(table__round__stage__competition=competition, number=0)
-        assert text == f"Round 1, table 1 is late; it waits for {first.player.name}."
+        assert text == f"Round 1, table 1 is late; waiting for {first.player.name}."
 
     def test_a_table_without_a_deadline_is_late_when_it_stands_still(self, cast: Cast) -> None:
         in_play(cast, 4)
@@ -169,7 +173,7 @@ class TestNeeds:
     def test_a_competition_that_is_over_needs_nobody(self, cast: Cast) -> None:
         competition = in_play(cast)
         abandon(competition)
-        services.cancel(by=cast.olga, competition=competition, reason="snow")
+        act(cast.olga, competition, CancelCompetition, reason="snow")
         assert texts(cast.club) == []
 
     def test_those_of_other_clubs_are_theirs(self, cast: Cast) -> None:
@@ -186,14 +190,6 @@ class TestNextStep:
         projections.rebuild(competition.pk)
         competition.refresh_from_db()
         assert competition.step == "close_round"
-
-    def test_is_filled_in_for_competitions_that_stood_before_it(self, cast: Cast) -> None:
-        for competition in (in_play(cast), opened(cast, name="Spring")):
-            close(competition)
-        Competition.objects.update(step="none")
-        migration = import_module("league.migrations.0007_next_steps")
-        migration.follow_the_logs(apps, None)
-        assert {*Competition.objects.values_list("step", flat=True)} == {"close_round", "start"}
 
 
 def queries(client: Client, address: str) -> int:

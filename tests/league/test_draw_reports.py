@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from league import draw_reports
+from league.words import draw_reports
 
 DRAWN: dict[str, Any] = {
     "repeats": 0,
@@ -21,8 +21,8 @@ def test_all_figures_are_told_in_order() -> None:
         "2 tables of 4, 1 table of 3.",
         "Nobody has a bye.",
         "Nobody meets the same opponent again.",
-        "At every table sit equals in points.",
-        "Those at a table will have sat first between 0 and 1 times.",
+        "At each table all entries have equal points.",
+        "Entries will have had the first seat between 0 and 1 times.",
     )
 
 
@@ -30,10 +30,16 @@ def test_all_figures_are_told_in_order() -> None:
     ({"sizes": {}}, "No table."),
     ({"byes": 1}, "1 entry has a bye."),
     ({"byes": 2}, "2 entries have a bye."),
-    ({"repeats": 1, "most_meetings": 2}, "1 pair meets again; no two will have met more than 2 times."),
-    ({"repeats": 6, "most_meetings": 3}, "6 pairs meet again; no two will have met more than 3 times."),
-    ({"spread": 12}, "The widest table spans 12 % of the points between the first and the last."),
-    ({"first_seats": [2, 2]}, "All at a table will have sat first equally often."),
+    (
+        {"repeats": 1, "most_meetings": 2},
+        "1 pair meets again; no two entries will have met more than 2 times.",
+    ),
+    (
+        {"repeats": 6, "most_meetings": 3},
+        "6 pairs meet again; no two entries will have met more than 3 times.",
+    ),
+    ({"spread": 12}, "The points at one table differ by at most 12 % of those between first and last."),
+    ({"first_seats": [2, 2]}, "All entries will have had the first seat equally often."),
 ])  # fmt: skip
 def test_each_figure_has_its_words(changes: dict[str, Any], sentence: str) -> None:
     assert sentence in draw_reports.sentences({**DRAWN, **changes})

@@ -1,6 +1,5 @@
 """Entries from the first wish to the last round: what organisers, scorekeepers and players themselves do."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -10,11 +9,31 @@ import time_machine
 from django.core.exceptions import PermissionDenied
 
 from games.engine.refusals import Illegal, Malformed
-from league import log, services
+from league import log
+from league.core.verbs import ORGANISER_VERBS
+from league.core.verbs.absent import MarkAbsent
+from league.core.verbs.add_stage import AddStage
+from league.core.verbs.admit import AdmitEntry
+from league.core.verbs.approve import ApproveEntry
+from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.open import OpenEntries
+from league.core.verbs.open_table import OpenTable
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.reject import RejectEntry
+from league.core.verbs.return_entry import ReturnEntry
+from league.core.verbs.set_deadline import SetDeadline
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.start_stage import StartStage
+from league.core.verbs.withdraw import WithdrawEntry
 from league.log import Appended
-from league.models import Account, Competition, Entry, Event, Member, Player
+from league.models import Account, Competition, Entry, Member, Player
+from league.models.events import Event
+from league.services.clubs import remove_member
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.games.test_log import at_once
+from tests.league.acting import act, act_own
 from tests.league.playing import PLAN, in_play, opened, tables
 
 FOUR_PLACES = {"places": 4}
@@ -28,7 +47,7 @@ def states(competition: Competition) -> list[str]:
 def entering(cast: Cast, players: int = 0, **announced: Any) -> Competition:
     """Return a competition that players may enter."""
     competition = opened(cast, players, **announced)
-    services.open_entries(by=cast.olga, competition=competition)
+    act(cast.olga, competition, OpenEntries)
     return competition
 
 
@@ -50,22 +69,22 @@ class TestAPlayer:
     )
     def test_enters_as_the_competition_says(self, cast: Cast, announced: dict[str, Any], status: str) -> None:
         competition = entering(cast, entering=announced)
-        services.enter_self(by=cast.petra, competition=competition)
-        services.enter_self(by=cast.paul, competition=competition)
+        act_own(cast.petra, competition, "enter")
+        act_own(cast.paul, competition, "enter")
         assert states(competition)[-1] == status
         told = Event.objects.latest("seq")
         assert (told.role, told.account) == ("player", str(cast.paul.pk))
 
     def test_who_clicks_twice_enters_once(self, cast: Cast) -> None:
         competition = entering(cast)
-        both = [services.enter_self(by=cast.paul, competition=competition) for _ in range(2)]
+        both = [act_own(cast.paul, competition, "enter") for _ in range(2)]
         assert [answer.created for answer in both] == [True, False]
         assert states(competition) == ["entered"]
 
     @pytest.mark.django_db(transaction=True)
     def test_who_clicks_many_times_at_once_enters_once(self, cast: Cast) -> None:
         competition = entering(cast)
-        answers = at_once([partial(services.enter_self, by=cast.paul, competition=competition)] * 4)
+        answers = at_once([partial(act_own, cast.paul, competition, "enter")] * 4)
         assert sorted(isinstance(answer, Appended) and answer.created for answer in answers) == [
             *[False] * 3,
             True,
@@ -74,25 +93,25 @@ class TestAPlayer:
 
     def test_enters_only_while_entries_are_open(self, cast: Cast) -> None:
         with pytest.raises(Illegal, match="not open"):
-            services.enter_self(by=cast.paul, competition=opened(cast))
+            act_own(cast.paul, opened(cast), "enter")
 
     @pytest.mark.parametrize("who", ["nora", "olga"])
     def test_is_somebody_with_a_player_in_the_club(self, cast: Cast, who: str) -> None:
         competition = entering(cast)
         with pytest.raises(PermissionDenied):
-            services.enter_self(by=getattr(cast, who), competition=competition)
+            act_own(getattr(cast, who), competition, "enter")
         assert states(competition) == []
 
     def test_who_has_left_the_club_enters_nothing(self, cast: Cast) -> None:
         competition = entering(cast)
-        services.remove_member(by=cast.olga, club=cast.club, account=cast.paul)
+        remove_member(by=cast.olga, club=cast.club, account=cast.paul)
         with pytest.raises(PermissionDenied):
-            services.enter_self(by=cast.paul, competition=competition)
+            act_own(cast.paul, competition, "enter")
 
     def test_enters_a_team_to_play_in(self, cast: Cast) -> None:
         competition = entering(cast, lineup="partners", team_size=2)
         pair = [cast.petra_plays.pk, cast.paul_plays.pk]
-        services.enter_self(by=cast.paul, competition=competition, players=pair, affiliation="Pier")
+        act_own(cast.paul, competition, "enter", players=pair, affiliation="Pier")
         entry = numbered(competition, 1)
         assert (entry.name, entry.affiliation) == ("Petra Plum & Paul Pike", "Pier")
 
@@ -100,97 +119,95 @@ class TestAPlayer:
         competition = entering(cast, lineup="partners", team_size=2)
         others = [player.pk for player in PlayerFactory.create_batch(2, club=cast.club)]
         with pytest.raises(Malformed) as refused:
-            services.enter_self(by=cast.paul, competition=competition, players=others)
+            act_own(cast.paul, competition, "enter", players=others)
         assert list(refused.value.errors) == ["players"]
 
     def test_checks_in_stays_away_and_withdraws(self, cast: Cast) -> None:
         competition = opened(cast, 5)
-        services.check_in_self(by=cast.paul, competition=competition)
+        act_own(cast.paul, competition, "check-in")
         assert numbered(competition, 1).checked_in
-        services.start(by=cast.olga, competition=competition)
-        services.absent_self(by=cast.paul, competition=competition, round=2, reason="at the dentist")
+        act(cast.olga, competition, StartCompetition)
+        act_own(cast.paul, competition, "absent", round=2, reason="at the dentist")
         assert log.latest(Competition.objects.get()).entries[0].absences == ((1, 2),)
-        services.present_self(by=cast.paul, competition=competition, round=2)
+        act_own(cast.paul, competition, "present", round=2)
         assert log.latest(Competition.objects.get()).entries[0].absences == ()
-        services.withdraw_self(by=cast.paul, competition=competition)
+        act_own(cast.paul, competition, "withdraw")
         assert states(competition)[0] == "withdrawn"
 
-    @pytest.mark.parametrize("verb", ["check_in_self", "absent_self", "withdraw_self"])
+    @pytest.mark.parametrize("verb", ["check-in", "absent", "withdraw"])
     def test_does_it_once_however_often_it_is_said(self, cast: Cast, verb: str) -> None:
         competition = opened(cast, 4)
-        does = partial(getattr(services, verb), by=cast.paul, competition=competition)
+        does = partial(act_own, cast.paul, competition, verb)
         assert [does().created for _ in range(2)] == [True, False]
 
-    @pytest.mark.parametrize("verb", ["check_in_self", "absent_self", "withdraw_self"])
+    @pytest.mark.parametrize("verb", ["check-in", "absent", "withdraw"])
     def test_who_has_not_entered_has_nothing_to_say(self, cast: Cast, verb: str) -> None:
         competition = entering(cast)
         with pytest.raises(PermissionDenied):
-            getattr(services, verb)(by=cast.paul, competition=competition)
+            act_own(cast.paul, competition, verb)
 
 
 class TestAnOrganiser:
     def test_approves_until_it_is_full_and_rejects_with_a_reason(self, cast: Cast) -> None:
         competition = entering(cast, entering={"approval": True, "places": 1})
         for account in (cast.paul, cast.petra):
-            services.enter_self(by=account, competition=competition)
+            act_own(account, competition, "enter")
         first, second = (numbered(competition, number).pk for number in (1, 2))
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
-        answers = [services.approve(**given, entry=entry).created for entry in (first, first, second)]
+        answers = [act(verb=ApproveEntry, entry=entry, **given).created for entry in (first, first, second)]
         assert (answers, states(competition)) == ([True, False, True], ["entered", "waiting"])
 
     def test_turns_an_applicant_away_once(self, cast: Cast) -> None:
         competition = entering(cast, entering={"approval": True})
-        services.enter_self(by=cast.paul, competition=competition)
-        does = partial(
-            services.reject, by=cast.olga, competition=competition, entry=numbered(competition, 1).pk
-        )
+        act_own(cast.paul, competition, "enter")
+        does = partial(act, cast.olga, competition, RejectEntry, entry=numbered(competition, 1).pk)
         assert [does(reason="members only").created for _ in range(2)] == [True, False]
         assert Event.objects.latest("seq").event["reason"] == "members only"
 
     def test_lets_somebody_move_up_who_waits_before_and_after_the_start(self, cast: Cast) -> None:
         competition = opened(cast, 6, entering=FOUR_PLACES)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
-        services.start(**given)
-        services.draw(**given)
-        services.publish(**given)
+        act(verb=StartCompetition, **given)
+        act(verb=DrawRound, **given)
+        act(verb=PublishRound, **given)
         with pytest.raises(Illegal, match="places are taken"):
-            services.admit(**given, entry=numbered(competition, 6).pk)
-        services.withdraw(**given, entry=numbered(competition, 1).pk)
+            act(verb=AdmitEntry, entry=numbered(competition, 6).pk, **given)
+        act(verb=WithdrawEntry, entry=numbered(competition, 1).pk, **given)
         assert states(competition)[4:] == ["waiting", "waiting"]
-        services.admit(**given, entry=numbered(competition, 6).pk)
+        act(verb=AdmitEntry, entry=numbered(competition, 6).pk, **given)
         assert (numbered(competition, 6).status, numbered(competition, 6).from_round) == ("entered", 2)
 
     def test_lets_a_withdrawn_entry_come_back(self, cast: Cast) -> None:
         competition = in_play(cast, 5)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
-        services.withdraw(**given, entry=numbered(competition, 5).pk)
-        services.return_entry(**given, entry=numbered(competition, 5).pk)
+        act(verb=WithdrawEntry, entry=numbered(competition, 5).pk, **given)
+        act(verb=ReturnEntry, entry=numbered(competition, 5).pk, **given)
         assert (states(competition)[4], numbered(competition, 5).from_round) == ("entered", 2)
 
     def test_keeps_somebody_out_of_a_round(self, cast: Cast) -> None:
         competition = opened(cast, 5)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
-        services.start(**given)
-        services.absent(**given, entry=numbered(competition, 5).pk, reason="ill")
-        services.draw(**given)
+        act(verb=StartCompetition, **given)
+        act(verb=MarkAbsent, entry=numbered(competition, 5).pk, reason="ill", **given)
+        act(verb=DrawRound, **given)
         assert sum(table.seats.count() for table in tables(competition)) == 4
 
 
 @pytest.mark.parametrize("who", ["paul", "nora"])
 @pytest.mark.parametrize(
-    "verb", ["approve", "reject", "admit", "check_in", "absent", "present", "withdraw", "return_entry"]
+    "verb", ["approve", "reject", "admit", "check-in", "absent", "present", "withdraw", "return-entry"]
 )
 def test_entries_are_not_directed_by_players_and_strangers(cast: Cast, verb: str, who: str) -> None:
     competition = opened(cast, 2)
     entry = numbered(competition, 2).pk
     with pytest.raises(PermissionDenied):
-        getattr(services, verb)(by=getattr(cast, who), competition=competition, entry=entry)
+        act(getattr(cast, who), competition, ORGANISER_VERBS[verb], entry=entry)
 
 
 class TestAScorekeeper:
     def test_checks_in_at_the_door(self, cast: Cast) -> None:
         competition = opened(cast, 2)
-        services.check_in(by=scorekeeper(cast), competition=competition, entry=numbered(competition, 1).pk)
+        act(scorekeeper(cast), competition, CheckInEntry, entry=numbered(competition, 1).pk)
         assert Event.objects.latest("seq").role == "scorekeeper"
 
     @pytest.mark.parametrize("verb", ["approve", "withdraw", "absent"])
@@ -198,7 +215,7 @@ class TestAScorekeeper:
         competition = opened(cast, 2)
         entry = numbered(competition, 1).pk
         with pytest.raises(PermissionDenied):
-            getattr(services, verb)(by=scorekeeper(cast), competition=competition, entry=entry)
+            act(scorekeeper(cast), competition, ORGANISER_VERBS[verb], entry=entry)
 
 
 # ---- Stages, open play and deadlines -------------------------------------------------------------
@@ -219,75 +236,74 @@ class TestOpenPlay:
     @pytest.mark.parametrize("who", ["olga", "paul"])
     def test_tables_are_opened_by_who_directs_and_by_who_sits_there(self, cast: Cast, who: str) -> None:
         competition = ladder(cast)
-        verb: Callable[..., Appended] = services.open_table if who == "olga" else services.open_table_self
-        verb(by=getattr(cast, who), competition=competition, entries=pair(competition, 2, 1))
+        entries = pair(competition, 2, 1)
+        if who == "olga":
+            act(cast.olga, competition, OpenTable, entries=entries)
+        else:
+            act_own(cast.paul, competition, "open-table", entries=entries)
         (table,) = tables(competition)
         assert [seat.player for seat in table.seats.all()] == [cast.petra_plays, cast.paul_plays]
         assert table.games.get().game.status == "active"
 
     def test_the_same_key_opens_one_table(self, cast: Cast) -> None:
         competition = ladder(cast)
-        does = partial(
-            services.open_table_self, by=cast.paul, competition=competition, entries=pair(competition, 1, 2)
-        )
-        assert [does(key=key).created for key in ("a", "a", "b")] == [True, False, True]
+        does = partial(act_own, cast.paul, competition, "open-table", entries=pair(competition, 1, 2))
+        assert [does(once=key).created for key in ("a", "a", "b")] == [True, False, True]
 
     def test_the_same_key_for_other_company_is_refused(self, cast: Cast) -> None:
         competition = ladder(cast)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition, "key": "a"}
-        services.open_table(**given, entries=pair(competition, 1, 2))
+        act(verb=OpenTable, entries=pair(competition, 1, 2), **given)
         with pytest.raises(Illegal):
-            services.open_table(**given, entries=pair(competition, 2, 3))
+            act(verb=OpenTable, entries=pair(competition, 2, 3), **given)
 
     def test_players_open_no_table_of_others(self, cast: Cast) -> None:
         competition = ladder(cast)
         with pytest.raises(Malformed):
-            services.open_table_self(by=cast.paul, competition=competition, entries=pair(competition, 2, 3))
+            act_own(cast.paul, competition, "open-table", entries=pair(competition, 2, 3))
 
     def test_the_format_says_who_may_meet(self, cast: Cast) -> None:
         competition = ladder(cast)
         with pytest.raises(Illegal, match="rungs"):
-            services.open_table(by=cast.olga, competition=competition, entries=pair(competition, 1, 4))
+            act(cast.olga, competition, OpenTable, entries=pair(competition, 1, 4))
 
     def test_no_table_is_opened_after_the_deadline_until_it_is_extended(self, cast: Cast) -> None:
         competition = ladder(cast)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
-        services.set_deadline(**given, deadline=datetime(2099, 1, 1, tzinfo=UTC))
+        act(verb=SetDeadline, deadline=datetime(2099, 1, 1, tzinfo=UTC), **given)
         with time_machine.travel(datetime(2099, 1, 2, tzinfo=UTC)), pytest.raises(Illegal, match="time for"):
-            services.open_table(**given, entries=pair(competition, 1, 2))
-        services.set_deadline(**given, deadline=None, reason="a long winter")
-        assert services.open_table(**given, entries=pair(competition, 1, 2)).created
+            act(verb=OpenTable, entries=pair(competition, 1, 2), **given)
+        act(verb=SetDeadline, deadline=None, reason="a long winter", **given)
+        assert act(verb=OpenTable, entries=pair(competition, 1, 2), **given).created
 
 
 class TestDeadlines:
     def test_are_set_anew_and_the_same_again_is_nothing(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
         until = datetime(2099, 12, 24, 18, 0, tzinfo=UTC)
-        does = partial(services.set_deadline, by=cast.olga, competition=competition, deadline=until)
+        does = partial(act, cast.olga, competition, SetDeadline, deadline=until)
         assert [does().created for _ in range(2)] == [True, False]
         assert tables(competition)[0].round.deadline == until
 
     def test_that_have_passed_are_malformed(self, cast: Cast) -> None:
         with pytest.raises(Malformed) as refused:
-            services.set_deadline(
-                by=cast.olga, competition=in_play(cast, 4), deadline=datetime(2020, 1, 1, tzinfo=UTC)
-            )
+            act(cast.olga, in_play(cast, 4), SetDeadline, deadline=datetime(2020, 1, 1, tzinfo=UTC))
         assert list(refused.value.errors) == ["deadline"]
 
     def test_are_for_a_round_that_is_played(self, cast: Cast) -> None:
         with pytest.raises(Illegal):
-            services.set_deadline(by=cast.olga, competition=opened(cast, 4), deadline=None)
+            act(cast.olga, opened(cast, 4), SetDeadline, deadline=None)
 
 
 class TestStages:
     def test_are_added_and_begun(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
-        services.add_stage(**given, stage={**PLAN, "name": "Spring"})
+        act(verb=AddStage, stage={**PLAN, "name": "Spring"}, **given)
         with pytest.raises(Illegal):
-            services.start_stage(**given)
-        services.close_round(**given, void_undecided="snow")
-        services.start_stage(**given)
+            act(verb=StartStage, **given)
+        act(verb=CloseRound, void_undecided="snow", **given)
+        act(verb=StartStage, **given)
         told = competition.stages.values_list("name", "status")
         assert list(told) == [("League", "finished"), ("Spring", "running")]
 
@@ -303,7 +319,7 @@ class TestStages:
     )
     def test_that_make_no_sense_are_malformed(self, cast: Cast, wrong: object, path: str) -> None:
         with pytest.raises(Malformed) as refused:
-            services.add_stage(by=cast.olga, competition=opened(cast), stage=wrong)
+            act(cast.olga, opened(cast), AddStage, stage=wrong)
         assert path in refused.value.errors
 
 
@@ -311,5 +327,5 @@ def test_a_player_who_is_gone_from_the_club_is_named(cast: Cast) -> None:
     competition = entering(cast, lineup="boards", team_size=2)
     away: Player = PlayerFactory.create(club=cast.club, active=False)
     with pytest.raises(Malformed) as refused:
-        services.enter_self(by=cast.paul, competition=competition, players=[cast.paul_plays.pk, away.pk])
+        act_own(cast.paul, competition, "enter", players=[cast.paul_plays.pk, away.pk])
     assert list(refused.value.errors) == ["players.1"]

@@ -11,13 +11,17 @@ import pytest
 from django.test import Client
 from openpyxl import load_workbook
 
-from league import services
+from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.void import VoidTable
 from league.models import Competition
 from tests import factories
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import in_play, opened, tables
 from tests.league.test_admin_scope import logged_in
-from tests.pages.conftest import record_all
+from tests.web.conftest import record_all
 
 FORMATS = ("csv", "json", "xlsx")
 LISTINGS = ("standings", "results", "entries", "log", "everything")
@@ -67,7 +71,7 @@ def test_standings_say_exactly_what_the_log_gives(olga: Client, played: Competit
 
 def test_the_log_says_who_did_what_and_why(olga: Client, cast: Cast, played: Competition) -> None:
     entry = played.entries.all()[0]
-    services.adjust(by=cast.olga, competition=played, entry=entry.pk, points="-1", reason="came late")
+    act(cast.olga, played, AdjustPoints, entry=entry.pk, points="-1", reason="came late")
     found = rows(file(olga, played, "log.csv"))
     assert [row["entry"] for row in found] == [str(seq + 1) for seq in range(len(found))]
     last = found[-1]
@@ -99,8 +103,8 @@ def test_other_files_are_not_there(olga: Client, played: Competition) -> None:
 
 
 def test_a_drawn_round_is_in_files_of_organisers_alone(olga: Client, cast: Cast, played: Competition) -> None:
-    services.close_round(by=cast.olga, competition=played)
-    services.draw(by=cast.olga, competition=played)
+    act(cast.olga, played, CloseRound)
+    act(cast.olga, played, DrawRound)
     address = f"/api/v1/competitions/{played.pk}/results.csv"
     for client, rounds in ((olga, {"1", "2"}), (Client(), {"1"}), (logged_in(cast.nora), {"1"})):
         assert {row["round"] for row in rows(client.get(address))} == rounds
@@ -109,7 +113,7 @@ def test_a_drawn_round_is_in_files_of_organisers_alone(olga: Client, cast: Cast,
 
 def test_a_result_that_is_ruled_says_so(olga: Client, cast: Cast, played: Competition) -> None:
     table = tables(played)[0]
-    services.void(by=cast.olga, competition=played, table=table.pk, reason="a card was missing")
+    act(cast.olga, played, VoidTable, table=table.pk, reason="a card was missing")
     voided = [row for row in rows(file(olga, played, "results.csv")) if row["table"] == str(table.number)]
     assert {(row["status"], row["reason"]) for row in voided} == {("void", "a card was missing")}
 
@@ -141,7 +145,7 @@ class TestLists:
     ) -> None:
         monkeypatch.setattr("league.admin.exports.MOST_ROWS", 1)
         page = olga.get("/admin/league/player/export.csv?o=1", follow=True)
-        assert "filter it first" in page.content.decode()
+        assert "Filter it first" in page.content.decode()
 
     def test_cost_no_more_queries_the_longer_they_are(
         self, olga: Client, cast: Cast, django_assert_max_num_queries: Callable[[int], Any]

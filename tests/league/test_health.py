@@ -10,10 +10,12 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from games.models import Game
-from league import due, projections, rating_lists
-from league.house import outside
-from league.house.servers import CannotServe
 from league.models import Competition, Ratings, Standings
+from league.ops import checks as outside
+from league.ops.servers import CannotServe
+from league.projections import competitions as projections
+from league.projections import ratings as rating_lists
+from league.queries import due
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all
 

@@ -11,8 +11,11 @@ from django.db import connection
 
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
-from league import exporting, log, projections, services
+from league import log
+from league.files import exporting
 from league.models import Club, Competition, Player
+from league.projections import competitions as projections
+from league.services.importing import import_competition
 from tests.factories import Cast, ClubFactory
 from tests.games.test_log import at_once
 from tests.league.playing import finished, in_play
@@ -49,14 +52,14 @@ class TestTakingIn:
         lines, before = exported(competition), (of_logs(), dumped())
         assert before[1]["league_standing"]
         wiped()
-        assert services.import_competition(club=cast.club, lines=lines).created
+        assert import_competition(club=cast.club, lines=lines).created
         assert (of_logs(), dumped()) == before
         assert exported(Competition.objects.get()) == lines
 
     def test_makes_players_without_accounts(self, cast: Cast) -> None:
         lines = exported(finished(cast))
         wiped(players=True)
-        services.import_competition(club=ClubFactory.create(), lines=lines)
+        import_competition(club=ClubFactory.create(), lines=lines)
         players = Player.objects.filter(name__startswith="P")
         assert {player.account for player in players} == {None}
         assert {"Paul Pike", "Petra Plum"} < {player.name for player in players}
@@ -64,7 +67,7 @@ class TestTakingIn:
     def test_of_the_same_again_changes_nothing(self, cast: Cast) -> None:
         lines = exported(finished(cast))
         before = (of_logs(), dumped())
-        imported = services.import_competition(club=cast.club, lines=lines)
+        imported = import_competition(club=cast.club, lines=lines)
         assert (imported.created, imported.competition) == (False, Competition.objects.get())
         assert (of_logs(), dumped()) == before
 
@@ -72,14 +75,14 @@ class TestTakingIn:
         lines = exported(finished(cast))
         wiped()
         finished(cast, 2, name="Autumn", stages=[PAIR])
-        imported = services.import_competition(club=cast.club, lines=lines)
+        imported = import_competition(club=cast.club, lines=lines)
         assert imported.competition.slug == "autumn-2"
 
     def test_leaves_a_log_that_verifies(self, cast: Cast) -> None:
         lines = exported(finished(cast))
         wiped()
-        services.import_competition(club=cast.club, lines=lines)
-        assert said("verify_logs") == "4 games and 1 competitions hold.\n"
+        import_competition(club=cast.club, lines=lines)
+        assert said("verify_logs") == "4 games and 1 competitions are correct.\n"
 
 
 PAIR = {"name": "Duel", "format": "rounds", "rounds": 1, "table_size": 2}
@@ -100,13 +103,13 @@ class TestIsRefused:
         lines = exported(in_play(cast))
         wiped()
         with pytest.raises(Illegal, match="that is over"):
-            services.import_competition(club=cast.club, lines=lines)
+            import_competition(club=cast.club, lines=lines)
 
     def test_with_a_file_that_does_not_hold(self, cast: Cast) -> None:
         lines = exported(finished(cast))
         wiped()
-        with pytest.raises(Malformed, match="cut off"):
-            services.import_competition(club=cast.club, lines=lines[:-3])
+        with pytest.raises(Malformed, match="are missing"):
+            import_competition(club=cast.club, lines=lines[:-3])
         assert not Game.objects.exists()
 
     @pytest.mark.parametrize(
@@ -118,7 +121,7 @@ class TestIsRefused:
         lines = exported(finished(cast))
         before = dumped()
         with pytest.raises(Illegal, match=told):
-            services.import_competition(club=cast.club, lines=change(lines))
+            import_competition(club=cast.club, lines=change(lines))
         assert dumped() == before
 
     @pytest.mark.parametrize("gone", [(), ("competition",)])
@@ -127,7 +130,7 @@ class TestIsRefused:
         if gone:
             wiped()
         with pytest.raises(Illegal, match="here already, in another club"):
-            services.import_competition(club=Club.objects.exclude(pk=cast.club.pk)[0], lines=lines)
+            import_competition(club=Club.objects.exclude(pk=cast.club.pk)[0], lines=lines)
 
 
 class TestTheCommands:
@@ -137,8 +140,8 @@ class TestTheCommands:
         assert said("export_competition", competition.slug, str(file)).startswith(f"{file}: ")
         wiped()
         told = said("import_competition", str(file), "--club", cast.club.slug)
-        assert told == "Autumn: taken in, at /competitions/autumn/\n"
-        assert "the same" in said("import_competition", str(file), "--club", cast.club.slug)
+        assert told == "Autumn: imported, at /competitions/autumn/\n"
+        assert "unchanged" in said("import_competition", str(file), "--club", cast.club.slug)
 
     @pytest.mark.parametrize(
         "arguments",
@@ -161,7 +164,7 @@ class TestTheCommands:
 def test_the_same_file_twice_at_once_is_taken_in_once(cast: Cast) -> None:
     lines = exported(finished(cast))
     wiped()
-    answers = at_once([lambda: services.import_competition(club=cast.club, lines=lines)] * 3)
+    answers = at_once([lambda: import_competition(club=cast.club, lines=lines)] * 3)
     assert sorted(answer.created for answer in answers) == [False, False, True]
     assert log.verified(Competition.objects.get()).over
     assert list(exporting.lines(Competition.objects.get())) == lines

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from league.imports import reading
+from league.files.imports import reading
 from league.models import Account, ClubChange, Competition, Member, Player
 from tests import factories
 from tests.factories import Cast
@@ -70,7 +70,7 @@ def test_a_preview_says_what_each_row_would_do_and_does_nothing(desk: Desk, cast
 
 def test_what_was_previewed_is_done_and_kept_in_the_record(desk: Desk, cast: Cast) -> None:
     page = desk.confirms("name,active\nAda,no\nZoë Ábel,\nPetra Plum,no\n")
-    assert "2 new, 1 changed, 0 as they were." in page
+    assert "2 new, 1 changed, 0 unchanged." in page
     assert club_players(cast) >= {("Ada", False), ("Zoë Ábel", True), ("Petra Plum", False)}
     assert Player.objects.get(name="Zoë Ábel").search_name == "zoe abel"
     assert ClubChange.objects.filter(account=cast.olga, kind="player_made").count() == 2
@@ -81,14 +81,14 @@ def test_the_same_file_again_changes_nothing(desk: Desk, cast: Cast) -> None:
     desk.confirms(text)
     before = list(Player.objects.order_by("pk").values())
     assert outcomes(desk.previews(text)) == ["unchanged", "unchanged"]
-    assert "0 new, 0 changed, 2 as they were." in desk.confirms(text)
+    assert "0 new, 0 changed, 2 unchanged." in desk.confirms(text)
     assert list(Player.objects.order_by("pk").values()) == before
 
 
 def test_a_second_click_makes_nobody_twice(desk: Desk, cast: Cast) -> None:
     lines = desk.lines("name,active\nAda,\nPaul Pike,no\n")
-    assert "1 new, 1 changed, 0 as they were." in desk.sends(lines)
-    assert "0 new, 0 changed, 2 as they were." in desk.sends(lines)
+    assert "1 new, 1 changed, 0 unchanged." in desk.sends(lines)
+    assert "0 new, 0 changed, 2 unchanged." in desk.sends(lines)
     assert Player.objects.filter(name="Ada").count() == 1
 
 
@@ -108,9 +108,9 @@ def test_the_exported_list_is_a_file_that_changes_nothing(desk: Desk, cast: Cast
         ("Ada,perhaps,,", "active", "This must be yes or no."),
         ("Ada,,nora,", "account", "No member of the club has this account."),
         ("Ada,,,123", "id", "No player of the club has this id."),
-        ("First,,,", "name", "The same stands in row 2."),
-        ("FIRST,,,", "name", "The same stands in row 2."),
-        ("Ada,,paul,", "account", "The same stands in row 2."),
+        ("First,,,", "name", "Row 2 has the same."),
+        ("FIRST,,,", "name", "Row 2 has the same."),
+        ("Ada,,paul,", "account", "Row 2 has the same."),
         ("A,B,,,x", "", "more cells than there are headings"),
     ],
 )
@@ -118,7 +118,7 @@ def test_a_wrong_cell_is_named_and_nothing_can_be_confirmed(
     desk: Desk, cast: Cast, row: str, column: str, sentence: str
 ) -> None:
     page = desk.previews(f"name,active,account,id\nFirst,,paul,\n{row}\n")
-    assert outcomes(page)[1] == "wrong"
+    assert outcomes(page)[1] == "error"
     assert sentence in page
     assert f"<strong>{column}</strong>" in page or not column
     assert "Do it" not in page
@@ -146,8 +146,8 @@ def test_an_address_of_several_members_is_nobodys(desk: Desk, cast: Cast) -> Non
     """Who took another's address as their own is not given the other's seats."""
     Account.objects.filter(pk__in=(cast.olga.pk, cast.paul.pk)).update(email="olga@example.org")
     page = desk.previews("name,e-mail\nOlga O,olga@example.org\n")
-    assert outcomes(page) == ["wrong"]
-    assert "Several members have this: name the account." in page
+    assert outcomes(page) == ["error"]
+    assert "Several members have this email address. Name the account." in page
 
 
 class TestNamesakes:
@@ -157,8 +157,8 @@ class TestNamesakes:
 
     def test_are_told_apart_by_the_organiser(self, desk: Desk, cast: Cast, second: Player) -> None:
         text = "name,active\nPaul Pike,no\n"
-        assert outcomes(desk.previews(text)) == ["to be chosen"]
-        assert "Rows 2: choose whom they mean." in desk.confirms(text)
+        assert outcomes(desk.previews(text)) == ["your choice"]
+        assert "Choose which players these rows are: 2." in desk.confirms(text)
         desk.confirms(text, row_2=str(second.pk))
         second.refresh_from_db()
         assert not second.active
@@ -169,14 +169,12 @@ class TestNamesakes:
         assert Player.objects.filter(club=cast.club, name="Paul Pike").count() == 2
 
     def test_can_be_left_out(self, desk: Desk, cast: Cast) -> None:
-        assert "0 new, 0 changed, 1 as they were." in desk.confirms(
-            "name,active\nPaul Pike,no\n", row_2="skip"
-        )
+        assert "0 new, 0 changed, 1 unchanged." in desk.confirms("name,active\nPaul Pike,no\n", row_2="skip")
         assert Player.objects.get(pk=cast.paul_plays.pk).active
 
     def test_are_none_of_other_players(self, desk: Desk, cast: Cast) -> None:
         page = desk.confirms("name,active\nPaul Pike,no\n", row_2=str(cast.petra_plays.pk))
-        assert "choose whom they mean" in page
+        assert "Choose which players these rows are" in page
         assert Player.objects.get(pk=cast.petra_plays.pk).active
 
 
@@ -216,13 +214,13 @@ class TestMeanwhile:
 
     def test_another_club_becomes_theirs(self, desk: Desk, cast: Cast) -> None:
         """A preview is its account's: the owner of another club cannot use it."""
-        assert "too old, or not yours" in Desk(cast, cast.nora).sends(desk.lines("name\nAda\n"))
+        assert "has expired or isn’t yours" in Desk(cast, cast.nora).sends(desk.lines("name\nAda\n"))
         assert not Player.objects.filter(name="Ada").exists()
 
 
 def test_a_preview_that_was_tampered_with_does_nothing(desk: Desk) -> None:
     lines = desk.lines("name\nAda\n")
-    assert "too old, or not yours" in desk.sends(lines[:-1] + ("a" if lines[-1] != "a" else "b"))
+    assert "has expired or isn’t yours" in desk.sends(lines[:-1] + ("a" if lines[-1] != "a" else "b"))
     assert not Player.objects.filter(name="Ada").exists()
 
 
@@ -264,7 +262,7 @@ class TestNamesOfEntries:
     """A column of names is pasted, and everybody on it takes part."""
 
     def enters(self, cast: Cast, competition: Competition, names: str) -> str:
-        address = f"/admin/league/competition/{competition.pk}/do/enter_names/"
+        address = f"/admin/league/competition/{competition.pk}/do/enter-names/"
         answer = logged_in(cast.olga).post(address, {"names": names}, follow=True)
         return str(answer.content.decode())
 
@@ -285,11 +283,11 @@ class TestNamesOfEntries:
     @pytest.mark.parametrize(
         ("names", "sentence"),
         [
-            ("Paul Pike\nNobody", "No active player of the club is called Nobody."),
-            ("Paul Pike\nGone", "No active player of the club is called Gone."),
-            ("Paul Pike\nSomebody Else", "No active player of the club is called Somebody Else."),
-            ("Paul Pike\nPAUL PIKE", "stands here twice"),
-            ("Paul Pike\nTwin", "Several players are called Twin"),
+            ("Paul Pike\nNobody", "The club has no active player named Nobody."),
+            ("Paul Pike\nGone", "The club has no active player named Gone."),
+            ("Paul Pike\nSomebody Else", "The club has no active player named Somebody Else."),
+            ("Paul Pike\nPAUL PIKE", "is on the list twice"),
+            ("Paul Pike\nTwin", "Several players are named Twin"),
             ("", "This field is required."),
         ],
     )

@@ -15,9 +15,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.engine.refusals import Illegal, Malformed, Refusal
-from league import permissions, services
 from league.models import Account, App, ClubChange, Invitation, Member, Notice, Token
-from league.services.invitations import token_of
+from league.queries import permissions
+from league.queries.links import read_invitation, token_of
+from league.services.accounts import create_token, use_token
+from league.services.apps import create_app, create_app_token, retire_app, revoke_app_token
+from league.services.invitations import accept_invitation, invite, revoke_invitation, send_invitation_again
+from league.services.mailing import send_notices
 from tests.factories import Cast, PlayerFactory
 
 ROBIN = "robin@cards.example"
@@ -29,12 +33,12 @@ def text(answer: Any) -> str:
 
 def invited(cast: Cast, **fields: Any) -> Invitation:
     """Return Olga's invitation of Robin, as a player unless another role is named."""
-    return services.invite(by=cast.olga, club=cast.club, **{"email": ROBIN, "role": "player", **fields})
+    return invite(by=cast.olga, club=cast.club, **{"email": ROBIN, "role": "player", **fields})
 
 
 def link() -> str:
     """Return the path in the newest mail to Robin."""
-    services.send_notices()
+    send_notices()
     newest = [message for message in mail.outbox if message.to == [ROBIN]][-1]
     found = re.search(r"https?://[^/\s]+(/invitations/\S+)", str(newest.body))
     assert found and "<" not in str(newest.body)
@@ -67,19 +71,17 @@ class TestAnInvitation:
 
     def test_takes_no_role_away(self, cast: Cast) -> None:
         invitation = invited(cast)
-        services.accept_invitation(by=cast.olga, invitation_id=invitation.pk, token=token_of(invitation))
+        accept_invitation(by=cast.olga, invitation_id=invitation.pk, token=token_of(invitation))
         assert permissions.role_in(cast.club.pk, cast.olga) == "owner"
 
     @pytest.mark.parametrize(
         "spoil",
         [
-            lambda cast, made: services.revoke_invitation(by=cast.olga, invitation=made),
-            lambda cast, made: services.send_invitation_again(by=cast.olga, invitation=made),
+            lambda cast, made: revoke_invitation(by=cast.olga, invitation=made),
+            lambda cast, made: send_invitation_again(by=cast.olga, invitation=made),
             lambda cast, made: Invitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1)),
             lambda cast, made: Member.objects.filter(account=cast.olga).update(role="player"),
-            lambda cast, made: services.accept_invitation(
-                by=cast.petra, invitation_id=made.pk, token=token_of(made)
-            ),
+            lambda cast, made: accept_invitation(by=cast.petra, invitation_id=made.pk, token=token_of(made)),
         ],
         ids=["revoked", "sent again", "too old", "by somebody who has no say any more", "used"],
     )
@@ -103,7 +105,7 @@ class TestAnInvitation:
     def test_sent_again_comes_by_a_new_link(self, cast: Cast, client: Client) -> None:
         made = invited(cast)
         first = link()
-        services.send_invitation_again(by=cast.olga, invitation=made)
+        send_invitation_again(by=cast.olga, invitation=made)
         second = link()
         assert first != second
         assert client.post(second, SIGN_UP).status_code == 302
@@ -123,7 +125,7 @@ class TestAnInvitation:
         [
             ({"username": "olga"}, "already exists"),
             ({"password": "short", "again": "short"}, "too short"),
-            ({"again": "another one"}, "The two passwords differ."),
+            ({"again": "another one"}, "The two passwords don’t match."),
             ({"username": ""}, "This field is required."),
         ],
     )
@@ -154,9 +156,9 @@ def test_who_may_give_a_role_may_invite_to_it(cast: Cast, who: str, role: str, m
     Member.objects.filter(account=cast.petra).update(role="organiser")
     if not may:
         with pytest.raises(PermissionDenied):
-            services.invite(by=getattr(cast, who), club=cast.club, email=ROBIN, role=role)
+            invite(by=getattr(cast, who), club=cast.club, email=ROBIN, role=role)
     else:
-        services.invite(by=getattr(cast, who), club=cast.club, email=ROBIN, role=role)
+        invite(by=getattr(cast, who), club=cast.club, email=ROBIN, role=role)
     assert Invitation.objects.exists() is may
 
 
@@ -199,7 +201,7 @@ def test_the_desk_sends_revokes_and_shows_no_link(cast: Cast, client: Client) ->
 
 @pytest.fixture
 def app(cast: Cast) -> App:
-    return services.create_app(by=cast.olga, club=cast.club, name="Scoreboard")
+    return create_app(by=cast.olga, club=cast.club, name="Scoreboard")
 
 
 class TestAnApp:
@@ -208,8 +210,8 @@ class TestAnApp:
         assert not app.account.has_usable_password()
 
     def test_acts_by_a_token_that_is_told_once(self, cast: Cast, app: App) -> None:
-        made = services.create_app_token(by=cast.olga, app=app, name="hall", scopes=["organise"])
-        used = services.use_token(secret=made.secret)
+        made = create_app_token(by=cast.olga, app=app, name="hall", scopes=["organise"])
+        used = use_token(secret=made.secret)
         assert used and used.account == app.account
         assert made.secret not in str([*Token.objects.values_list(), *ClubChange.objects.values_list()])
 
@@ -217,40 +219,40 @@ class TestAnApp:
     def test_opens_nothing_once_its_token_is_revoked_or_it_is_retired(
         self, cast: Cast, app: App, end: str
     ) -> None:
-        made = services.create_app_token(by=cast.olga, app=app, name="hall", scopes=["read"])
+        made = create_app_token(by=cast.olga, app=app, name="hall", scopes=["read"])
         for _ in range(2):
             if end == "revoke":
-                services.revoke_app_token(by=cast.olga, app=app, token=made.token)
+                revoke_app_token(by=cast.olga, app=app, token=made.token)
             else:
-                services.retire_app(by=cast.olga, app=app)
-        assert services.use_token(secret=made.secret) is None
+                retire_app(by=cast.olga, app=app)
+        assert use_token(secret=made.secret) is None
 
     def test_that_is_retired_gets_no_token(self, cast: Cast, app: App) -> None:
-        services.retire_app(by=cast.olga, app=app)
+        retire_app(by=cast.olga, app=app)
         app.refresh_from_db()
         with pytest.raises(Refusal):
-            services.create_app_token(by=cast.olga, app=app, name="hall", scopes=["read"])
+            create_app_token(by=cast.olga, app=app, name="hall", scopes=["read"])
 
     def test_that_directs_is_only_an_owners(self, cast: Cast) -> None:
         Member.objects.filter(account=cast.petra).update(role="organiser")
         with pytest.raises(PermissionDenied):
-            services.create_app(by=cast.petra, club=cast.club, name="Bot", role="organiser")
-        directing = services.create_app(by=cast.olga, club=cast.club, name="Bot", role="organiser")
+            create_app(by=cast.petra, club=cast.club, name="Bot", role="organiser")
+        directing = create_app(by=cast.olga, club=cast.club, name="Bot", role="organiser")
         with pytest.raises(PermissionDenied):
-            services.create_app_token(by=cast.petra, app=directing, name="x", scopes=["organise"])
+            create_app_token(by=cast.petra, app=directing, name="x", scopes=["organise"])
 
     @pytest.mark.parametrize("who", ["paul", "nora"])
     def test_is_nobodys_but_the_clubs(self, cast: Cast, app: App, who: str) -> None:
         with pytest.raises(PermissionDenied):
-            services.create_app_token(by=getattr(cast, who), app=app, name="x", scopes=["read"])
+            create_app_token(by=getattr(cast, who), app=app, name="x", scopes=["read"])
         with pytest.raises(PermissionDenied):
-            services.retire_app(by=getattr(cast, who), app=app)
+            retire_app(by=getattr(cast, who), app=app)
 
     def test_revokes_no_token_of_anybody_else(self, cast: Cast, app: App) -> None:
-        made = services.create_token(by=cast.paul, name="phone", scopes=["read"])
+        made = create_token(by=cast.paul, name="phone", scopes=["read"])
         with pytest.raises(PermissionDenied):
-            services.revoke_app_token(by=cast.olga, app=app, token=made.token)
-        assert services.use_token(secret=made.secret)
+            revoke_app_token(by=cast.olga, app=app, token=made.token)
+        assert use_token(secret=made.secret)
 
     def test_is_made_and_given_tokens_on_the_desk(self, cast: Cast, client: Client) -> None:
         client.force_login(cast.olga)
@@ -260,13 +262,13 @@ class TestAnApp:
         address = f"/admin/league/app/{made.pk}"
         page = text(client.post(f"{address}/token/", {"name": "hall", "scopes": ["read"]}))
         secret = re.search(r"trefoil_[\w-]{43}", page)
-        assert secret and services.use_token(secret=secret[0])
+        assert secret and use_token(secret=secret[0])
         shown = text(client.get(f"{address}/change/"))
         assert "hall" in shown
         assert secret[0] not in shown
         assert client.post(f"{address}/token/", {"name": ""}).context["token_form"].errors
         client.post(f"{address}/revoke/", {"token": Token.objects.get().pk})
-        assert services.use_token(secret=secret[0]) is None
+        assert use_token(secret=secret[0]) is None
         assert client.post(f"{address}/revoke/", {"token": uuid4()}).status_code == 404
 
     def test_costs_the_list_no_query_of_its_own(
@@ -276,7 +278,7 @@ class TestAnApp:
         with CaptureQueriesContext(connection) as with_one:
             assert "scorekeeper" in text(client.get("/admin/league/app/"))
         for number in range(5):
-            services.create_app(by=cast.olga, club=cast.club, name=f"Bot {number}")
+            create_app(by=cast.olga, club=cast.club, name=f"Bot {number}")
         with django_assert_num_queries(len(with_one)):
             client.get("/admin/league/app/")
 
@@ -290,8 +292,8 @@ class TestAnApp:
 
 def test_what_became_of_members_by_invitation_and_apps_is_on_record(cast: Cast, app: App) -> None:
     made = invited(cast)
-    services.accept_invitation(by=cast.nora, invitation_id=made.pk, token=token_of(made))
-    services.create_app_token(by=cast.olga, app=app, name="hall", scopes=["read"])
+    accept_invitation(by=cast.nora, invitation_id=made.pk, token=token_of(made))
+    create_app_token(by=cast.olga, app=app, name="hall", scopes=["read"])
     kinds = [
         *ClubChange.objects.filter(club=cast.club).order_by("pk").values_list("kind", "account__username")
     ]
@@ -303,4 +305,4 @@ def test_what_became_of_members_by_invitation_and_apps_is_on_record(cast: Cast, 
         ("app_token_made", "olga"),
     ]
     with pytest.raises(Illegal):
-        services.read_invitation(invitation_id=made.pk, token=token_of(made))
+        read_invitation(invitation_id=made.pk, token=token_of(made))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -13,27 +14,64 @@ from games import log as games
 from games.engine.refusals import Refusal
 from games.engine.replay import Actor
 from games.models import Game
-from league import log, projections, services
-from league.competition import commands
-from league.competition.state import Competition as State
-from league.models import Competition, Entry, Player, Table
+from league import log
+from league.core import formats
+from league.core.state.competition import Competition as State
+from league.core.verb import Verb
+from league.core.verbs.absent import MarkAbsent
+from league.core.verbs.add_season import AddSeason
+from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.admit import AdmitEntry
+from league.core.verbs.approve import ApproveEntry
+from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.forfeit import ForfeitEntry
+from league.core.verbs.move_seat import MoveSeat
+from league.core.verbs.no_show import MarkNoShow
+from league.core.verbs.open import OpenEntries
+from league.core.verbs.open_table import OpenTable
+from league.core.verbs.pause import PauseCompetition
+from league.core.verbs.present import MarkPresent
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.reject import RejectEntry
+from league.core.verbs.replay import ReplayGame
+from league.core.verbs.resume import ResumeCompetition
+from league.core.verbs.return_entry import ReturnEntry
+from league.core.verbs.rule import SetResult
+from league.core.verbs.set_deadline import SetDeadline
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.start_stage import StartStage
+from league.core.verbs.substitute import SubstitutePlayer
+from league.core.verbs.void import VoidTable
+from league.core.verbs.walk_over import AwardWalkover
+from league.core.verbs.withdraw import WithdrawEntry
+from league.models import Account, Competition, Entry, Player, Table
+from league.projections import competitions as projections
+from league.services.results import record_result
+from tests.core import deciding as commands
 from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act, act_own
 from tests.league.playing import PLAN, opened
 from tests.league.test_projections import dumped
 
-FORMATS = ("rounds", "round_robin", "swiss", "knockout", "open_play", "ladder")
 SECOND = ({"source": "entries", "carry": "1/2"}, {"source": "best", "best": 2}, {"source": "promotion"})
 ENTERING: tuple[dict[str, Any], ...] = ({}, {"approval": True}, {"places": 4, "check_in": True})
-OF_ENTRY = ("approve", "reject", "admit", "check_in", "absent", "present", "withdraw", "return_entry")
-OF_TABLE = ("void", "rule", "replay", "no_show", "forfeit", "walk_over")
+OF_ENTRY: list[type[Verb]] = [
+    *(ApproveEntry, RejectEntry, AdmitEntry, CheckInEntry),
+    *(MarkAbsent, MarkPresent, WithdrawEntry, ReturnEntry),
+]
+OF_TABLE: list[type[Verb]] = [VoidTable, SetResult, ReplayGame, MarkNoShow, ForfeitEntry, AwardWalkover]
 STEPS = 30
-NEXT: dict[str, Callable[..., object]] = {
-    "start": services.start,
-    "start_stage": services.start_stage,
-    "draw": services.draw,
-    "publish": services.publish,
-    "close_round": services.close_round,
-    "finish": services.finish,
+NEXT: dict[str, type[Verb]] = {
+    "start": StartCompetition,
+    "start_stage": StartStage,
+    "draw": DrawRound,
+    "publish": PublishRound,
+    "close_round": CloseRound,
+    "finish": FinishCompetition,
 }
 
 
@@ -47,9 +85,9 @@ class Life:
         final = {**PLAN, "rounds": 1, "table_size": size, "intake": self.chance.choice(SECOND)}
         entering = self.chance.choice(ENTERING)
         self.competition = opened(cast, stages=[plan, final], entering=entering)
-        self.says(services.open_entries)
+        self.says(OpenEntries)
         for account in (cast.paul, cast.petra):
-            self.says(services.enter_self, by=account)
+            self.says_own("enter", account)
         for _ in range(5):
             self.enter()
 
@@ -62,11 +100,17 @@ class Life:
         ]
         self.chance.choice(usual + rare)()
 
-    def says(self, service: Callable[..., Any], by: Any = None, **told: Any) -> None:
-        """Call a service; a refusal leaves the log where it was."""
+    def says(self, verb: type[Verb], **fields: Any) -> None:
+        """Carry out an organiser's verb; a refusal leaves the log where it was."""
+        self.tries(partial(act, self.cast.olga, self.competition, verb, **fields))
+
+    def says_own(self, key: str, by: Account) -> None:
+        self.tries(partial(act_own, by, self.competition, key))
+
+    def tries(self, call: Callable[[], object]) -> None:
         before = self.read().seq
         try:
-            service(by=by or self.cast.olga, competition=self.competition, **told)
+            call()
         except (Refusal, PermissionDenied):
             assert self.read().seq == before
 
@@ -92,20 +136,20 @@ class Life:
 
     def enter(self) -> None:
         player = PlayerFactory.create(club=self.cast.club)
-        self.says(services.enter, players=[player.pk])
+        self.says(EnterPlayers, players=[player.pk])
 
     def speak_for_oneself(self) -> None:
-        verb = self.chance.choice(["enter", "withdraw", "check_in", "absent", "present"])
-        self.says(getattr(services, f"{verb}_self"), by=self.chance.choice([self.cast.paul, self.cast.petra]))
+        key = self.chance.choice(["enter", "withdraw", "check-in", "absent", "present"])
+        self.says_own(key, self.chance.choice([self.cast.paul, self.cast.petra]))
 
     def see_to_an_entry(self) -> None:
-        self.says(getattr(services, self.chance.choice(OF_ENTRY)), entry=self.entry().pk)
+        self.says(self.chance.choice(OF_ENTRY), entry=self.entry().pk)
 
     def substitute(self) -> None:
         into: Player = PlayerFactory.create(club=self.cast.club)
         entry = self.entry()
         out = entry.members.all()[0].player_id
-        self.says(services.substitute, entry=entry.pk, out=out, into=into.pk)
+        self.says(SubstitutePlayer, entry=entry.pk, out=out, into=into.pk)
 
     # ---- Rounds and tables -----------------------------------------------------------------------
 
@@ -124,11 +168,11 @@ class Life:
             actor = Actor("seat", game.awaited[0])
             move = {"type": "say", "number": self.chance.randint(0, 3)}
             game = games.append(game_id=game.pk, seq=game.seq + 1, actor=actor, move=move, account=None).game
-        services.record_result(game_id=game.pk)
+        record_result(game_id=game.pk)
 
     def record_what_ended(self) -> None:
         for place in self.competition.games.filter(recorded=False):
-            services.record_result(game_id=place.pk)
+            record_result(game_id=place.pk)
 
     def judge(self) -> None:
         table, verb = self.table(), self.chance.choice(OF_TABLE)
@@ -137,23 +181,23 @@ class Life:
         seats = list(table.seats.order_by("number"))
         entry = self.chance.choice(seats).entry_id
         told: dict[str, Any] = {"table": table.pk, "reason": "chance"}
-        if verb == "rule":
+        if verb is SetResult:
             told["seats"] = [{"seat": seat.number, "rank": seat.number + 1, "score": 0} for seat in seats]
-        elif verb == "walk_over":
+        elif verb is AwardWalkover:
             told["entries"] = [entry]
-        elif verb in ("no_show", "forfeit"):
+        elif verb in (MarkNoShow, ForfeitEntry):
             told["entry"] = entry
-        self.says(getattr(services, verb), **told)
+        self.says(verb, **told)
 
     def change_places(self) -> None:
         state = self.state()
         pair = self.entry().pk, self.entry().pk
         stage, number = len(state.stages) or 1, commands.next_round(state)
-        self.says(services.move_seat, stage=stage, round=number, swaps=[pair], reason="chance")
+        self.says(MoveSeat, stage=stage, round=number, swaps=[pair], reason="chance")
 
     def meet(self) -> None:
         """Open a table where that is how it is played."""
-        self.says(services.open_table, entries=[self.entry().pk, self.entry().pk])
+        self.says(OpenTable, entries=[self.entry().pk, self.entry().pk])
 
     def decide_the_rest(self) -> None:
         """Walk over what is undecided, and close the round."""
@@ -161,28 +205,26 @@ class Life:
             round__stage__competition=self.competition, status__in=["playing", "abandoned"]
         )
         for table in undecided:
-            self.says(
-                services.walk_over, table=table.pk, entries=[table.seats.order_by("number")[0].entry_id]
-            )
-        self.says(services.close_round)
+            self.says(AwardWalkover, table=table.pk, entries=[table.seats.order_by("number")[0].entry_id])
+        self.says(CloseRound)
 
     def adjust(self) -> None:
         points = self.chance.choice(["1", "-1/2"])
-        self.says(services.adjust, entry=self.entry().pk, points=points, reason="chance")
+        self.says(AdjustPoints, entry=self.entry().pk, points=points, reason="chance")
 
     def steer(self) -> None:
         match self.chance.choice(["pause", "resume", "season", "void the rest", "deadline"]):
             case "season":
-                self.says(services.add_season, name="Another")
+                self.says(AddSeason, name="Another")
             case "void the rest":
-                self.says(services.close_round, void_undecided="chance")
+                self.says(CloseRound, void_undecided="chance")
             case "deadline":
-                self.says(services.set_deadline, deadline=datetime(2099, 1, 1, tzinfo=UTC))
+                self.says(SetDeadline, deadline=datetime(2099, 1, 1, tzinfo=UTC))
             case "pause":
-                self.says(services.pause)
-                self.says(services.resume)
+                self.says(PauseCompetition)
+                self.says(ResumeCompetition)
             case _:
-                self.says(services.resume)
+                self.says(ResumeCompetition)
 
 
 def kinds(competition: Competition) -> list[str]:
@@ -190,7 +232,7 @@ def kinds(competition: Competition) -> list[str]:
     return [entry.event["type"] for entry in log.entries(competition)]
 
 
-@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("format_", formats.BY_KEY)
 def test_any_life_leaves_the_rows_that_a_rebuilding_writes(cast: Cast, format_: str) -> None:
     life = Life(cast, format_)
     for _ in range(STEPS):
@@ -200,4 +242,4 @@ def test_any_life_leaves_the_rows_that_a_rebuilding_writes(cast: Cast, format_: 
         projections.rebuild(life.competition.pk)
         assert dumped() == followed, kinds(life.competition)
         decided = Table.objects.filter(Q(status__in=["walkover", "void"]) | Q(ruled=True))
-        assert not Game.objects.filter(status="active", place__table__in=decided).exists()
+        assert not Game.objects.filter(status="active", club_game__table__in=decided).exists()

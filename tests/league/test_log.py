@@ -10,16 +10,19 @@ from django.db import DatabaseError, connection, transaction
 
 from games.engine import chain
 from games.engine.refusals import Illegal, Malformed, Stale
-from games.verify import WrongLog
-from league import log, services
-from league.competition import commands
-from league.competition.events import Entered, Event, Started
-from league.competition.state import Competition as State
+from games.verifier import WrongLog
+from league import log
+from league.core.events import Event
+from league.core.state.competition import Competition as State
+from league.core.verbs.enter import Entered, EnterPlayers
+from league.core.verbs.start import StartCompetition, Started
 from league.log import Appended, Author
 from league.models import Competition, Entry
-from league.models import Event as LogRow
+from league.models.events import Event as LogRow
+from tests.core import deciding as commands
 from tests.factories import Cast
 from tests.games.test_log import at_once
+from tests.league.acting import act
 from tests.league.playing import in_play, opened
 
 OLGA = Author(LogRow.Role.ORGANISER, "olga")
@@ -29,7 +32,7 @@ def entering(name: str, player: UUID) -> log.Command:
     """Return the command that enters a player, each time as another entry."""
 
     def command(state: State) -> tuple[Event, ...]:
-        return commands.perform(state, Entered(str(uuid4()), name, (str(player),)))
+        return commands.judged(state, Entered(str(uuid4()), name, (str(player),)))
 
     return command
 
@@ -114,8 +117,7 @@ class TestRaces:
         competition = opened(cast)
         players = cast.people(8)
         verbs = [
-            partial(services.enter, by=cast.olga, competition=competition, players=[player.pk])
-            for player in players
+            partial(act, cast.olga, competition, EnterPlayers, players=[player.pk]) for player in players
         ]
         assert all(isinstance(answer, Appended) for answer in at_once(verbs))
         assert Entry.objects.filter(competition=competition).count() == 8
@@ -123,7 +125,7 @@ class TestRaces:
 
     def test_one_player_entered_by_many_at_once_is_entered_once(self, cast: Cast) -> None:
         competition = opened(cast)
-        verb = partial(services.enter, by=cast.olga, competition=competition, players=[cast.paul_plays.pk])
+        verb = partial(act, cast.olga, competition, EnterPlayers, players=[cast.paul_plays.pk])
         answers = at_once([verb] * 5)
         assert sorted(type(answer).__name__ for answer in answers) == ["Appended", *["Illegal"] * 4]
 
@@ -153,15 +155,15 @@ class TestTheCache:
     def test_is_brought_forward_by_what_another_process_wrote(self, cast: Cast) -> None:
         competition = opened(cast, players=2)
         early, stale = Competition.objects.get(pk=competition.pk), log.latest(competition)
-        services.start(by=cast.olga, competition=competition)
-        log._LATEST.keep(early, stale)
+        act(cast.olga, competition, StartCompetition)
+        log._LATEST(early.pk).kept = early.seq, early.head, stale
         competition.refresh_from_db()
         assert log.latest(competition) == log.state_at(competition, competition.seq)
 
     def test_is_not_trusted_where_the_log_says_otherwise(self, cast: Cast) -> None:
         competition, other = opened(cast, players=2), opened(cast)
         forged = Competition(pk=competition.pk, seq=1, head=other.head)
-        log._LATEST.keep(forged, log.latest(other))
+        log._LATEST(forged.pk).kept = forged.seq, forged.head, log.latest(other)
         assert log.latest(competition) == log.state_at(competition, competition.seq)
 
     def test_of_a_transaction_that_was_rolled_back_is_not_used(self, cast: Cast) -> None:
@@ -223,5 +225,5 @@ def test_a_log_with_an_event_that_could_not_happen_names_it(cast: Cast) -> None:
 def test_an_illegal_wish_changes_nothing(cast: Cast) -> None:
     competition = opened(cast, players=1)
     with pytest.raises(Illegal):
-        services.start(by=cast.olga, competition=competition)
+        act(cast.olga, competition, StartCompetition)
     assert LogRow.objects.filter(competition=competition).count() == 2

@@ -16,11 +16,23 @@ from django.utils import timezone
 
 from games.engine.refusals import Illegal
 from games.models import Game
-from league import due, services, tasks
+from league import tasks
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.rule import SetResult
 from league.models import Account, Club, Delivery, Notice, Round, Webhook
 from league.models.notices import CHOSEN
+from league.queries import due
+from league.queries.links import token_to_stop
+from league.queries.notices import wanting
 from league.services import mailing, notices
+from league.services.mailing import send_notices
+from league.services.notices import choose_notices
+from league.services.play import make_move
+from league.services.results import record_result
+from league.services.turns import write_reminders
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import in_play, opened, play_all, tables
 
 
@@ -44,7 +56,7 @@ def night() -> Iterator[datetime]:
 
 def sent() -> list[EmailMultiAlternatives]:
     """Return the mails that have gone out, after everything due was sent."""
-    services.send_notices()
+    send_notices()
     return [message for message in mail.outbox if isinstance(message, EmailMultiAlternatives)]
 
 
@@ -74,7 +86,7 @@ class TestAPublishedRound:
     def test_is_told_once(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         its_round = tables(competition)[0].round
-        notices._tell_of_round(cast.club, its_round)
+        notices._write_round(cast.club, its_round)
         assert len(sent()) == len(sent()) == 2
 
     def test_is_told_in_plain_words_and_in_simple_html(self, cast: Cast) -> None:
@@ -93,14 +105,14 @@ class TestAPublishedRound:
     def test_is_not_told_where_the_round_is_over_before_the_mail_goes_out(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         for game in play_all(competition):
-            services.record_result(game_id=game)
-        services.close_round(by=cast.olga, competition=competition)
+            record_result(game_id=game)
+        act(cast.olga, competition, CloseRound)
         assert sent() == []
         assert {*Notice.objects.values_list("status", flat=True)} == {"dropped"}
 
     def test_that_is_refused_is_told_to_nobody(self, cast: Cast) -> None:
         with pytest.raises(Illegal):
-            services.publish(by=cast.olga, competition=opened(cast, 2))
+            act(cast.olga, opened(cast, 2), PublishRound)
         assert not Notice.objects.exists()
 
 
@@ -132,7 +144,7 @@ class TestYourTurn:
     def test_is_not_told_of_a_game_that_is_over(self, cast: Cast) -> None:
         game = waiting(cast)
         tasks.remind()
-        services.make_move(by=cast.petra, game_id=game.pk, seq=2, move={"type": "resign"})
+        make_move(by=cast.petra, game_id=game.pk, seq=2, move={"type": "resign"})
         assert sent() == []
 
 
@@ -140,63 +152,63 @@ class TestAReminder:
     def test_comes_as_long_before_as_the_clock_says(self, cast: Cast) -> None:
         clock = {"move": 86400, "reminder": 7200}
         game = waiting(cast, minutes=21 * 60, clock=clock, deadline=timezone.now() + timedelta(hours=3))
-        services.tell_of_reminders()
+        write_reminders()
         assert sent() == []
         since = timezone.now() - timedelta(hours=22, minutes=30)
         Game.objects.filter(pk=game.pk).update(since=[since, None], opened_at=since)
         for _ in range(2):
-            services.tell_of_reminders()
+            write_reminders()
         assert [message.subject.partition(" by ")[0] for message in sent()] == ["Your move is due"]
 
     def test_comes_before_the_end_of_a_round_to_everybody_at_the_table(self, cast: Cast) -> None:
         for account in (cast.paul, cast.petra):
-            services.choose_notices(by=account, round_published=False, your_turn=False)
+            choose_notices(by=account, round_published=False, your_turn=False)
         in_play(cast, 2)
         ends = timezone.now() + timedelta(hours=1)
         Round.objects.update(deadline=ends)
         Game.objects.update(opened_at=ends - timedelta(days=3))
-        services.tell_of_reminders()
+        write_reminders()
         assert who(sent()) == ["paul", "petra"]
         local = ends.astimezone(cast.club.zone)
-        assert mail.outbox[0].subject == f"Your table is to be played by {local:%-d %b %Y, %H:%M %Z}"
+        assert mail.outbox[0].subject == f"Your table must be finished by {local:%-d %b %Y, %H:%M %Z}"
 
     def test_of_a_deadline_that_was_moved_does_not_go_out(self, cast: Cast) -> None:
         in_play(cast, 2)
         ends = timezone.now() + timedelta(hours=1)
         Round.objects.update(deadline=ends)
         Game.objects.update(opened_at=ends - timedelta(days=3))
-        services.tell_of_reminders()
+        write_reminders()
         Round.objects.update(deadline=ends + timedelta(days=1))
         assert [message.subject for message in sent() if "is to be played" in message.subject] == []
 
     def test_does_not_come_where_the_clock_asks_for_none(self, cast: Cast) -> None:
         waiting(cast, minutes=1430, clock={"move": 86400}, deadline=timezone.now() + timedelta(minutes=10))
-        services.tell_of_reminders()
+        write_reminders()
         assert not Notice.objects.exists()
 
 
 class TestAResult:
     def test_is_told_to_those_who_have_asked_for_it(self, cast: Cast) -> None:
-        services.choose_notices(by=cast.paul, result=True, round_published=False)
-        services.choose_notices(by=cast.petra, round_published=False)
+        choose_notices(by=cast.paul, result=True, round_published=False)
+        choose_notices(by=cast.petra, round_published=False)
         competition = in_play(cast, 2)
         for game in play_all(competition):
-            services.record_result(game_id=game)
+            record_result(game_id=game)
         (message,) = sent()
         assert (message.to, message.subject) == (["paul@cards.example"], "Autumn: round 1, table 1")
         assert re.search(r"1\. P\w+ P\w+ \(1\)\n2\. P\w+ P\w+ \(0\)", str(message.body))
 
     def test_that_an_organiser_has_ruled_is_told_again(self, cast: Cast) -> None:
-        services.choose_notices(by=cast.paul, result=True, round_published=False)
+        choose_notices(by=cast.paul, result=True, round_published=False)
         competition = in_play(cast, 2)
         for game in play_all(competition):
-            services.record_result(game_id=game)
+            record_result(game_id=game)
         table = tables(competition)[0]
         seats = [{"seat": 0, "rank": 1, "score": 9}, {"seat": 1, "rank": 2, "score": 1}]
-        services.rule(by=cast.olga, competition=competition, table=table.pk, seats=seats, reason="miscount")
+        act(cast.olga, competition, SetResult, table=table.pk, seats=seats, reason="miscount")
         to_paul = [message.body for message in sent() if message.to == ["paul@cards.example"]]
         assert len(to_paul) == 2
-        assert "An organiser has ruled on your table" in to_paul[-1]
+        assert "An organiser has set the result of your table" in to_paul[-1]
 
 
 class TestNobodyIsTold:
@@ -208,7 +220,7 @@ class TestNobodyIsTold:
 
     def test_who_has_chosen_not_to_be_even_after_the_notice_was_written(self, cast: Cast) -> None:
         in_play(cast, 2)
-        services.choose_notices(by=cast.paul, round_published=False)
+        choose_notices(by=cast.paul, round_published=False)
         assert who(sent()) == ["petra"]
 
     def test_by_night(self, cast: Cast, night: datetime) -> None:
@@ -237,15 +249,15 @@ class TestALinkToStop:
         path = re.sub(r"^<https?://[^/]+|>$", "", str(headers["List-Unsubscribe"]))
         assert path in message.body
         assert "round published" in client.get(path).content.decode()
-        assert notices.wanting("round_published").filter(pk=cast.paul.pk).exists()
+        assert wanting("round_published").filter(pk=cast.paul.pk).exists()
         client.post(path, {"List-Unsubscribe": "One-Click"})
-        assert not notices.wanting("round_published").filter(pk=cast.paul.pk).exists()
-        assert notices.wanting("your_turn").filter(pk=cast.paul.pk).exists()
+        assert not wanting("round_published").filter(pk=cast.paul.pk).exists()
+        assert wanting("your_turn").filter(pk=cast.paul.pk).exists()
 
     def test_that_was_changed_stops_nothing(self, cast: Cast, client: Any) -> None:
-        token = notices.token_to_stop(cast.paul, "your_turn")
+        token = token_to_stop(cast.paul, "your_turn")
         assert client.post(f"/account/notices/stop/{token}x/").status_code == 404
-        assert notices.wanting("your_turn").filter(pk=cast.paul.pk).exists()
+        assert wanting("your_turn").filter(pk=cast.paul.pk).exists()
 
 
 class TestAMailServer:
@@ -261,7 +273,7 @@ class TestAMailServer:
         for _ in range(mailing.MOST_ATTEMPTS):
             before = timezone.now()
             Notice.objects.update(due_at=before)
-            services.send_notices()
+            send_notices()
             waits.append(round((Notice.objects.earliest("due_at").due_at - before).total_seconds() / 60))
         assert waits[:4] == [1, 3, 9, 27]
         assert {*Notice.objects.values_list("status", flat=True)} == {"failed"}
@@ -274,7 +286,7 @@ class TestAMailServer:
 
         monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", away)
         in_play(cast, 2)
-        services.send_notices()
+        send_notices()
         assert "mail_not_taken" in caplog.text
         assert "cards.example" not in caplog.text
 
@@ -284,7 +296,7 @@ def test_two_workers_never_send_the_same_mail(cast: Cast) -> None:
     in_play(cast, 2)
 
     def work() -> None:
-        services.send_notices()
+        send_notices()
         connection.close()
 
     workers = [Thread(target=work) for _ in range(4)]
@@ -317,7 +329,7 @@ def test_a_stopped_webhook_is_told_to_those_who_direct_the_club(cast: Cast) -> N
     webhook = Webhook.objects.create(
         club=cast.club, url="https://harbour.example/", kinds=["result"], active=False
     )
-    notices.tell_of_stopped(webhook)
+    notices.write_stopped(webhook)
     (message,) = sent()
     assert (message.to, message.subject) == (
         ["olga@cards.example"],

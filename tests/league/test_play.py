@@ -8,9 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Illegal, Malformed, Stale
-from games.models import Game, Move
-from league import selectors, services
+from games.models import Game
+from games.models.moves import Move
 from league.models import ClubGame
+from league.queries.games import seated
+from league.services.play import make_move, open_casual_game
 from tests.factories import Cast
 
 
@@ -19,20 +21,20 @@ def say(number: int) -> dict[str, object]:
 
 
 def test_a_member_opens_a_casual_game_of_the_club(cast: Cast) -> None:
-    game = services.open_casual_game(
+    game = open_casual_game(
         by=cast.paul,
         club=cast.club,
         ruleset="tally",
         options={},
         players=[cast.petra_plays.pk, cast.paul_plays.pk],
     )
-    assert [seat.player for seat in selectors.seated(game)] == [cast.petra_plays, cast.paul_plays]
+    assert [seat.player for seat in seated(game)] == [cast.petra_plays, cast.paul_plays]
     assert ClubGame.objects.get().club == cast.club
 
 
 def test_a_stranger_opens_no_game_in_the_club(cast: Cast) -> None:
     with pytest.raises(PermissionDenied):
-        services.open_casual_game(by=cast.nora, club=cast.club, ruleset="tally", options={}, players=[])
+        open_casual_game(by=cast.nora, club=cast.club, ruleset="tally", options={}, players=[])
 
 
 def test_players_who_cannot_sit_down_are_named_by_seat(cast: Cast) -> None:
@@ -44,8 +46,8 @@ def test_players_who_cannot_sit_down_are_named_by_seat(cast: Cast) -> None:
 
 def test_each_plays_their_own_seat_and_the_log_tells_who(cast: Cast) -> None:
     game = cast.game("tally")
-    services.make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
-    last = services.make_move(by=cast.petra, game_id=game.pk, seq=3, move=say(7))
+    make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
+    last = make_move(by=cast.petra, game_id=game.pk, seq=3, move=say(7))
     told = Move.objects.filter(game=game, seq__gt=1).values_list("seat", "account").order_by("seq")
     assert list(told) == [(0, str(cast.paul.pk)), (1, str(cast.petra.pk))]
     assert last.game.status == "finished"
@@ -55,7 +57,7 @@ def test_each_plays_their_own_seat_and_the_log_tells_who(cast: Cast) -> None:
 def test_who_has_no_seat_makes_no_move(cast: Cast, who: str) -> None:
     game = cast.game("tally")
     with pytest.raises(PermissionDenied):
-        services.make_move(by=getattr(cast, who), game_id=game.pk, seq=2, move=say(5))
+        make_move(by=getattr(cast, who), game_id=game.pk, seq=2, move=say(5))
 
 
 @pytest.mark.parametrize(("who", "may"), [("olga", True), ("paul", False), ("nora", False)])
@@ -63,19 +65,19 @@ def test_an_arbiter_is_an_organiser_of_the_club(cast: Cast, who: str, may: bool)
     game = cast.game("tally")
     penalty = {"type": "penalty", "seat": 1, "points": -3, "reason": "late"}
     if may:
-        assert services.make_move(by=getattr(cast, who), game_id=game.pk, seq=2, move=penalty).created
+        assert make_move(by=getattr(cast, who), game_id=game.pk, seq=2, move=penalty).created
     else:
         with pytest.raises(PermissionDenied):
-            services.make_move(by=getattr(cast, who), game_id=game.pk, seq=2, move=penalty)
+            make_move(by=getattr(cast, who), game_id=game.pk, seq=2, move=penalty)
 
 
 def test_the_same_move_again_is_answered_again_and_another_is_stale(cast: Cast) -> None:
     game = cast.game("tally")
-    first = services.make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
-    again = services.make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
+    first = make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
+    again = make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
     assert (again.entry, again.created) == (first.entry, False)
     with pytest.raises(Stale):
-        services.make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(6))
+        make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(6))
 
 
 @pytest.mark.parametrize(
@@ -84,13 +86,13 @@ def test_the_same_move_again_is_answered_again_and_another_is_stale(cast: Cast) 
 def test_what_is_no_move_is_malformed(cast: Cast, move: object) -> None:
     game = cast.game("tally")
     with pytest.raises(Malformed):
-        services.make_move(by=cast.paul, game_id=game.pk, seq=2, move=move)
+        make_move(by=cast.paul, game_id=game.pk, seq=2, move=move)
 
 
 def test_a_move_against_the_rules_changes_nothing(cast: Cast) -> None:
     game = cast.game("tally")
     with pytest.raises(Illegal) as refused:
-        services.make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(13))
+        make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(13))
     assert refused.value.rule == "T2"
     assert Move.objects.filter(game=game).count() == 1
 
@@ -98,7 +100,7 @@ def test_a_move_against_the_rules_changes_nothing(cast: Cast) -> None:
 @pytest.mark.parametrize("move", [say(1), {"type": "abandon", "reason": "no"}])
 def test_a_game_that_is_not_there_is_not_found(cast: Cast, move: object) -> None:
     with pytest.raises(Game.DoesNotExist):
-        services.make_move(by=cast.paul, game_id=uuid4(), seq=2, move=move)
+        make_move(by=cast.paul, game_id=uuid4(), seq=2, move=move)
 
 
 def test_a_move_costs_few_queries_however_many_came_before(cast: Cast) -> None:
@@ -107,6 +109,6 @@ def test_a_move_costs_few_queries_however_many_came_before(cast: Cast) -> None:
     for seq in range(2, 70):
         account = cast.paul if seq % 2 == 0 else cast.petra
         with CaptureQueriesContext(connection) as queries:
-            services.make_move(by=account, game_id=game.pk, seq=seq, move=say(1))
+            make_move(by=account, game_id=game.pk, seq=seq, move=say(1))
         costs.append(len(queries))
     assert set(costs) == {7}

@@ -5,13 +5,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league import services
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
 from league.models import Competition
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import in_play, opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.walking import text_of
-from tests.pages.conftest import record_all
+from tests.web.conftest import record_all
 
 
 @pytest.fixture
@@ -19,8 +21,8 @@ def played(cast: Cast) -> Competition:
     """A competition of nine whose first round is played and whose second is drawn."""
     competition = in_play(cast, 9)
     record_all(competition)
-    services.close_round(by=cast.olga, competition=competition)
-    services.draw(by=cast.olga, competition=competition)
+    act(cast.olga, competition, CloseRound)
+    act(cast.olga, competition, DrawRound)
     competition.refresh_from_db()
     return competition
 

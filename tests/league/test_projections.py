@@ -14,11 +14,26 @@ from games import log as games
 from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
-from league import projections, rating_lists, services
-from league.competition import state, values
+from league.core.state import competition as state
+from league.core.state import values
+from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.move_seat import MoveSeat
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.rule import SetResult
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.substitute import SubstitutePlayer
+from league.core.verbs.void import VoidTable
+from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition, Entry, Round, Table, TableSeat
+from league.projections import competitions as projections
+from league.projections import ratings as rating_lists
+from league.services.results import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.games.test_log import at_once
+from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened, play_all, tables
 
 DERIVED = (
@@ -51,23 +66,23 @@ def eventful(cast: Cast) -> Competition:
     given: dict[str, Any] = {"by": cast.olga, "competition": competition}
     first, second = tables(competition)
     for game in play_all(competition)[:1]:
-        services.record_result(game_id=game)
+        record_result(game_id=game)
     ranks = [{"seat": seat, "rank": seat + 1, "score": -seat} for seat in range(second.seats.count())]
-    services.rule(**given, table=second.pk, seats=ranks, reason="the cards were marked")
+    act(verb=SetResult, table=second.pk, seats=ranks, reason="the cards were marked", **given)
     entries = {entry.number: entry.pk for entry in competition.entries.all()}
-    services.adjust(**given, entry=entries[1], points="-7/3", reason="late")
-    services.withdraw(**given, entry=entries[4])
-    services.enter(**given, players=[PlayerFactory.create(club=cast.club).pk])
+    act(verb=AdjustPoints, entry=entries[1], points="-7/3", reason="late", **given)
+    act(verb=WithdrawEntry, entry=entries[4], **given)
+    act(verb=EnterPlayers, players=[PlayerFactory.create(club=cast.club).pk], **given)
     into = PlayerFactory.create(club=cast.club).pk
-    services.substitute(**given, entry=entries[1], out=cast.paul_plays.pk, into=into)
-    services.close_round(**given)
+    act(verb=SubstitutePlayer, entry=entries[1], out=cast.paul_plays.pk, into=into, **given)
+    act(verb=CloseRound, **given)
     for _ in range(2):
-        services.draw(**given)
+        act(verb=DrawRound, **given)
     one, other = (table.seats.all()[0].entry_id for table in tables(competition, 2))
-    services.move_seat(**given, stage=1, round=2, swaps=[(one, other)], reason="brothers")
-    services.publish(**given)
-    services.record_result(game_id=play_all(competition, 2)[1])
-    services.void(**given, table=first.pk, reason="wrong deck")
+    act(verb=MoveSeat, stage=1, round=2, swaps=[(one, other)], reason="brothers", **given)
+    act(verb=PublishRound, **given)
+    record_result(game_id=play_all(competition, 2)[1])
+    act(verb=VoidTable, table=first.pk, reason="wrong deck", **given)
     projections.compute_standings(competition.pk)
     rating_lists.compute_ratings(competition.pk)
     return competition
@@ -111,7 +126,7 @@ class TestRebuilding:
     def test_leaves_what_no_log_tells(self, cast: Cast) -> None:
         casual = cast.game("tally")
         call_command("rebuild", stdout=StringIO())
-        assert casual.place.club == cast.club
+        assert casual.club_game.club == cast.club
 
     def test_a_game_in_which_a_seat_is_out_runs_on_with_the_same_clocks(self, cast: Cast) -> None:
         players = [player.pk for player in cast.people(3)]
@@ -138,12 +153,12 @@ class TestFollowing:
         monkeypatch.setattr("tests.league.tally.Tally.seats", sizes)
         competition = opened(cast, 5, stages=[{**PLAN, "table_size": sizes[0]}])
         steps: list[Callable[[], object]] = [
-            lambda: services.start(by=cast.olga, competition=competition),
-            lambda: services.draw(by=cast.olga, competition=competition),
-            lambda: services.draw(by=cast.olga, competition=competition),
-            lambda: services.publish(by=cast.olga, competition=competition),
-            lambda: [services.record_result(game_id=game) for game in play_all(competition)],
-            lambda: services.close_round(by=cast.olga, competition=competition),
+            lambda: act(cast.olga, competition, StartCompetition),
+            lambda: act(cast.olga, competition, DrawRound),
+            lambda: act(cast.olga, competition, DrawRound),
+            lambda: act(cast.olga, competition, PublishRound),
+            lambda: [record_result(game_id=game) for game in play_all(competition)],
+            lambda: act(cast.olga, competition, CloseRound),
         ]
         for step in steps:
             step()
@@ -156,7 +171,7 @@ class TestFollowing:
         competition = in_play(cast, 16)
         untouched = tables(competition)[1]
         Table.objects.filter(pk=untouched.pk).update(label="untouched")
-        services.record_result(game_id=play_all(competition)[0])
+        record_result(game_id=play_all(competition)[0])
         untouched.refresh_from_db()
         assert untouched.label == "untouched"
 
@@ -179,7 +194,7 @@ def test_a_column_takes_each_word_that_a_state_may_say(choices: type[TextChoices
 @pytest.mark.django_db(transaction=True)
 def test_a_rebuilding_while_results_come_in_loses_none(cast: Cast) -> None:
     competition = in_play(cast, 12)
-    results = [partial(services.record_result, game_id=game) for game in play_all(competition)]
+    results = [partial(record_result, game_id=game) for game in play_all(competition)]
     answers = at_once([*results, *[partial(projections.rebuild, competition.pk)] * 2])
     assert [answer for answer in answers if isinstance(answer, Exception)] == []
     projections.compute_standings(competition.pk)

@@ -13,10 +13,17 @@ from django.db.models import Model
 from games import log as games
 from games.engine.replay import Actor
 from games.models import Game
-from games.verify import GOOD
-from league import projections, rating_lists, services, tasks
+from games.verifier import GOOD
+from league import tasks
+from league.core.verbs import ORGANISER_VERBS
 from league.models import ClubGame, Competition, Entry, Table
+from league.projections import competitions as projections
+from league.projections import ratings as rating_lists
+from league.services.competitions import open_competition
+from league.services.importing import import_competition
+from league.services.results import record_result
 from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act
 from tests.league.playing import tables
 from tests.league.test_importing import of_logs, wiped
 from tests.league.test_projections import DERIVED, dumped
@@ -53,7 +60,7 @@ class Season:
 
     def __init__(self, cast: Cast) -> None:
         self.cast = cast
-        self.competition = services.open_competition(
+        self.competition = open_competition(
             by=cast.olga, club=cast.club, name="Season", ruleset="tally", options={}, stages=[GROUPS, CUP],
             lineup="partners", team_size=2, entering={"check_in": True},
         )  # fmt: skip
@@ -61,11 +68,11 @@ class Season:
         for one, other in zip(people[::2], people[1::2], strict=True):
             self.says("enter", players=[one.pk, other.pk])
         for number in range(1, 8):
-            self.says("check_in", entry=self.entry(number))
+            self.says("check-in", entry=self.entry(number))
         self.says("start")
 
     def says(self, verb: str, **given: Any) -> None:
-        getattr(services, verb)(by=self.cast.olga, competition=self.competition, **given)
+        act(self.cast.olga, self.competition, ORGANISER_VERBS[verb], **given)
 
     def entry(self, number: int) -> Any:
         return Entry.objects.get(competition=self.competition, number=number).pk
@@ -85,7 +92,7 @@ class Season:
                 game = games.append(
                     game_id=game.pk, seq=game.seq + 1, actor=actor, move=move, account=None
                 ).game
-            services.record_result(game_id=game.pk)
+            record_result(game_id=game.pk)
 
 
 def first_entry(table: Table) -> Any:
@@ -99,14 +106,14 @@ def ranks(table: Table) -> list[dict[str, int]]:
 def first_round(season: Season) -> None:
     """One pair has not checked in; a table is played, one is given away."""
     played, *_, missed = season.round(1)
-    season.says("no_show", table=missed.pk, entry=first_entry(missed), reason="the train")
+    season.says("no-show", table=missed.pk, entry=first_entry(missed), reason="the train")
     season.says(
-        "walk_over",
+        "walk-over",
         table=tables(season.competition)[1].pk,
         entries=[first_entry(tables(season.competition)[1])],
     )
     season.played(played, missed)
-    season.says("close_round", void_undecided="the hall closed")
+    season.says("close-round", void_undecided="the hall closed")
 
 
 def second_round(season: Season) -> None:
@@ -121,16 +128,16 @@ def second_round(season: Season) -> None:
     season.says("forfeit", table=others[0].pk, entry=first_entry(others[0]), reason="walked out")
     season.played(first, *others)
     season.says("void", table=first.pk, reason="marked cards")
-    season.says("close_round")
+    season.says("close-round")
 
 
 def third_round(season: Season) -> None:
     """Who left returns; points are given and taken; a ruling comes late."""
-    season.says("return_entry", entry=season.entry(7))
+    season.says("return-entry", entry=season.entry(7))
     season.says("absent", entry=season.entry(2))
     season.played(*season.round(3))
     season.says("adjust", entry=season.entry(3), points="-7/3", reason="late")
-    season.says("close_round")
+    season.says("close-round")
     season.says(
         "rule",
         table=tables(season.competition, 2)[0].pk,
@@ -140,10 +147,10 @@ def third_round(season: Season) -> None:
 
 
 def cup(season: Season) -> None:
-    season.says("start_stage")
+    season.says("start-stage")
     for number in (1, 2):
         season.played(*season.round(number, stage=2))
-        season.says("close_round")
+        season.says("close-round")
     season.says("finish")
 
 
@@ -192,13 +199,13 @@ class TestASeason:
     def test_comes_back_from_its_file_to_the_byte(self, cast: Cast, season: Competition) -> None:
         before, lines = everything(), exported(season)
         wiped()
-        services.import_competition(club=cast.club, lines=lines)
+        import_competition(club=cast.club, lines=lines)
         rating_lists.rebuild(cast.club.pk)
         assert everything() == before
 
     def test_is_verified_by_anybody(self, season: Competition) -> None:
         report = checked(exported(season))
-        assert (report.code, report.running, report.said("different")) == (GOOD, 0, [])
+        assert (report.code, report.running, report.events_with("different")) == (GOOD, 0, [])
         assert report.games == Game.objects.count()
 
     def test_leaves_no_work_behind(self, season: Competition) -> None:

@@ -11,10 +11,14 @@ from games import log as games
 from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
-from league import selectors, services
+from league.core.verbs.pause import PauseCompetition
+from league.core.verbs.set_deadline import SetDeadline
+from league.core.verbs.void import VoidTable
 from league.models import Competition
-from league.reminders import Reminder
+from league.queries import reminders
+from league.queries.reminders import Reminder
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import PLAN, in_play
 
 MONDAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -25,12 +29,12 @@ def playing(cast: Cast, players: int = 2, **announced: Any) -> Competition:
     """Return a competition whose first round is played from Monday noon until Friday at eight."""
     with time_machine.travel(MONDAY, tick=False):
         competition = in_play(cast, players, **announced)
-        services.set_deadline(by=cast.olga, competition=competition, deadline=FRIDAY)
+        act(cast.olga, competition, SetDeadline, deadline=FRIDAY)
     return competition
 
 
 def due(day: int, hour: int, minute: int = 0) -> Sequence[Reminder]:
-    return selectors.reminders_due(datetime(2026, 6, day, hour, minute, tzinfo=UTC))
+    return reminders.due(datetime(2026, 6, day, hour, minute, tzinfo=UTC))
 
 
 @pytest.mark.parametrize(
@@ -51,7 +55,7 @@ def test_the_key_stays_until_the_deadline_is_moved(cast: Cast) -> None:
     assert first == again and len(first) == 2
     later = FRIDAY + timedelta(hours=1)
     with time_machine.travel(MONDAY, tick=False):
-        services.set_deadline(by=cast.olga, competition=competition, deadline=later)
+        act(cast.olga, competition, SetDeadline, deadline=later)
     assert first.isdisjoint(each.key for each in due(4, 21))
 
 
@@ -88,18 +92,18 @@ def test_nobody_is_reminded_of_what_needs_nobody(cast: Cast, ending: str) -> Non
     if ending == "play":
         games.append(game_id=game.pk, seq=2, actor=Actor("seat", 0), move={"type": "resign"}, account=None)
     elif ending == "pause":
-        services.pause(by=cast.olga, competition=competition)
+        act(cast.olga, competition, PauseCompetition)
     else:
-        table = game.place.table
+        table = game.club_game.table
         assert table
-        services.void(by=cast.olga, competition=competition, table=table.pk, reason="snow")
+        act(cast.olga, competition, VoidTable, table=table.pk, reason="snow")
     assert due(5, 19) == []
 
 
 def test_a_round_that_is_published_late_reminds_of_what_is_still_to_come(cast: Cast) -> None:
     with time_machine.travel(FRIDAY - timedelta(hours=5), tick=False):
         competition = in_play(cast, 2)
-        services.set_deadline(by=cast.olga, competition=competition, deadline=FRIDAY)
+        act(cast.olga, competition, SetDeadline, deadline=FRIDAY)
     assert {each.due.hour for each in due(5, 19)} == {18}
 
 

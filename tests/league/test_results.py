@@ -11,11 +11,25 @@ from games import log as games
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor
 from games.models import Game
-from league import log, projections, selectors, services
+from league import log
+from league.core.verbs import ORGANISER_VERBS
+from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.no_show import MarkNoShow
+from league.core.verbs.replay import ReplayGame
+from league.core.verbs.rule import SetResult
+from league.core.verbs.void import VoidTable
 from league.log import Appended
-from league.models import Account, ClubGame, Competition, Event, Member, Stage, Table, TableSeat
+from league.models import Account, ClubGame, Competition, Member, Stage, Table, TableSeat
+from league.models.events import Event
+from league.projections import competitions as projections
+from league.queries.standings import standings_of
+from league.services.play import make_move
+from league.services.results import record_result
 from tests.factories import Cast, MemberFactory
 from tests.games.test_log import at_once
+from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, play, play_all, tables
 
 
@@ -33,7 +47,7 @@ def placed(table: Table) -> list[tuple[int | None, int | None]]:
 def standings(competition: Competition) -> list[str]:
     """Return the first stage's table of standings as lines of rank, name and points."""
     projections.compute_standings(competition.pk)
-    rows = selectors.standings_of(Stage.objects.get(competition=competition, number=1))
+    rows = standings_of(Stage.objects.get(competition=competition, number=1))
     return [f"{row.rank} {row.entry.name} {row.points}" for row in rows]
 
 
@@ -41,7 +55,7 @@ class TestRecording:
     def test_says_how_the_game_ended_and_where_its_log_stood(self, cast: Cast) -> None:
         table, game = only(in_play(cast, 3))
         play(game, 5, 9, 5)
-        services.record_result(game_id=game.pk)
+        record_result(game_id=game.pk)
         told = Event.objects.get(event__type="result_recorded")
         game.refresh_from_db()
         assert (told.role, told.event["head"]) == ("system", game.head)
@@ -51,20 +65,20 @@ class TestRecording:
     def test_twice_is_once(self, cast: Cast) -> None:
         _, game = only(in_play(cast, 2))
         play(game)
-        answers = [services.record_result(game_id=game.pk) for _ in range(2)]
+        answers = [record_result(game_id=game.pk) for _ in range(2)]
         assert [answer and answer.created for answer in answers] == [True, False]
 
     def test_of_a_game_that_runs_or_is_casual_does_nothing(self, cast: Cast) -> None:
         casual = cast.game("tally")
         play(casual)
         _, running = only(in_play(cast, 2))
-        assert [services.record_result(game_id=game.pk) for game in (casual, running)] == [None, None]
+        assert [record_result(game_id=game.pk) for game in (casual, running)] == [None, None]
 
     def test_of_an_abandoned_game_leaves_the_table_to_an_organiser(self, cast: Cast) -> None:
         table, game = only(in_play(cast, 2))
         abandon = {"type": "abandon", "reason": "fire"}
-        services.make_move(by=cast.olga, game_id=game.pk, seq=2, move=abandon)
-        services.record_result(game_id=game.pk)
+        make_move(by=cast.olga, game_id=game.pk, seq=2, move=abandon)
+        record_result(game_id=game.pk)
         table.refresh_from_db()
         assert (table.status, placed(table)) == ("abandoned", [(None, None)] * 2)
 
@@ -72,15 +86,15 @@ class TestRecording:
         competition = in_play(cast, 2)
         _, game = only(competition)
         play(game)
-        services.cancel(by=cast.olga, competition=competition, reason="flood")
-        answer = services.record_result(game_id=game.pk)
+        act(cast.olga, competition, CancelCompetition, reason="flood")
+        answer = record_result(game_id=game.pk)
         assert answer and not answer.created
 
     @pytest.mark.django_db(transaction=True)
     def test_of_a_whole_round_at_once_loses_and_doubles_nothing(self, cast: Cast) -> None:
         competition = in_play(cast, 16)
         games = play_all(competition)
-        answers = at_once([partial(services.record_result, game_id=game) for game in games * 2])
+        answers = at_once([partial(record_result, game_id=game) for game in games * 2])
         assert sum(isinstance(answer, Appended) and answer.created for answer in answers) == 4
         assert [table.status for table in tables(competition)] == ["played"] * 4
         log.verified(Competition.objects.get())
@@ -94,9 +108,9 @@ class TestRulings:
         competition = in_play(cast, 2)
         table, game = only(competition)
         play(game, 0, 9)
-        services.record_result(game_id=game.pk)
+        record_result(game_id=game.pk)
         before = standings(competition)
-        services.rule(by=cast.olga, competition=competition, table=table.pk, seats=RULING, reason="cheating")
+        act(cast.olga, competition, SetResult, table=table.pk, seats=RULING, reason="cheating")
         table.refresh_from_db()
         assert (table.ruled, placed(table)) == (True, [(1, 0), (2, 0)])
         assert [line.split()[1:3] for line in standings(competition)] == [
@@ -121,15 +135,15 @@ class TestRulings:
         competition = in_play(cast, 2)
         given = {"table": only(competition)[0].pk, "seats": RULING, "reason": "late", **wrong}
         with pytest.raises(refusal):
-            services.rule(by=cast.olga, competition=competition, **given)
+            act(cast.olga, competition, SetResult, **given)
         assert not Event.objects.filter(event__type="ruled").exists()
 
     def test_void_a_table_for_everybody_at_it(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, game = only(competition)
         play(game)
-        services.record_result(game_id=game.pk)
-        services.void(by=cast.olga, competition=competition, table=table.pk, reason="wrong cards")
+        record_result(game_id=game.pk)
+        act(cast.olga, competition, VoidTable, table=table.pk, reason="wrong cards")
         table.refresh_from_db()
         assert (table.status, table.void_reason, placed(table)) == ("void", "wrong cards", [(None, None)] * 2)
         assert [line.split()[-1] for line in standings(competition)] == ["0", "0"]
@@ -138,7 +152,7 @@ class TestRulings:
     def test_adjust_points_exactly(self, cast: Cast, points: str, total: str) -> None:
         competition = in_play(cast, 2)
         paul = competition.entries.get(name="Paul Pike")
-        services.adjust(by=cast.olga, competition=competition, entry=paul.pk, points=points, reason="late")
+        act(cast.olga, competition, AdjustPoints, entry=paul.pk, points=points, reason="late")
         assert f"Paul Pike {total}" in " ".join(standings(competition))
 
     @pytest.mark.parametrize("points", ["", "half", "1/0", "0.5", "1e3"])
@@ -146,9 +160,7 @@ class TestRulings:
         competition = in_play(cast, 2)
         paul = competition.entries.get(name="Paul Pike")
         with pytest.raises(Malformed):
-            services.adjust(
-                by=cast.olga, competition=competition, entry=paul.pk, points=points, reason="late"
-            )
+            act(cast.olga, competition, AdjustPoints, entry=paul.pk, points=points, reason="late")
 
     @pytest.mark.parametrize("who", ["paul", "nora"])
     def test_are_an_organisers(self, cast: Cast, who: str) -> None:
@@ -156,9 +168,9 @@ class TestRulings:
         table = only(competition)[0].pk
         by = getattr(cast, who)
         with pytest.raises(PermissionDenied):
-            services.rule(by=by, competition=competition, table=table, seats=RULING, reason="mine")
+            act(by, competition, SetResult, table=table, seats=RULING, reason="mine")
         with pytest.raises(PermissionDenied):
-            services.void(by=by, competition=competition, table=table, reason="mine")
+            act(by, competition, VoidTable, table=table, reason="mine")
 
 
 class TestRunningGames:
@@ -169,7 +181,7 @@ class TestRunningGames:
         [
             ("rule", {"seats": RULING, "reason": "by the clock"}),
             ("void", {"reason": "wrong pack"}),
-            ("walk_over", {"entries": []}),
+            ("walk-over", {"entries": []}),
         ],
     )
     def test_are_abandoned_once(self, cast: Cast, verb: str, told: dict[str, Any]) -> None:
@@ -177,11 +189,11 @@ class TestRunningGames:
         table, game = only(competition)
         if "entries" in told:
             told = {"entries": [table.seats.all()[0].entry_id]}
-        services.__dict__[verb](by=cast.olga, competition=competition, table=table.pk, **told)
+        act(cast.olga, competition, ORGANISER_VERBS[verb], table=table.pk, **told)
         game.refresh_from_db()
         assert (game.status, game.seq) == ("abandoned", 2)
         assert games.entries(game)[1].role == "arbiter"
-        services.record_result(game_id=game.pk)
+        record_result(game_id=game.pk)
         table.refresh_from_db()
         assert table.status in ("played", "void", "walkover")
 
@@ -189,11 +201,11 @@ class TestRunningGames:
         competition = in_play(cast, 2)
         table, game = only(competition)
         play(game)
-        services.void(by=cast.olga, competition=competition, table=table.pk, reason="wrong pack")
+        act(cast.olga, competition, VoidTable, table=table.pk, reason="wrong pack")
         game.refresh_from_db()
         assert game.status == "finished"
 
-    @pytest.mark.parametrize(("verb", "told"), [("no_show", {}), ("forfeit", {"reason": "left"})])
+    @pytest.mark.parametrize(("verb", "told"), [("no-show", {}), ("forfeit", {"reason": "left"})])
     def test_go_on_without_who_did_not_come_or_left(
         self, cast: Cast, verb: str, told: dict[str, str]
     ) -> None:
@@ -202,7 +214,7 @@ class TestRunningGames:
         entry = table.seats.get(number=1).entry_id
         given: dict[str, Any] = {"by": cast.olga, "competition": competition, "table": table.pk, **told}
         for _ in range(2):
-            getattr(services, verb)(**given, entry=entry)
+            act(verb=ORGANISER_VERBS[verb], **given, entry=entry)
         game.refresh_from_db()
         assert (game.status, games.latest(game).out) == ("active", (1,))
         assert [seat.outcome != "" for seat in table.seats.order_by("number")] == [False, True, False]
@@ -210,20 +222,18 @@ class TestRunningGames:
     def test_end_when_one_is_left(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, game = only(competition)
-        services.no_show(
-            by=cast.olga, competition=competition, table=table.pk, entry=table.seats.get(number=0).entry_id
-        )
-        services.record_result(game_id=game.pk)
+        act(cast.olga, competition, MarkNoShow, table=table.pk, entry=table.seats.get(number=0).entry_id)
+        record_result(game_id=game.pk)
         assert placed(table)[1][0] == 1
 
     def test_end_with_a_round_that_is_closed_over_them(self, cast: Cast) -> None:
         competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])
-        services.close_round(by=cast.olga, competition=competition, void_undecided="out of time")
+        act(cast.olga, competition, CloseRound, void_undecided="out of time")
         assert [game.status for game in Game.objects.all()] == ["abandoned"] * 2
 
     def test_end_with_the_competition(self, cast: Cast) -> None:
         competition = in_play(cast, 8)
-        services.cancel(by=cast.olga, competition=competition, reason="flood")
+        act(cast.olga, competition, CancelCompetition, reason="flood")
         assert [games.entries(game)[-1].move["reason"] for game in Game.objects.all()] == ["flood"] * 2
 
     @pytest.mark.django_db(transaction=True)
@@ -234,9 +244,7 @@ class TestRunningGames:
         answers = at_once(
             [
                 partial(games.append, game_id=game.pk, seq=2, actor=actor, move=move, account=None),
-                partial(
-                    services.void, by=cast.olga, competition=competition, table=table.pk, reason="wrong pack"
-                ),
+                partial(act, cast.olga, competition, VoidTable, table=table.pk, reason="wrong pack"),
             ]
         )
         assert isinstance(answers[1], Appended)
@@ -249,36 +257,36 @@ class TestReplaying:
     def test_puts_a_new_game_in_the_place_of_one_that_runs(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, game = only(competition)
-        services.replay(by=cast.olga, competition=competition, table=table.pk, reason="cards were marked")
+        act(cast.olga, competition, ReplayGame, table=table.pk, reason="cards were marked")
         kinds = list(Event.objects.order_by("seq").values_list("event__type", flat=True))[-2:]
         assert kinds == ["result_recorded", "replayed"]
         first, second = Game.objects.order_by("opened_at")
         assert (first.pk, first.status, second.status) == (game.pk, "abandoned", "active")
-        services.record_result(game_id=play(second).pk)
+        record_result(game_id=play(second).pk)
         table.refresh_from_db()
         assert table.status == "played"
 
     def test_of_a_table_that_is_decided_is_refused_and_changes_nothing(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, game = only(competition)
-        services.record_result(game_id=play(game).pk)
+        record_result(game_id=play(game).pk)
         with pytest.raises(Illegal):
-            services.replay(by=cast.olga, competition=competition, table=table.pk)
+            act(cast.olga, competition, ReplayGame, table=table.pk)
         assert Game.objects.count() == 1
 
     def test_of_a_void_table_leaves_its_game_ended(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, _ = only(competition)
-        services.void(by=cast.olga, competition=competition, table=table.pk, reason="wrong pack")
+        act(cast.olga, competition, VoidTable, table=table.pk, reason="wrong pack")
         with pytest.raises(Illegal, match="decided"):
-            services.replay(by=cast.olga, competition=competition, table=table.pk)
+            act(cast.olga, competition, ReplayGame, table=table.pk)
 
     def test_of_a_named_game_is_once_and_of_another_tables_game_never(self, cast: Cast) -> None:
         competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])
         (table, game), other = only(competition), tables(competition)[1].games.get()
-        does = partial(services.replay, by=cast.olga, competition=competition, table=table.pk)
+        does = partial(act, cast.olga, competition, ReplayGame, table=table.pk)
         assert [does(game=game.pk).created for _ in range(2)] == [True, False]
-        with pytest.raises(Illegal, match="not played at this table"):
+        with pytest.raises(Illegal, match="does not belong to this table"):
             does(game=other.pk)
         assert Game.objects.count() == 3
 
@@ -286,7 +294,7 @@ class TestReplaying:
         competition = in_play(cast, 2)
         table, _ = only(competition)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition, "table": table.pk}
-        both = [services.replay(**given, seq=competition.seq + 1).created for _ in range(2)]
+        both = [act(verb=ReplayGame, seq=competition.seq + 1, **given).created for _ in range(2)]
         assert (both, Game.objects.count()) == ([True, False], 2)
 
 
@@ -300,18 +308,16 @@ class TestAScorekeeper:
         competition = in_play(cast, 2)
         table, _ = only(competition)
         given: dict[str, Any] = {"competition": competition, "table": table.pk, "seats": RULING}
-        services.rule(by=sven, **given, reason="with real cards")
+        act(verb=SetResult, by=sven, reason="with real cards", **given)
         assert Event.objects.latest("seq").role == "scorekeeper"
         with pytest.raises(Illegal, match="only an organiser"):
-            services.rule(by=sven, **given, reason="no, the other way")
+            act(verb=SetResult, by=sven, reason="no, the other way", **given)
 
     @pytest.mark.parametrize("verb", ["void", "replay"])
     def test_takes_no_table_away(self, cast: Cast, sven: Account, verb: str) -> None:
         competition = in_play(cast, 2)
         with pytest.raises(PermissionDenied):
-            getattr(services, verb)(
-                by=sven, competition=competition, table=only(competition)[0].pk, reason="x"
-            )
+            act(sven, competition, ORGANISER_VERBS[verb], table=only(competition)[0].pk, reason="x")
 
 
 class TestStandings:
@@ -321,7 +327,7 @@ class TestStandings:
         table, game = only(competition)
         said = {"Paul Pike": 7, "Petra Plum": 9}
         play(game, *(said.get(seat.entry.name, 1) for seat in table.seats.order_by("number")))
-        services.record_result(game_id=game.pk)
+        record_result(game_id=game.pk)
         lines = standings(competition)
         assert [line.rpartition(" ")[0] for line in lines[:2]] == ["1 Petra Plum", "2 Paul Pike"]
 
@@ -340,7 +346,7 @@ class TestStandings:
     def test_of_a_burst_are_computed_once(self, cast: Cast) -> None:
         competition = in_play(cast, 8)
         for game in play_all(competition):
-            services.record_result(game_id=game)
+            record_result(game_id=game)
         competition.standings.delete()
         answers = at_once([partial(projections.compute_standings, competition.pk)] * 5)
         assert sorted(answers) == [False, False, False, False, True]

@@ -9,17 +9,29 @@ import pytest
 from games.engine.clocks import Clock
 from games.engine.refusals import Illegal
 from games.models import Game, Seat
-from league import log, services
-from league.models import Bye, ClubGame, Competition, Entry, Event, Round, TableSeat
+from league import log
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.move_seat import MoveSeat
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.void import VoidTable
+from league.core.verbs.withdraw import WithdrawEntry
+from league.models import Bye, ClubGame, Competition, Entry, Round, TableSeat
+from league.models.events import Event
+from league.services.pace import advance
+from league.services.play import make_move
+from league.services.results import record_result
 from tests.factories import Cast
 from tests.games.test_log import at_once
+from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened, play_all, tables
 
 
 def drawn(cast: Cast, players: int = 8, **announced: object) -> Competition:
     competition = opened(cast, players, **announced)
-    services.start(by=cast.olga, competition=competition)
-    services.draw(by=cast.olga, competition=competition)
+    act(cast.olga, competition, StartCompetition)
+    act(cast.olga, competition, DrawRound)
     return competition
 
 
@@ -38,7 +50,7 @@ class TestDrawing:
     def test_again_replaces_the_proposal_whole(self, cast: Cast) -> None:
         competition = drawn(cast)
         first = {table.pk for table in tables(competition)}
-        services.draw(by=cast.olga, competition=competition)
+        act(cast.olga, competition, DrawRound)
         assert first.isdisjoint(table.pk for table in tables(competition))
         assert TableSeat.objects.count() == 8
 
@@ -46,15 +58,13 @@ class TestDrawing:
         competition = drawn(cast)
         before = seated(competition)
         competition.refresh_from_db()
-        again = services.draw(by=cast.olga, competition=competition, seq=competition.seq)
+        again = act(cast.olga, competition, DrawRound, seq=competition.seq)
         assert (again.created, seated(competition)) == (False, before)
 
     def test_two_entries_change_places_with_a_reason(self, cast: Cast) -> None:
         competition = drawn(cast)
         (one, *_), (other, *_) = seated(competition)
-        services.move_seat(
-            by=cast.olga, competition=competition, stage=1, round=1, swaps=[(one, other)], reason="brothers"
-        )
+        act(cast.olga, competition, MoveSeat, stage=1, round=1, swaps=[(one, other)], reason="brothers")
         assert [table[0] for table in seated(competition)] == [other, one]
         assert Round.objects.get().moved == ["brothers"]
         kept = log.latest(Competition.objects.get()).stages[0].rounds[0].proposed
@@ -62,7 +72,7 @@ class TestDrawing:
 
     def test_a_withdrawal_before_publishing_drops_the_proposal(self, cast: Cast) -> None:
         competition = drawn(cast)
-        services.withdraw(by=cast.olga, competition=competition, entry=seated(competition)[0][0])
+        act(cast.olga, competition, WithdrawEntry, entry=seated(competition)[0][0])
         assert not Round.objects.exists()
         assert not TableSeat.objects.exists()
 
@@ -86,23 +96,23 @@ class TestPublishing:
     def test_tells_until_when_the_round_is_to_be_played(self, cast: Cast) -> None:
         competition = drawn(cast)
         until = datetime(2099, 12, 24, 18, 0, tzinfo=UTC)
-        services.publish(by=cast.olga, competition=competition, deadline=until)
+        act(cast.olga, competition, PublishRound, deadline=until)
         assert Round.objects.get().deadline == until
 
     def test_a_retry_at_its_number_opens_no_second_game(self, cast: Cast) -> None:
         competition = in_play(cast)
-        again = services.publish(by=cast.olga, competition=competition, seq=competition.seq)
+        again = act(cast.olga, competition, PublishRound, seq=competition.seq)
         assert (again.created, Game.objects.count()) == (False, 2)
 
     def test_without_a_draw_is_refused(self, cast: Cast) -> None:
         competition = opened(cast, 4)
         with pytest.raises(Illegal):
-            services.publish(by=cast.olga, competition=competition)
+            act(cast.olga, competition, PublishRound)
 
     @pytest.mark.django_db(transaction=True)
     def test_by_several_at_once_opens_the_games_once(self, cast: Cast) -> None:
         competition = drawn(cast)
-        answers = at_once([partial(services.publish, by=cast.olga, competition=competition)] * 4)
+        answers = at_once([partial(act, cast.olga, competition, PublishRound)] * 4)
         assert sorted(type(answer).__name__ for answer in answers) == ["Appended", *["Illegal"] * 3]
         assert (Game.objects.count(), ClubGame.objects.count()) == (2, 2)
 
@@ -111,22 +121,22 @@ class TestClosing:
     def test_waits_for_every_table(self, cast: Cast) -> None:
         competition = in_play(cast)
         game = play_all(competition)[0]
-        services.record_result(game_id=game)
+        record_result(game_id=game)
         with pytest.raises(Illegal):
-            services.close_round(by=cast.olga, competition=competition)
+            act(cast.olga, competition, CloseRound)
 
     def test_may_void_what_is_undecided(self, cast: Cast) -> None:
         competition = in_play(cast)
-        services.close_round(by=cast.olga, competition=competition, void_undecided="out of time")
+        act(cast.olga, competition, CloseRound, void_undecided="out of time")
         assert [table.void_reason for table in tables(competition)] == ["out of time"] * 2
         assert Round.objects.get().status == "closed"
 
     def test_lets_the_next_round_be_drawn_with_other_company(self, cast: Cast) -> None:
         competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])
         for game in play_all(competition):
-            services.record_result(game_id=game)
-        services.close_round(by=cast.olga, competition=competition)
-        services.draw(by=cast.olga, competition=competition)
+            record_result(game_id=game)
+        act(cast.olga, competition, CloseRound)
+        act(cast.olga, competition, DrawRound)
         first, second = ({frozenset(table) for table in seated(competition, number)} for number in (1, 2))
         assert first.isdisjoint(second)
 
@@ -134,45 +144,45 @@ class TestClosing:
 class TestTheAutomaticPace:
     def test_draws_and_publishes_once_it_is_started_and_then_waits(self, cast: Cast) -> None:
         competition = opened(cast, 4, pace="automatic")
-        services.start(by=cast.olga, competition=competition)
+        act(cast.olga, competition, StartCompetition)
         for _ in range(2):
-            services.advance(competition_id=competition.pk)
+            advance(competition_id=competition.pk)
         told = Event.objects.filter(role="system").values_list("event__type", flat=True)
         assert list(told) == ["drawn", "published"]
 
     def test_plays_from_the_first_round_to_the_end(self, cast: Cast) -> None:
         competition = opened(cast, 8, pace="automatic")
-        services.start(by=cast.olga, competition=competition)
+        act(cast.olga, competition, StartCompetition)
         for number in (1, 2):
-            services.advance(competition_id=competition.pk)
+            advance(competition_id=competition.pk)
             for game in play_all(competition, number):
-                services.record_result(game_id=game)
-        services.advance(competition_id=competition.pk)
+                record_result(game_id=game)
+        advance(competition_id=competition.pk)
         competition.refresh_from_db()
         assert (competition.status, competition.round, Game.objects.count()) == ("finished", 2, 4)
 
     def test_leaves_a_manual_competition_alone(self, cast: Cast) -> None:
         competition = drawn(cast)
-        services.advance(competition_id=competition.pk)
+        advance(competition_id=competition.pk)
         assert not Game.objects.exists()
 
     def test_waits_for_an_organiser_where_a_game_was_abandoned(self, cast: Cast) -> None:
         competition = in_play(cast, 2, pace="automatic")
         game = ClubGame.objects.get().game
         abandon = {"type": "abandon", "reason": "fire"}
-        services.make_move(by=cast.olga, game_id=game.pk, seq=2, move=abandon)
-        services.record_result(game_id=game.pk)
-        services.advance(competition_id=competition.pk)
+        make_move(by=cast.olga, game_id=game.pk, seq=2, move=abandon)
+        record_result(game_id=game.pk)
+        advance(competition_id=competition.pk)
         assert [table.status for table in tables(competition)] == ["abandoned"]
-        services.void(by=cast.olga, competition=competition, table=tables(competition)[0].pk, reason="fire")
-        services.advance(competition_id=competition.pk)
+        act(cast.olga, competition, VoidTable, table=tables(competition)[0].pk, reason="fire")
+        advance(competition_id=competition.pk)
         assert Round.objects.filter(number=2, status="published").exists()
 
     @pytest.mark.django_db(transaction=True)
     def test_by_several_workers_at_once_takes_each_step_once(self, cast: Cast) -> None:
         competition = opened(cast, 8, pace="automatic")
-        services.start(by=cast.olga, competition=competition)
-        answers = at_once([partial(services.advance, competition_id=competition.pk)] * 4)
+        act(cast.olga, competition, StartCompetition)
+        answers = at_once([partial(advance, competition_id=competition.pk)] * 4)
         assert answers == [None] * 4
         assert Game.objects.count() == 2
         log.verified(Competition.objects.get())

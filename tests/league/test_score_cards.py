@@ -1,5 +1,6 @@
 """Score cards on the organisers' desk: who has not agreed, and for how long."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -8,37 +9,45 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import log
+from games import log, rules
+from games.engine.refusals import NotReplayable
 from games.models import Game
-from league import projections, selectors, services
 from league.admin import needs
 from league.models import Club, Standing
-from league.score_cards import unconfirmed_score_cards
+from league.projections import competitions as projections
+from league.queries.games import seated
+from league.queries.score_cards import unconfirmed_score_cards
+from league.services.play import make_move
+from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.playing import PLAN, in_play
+from tests.rules.high_card_on_paper.scenarios import lines
+from tests.toys import TOYS
+
+
+@pytest.fixture(autouse=True)
+def _on_paper() -> Iterator[None]:
+    with rules.registered(*TOYS):
+        yield
 
 
 def card(cast: Cast, *moves: dict[str, Any]) -> Game:
     """Return a card on which Paul, then Petra, then Paul … has written."""
-    game = cast.game("scamper-scorecard")
+    game = cast.game("high-card-on-paper")
     for at, move in enumerate(moves):
         by = (cast.paul, cast.petra)[at % 2]
-        services.make_move(by=by, game_id=game.pk, seq=at + 2, move=move)
+        make_move(by=by, game_id=game.pk, seq=at + 2, move=move)
     return game
 
 
-def entry(*cards: int) -> list[dict[str, int]]:
-    return [{"cards": points} for points in cards]
-
-
-ROUND: dict[str, Any] = {"type": "round", "round": 1, "seats": entry(0, 35)}
-CORRECTION: dict[str, Any] = {"type": "correct", "replaces": 1, "seats": entry(0, 30)}
-CONFIRMATION: dict[str, Any] = {"type": "confirm", "round": 1}
+ROUND: dict[str, Any] = {"type": "enter", "round": 1, "lines": lines(1, 0)}
+CORRECTION: dict[str, Any] = {"type": "again", "instead": 1, "lines": lines(0, 1)}
+CONFIRMATION: dict[str, Any] = {"type": "agree", "round": 1}
 
 
 def told(cast: Cast) -> list[tuple[Any, ...]]:
     cards = unconfirmed_score_cards(Club.objects.filter(pk=cast.club.pk))
-    return [(each.place.pk, each.rounds, each.disputed) for each in cards]
+    return [(each.club_game.pk, each.rounds, each.disputed) for each in cards]
 
 
 def test_a_card_waits_from_an_entry_until_somebody_agrees(cast: Cast) -> None:
@@ -52,7 +61,7 @@ def test_a_card_waits_from_an_entry_until_somebody_agrees(cast: Cast) -> None:
 def test_other_clubs_other_games_and_cards_that_are_over_are_left_out(cast: Cast) -> None:
     cast.game("scoops")
     over = card(cast, ROUND)
-    services.make_move(by=cast.olga, game_id=over.pk, seq=3, move={"type": "abandon", "reason": "lost"})
+    make_move(by=cast.olga, game_id=over.pk, seq=3, move={"type": "abandon", "reason": "lost"})
     card(cast, ROUND)
     assert unconfirmed_score_cards(Club.objects.exclude(pk=cast.club.pk)) == ()
     assert len(told(cast)) == 1
@@ -62,7 +71,7 @@ def test_a_card_whose_rules_are_gone_is_left_out(cast: Cast, monkeypatch: pytest
     card(cast, ROUND)
 
     def gone(game: Game) -> None:
-        raise log.NotReplayable(game.ruleset)
+        raise NotReplayable(game.ruleset)
 
     monkeypatch.setattr(log, "ruleset_of", gone)
     assert told(cast) == []
@@ -77,16 +86,16 @@ def test_reading_them_costs_three_queries_however_many_there_are(cast: Cast) -> 
 
 
 def test_a_card_that_is_agreed_to_the_end_counts_in_its_competition(cast: Cast) -> None:
-    options = {"rounds": 1, "first_dealer_bonus": 0}
+    options = {"rounds": 1}
     plan = {**PLAN, "rounds": 1, "table_size": 2}
-    competition = in_play(cast, 2, ruleset="scamper-scorecard", options=options, stages=[plan])
+    competition = in_play(cast, 2, ruleset="high-card-on-paper", options=options, stages=[plan])
     (place,) = competition.games.all()
-    players = [seat.player for seat in selectors.seated(place.game)]
+    players = [seat.player for seat in seated(place.game)]
     by = dict(zip(players, (ROUND, CONFIRMATION), strict=True))
     for seq, (player, move) in enumerate(by.items(), 2):
         assert player and player.account
-        services.make_move(by=player.account, game_id=place.pk, seq=seq, move=move)
-    services.record_result(game_id=place.pk)
+        make_move(by=player.account, game_id=place.pk, seq=seq, move=move)
+    record_result(game_id=place.pk)
     projections.compute_standings(competition.pk)
     first, second = Standing.objects.filter(entry__competition=competition, round=None).order_by("rank")
     assert first.entry.name == str(players[0]) and first.rank < second.rank

@@ -6,11 +6,23 @@ from typing import Any
 import pytest
 
 from games.engine.refusals import Illegal, Malformed
-from league import log, projections, ranking, services
-from league.competition import commands
-from league.formats.presets import PRESETS
+from league import log
+from league.core.presets import PRESETS
+from league.core.standings import ranking
+from league.core.verbs.add_season import AddSeason
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.start_stage import StartStage
 from league.models import Competition, Standing
+from league.projections import competitions as projections
+from league.services.results import record_result
+from tests.core import deciding as commands
 from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act
 from tests.league.playing import opened, play
 from tests.league.test_projections import dumped
 
@@ -30,7 +42,7 @@ def league(cast: Cast, **announced: Any) -> Competition:
 
 def enters(cast: Cast, competition: Competition, name: str) -> None:
     player = PlayerFactory.create(club=cast.club, name=name)
-    services.enter(by=cast.olga, competition=competition, players=[player.pk])
+    act(cast.olga, competition, EnterPlayers, players=[player.pk])
 
 
 def play_season(cast: Cast, competition: Competition) -> None:
@@ -38,14 +50,14 @@ def play_season(cast: Cast, competition: Competition) -> None:
     given: dict[str, Any] = {"by": cast.olga, "competition": competition}
     competition.refresh_from_db()
     while commands.next_step(log.latest(competition)) == "draw":
-        services.draw(**given)
-        services.publish(**given)
+        act(verb=DrawRound, **given)
+        act(verb=PublishRound, **given)
         for place in competition.games.filter(recorded=False).select_related("table"):
             assert place.table
             seats = place.table.seats.select_related("player").order_by("number")
             play(place.game, *(STRENGTH[seat.player.name] for seat in seats))
-            services.record_result(game_id=place.pk)
-        services.close_round(**given)
+            record_result(game_id=place.pk)
+        act(verb=CloseRound, **given)
         competition.refresh_from_db()
     projections.compute_standings(competition.pk)
 
@@ -60,15 +72,15 @@ def divisions(competition: Competition, stage: int) -> list[str]:
 def test_two_seasons_are_played_with_promotion_and_relegation(cast: Cast) -> None:
     competition = league(cast)
     given: dict[str, Any] = {"by": cast.olga, "competition": competition}
-    services.start(**given)
+    act(verb=StartCompetition, **given)
     play_season(cast, competition)
     assert divisions(competition, 1) == ["Ben Ann Cem", "Finn Eva Dana", "Ivo Hana Gil"]
-    services.add_season(**given, name="Spring")
+    act(verb=AddSeason, name="Spring", **given)
     enters(cast, competition, "Zoe")
-    services.start_stage(**given)
+    act(verb=StartStage, **given)
     play_season(cast, competition)
     assert divisions(competition, 2) == ["Ben Ann Finn", "Cem Eva Ivo", "Dana Hana Gil Zoe"]
-    services.finish(**given)
+    act(verb=FinishCompetition, **given)
     assert [stage.status for stage in competition.stages.all()] == ["finished"] * 2
     projections.compute_standings(competition.pk)
     followed = dumped()
@@ -80,10 +92,10 @@ def test_two_seasons_are_played_with_promotion_and_relegation(cast: Cast) -> Non
 def test_points_may_be_carried_over(cast: Cast) -> None:
     competition = league(cast)
     given: dict[str, Any] = {"by": cast.olga, "competition": competition}
-    services.start(**given)
+    act(verb=StartCompetition, **given)
     play_season(cast, competition)
-    services.add_season(**given, name="Spring", carry="1/2")
-    services.start_stage(**given)
+    act(verb=AddSeason, name="Spring", carry="1/2", **given)
+    act(verb=StartStage, **given)
     competition.refresh_from_db()
     rows = ranking.standings(log.latest(competition), 2)
     assert [str(row.points) for row in rows][:4] == ["1", "1", "1/2", "1"]
@@ -92,23 +104,23 @@ def test_points_may_be_carried_over(cast: Cast) -> None:
 @pytest.mark.parametrize("wrong", [{"name": ""}, {"carry": "half"}, {"promoted": -1}])
 def test_a_season_that_makes_no_sense_is_malformed(cast: Cast, wrong: dict[str, Any]) -> None:
     with pytest.raises(Malformed):
-        services.add_season(by=cast.olga, competition=league(cast), **{"name": "Spring", **wrong})
+        act(cast.olga, league(cast), AddSeason, **{"name": "Spring", **wrong})
 
 
 def test_no_season_begins_in_mid_round(cast: Cast) -> None:
     competition = league(cast)
     given: dict[str, Any] = {"by": cast.olga, "competition": competition}
-    for verb in (services.start, services.draw, services.publish):
-        verb(**given)
-    services.add_season(**given, name="Spring")
-    with pytest.raises(Illegal, match="round open"):
-        services.start_stage(**given)
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(verb=verb, **given)
+    act(verb=AddSeason, name="Spring", **given)
+    with pytest.raises(Illegal, match="still open"):
+        act(verb=StartStage, **given)
 
 
 def test_each_round_of_the_preset_lasts_a_week(cast: Cast) -> None:
     competition = league(cast)
-    for verb in (services.start, services.draw, services.publish):
-        verb(by=cast.olga, competition=competition)
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
     place = competition.games.select_related("game", "table__round").first()
     assert place and place.table and place.table.round.deadline
     hours = (place.table.round.deadline - place.game.opened_at) / timedelta(hours=1)

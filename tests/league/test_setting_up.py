@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.admin.fields import Lasting, lasting
-from league.admin.opening import ONLY
-from league.admin.stageform import OUTCOMES
-from league.formats.presets import PRESETS
+from league.admin.fields import DurationField, duration_text
+from league.admin.setup_form import ONLY
+from league.admin.stage_form import OUTCOMES
+from league.core.presets import PRESETS
 from league.models import Club, Competition
 from tests.factories import Cast
 from tests.league.playing import opened
@@ -110,7 +110,7 @@ def test_everything_of_the_form_stands_in_the_opening(olga: Client, cast: Cast) 
         ("name", "", "This field is required"),
         ("slug", "a b", "valid “slug”"),
         ("options.target", "11", "less than or equal to 10"),
-        ("clock.move", "soon", "numbers with their units"),
+        ("clock.move", "soon", "numbers with units"),
         ("clock.move", "99 days", "between 0 and 5184000"),
         ("clock.quiet", "night", "hours such as 22:00-08:00"),
         ("entering.places", "3000", "less than or equal to 2000"),
@@ -207,8 +207,8 @@ class TestLengthsOfTime:
         ],
     )
     def test_are_read(self, text: str, seconds: int | None) -> None:
-        assert Lasting().clean(text) == seconds
+        assert DurationField().clean(text) == seconds
 
     @pytest.mark.parametrize("seconds", [60, 5400, 129600, 1, 172801])
     def test_are_read_back_as_they_are_written(self, seconds: int) -> None:
-        assert Lasting().clean(lasting(seconds)) == seconds
+        assert DurationField().clean(duration_text(seconds)) == seconds

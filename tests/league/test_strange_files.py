@@ -9,8 +9,9 @@ from django.db import transaction
 
 from games.engine import chain
 from games.engine.refusals import Refusal
-from league import portable, services, verify
-from league.portable import WrongFile
+from league.core import portable, verifier
+from league.core.portable import WrongFile
+from league.services.importing import import_competition
 from tests.factories import Cast
 from tests.league.playing import finished
 from tests.league.test_importing import wiped
@@ -68,7 +69,7 @@ def test_a_strange_file_is_refused_or_verified(cast: Cast) -> None:
     outcomes = set()
     for lines in strange_files(exported(finished(cast, 4)), 200):
         try:
-            outcomes.add(verify.check(portable.read(lines)).running)
+            outcomes.add(verifier.check(portable.read(lines)).running)
         except WrongFile:
             outcomes.add(-1)
     assert outcomes == {-1, 0}
@@ -81,7 +82,7 @@ def test_a_strange_file_is_refused_or_taken_in(cast: Cast) -> None:
     for strange in strange_files(lines, 80):
         try:
             with transaction.atomic():
-                outcomes.add(services.import_competition(club=cast.club, lines=strange).created)
+                outcomes.add(import_competition(club=cast.club, lines=strange).created)
                 transaction.set_rollback(True)
         except Refusal:
             outcomes.add(False)

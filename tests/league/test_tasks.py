@@ -19,10 +19,18 @@ from django.utils import timezone
 from games import log as games
 from games.engine.replay import Actor
 from games.models import Game
-from league import due, projections, services, tasks
-from league.house.processes import eventually
-from league.models import Account, ClubGame, Competition, Event, Standings
+from league import services, tasks
+from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.withdraw import WithdrawEntry
+from league.models import Account, ClubGame, Competition, Standings
+from league.models.events import Event
+from league.ops.processes import eventually
+from league.projections import competitions as projections
+from league.queries import due
+from league.services.play import make_move
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import in_play, opened, play, play_all, tables
 
 OnCommit = Callable[..., Any]
@@ -40,7 +48,7 @@ def moved_to_the_end(cast: Cast, competition: Competition) -> None:
     accounts: dict[UUID | None, Account] = {cast.paul_plays.pk: cast.paul, cast.petra_plays.pk: cast.petra}
     for seat in game.seats.order_by("number"):
         move = {"type": "say", "number": seat.number}
-        services.make_move(by=accounts[seat.player], game_id=game.pk, seq=seat.number + 2, move=move)
+        make_move(by=accounts[seat.player], game_id=game.pk, seq=seat.number + 2, move=move)
 
 
 class TestMessages:
@@ -61,7 +69,7 @@ class TestMessages:
         sent = []
         for seq, account in ((2, cast.paul), (3, cast.petra)):
             with django_capture_on_commit_callbacks() as callbacks:
-                services.make_move(by=account, game_id=game.pk, seq=seq, move={"type": "say", "number": 1})
+                make_move(by=account, game_id=game.pk, seq=seq, move={"type": "say", "number": 1})
             sent.append(len(callbacks))
         assert sent == [0, 1]
 
@@ -89,7 +97,7 @@ class TestMessages:
 class TestTheSweep:
     def test_carries_an_automatic_competition_from_round_to_round(self, cast: Cast) -> None:
         competition = opened(cast, 8, pace="automatic")
-        services.start(by=cast.olga, competition=competition)
+        act(cast.olga, competition, StartCompetition)
         for number in (1, 2):
             tasks.sweep()
             play_all(competition, number)
@@ -108,7 +116,7 @@ class TestTheSweep:
     def test_leaves_the_games_of_a_cancelled_competition(self, cast: Cast) -> None:
         competition = in_play(cast, 8)
         play_all(competition)
-        services.cancel(by=cast.olga, competition=competition, reason="flood")
+        act(cast.olga, competition, CancelCompetition, reason="flood")
         assert due.games_to_record() == []
 
     def test_calls_time_for_whoever_is_late(self, cast: Cast) -> None:
@@ -123,11 +131,11 @@ class TestTheSweep:
         self, cast: Cast, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         stuck = opened(cast, 2, pace="automatic", name="Stuck")
-        services.start(by=cast.olga, competition=stuck)
+        act(cast.olga, stuck, StartCompetition)
         for entry in stuck.entries.all():
-            services.withdraw(by=cast.olga, competition=stuck, entry=entry.pk)
+            act(cast.olga, stuck, WithdrawEntry, entry=entry.pk)
         fine = opened(cast, 2, pace="automatic", name="Fine")
-        services.start(by=cast.olga, competition=fine)
+        act(cast.olga, fine, StartCompetition)
         tasks.sweep()
         assert len(tables(fine)) == 1
 
@@ -149,11 +157,11 @@ class Worker:
             **os.environ,
             "DATABASE_URL": database_url(),
             "CELERY_BROKER_URL": broker_url,
-            "DJANGO_SETTINGS_MODULE": "league.settings",
+            "DJANGO_SETTINGS_MODULE": "league.ops.settings",
         }
 
     def start(self) -> None:
-        command = [*(sys.executable, "-m", "celery", "-A", "league", "--quiet"), "worker"]
+        command = [*(sys.executable, "-m", "celery", "-A", "league.ops", "--quiet"), "worker"]
         options = ["--concurrency", "2", "--without-gossip", "--without-mingle"]
         self.process = subprocess.Popen(
             [*command, *options], env=self.environment, cwd=settings.BASE_DIR, start_new_session=True
@@ -205,11 +213,11 @@ def test_a_worker_plays_its_part_and_when_it_is_killed_the_next_one_goes_on(
         options={"round_limit": 1, "turn_limit": 1},
         pace="automatic",
     )
-    services.start(by=cast.olga, competition=competition)
+    act(cast.olga, competition, StartCompetition)
     assert eventually(lambda: Game.objects.exists() and settled(competition, 9), 30)
     worker.kill()
     played_out(competition)
-    services.hints.after_commit("record_result", Game.objects.get().pk)
+    services.queue.after_commit("record_result", Game.objects.get().pk)
     worker.start()
     assert eventually(lambda: settled(competition, 13), 60)
     assert kinds(competition)[2:] == ["result_recorded", "round_closed", "drawn", "published"]

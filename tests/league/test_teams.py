@@ -6,11 +6,17 @@ from typing import Any
 import pytest
 
 from games.models import Game, Seat
-from league import projections, services
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
 from league.models import Competition, Standing
+from league.projections import competitions as projections
+from league.services.results import record_result
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened
-from tests.pages.test_game import play
+from tests.web.test_game import play
 
 SHORT: dict[str, Any] = {"ruleset": "scram", "options": {"rounds": 1}}
 
@@ -23,7 +29,7 @@ def played(competition: Competition) -> list[Game]:
     """Return the games of round 1, played by bots and counted."""
     games = [play(place.game) for place in competition.games.all()]
     for game in games:
-        services.record_result(game_id=game.pk)
+        record_result(game_id=game.pk)
     projections.compute_standings(competition.pk)
     return games
 
@@ -64,10 +70,10 @@ def test_partners_are_one_entry_and_sit_apart(cast: Cast) -> None:
     competition = opened(cast, stages=plan(4), lineup="partners", team_size=2, **SHORT)
     people = cast.people(4)
     for pair in (people[:2], people[2:]):
-        services.enter(by=cast.olga, competition=competition, players=[player.pk for player in pair])
+        act(cast.olga, competition, EnterPlayers, players=[player.pk for player in pair])
     competition.refresh_from_db()
-    for verb in (services.start, services.draw, services.publish):
-        verb(by=cast.olga, competition=competition)
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
     (game,) = played(competition)
     seats = dict(Seat.objects.filter(game=game).values_list("player", "number"))
     one, other = ({seats[player.pk] for player in pair} for pair in (people[:2], people[2:]))

@@ -13,12 +13,22 @@ from django.conf import settings
 from games import log as games
 from games.engine import chain
 from games.engine.replay import Actor
-from games.models import Game, Seed
-from games.verify import GOOD, UNFINISHED, WRONG
-from league import exporting, portable, services, verify
+from games.models import Game
+from games.models.moves import Seed
+from games.verifier import GOOD, UNFINISHED, WRONG
+from league.core import portable, verifier
+from league.core.portable import WrongFile
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
+from league.files import exporting
 from league.models import ClubGame, Competition
-from league.portable import WrongFile
+from league.services.results import record_result
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import PLAN, finished, in_play, opened, play_all
 
 DUELS = {"name": "Duels", "format": "swiss", "rounds": 2, "table_size": 2, "tie_breaks": ["wins"]}
@@ -29,8 +39,8 @@ def exported(competition: Competition) -> Lines:
     return list(exporting.lines(Competition.objects.get(pk=competition.pk)))
 
 
-def checked(lines: Sequence[str]) -> verify.Report:
-    return verify.check(portable.read(lines))
+def checked(lines: Sequence[str]) -> verifier.Report:
+    return verifier.check(portable.read(lines))
 
 
 def rechained(lines: Lines, seq: int, change: Callable[[Any], object]) -> Lines:
@@ -57,7 +67,7 @@ class TestTheFile:
         competition = finished(cast)
         report = checked(exported(competition))
         assert (report.code, report.head) == (GOOD, competition.head)
-        assert (report.games, report.running, len(report.said("given"))) == (4, 0, 3)
+        assert (report.games, report.running, len(report.events_with("given"))) == (4, 0, 3)
 
     def test_is_the_same_bytes_each_time(self, cast: Cast) -> None:
         competition = finished(cast)
@@ -72,9 +82,9 @@ class TestTheFile:
 
     def test_ends_before_a_draw_that_is_not_published(self, cast: Cast) -> None:
         competition = opened(cast, 8)
-        services.start(by=cast.olga, competition=competition)
+        act(cast.olga, competition, StartCompetition)
         before_the_draw = Competition.objects.get(pk=competition.pk)
-        services.draw(by=cast.olga, competition=competition)
+        act(cast.olga, competition, DrawRound)
         for seen in (before_the_draw, Competition.objects.get(pk=competition.pk)):
             assert '"drawn"' not in "".join(exporting.lines(seen))
 
@@ -98,13 +108,13 @@ class TestTheFile:
         )
         people = cast.people(8)
         for one, other in zip(people[::2], people[1::2], strict=True):
-            services.enter(by=cast.olga, competition=competition, players=[one.pk, other.pk])
-        for verb in (services.start, services.draw, services.publish):
-            verb(by=cast.olga, competition=competition)
+            act(cast.olga, competition, EnterPlayers, players=[one.pk, other.pk])
+        for verb in (StartCompetition, DrawRound, PublishRound):
+            act(cast.olga, competition, verb)
         for game in play_all(competition):
-            services.record_result(game_id=game)
-        services.close_round(by=cast.olga, competition=competition)
-        services.finish(by=cast.olga, competition=competition)
+            record_result(game_id=game)
+        act(cast.olga, competition, CloseRound)
+        act(cast.olga, competition, FinishCompetition)
         assert checked(exported(competition)).code == GOOD
 
 
@@ -144,16 +154,16 @@ class TestWhatWasTouched:
     @pytest.mark.parametrize(
         ("touch", "told"),
         [
-            (cut, "cut off"),
+            (cut, "added or are missing"),
             (without_a_game, "must hold the games of its log"),
             (without_a_player, "must name the players of its log"),
-            (games_exchanged, "is not the one that its table had to play"),
-            (another_format, "format 1 alone"),
+            (games_exchanged, "rules, options, clock or players are not those of its table"),
+            (another_format, "only files of format 1"),
             (lambda lines: lines[1:], "not a competition's file"),
-            (lambda lines: [*lines, "{}"], "cut off"),
+            (lambda lines: [*lines, "{}"], "added or are missing"),
             (lambda lines: [line.replace('"seat": 1', '"seat": 0') for line in lines], "hash does not fit"),
             (lambda lines: rechained(lines, seq_of(lines, "result_recorded"), better), "did not end as"),
-            (lambda lines: rechained(lines, 2, lambda event: event.update(waiting=False)), "one way"),
+            (lambda lines: rechained(lines, 2, lambda event: event.update(waiting=False)), "canonical form"),
         ],
         ids=lambda value: getattr(value, "__name__", None),
     )
@@ -164,12 +174,12 @@ class TestWhatWasTouched:
 
     def test_a_draw_that_chance_did_not_give_is_named_and_the_rest_is_checked(self, cast: Cast) -> None:
         competition = opened(cast, 8)
-        for verb in (services.start, services.draw, services.draw, services.publish):
-            verb(by=cast.olga, competition=competition)
+        for verb in (StartCompetition, DrawRound, DrawRound, PublishRound):
+            act(cast.olga, competition, verb)
         lines = exported(competition)
         seq = seq_of(lines, "drawn")
         report = checked(rechained(lines, seq, swap_seats))
-        assert (report.code, report.said("different")) == (WRONG, [seq])
+        assert (report.code, report.events_with("different")) == (WRONG, [seq])
 
 
 def run_alone(file: Path) -> "subprocess.CompletedProcess[str]":
@@ -191,13 +201,13 @@ def scoops(cast: Cast) -> Competition:
         options={"round_limit": 1, "turn_limit": 1},
         stages=[{**DUELS, "rounds": 1}],
     )
-    for verb in (services.start, services.draw, services.publish):
-        verb(by=cast.olga, competition=competition)
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
     for place in ClubGame.objects.select_related("game"):
         played_by_the_clock(place.game)
-        services.record_result(game_id=place.pk)
-    services.close_round(by=cast.olga, competition=competition)
-    services.finish(by=cast.olga, competition=competition)
+        record_result(game_id=place.pk)
+    act(cast.olga, competition, CloseRound)
+    act(cast.olga, competition, FinishCompetition)
     return competition
 
 
@@ -213,7 +223,7 @@ class TestTheCommand:
         file.write_text("\n".join(exported(scoops(cast))) + "\n", encoding="utf-8")
         ended = run_alone(file)
         assert (ended.returncode, ended.stderr) == (GOOD, "")
-        assert "for want of the package rustworkx" in ended.stdout
+        assert "without the package rustworkx" in ended.stdout
         assert "   1. " in ended.stdout and ended.stdout.endswith("\nverified\n")
 
     def test_takes_a_games_own_file_too(self, cast: Cast, tmp_path: Path) -> None:

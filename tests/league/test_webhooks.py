@@ -17,12 +17,28 @@ from django.db import connection
 from django.utils import timezone
 
 from games.engine.refusals import Illegal, Malformed
-from league import due, services, tasks
-from league.house import posting
-from league.house.processes import eventually
+from league import tasks
+from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.publish import PublishRound
 from league.models import Account, ClubChange, Delivery, Webhook
-from league.services import deliveries
+from league.ops import posting
+from league.ops.processes import eventually
+from league.queries import due
+from league.services import deliveries, standings
+from league.services.deliveries import ping, send_webhook
+from league.services.play import make_move
+from league.services.results import record_result
+from league.services.webhooks import (
+    NewWebhook,
+    change_webhook,
+    create_webhook,
+    remove_webhook,
+    renew_secret,
+    resend,
+)
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import in_play, opened, play_all
 from tests.listener import Listener, listening
 
@@ -36,16 +52,16 @@ def listener() -> Iterator[Listener]:
 
 
 @pytest.fixture
-def made(cast: Cast, listener: Listener) -> services.NewWebhook:
+def made(cast: Cast, listener: Listener) -> NewWebhook:
     """A webhook of Olga's club that is told everything."""
-    return services.create_webhook(by=cast.olga, club=cast.club, url=listener.url, kinds=ALL)
+    return create_webhook(by=cast.olga, club=cast.club, url=listener.url, kinds=ALL)
 
 
 def bodies(listener: Listener) -> list[dict[str, Any]]:
     return [json.loads(told.body) for told in listener.told]
 
 
-def one(made: services.NewWebhook, **values: Any) -> Delivery:
+def one(made: NewWebhook, **values: Any) -> Delivery:
     """Return something that waits to be told."""
     return Delivery.objects.create(
         webhook=made.webhook, kind="result", payload={"competition": None}, **values
@@ -59,15 +75,15 @@ def later() -> None:
 
 class TestWhatIsTold:
     def test_follows_a_competition_from_its_opening_to_its_end(
-        self, cast: Cast, made: services.NewWebhook, listener: Listener
+        self, cast: Cast, made: NewWebhook, listener: Listener
     ) -> None:
         competition = in_play(cast, 4)
         for game in play_all(competition):
-            services.record_result(game_id=game)
-        services.close_round(by=cast.olga, competition=competition)
-        services.compute_standings(competition_id=competition.pk)
-        services.cancel(by=cast.olga, competition=competition, reason="flood")
-        services.send_webhook(webhook_id=made.webhook.pk)
+            record_result(game_id=game)
+        act(cast.olga, competition, CloseRound)
+        standings.compute_standings(competition_id=competition.pk)
+        act(cast.olga, competition, CancelCompetition, reason="flood")
+        deliveries.send_webhook(webhook_id=made.webhook.pk)
         kinds = [body["kind"] for body in bodies(listener)]
         assert kinds == [
             *("competition_opened", "competition_started", "round_published", "result"),
@@ -75,9 +91,7 @@ class TestWhatIsTold:
         ]
         assert {body["competition"]["slug"] for body in bodies(listener)} == {"autumn"}
 
-    def test_names_the_entry_of_the_log(
-        self, cast: Cast, made: services.NewWebhook, listener: Listener
-    ) -> None:
+    def test_names_the_entry_of_the_log(self, cast: Cast, made: NewWebhook, listener: Listener) -> None:
         competition = in_play(cast, 4)
         tasks.sweep()
         told = next(body for body in bodies(listener) if body["kind"] == "round_published")
@@ -85,34 +99,32 @@ class TestWhatIsTold:
         assert told["event"] == entry.event
         assert (told["club"], told["number"] > 0) == (cast.club.slug, True)
 
-    def test_is_the_end_of_a_casual_game_too(
-        self, cast: Cast, made: services.NewWebhook, listener: Listener
-    ) -> None:
+    def test_is_the_end_of_a_casual_game_too(self, cast: Cast, made: NewWebhook, listener: Listener) -> None:
         game = cast.game("tally")
         for _ in range(2):
-            services.make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "resign"})
+            make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "resign"})
         tasks.sweep()
         (body,) = bodies(listener)
         assert (body["kind"], body["competition"], body["game"]["id"]) == ("game_over", None, str(game.pk))
 
     def test_is_only_what_was_asked_for_and_of_ones_own_club(self, cast: Cast, listener: Listener) -> None:
         theirs = cast.nora.memberships.get().club
-        services.create_webhook(by=cast.nora, club=theirs, url=listener.url, kinds=ALL)
-        services.create_webhook(by=cast.olga, club=cast.club, url=listener.url, kinds=["round_closed"])
+        create_webhook(by=cast.nora, club=theirs, url=listener.url, kinds=ALL)
+        create_webhook(by=cast.olga, club=cast.club, url=listener.url, kinds=["round_closed"])
         in_play(cast, 4)
         assert not Delivery.objects.exists()
 
-    def test_of_what_did_not_happen_is_nothing(self, cast: Cast, made: services.NewWebhook) -> None:
+    def test_of_what_did_not_happen_is_nothing(self, cast: Cast, made: NewWebhook) -> None:
         competition = opened(cast, 4)
         before = Delivery.objects.count()
         with pytest.raises(Illegal):
-            services.publish(by=cast.olga, competition=competition)
+            act(cast.olga, competition, PublishRound)
         assert Delivery.objects.count() == before
 
     def test_is_sent_without_waiting_for_the_sweep(
         self,
         cast: Cast,
-        made: services.NewWebhook,
+        made: NewWebhook,
         listener: Listener,
         django_capture_on_commit_callbacks: Callable[..., Any],
     ) -> None:
@@ -122,7 +134,7 @@ class TestWhatIsTold:
 
 
 class TestASignature:
-    def test_is_that_of_the_time_and_the_body(self, made: services.NewWebhook, listener: Listener) -> None:
+    def test_is_that_of_the_time_and_the_body(self, made: NewWebhook, listener: Listener) -> None:
         one(made)
         tasks.sweep()
         (told,) = listener.told
@@ -131,15 +143,13 @@ class TestASignature:
         assert signed == expected
         assert abs(int(at) - timezone.now().timestamp()) < 60
 
-    def test_is_another_one_after_the_secret_was_renewed(self, cast: Cast, made: services.NewWebhook) -> None:
-        renewed = services.renew_secret(by=cast.olga, webhook=made.webhook)
+    def test_is_another_one_after_the_secret_was_renewed(self, cast: Cast, made: NewWebhook) -> None:
+        renewed = renew_secret(by=cast.olga, webhook=made.webhook)
         assert renewed.secret != made.secret
 
 
 class TestWhatIsNotTaken:
-    def test_is_tried_again_with_the_same_id_and_body(
-        self, made: services.NewWebhook, listener: Listener
-    ) -> None:
+    def test_is_tried_again_with_the_same_id_and_body(self, made: NewWebhook, listener: Listener) -> None:
         one(made)
         listener.code = 500
         tasks.sweep()
@@ -152,9 +162,7 @@ class TestWhatIsNotTaken:
         assert Delivery.objects.get().status == "delivered"
 
     @pytest.mark.parametrize("code", [301, 307, 400, 404, 410, 500, 503])
-    def test_is_every_answer_but_a_good_one(
-        self, made: services.NewWebhook, listener: Listener, code: int
-    ) -> None:
+    def test_is_every_answer_but_a_good_one(self, made: NewWebhook, listener: Listener, code: int) -> None:
         one(made)
         listener.code, listener.body = code, b"no, thanks"
         tasks.sweep()
@@ -162,35 +170,31 @@ class TestWhatIsNotTaken:
         assert (delivery.status, delivery.attempts, delivery.code) == ("waiting", 1, code)
         assert delivery.answer == "no, thanks"
 
-    def test_rests_longer_each_time_and_then_is_given_up(
-        self, made: services.NewWebhook, listener: Listener
-    ) -> None:
+    def test_rests_longer_each_time_and_then_is_given_up(self, made: NewWebhook, listener: Listener) -> None:
         delivery = one(made)
         listener.code = 500
         waits = []
         for _ in range(deliveries.MOST_ATTEMPTS):
             later()
-            services.send_webhook(webhook_id=made.webhook.pk)
+            send_webhook(webhook_id=made.webhook.pk)
             delivery.refresh_from_db()
             rests = delivery.next_at - delivery.tried_at if delivery.next_at and delivery.tried_at else None
             waits.append(rests and round(rests.total_seconds()))
         assert waits == [30, 90, 270, 810, 2430, 7290, 21600, 21600, 21600, 21600, 21600, None]
         assert delivery.status == "failed"
 
-    def test_does_not_hold_up_what_follows(self, made: services.NewWebhook, listener: Listener) -> None:
+    def test_does_not_hold_up_what_follows(self, made: NewWebhook, listener: Listener) -> None:
         first, second = one(made), one(made)
         listener.code = 500
-        services.send_webhook(webhook_id=made.webhook.pk)
+        send_webhook(webhook_id=made.webhook.pk)
         listener.code = 200
         Delivery.objects.filter(pk=second.pk).update(next_at=timezone.now())
-        services.send_webhook(webhook_id=made.webhook.pk)
+        send_webhook(webhook_id=made.webhook.pk)
         first.refresh_from_db()
         second.refresh_from_db()
         assert (first.status, second.status) == ("waiting", "delivered")
 
-    def test_lets_everything_rest_where_nobody_answers_at_all(
-        self, cast: Cast, made: services.NewWebhook
-    ) -> None:
+    def test_lets_everything_rest_where_nobody_answers_at_all(self, cast: Cast, made: NewWebhook) -> None:
         Webhook.objects.update(url="http://127.0.0.1:1/")
         rows = [one(made) for _ in range(3)]
         tasks.sweep()
@@ -199,12 +203,12 @@ class TestWhatIsNotTaken:
         assert due.webhooks_to_send() == []
 
     def test_is_sent_again_when_an_organiser_says_so(
-        self, cast: Cast, made: services.NewWebhook, listener: Listener
+        self, cast: Cast, made: NewWebhook, listener: Listener
     ) -> None:
         delivery = one(made, status="failed", attempts=12, next_at=None)
         with pytest.raises(PermissionDenied):
-            services.resend(by=cast.paul, delivery=delivery)
-        services.resend(by=cast.olga, delivery=delivery)
+            resend(by=cast.paul, delivery=delivery)
+        resend(by=cast.olga, delivery=delivery)
         tasks.sweep()
         delivery.refresh_from_db()
         assert (delivery.status, len(listener.told)) == ("delivered", 1)
@@ -212,7 +216,7 @@ class TestWhatIsNotTaken:
 
 class TestAWebhookThatFails:
     def test_is_stopped_after_three_days_and_sent_nothing_more(
-        self, made: services.NewWebhook, listener: Listener
+        self, made: NewWebhook, listener: Listener
     ) -> None:
         long_ago = timezone.now() - timedelta(days=3, minutes=1)
         Webhook.objects.update(failing_since=long_ago)
@@ -225,7 +229,7 @@ class TestAWebhookThatFails:
         tasks.sweep()
         assert len(listener.told) == 1
 
-    def test_is_forgiven_when_it_takes_something(self, made: services.NewWebhook, listener: Listener) -> None:
+    def test_is_forgiven_when_it_takes_something(self, made: NewWebhook, listener: Listener) -> None:
         Webhook.objects.update(failing_since=timezone.now() - timedelta(days=5))
         one(made)
         tasks.sweep()
@@ -233,54 +237,50 @@ class TestAWebhookThatFails:
         assert (webhook.active, webhook.failing_since) == (True, None)
 
     def test_goes_on_with_what_waits_when_it_is_made_active(
-        self, cast: Cast, made: services.NewWebhook, listener: Listener
+        self, cast: Cast, made: NewWebhook, listener: Listener
     ) -> None:
         Webhook.objects.update(active=False, stopped_at=timezone.now(), failing_since=timezone.now())
         one(made)
-        services.change_webhook(
-            by=cast.olga, webhook=made.webhook, url=listener.url, kinds=["result"], active=True
-        )
+        change_webhook(by=cast.olga, webhook=made.webhook, url=listener.url, kinds=["result"], active=True)
         tasks.sweep()
         webhook = Webhook.objects.get()
         assert (len(listener.told), webhook.stopped_at) == (1, None)
 
     def test_may_be_removed_while_something_is_on_its_way(
-        self, cast: Cast, made: services.NewWebhook, monkeypatch: pytest.MonkeyPatch
+        self, cast: Cast, made: NewWebhook, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         one(made)
 
         def post(*_: object, **__: object) -> posting.Answer:
-            services.remove_webhook(by=cast.olga, webhook=made.webhook)
+            remove_webhook(by=cast.olga, webhook=made.webhook)
             return posting.Answer(500, "")
 
         monkeypatch.setattr(posting, "post", post)
-        services.send_webhook(webhook_id=made.webhook.pk)
+        send_webhook(webhook_id=made.webhook.pk)
         assert not Delivery.objects.exists()
 
 
 class TestAPing:
     def test_is_sent_at_once_and_tells_how_it_went(
-        self, cast: Cast, made: services.NewWebhook, listener: Listener
+        self, cast: Cast, made: NewWebhook, listener: Listener
     ) -> None:
-        sent = services.ping(by=cast.olga, webhook=made.webhook)
+        sent = ping(by=cast.olga, webhook=made.webhook)
         assert (sent.status, sent.code, bodies(listener)[0]["kind"]) == ("delivered", 204, "ping")
 
-    def test_that_fails_is_not_repeated(
-        self, cast: Cast, made: services.NewWebhook, listener: Listener
-    ) -> None:
+    def test_that_fails_is_not_repeated(self, cast: Cast, made: NewWebhook, listener: Listener) -> None:
         listener.code = 404
-        assert services.ping(by=cast.olga, webhook=made.webhook).status == "failed"
+        assert ping(by=cast.olga, webhook=made.webhook).status == "failed"
         later()
         tasks.sweep()
         assert len(listener.told) == 1
 
     def test_never_goes_inside_unless_the_site_allows_it(
-        self, cast: Cast, made: services.NewWebhook, listener: Listener, settings: LazySettings
+        self, cast: Cast, made: NewWebhook, listener: Listener, settings: LazySettings
     ) -> None:
         settings.WEBHOOKS_PRIVATE = False
         Webhook.objects.update(url=listener.url.replace("http:", "https:"))
         made.webhook.refresh_from_db()
-        sent = services.ping(by=cast.olga, webhook=made.webhook)
+        sent = ping(by=cast.olga, webhook=made.webhook)
         assert (sent.status, sent.code, listener.told) == ("failed", None, [])
 
 
@@ -299,7 +299,7 @@ def test_a_webhook_that_cannot_be_is_refused_by_field(
     cast: Cast, url: str, kinds: list[str], field: str
 ) -> None:
     with pytest.raises(Malformed) as refused:
-        services.create_webhook(by=cast.olga, club=cast.club, url=url, kinds=kinds)
+        create_webhook(by=cast.olga, club=cast.club, url=url, kinds=kinds)
     assert list(refused.value.errors) == [field]
 
 
@@ -307,36 +307,32 @@ def test_a_webhook_that_cannot_be_is_refused_by_field(
 @pytest.mark.parametrize(
     "act",
     [
-        lambda by, webhook: services.create_webhook(by=by, club=webhook.club, url=webhook.url, kinds=ALL),
-        lambda by, webhook: services.change_webhook(
-            by=by, webhook=webhook, url=webhook.url, kinds=ALL, active=False
-        ),
-        lambda by, webhook: services.renew_secret(by=by, webhook=webhook),
-        lambda by, webhook: services.remove_webhook(by=by, webhook=webhook),
-        lambda by, webhook: services.ping(by=by, webhook=webhook),
+        lambda by, webhook: create_webhook(by=by, club=webhook.club, url=webhook.url, kinds=ALL),
+        lambda by, webhook: change_webhook(by=by, webhook=webhook, url=webhook.url, kinds=ALL, active=False),
+        lambda by, webhook: renew_secret(by=by, webhook=webhook),
+        lambda by, webhook: remove_webhook(by=by, webhook=webhook),
+        lambda by, webhook: ping(by=by, webhook=webhook),
     ],
 )
 def test_only_organisers_have_a_say_over_webhooks(
-    cast: Cast, made: services.NewWebhook, act: Callable[[Account, Webhook], object], who: str
+    cast: Cast, made: NewWebhook, act: Callable[[Account, Webhook], object], who: str
 ) -> None:
     with pytest.raises(PermissionDenied):
         act(getattr(cast, who), made.webhook)
     assert Webhook.objects.get(active=True).salt == made.webhook.salt
 
 
-def test_a_club_has_at_most_ten(cast: Cast, made: services.NewWebhook) -> None:
+def test_a_club_has_at_most_ten(cast: Cast, made: NewWebhook) -> None:
     Webhook.objects.bulk_create(
         Webhook(club=cast.club, url=made.webhook.url, kinds=["result"]) for _ in range(9)
     )
     with pytest.raises(Illegal):
-        services.create_webhook(by=cast.olga, club=cast.club, url=made.webhook.url, kinds=ALL)
+        create_webhook(by=cast.olga, club=cast.club, url=made.webhook.url, kinds=ALL)
 
 
-def test_the_secret_stands_nowhere_and_the_record_names_only_the_host(
-    cast: Cast, made: services.NewWebhook
-) -> None:
-    services.renew_secret(by=cast.olga, webhook=made.webhook)
-    services.remove_webhook(by=cast.olga, webhook=made.webhook)
+def test_the_secret_stands_nowhere_and_the_record_names_only_the_host(cast: Cast, made: NewWebhook) -> None:
+    renew_secret(by=cast.olga, webhook=made.webhook)
+    remove_webhook(by=cast.olga, webhook=made.webhook)
     changes = list(ClubChange.objects.filter(club=cast.club).values("kind", "subject", "values"))
     assert [each["kind"] for each in changes] == ["webhook_removed", "webhook_changed", "webhook_made"]
     assert "key=kept" not in str(changes)
@@ -345,14 +341,14 @@ def test_the_secret_stands_nowhere_and_the_record_names_only_the_host(
 
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_never_send_to_one_webhook_at_the_same_moment(
-    cast: Cast, made: services.NewWebhook, listener: Listener
+    cast: Cast, made: NewWebhook, listener: Listener
 ) -> None:
     for _ in range(6):
         one(made)
     listener.pause.clear()
 
     def work() -> None:
-        services.send_webhook(webhook_id=made.webhook.pk)
+        send_webhook(webhook_id=made.webhook.pk)
         connection.close()
 
     workers = [threading.Thread(target=work) for _ in range(4)]
@@ -362,13 +358,13 @@ def test_two_workers_never_send_to_one_webhook_at_the_same_moment(
     listener.pause.set()
     for worker in workers:
         worker.join(30)
-    services.send_webhook(webhook_id=made.webhook.pk)
+    send_webhook(webhook_id=made.webhook.pk)
     numbers = [body["number"] for body in bodies(listener)]
     assert (len(numbers), numbers, listener.most_at_once) == (6, sorted({*numbers}), 1)
 
 
 def test_a_worker_that_died_while_sending_is_followed_by_another(
-    made: services.NewWebhook, listener: Listener
+    made: NewWebhook, listener: Listener
 ) -> None:
     one(made)
     Webhook.objects.update(busy_until=timezone.now() + timedelta(seconds=60))

@@ -6,10 +6,19 @@ import re
 import pytest
 from django.test import Client
 
-from league import exporting, log, selectors, services
+from league import log
+from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.withdraw import WithdrawEntry
+from league.files import exporting
 from league.models import Competition
+from league.queries.events import events_of
 from tests.api.web import EVERYBODY, ROOT, bearer
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import opened
 
 
@@ -17,11 +26,12 @@ from tests.league.playing import opened
 def drawn(cast: Cast) -> Competition:
     """Return a competition whose first round is drawn, twice, and changed."""
     competition = opened(cast, 8)
-    for verb in (services.start, services.draw, services.draw):
-        verb(by=cast.olga, competition=competition)
-    services.adjust(
-        by=cast.olga,
-        competition=competition,
+    for verb in (StartCompetition, DrawRound, DrawRound):
+        act(cast.olga, competition, verb)
+    act(
+        cast.olga,
+        competition,
+        AdjustPoints,
         entry=competition.entries.get(number=1).pk,
         points="-1",
         reason="late",
@@ -33,7 +43,7 @@ def drawn(cast: Cast) -> Competition:
 def public(competition: Competition) -> list[str]:
     """Return the kinds of event that everybody may read."""
     competition.refresh_from_db()
-    return [entry.event["type"] for entry in reversed(selectors.events_of(competition))]
+    return [entry.event["type"] for entry in reversed(events_of(competition))]
 
 
 def everywhere(competition: Competition, client: Client) -> str:
@@ -66,7 +76,7 @@ def test_strangers_and_players_read_it_nowhere_and_organisers_everywhere(
 
 
 def test_it_is_public_once_it_is_published_and_the_chain_is_whole(cast: Cast, drawn: Competition) -> None:
-    services.publish(by=cast.olga, competition=drawn)
+    act(cast.olga, drawn, PublishRound)
     assert public(drawn)[-4:] == ["drawn", "drawn", "adjusted", "published"]
     lines = [json.loads(line) for line in log.lines(drawn)]
     assert (lines[-1]["seq"], lines[-1]["hash"]) == (drawn.seq, drawn.head)
@@ -83,12 +93,12 @@ def test_the_file_of_a_competition_ends_before_it(drawn: Competition) -> None:
 
 
 def test_it_is_public_once_it_has_fallen_away(cast: Cast, drawn: Competition) -> None:
-    services.withdraw(by=cast.olga, competition=drawn, entry=drawn.entries.get(number=3).pk)
+    act(cast.olga, drawn, WithdrawEntry, entry=drawn.entries.get(number=3).pk)
     assert public(drawn)[-1] == "withdrawn"
-    services.draw(by=cast.olga, competition=drawn)
+    act(cast.olga, drawn, DrawRound)
     assert public(drawn)[-1] == "withdrawn"
 
 
 def test_it_is_public_once_the_competition_is_over(cast: Cast, drawn: Competition) -> None:
-    services.cancel(by=cast.olga, competition=drawn, reason="flood")
+    act(cast.olga, drawn, CancelCompetition, reason="flood")
     assert public(drawn)[-1] == "cancelled"

@@ -14,13 +14,55 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver
 from pypdf import PdfReader
 
+from games.models import Game
+from games.models.moves import Move
 from league.admin import desk
-from league.admin.files import LISTINGS
-from league.admin.verbs import VERBS
-from league.sheets import PRINTS
+from league.admin.downloads import LISTINGS
+from league.admin.verbs import offers
+from league.files.sheets import PRINTS
+from league.models import (
+    Account,
+    App,
+    Club,
+    ClubChange,
+    Competition,
+    Delivery,
+    Invitation,
+    Member,
+    Player,
+    Webhook,
+)
+from league.models.events import Event
+from league.services.apps import create_app
+from league.services.invitations import invite
+from tests.factories import Cast
 
 Rows = Mapping[type[Model], Model]
 """A row of every kind on the desk, all of one club."""
+
+
+def rows_of(cast: Cast, competition: Competition) -> Rows:
+    """Return a row of every kind on the desk: of Olga's club, her competition and its first game."""
+    game = competition.games.all()[0].game
+    webhook = Webhook.objects.create(club=cast.club, url="https://harbour.example/hook", kinds=["result"])
+    return {
+        Club: cast.club,
+        Member: Member.objects.get(club=cast.club, account=cast.paul),
+        Player: cast.paul_plays,
+        Competition: competition,
+        Event: competition.events.all()[0],
+        Game: game,
+        Move: Move.objects.filter(game=game)[0],
+        Account: cast.paul,
+        App: create_app(by=cast.olga, club=cast.club, name="Scoreboard"),
+        Invitation: invite(by=cast.olga, club=cast.club, email="robin@harbour.example", role="player"),
+        Webhook: webhook,
+        Delivery: Delivery.objects.create(webhook=webhook, kind="result", payload={}),
+        ClubChange: ClubChange.objects.create(
+            club=cast.club, account=cast.olga, kind="player_made", subject="Paul Pike"
+        ),
+    }
+
 
 OPEN = ("index", "login", "logout", "password_change", "password_change_done", "jsi18n", "search")
 """Addresses that show nobody's rows."""
@@ -82,7 +124,7 @@ def _values(name: str, rows: Rows, model: type[Model] | None) -> list[str]:
 
 
 KNOWN: dict[str, list[str]] = {
-    "verb": [*VERBS],
+    "verb": [*offers()],
     "suffix": ["csv", "xlsx", "json"],
     "listing": [*LISTINGS],
     "kind": [*PRINTS],

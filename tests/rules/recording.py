@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from games import rules
-from games.bots import POLICIES, Policy, Rememberer
 from games.engine import chain, chance, replay
+from games.engine.policy import Policy, Rememberer
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
+from games.packages import has_bot, policy_of
 
 START = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 SECRET = bytes(range(32))
@@ -62,7 +63,7 @@ class Recorder:
 
     def policy(self, seat: int) -> Policy:
         """Return how the seat's bot plays, with all that it remembers."""
-        return self.policies.get(seat) or POLICIES[self.ruleset.key]
+        return self.policies.get(seat) or policy_of(self.ruleset)
 
     def play(self, until: int = MOST_ENTRIES) -> None:
         """Let bots play until the game is over or the log holds ``until`` entries."""
@@ -107,7 +108,7 @@ class Recorder:
         self._tell_bots(entry)
 
     def _tell_bots(self, entry: Mapping[str, Any]) -> None:
-        for seat in range(self.position.seats if self.ruleset.key in POLICIES else 0):
+        for seat in range(self.position.seats if has_bot(self.ruleset) else 0):
             policy = self.policy(seat)
             if isinstance(policy, Rememberer):
                 view = replay.view(self.position, seat if seat == entry["seat"] else None)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import jsonschema
 import pytest
 
-from games import rules, verify
+from games import verifier
 from games.engine import replay, shapes
 from games.engine.cards import pack
 from games.engine.jsontypes import JsonObject
@@ -18,8 +18,11 @@ from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor, AnyRuleset, Position
 from tests.rules.randomplay import opened, plays
 from tests.rules.recording import SECRET, Recorder, as_clients_see, with_state
+from tests.toys import EVERY
 
 Step: TypeAlias = tuple[Position, int, JsonObject]
+
+pytestmark = pytest.mark.usefixtures("toys")
 
 COMMON_VIEW = {"round", "rounds", "scores", "sheet", "turn", "phase"}
 
@@ -56,13 +59,13 @@ def tables(rulesets: Sequence[AnyRuleset]) -> list[Any]:
     ]
 
 
-DEALT = [ruleset for ruleset in rules.RULESETS if ruleset.dealt]
-EACH = pytest.mark.parametrize("ruleset", rules.RULESETS, ids=lambda ruleset: ruleset.key)
+DEALT = [ruleset for ruleset in EVERY if ruleset.dealt]
+EACH = pytest.mark.parametrize("ruleset", EVERY, ids=lambda ruleset: ruleset.key)
 EACH_DEALT = pytest.mark.parametrize("ruleset", DEALT, ids=lambda ruleset: ruleset.key)
 EACH_DEALT_TABLE = pytest.mark.parametrize("table", tables(DEALT), indirect=True)
 
 
-@pytest.fixture(scope="module", params=tables(rules.RULESETS))
+@pytest.fixture(scope="module", params=tables(EVERY))
 def table(request: pytest.FixtureRequest) -> Table:
     return Table(*request.param)
 
@@ -387,12 +390,12 @@ def test_the_log_of_a_played_game_is_verified_and_every_tampering_is_named(rules
     game = Recorder(ruleset.key, ruleset.seats[0], secret=SECRET)
     game.play()
     lines = list(game.lines())
-    report = verify.check(lines)
+    report = verifier.check(lines)
     assert report.replayed
     assert report.entries == len(game.entries)
     for number in range(1, len(lines), max(1, len(lines) // 9)):
         entry = json.loads(lines[number - 1])
         entry["at"] = "2026-01-01T00:00:00.000000Z"
-        with pytest.raises(verify.WrongLog) as caught:
-            verify.check([*lines[: number - 1], json.dumps(entry), *lines[number:]])
+        with pytest.raises(verifier.WrongLog) as caught:
+            verifier.check([*lines[: number - 1], json.dumps(entry), *lines[number:]])
         assert caught.value.seq == number

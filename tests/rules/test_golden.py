@@ -1,55 +1,111 @@
 """Golden games: recorded logs that every later version must replay to the same end."""
 
 import json
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import pytest
 
-from games import rules, verify
+from games import verifier
 from games.engine import shapes
 from games.engine.jsontypes import Json
-from games.engine.kinds import Flag, OneOf
+from games.engine.kinds import Field, Flag, OneOf
 from games.engine.replay import AnyRuleset
+from games.engine.shapes import Between
+from tests.rules.folders import HERE, folder_for, golden_of
+from tests.toys import EVERY, TOYS
 
-LOGS = Path(__file__).parent / "logs"
-GOLDEN = sorted(LOGS.glob("*/*.jsonl"))
+pytestmark = pytest.mark.usefixtures("toys")
+
+EACH = pytest.mark.parametrize("ruleset", EVERY, ids=lambda ruleset: ruleset.key)
+GOLDEN = [(ruleset, path) for ruleset in EVERY for path in golden_of(ruleset)]
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_golden_game_replays_to_its_recorded_end(path: Path) -> None:
-    report = verify.check(path.read_text(encoding="utf-8").split("\n"))
+@pytest.mark.parametrize(
+    ("ruleset", "path"), GOLDEN, ids=[f"{ruleset.key}/{path.stem}" for ruleset, path in GOLDEN]
+)
+def test_a_golden_game_replays_to_its_recorded_end(ruleset: AnyRuleset, path: Path) -> None:
+    report = verifier.check(path.read_text(encoding="utf-8").split("\n"))
     assert report.replayed
-    assert report.ruleset.startswith(f"{path.parent.name}@")
+    assert report.ruleset.startswith(f"{ruleset.key}@")
 
 
-@pytest.mark.parametrize("ruleset", rules.RULESETS, ids=lambda ruleset: ruleset.key)
-def test_a_registered_ruleset_has_golden_games(ruleset: AnyRuleset) -> None:
-    assert [path for path in GOLDEN if path.parent.name == ruleset.key]
+def test_no_golden_game_is_left_out() -> None:
+    assert {path for _, path in GOLDEN} == {*HERE.glob("*/logs/*.jsonl")}
 
 
 def openings(ruleset: AnyRuleset) -> list[Any]:
     """Return the first move of each of the ruleset's golden games."""
-    paths = [path for path in GOLDEN if path.parent.name == ruleset.key]
-    return [json.loads(path.read_text(encoding="utf-8").split("\n")[0])["move"] for path in paths]
+    texts = (path.read_text(encoding="utf-8") for path in golden_of(ruleset))
+    return [json.loads(text.split("\n")[0])["move"] for text in texts]
 
 
-@pytest.mark.parametrize("ruleset", rules.RULESETS, ids=lambda ruleset: ruleset.key)
+@EACH
 def test_the_golden_games_play_every_option_both_as_usual_and_otherwise(ruleset: AnyRuleset) -> None:
-    for field in shapes.record(ruleset.options).fields:
-        played = [opening["options"][field.name] for opening in openings(ruleset)]
-        usual = json.loads(json.dumps(field.shape.write(field.default)))
-        assert usual in played and any(value != usual for value in played), field.name
-        assert {*values_of(field.shape)} <= {*map(repr, played)}, field.name
+    lacking = [
+        sentence
+        for field in shapes.record(ruleset.options).fields
+        for sentence in never_played(
+            ruleset, field, [each["options"][field.name] for each in openings(ruleset)]
+        )
+    ]
+    assert not lacking, "\n".join(("", *lacking))
 
 
-def values_of(shape: object) -> list[str]:
+def never_played(ruleset: AnyRuleset, field: Field, played: Sequence[Json]) -> Iterator[str]:
+    """Yield a sentence for each value of an option that should be played and is not."""
+    usual = json.loads(json.dumps(field.shape.write(field.default)))
+    wanted = [usual, *(value for value in values_of(field.shape) if repr(value) != repr(usual))]
+    for value in wanted:
+        if repr(value) not in map(repr, played):
+            yield f"No golden log plays {field.name} as {json.dumps(value)}: {add_one(ruleset)}"
+    if len(wanted) == 1 and all(value == usual for value in played):
+        yield f"No golden log plays {field.name} other than {json.dumps(usual)}: {add_one(ruleset)}"
+
+
+def add_one(ruleset: AnyRuleset) -> str:
+    return f"add one to tests/rules/{folder_for(ruleset).name}/logs/."
+
+
+def values_of(shape: object) -> list[Json]:
     """Return all values of an option that has but a few."""
     values: tuple[Json, ...] = (True, False) if isinstance(shape, Flag) else ()
-    return [repr(value) for value in (shape.values if isinstance(shape, OneOf) else values)]
+    return [*(shape.values if isinstance(shape, OneOf) else values)]
 
 
-@pytest.mark.parametrize("ruleset", rules.RULESETS, ids=lambda ruleset: ruleset.key)
+def tables_never_played(ruleset: AnyRuleset, played: Collection[int]) -> Iterator[str]:
+    """Yield a sentence where the smallest or largest table is not played, and for one that is not allowed."""
+    for size in sorted({min(ruleset.seats), max(ruleset.seats)} - {*played}):
+        yield f"No golden log has {size} seats: {add_one(ruleset)}"
+    for size in sorted({*played} - {*ruleset.seats}):
+        yield f"A golden log of {ruleset.name} has {size} seats, which the ruleset does not allow."
+
+
+@EACH
 def test_the_golden_games_play_the_smallest_and_the_largest_table(ruleset: AnyRuleset) -> None:
-    seats = {len(opening["seats"]) for opening in openings(ruleset)}
-    assert {min(ruleset.seats), max(ruleset.seats)} <= seats <= {*ruleset.seats}
+    lacking = [*tables_never_played(ruleset, {len(opening["seats"]) for opening in openings(ruleset)})]
+    assert not lacking, "\n".join(("", *lacking))
+
+
+@dataclass(frozen=True)
+class Choosable:
+    """Options of each kind that is checked."""
+
+    aces: Literal["high", "low"] = "high"
+    jokers: bool = False
+    rounds: Annotated[int, Between(1, 9)] = 3
+
+
+def test_what_no_golden_log_plays_is_asked_for_with_its_place() -> None:
+    aces, jokers, rounds = shapes.record(Choosable).fields
+    toy, place = TOYS[0], "add one to tests/rules/high_card/logs/."
+    assert [*never_played(toy, aces, ["high"])] == [f'No golden log plays aces as "low": {place}']
+    assert [*never_played(toy, jokers, [True])] == [f"No golden log plays jokers as false: {place}"]
+    assert [*never_played(toy, rounds, [3])] == [f"No golden log plays rounds other than 3: {place}"]
+    assert [*never_played(toy, rounds, [1, 3])] == []
+    assert [*tables_never_played(toy, {2, 5})] == [
+        f"No golden log has 4 seats: {place}",
+        "A golden log of high-card@1 has 5 seats, which the ruleset does not allow.",
+    ]

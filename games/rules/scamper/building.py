@@ -1,4 +1,4 @@
-"""From a plan by naturals to melds of cards: which natural goes where, and what each wild card stands for."""
+"""Turns a plan of the search, which has only natural cards, into melds with their wild cards."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from games.rules.scamper.sets import SMALLEST, UNLIMITED, Hosting, fewest_natura
 
 @dataclass(frozen=True)
 class RunPart:
-    """A run to be: suit and ranks of its naturals, the wild cards that it needs and that it can take."""
+    """A planned run: suit and ranks of its naturals, and how many wild cards it needs and can take."""
 
     suit: str
     ranks: tuple[int, ...]
@@ -20,12 +20,12 @@ class RunPart:
     room: int
 
     def laid(self, wild: Sequence[Card]) -> Group:
-        """Return the run with these wild cards: in the gaps, then above its naturals, then below."""
+        """Return the run with the wild cards in its gaps, then above its naturals, then below."""
         stand_ins = iter(wild)
         first, last = self.ranks[0], self.ranks[-1]
         cards = [
-            Card(RANKS[place] + self.suit) if place in self.ranks else next(stand_ins)
-            for place in range(first, last + 1)
+            Card(RANKS[rank] + self.suit) if rank in self.ranks else next(stand_ins)
+            for rank in range(first, last + 1)
         ]
         further = list(stand_ins)
         above = min(len(further), len(RANKS) - 1 - last)
@@ -34,7 +34,7 @@ class RunPart:
 
 @dataclass(frozen=True)
 class SetPart:
-    """A set to be: its naturals, the wild cards that it needs and that it can take."""
+    """A planned set: its naturals, and how many wild cards it needs and can take."""
 
     naturals: tuple[Card, ...]
     needed: int
@@ -46,7 +46,7 @@ class SetPart:
 
 
 def groups(hand: Sequence[Card], plan: Plan, wild: frozenset[Card]) -> tuple[Group, ...]:
-    """Return the plan's melds; as many wild cards as it has room for are laid, those that count most."""
+    """Return the melds of the plan, with the most valuable wild cards that it has room for."""
     left = list(hand)
     runs = [_run_part(chosen, left) for chosen in plan.runs]
     sets = [part for hosting in plan.hostings for part in _set_parts(hosting, left)]
@@ -55,15 +55,15 @@ def groups(hand: Sequence[Card], plan: Plan, wild: frozenset[Card]) -> tuple[Gro
 
 
 def _run_part(chosen: Chosen, left: list[Card]) -> RunPart:
-    """Return the run, its naturals taken out of the cards left."""
+    """Return the run, and remove its naturals from the cards left."""
     suit = SUITS[chosen.core.suit]
-    for place in chosen.core.ranks:
-        left.remove(Card(RANKS[place] + suit))
+    for rank_index in chosen.core.ranks:
+        left.remove(Card(RANKS[rank_index] + suit))
     return RunPart(suit, chosen.core.ranks, chosen.needed, chosen.room)
 
 
 def _set_parts(hosting: Hosting, left: Sequence[Card]) -> Iterator[SetPart]:
-    """Yield the sets of a rank, its naturals shared out so that the fewest wild cards are needed."""
+    """Yield the sets of a rank; its naturals are divided so that the fewest wild cards are needed."""
     naturals = [card for card in left if rank(card) == RANKS[hosting.rank]]
     least = [*map(fewest_naturals, hosting.served), *[2] * hosting.more]
     sizes = [*hosting.served, *[SMALLEST] * hosting.more]
@@ -78,7 +78,7 @@ def _set_parts(hosting: Hosting, left: Sequence[Card]) -> Iterator[SetPart]:
 
 
 def _with_wild(parts: Sequence[RunPart | SetPart], pool: Sequence[Card]) -> Iterator[Group]:
-    """Yield each meld with the wild cards that it needs, the others where there is room first."""
+    """Yield each meld with the wild cards that it needs; spare ones go to the first that have room."""
     spare = len(pool) - sum(part.needed for part in parts)
     taken = 0
     for part in parts:

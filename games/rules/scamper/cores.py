@@ -1,7 +1,7 @@
-"""The naturals that can make a run, suit by suit: what the finder builds runs from.
+"""The natural cards that can make a run, suit by suit; the finder builds runs from them.
 
-A hand is counted in one integer, a byte for each suit and rank, so that a search tries and takes back cards
-with an addition. Ranks count from 0 (two) to 12 (ace).
+One integer holds the counts of a hand, a byte for each suit and rank, so that the search adds and removes
+many cards in one step. Ranks count from 0 (two) to 12 (ace).
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,25 +15,25 @@ BYTE: Final = 8
 LANE: Final = BYTE * len(RANKS)
 LANE_MASK: Final = (1 << LANE) - 1
 FULL: Final = 0x7F
-"""The most that a byte counts: its highest bit shows whether a card was taken that isn't there."""
-MISSING: Final = sum(0x80 << BYTE * place for place in range(len(RANKS) * len(SUITS)))
+"""The highest count in a byte; the highest bit detects the removal of a missing card."""
+MISSING: Final = sum(0x80 << BYTE * cell for cell in range(len(RANKS) * len(SUITS)))
 RANK_VALUE: Final = tuple(VALUES[rank] for rank in RANKS)
 DEAREST_FIRST: Final = tuple(sorted(range(1, 13), key=lambda rank: -RANK_VALUE[rank]))
 """The ranks that sets are made of (S12), highest points first."""
 
 
 def cell(suit: int, rank: int) -> int:
-    """Return one card of this suit and rank, as counted."""
+    """Return the count of one card of this suit and rank."""
     return 1 << (LANE * suit + BYTE * rank)
 
 
 def fits(cards: int, left: int) -> bool:
-    """Return whether all the cards are among those left."""
+    """Return whether the cards left include all these cards."""
     return ((left | MISSING) - cards) & MISSING == MISSING
 
 
 def by_rank(cards: int) -> bytes:
-    """Return how many cards there are of each rank, whatever their suit."""
+    """Return the number of cards of each rank, over all suits."""
     low, high = cards & LANE_MASK, cards >> LANE
     total = low + (high & LANE_MASK) + (high >> LANE & LANE_MASK) + (high >> 2 * LANE)
     return total.to_bytes(len(RANKS), "little")
@@ -41,7 +41,7 @@ def by_rank(cards: int) -> bytes:
 
 @dataclass(frozen=True)
 class Counted:
-    """A hand, counted: naturals in ``cards`` (deuces too), ``jokers``, and ``deuces`` that may be wild."""
+    """The counts of a hand: all cards but jokers in ``cards``, the ``jokers``, and the wild ``deuces``."""
 
     cards: int
     jokers: int
@@ -49,12 +49,12 @@ class Counted:
 
     @property
     def wild(self) -> int:
-        """Return how many cards may stand for others."""
+        """Return the number of cards that may be wild."""
         return self.jokers + self.deuces
 
 
 def counted(hand: Sequence[Card], wild: frozenset[Card]) -> Counted:
-    """Return the hand in numbers; ``wild`` says which cards may stand for others."""
+    """Return the counts of the hand; ``wild`` are the cards that may be wild."""
     naturals = [card for card in hand if card != JOKER]
     cards = sum(cell(SUITS.index(card[1]), RANKS.index(card[0])) for card in naturals)
     deuces = sum(card in wild for card in naturals)
@@ -64,8 +64,8 @@ def counted(hand: Sequence[Card], wild: frozenset[Card]) -> Counted:
 class Core(NamedTuple):
     """Two or more naturals of a suit that a run can hold, from its first to its last natural card.
 
-    ``gaps`` are the places between them that wild cards fill. ``deuce`` is 1 where one of them is a deuce,
-    natural in its place (S14), that could be wild elsewhere.
+    ``gaps`` counts the ranks between them that wild cards must fill. ``deuce`` is 1 if one of them is a two
+    that is natural here (S14) but could be wild elsewhere.
     """
 
     naturals: int
@@ -77,11 +77,11 @@ class Core(NamedTuple):
     deuce: int
 
     def wild_for(self, size: int) -> int:
-        """Return how many wild cards make it a run of at least this size."""
+        """Return how many wild cards it needs for a run of at least this size."""
         return max(self.gaps, size - self.naturals)
 
     def with_rank(self, rank: int) -> "Core":
-        """Return the core with one more natural, above the others."""
+        """Return the core with one more natural above the others."""
         return Core(
             self.naturals + 1,
             self.value + RANK_VALUE[rank],
@@ -94,7 +94,7 @@ class Core(NamedTuple):
 
 
 def cores(hand: Counted) -> list[Core]:
-    """Return every core that the hand's wild cards can complete, those of most cards and points first."""
+    """Return every core that the wild cards can complete, those with most cards and points first."""
     tall = by_rank(hand.cards)
     found: list[Core] = []
     for suit in range(len(SUITS)):
@@ -116,7 +116,7 @@ def _of_suit(hand: Counted, suit: int, tall: bytes) -> Iterator[Core]:
 
 
 def _longer(core: Core, held: Sequence[int], wild: int, wanted: frozenset[int]) -> Iterator[Core]:
-    """Yield the ways to go on from a core with some of the ranks held above it, ``wild`` gaps at most."""
+    """Yield the core with some of the higher ranks held added, with at most ``wild`` gaps."""
     for index, rank in enumerate(held):
         if rank - core.ranks[0] - core.naturals > wild:
             return

@@ -1,4 +1,4 @@
-"""How the first dealer is found, how a round is dealt, and where another pack comes from (S5 to S7, S28)."""
+"""The draw for the first deal, the deal of a round, and added packs (S5 to S7, S28)."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ NOT_COUNTED: Final = frozenset({Card("JK")}) | DEUCES
 
 
 def opened(options: Options, seats: int, chance: Chance) -> State:
-    """Return the state after the first deal, the first dealer's bonus given (S5, S6)."""
+    """Return the state after the first deal, with the first dealer's bonus (S5, S6)."""
     draws = drawings(chance, seats)
     dealer = _best(draws[-1])[0]
     table = dealt(options, chance, number=1, dealer=dealer, seats=seats)
@@ -20,15 +20,15 @@ def opened(options: Options, seats: int, chance: Chance) -> State:
 
 
 def drawings(chance: Chance, seats: int) -> tuple[Draws, ...]:
-    """Return the drawings for the first deal, the last of them won by one seat alone (S5)."""
-    found = [_drawing(chance, 1, tuple(range(seats)))]
-    while len(best := _best(found[-1])) > 1:
-        found.append(_drawing(chance, len(found) + 1, best))
-    return tuple(found)
+    """Return the draws for the first deal; one seat alone has the highest card in the last (S5)."""
+    draws = [_drawing(chance, 1, tuple(range(seats)))]
+    while len(best := _best(draws[-1])) > 1:
+        draws.append(_drawing(chance, len(draws) + 1, best))
+    return tuple(draws)
 
 
 def _drawing(chance: Chance, number: int, seats: tuple[int, ...]) -> Draws:
-    """Return a drawing from a freshly shuffled pack: each seat draws until its card counts."""
+    """Return a draw from a new shuffled pack: each seat draws until its card counts."""
     cards = iter(chance.shuffled(f"first-dealer/draw/{number}", pack()))
     drawn = []
     for _ in seats:
@@ -48,7 +48,7 @@ def _best(draws: Draws) -> tuple[int, ...]:
 def dealt(
     options: Options, chance: Chance, *, number: int, dealer: int, seats: int, attempt: int = 0
 ) -> Round:
-    """Return a round as it begins (S7); ``attempt`` counts the deals of it that came to nothing (S28)."""
+    """Return a new round (S7); ``attempt`` counts its deals before that were repeated (S28)."""
     again = f"/attempt/{attempt}" if attempt else ""
     cards = chance.shuffled(f"round/{number}/deal{again}", options.all_packs(seats))
     size = options.hand_size
@@ -65,6 +65,6 @@ def dealt(
 
 
 def another_pack(state: State) -> tuple[Card, ...]:
-    """Return one more shuffled pack, as the round's stock (S28)."""
+    """Return the next added pack, shuffled (S28)."""
     number = state.round.added + 1
     return state.chance.shuffled(f"round/{state.round.number}/pack/{number}", state.options.one_pack())

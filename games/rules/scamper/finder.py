@@ -1,7 +1,7 @@
-"""Melds in a hand: a way to lay down a contract or the proof that there is none, and the best way (S15, S18).
+"""Finds the melds in a hand: whether the contract can be laid, and the best way to lay it (S15, S18).
 
-The answers are exact. "Best" lays the cards that count most, so that the fewest points stay; one card always
-stays for the discard (S11). Of several best ways the same one comes back for the same hand, always.
+The answers are exact and deterministic. The best layout leaves the fewest points in hand; one card always
+stays for the discard (S11).
 """
 
 from collections.abc import Sequence
@@ -20,14 +20,14 @@ from games.rules.scamper.sets import hostings, set_plans
 
 NOTHING_ASKED: Final = Contract((), ())
 EFFORT: Final = 250_000
-"""Steps of a search: about a twentieth of a second. Hands of up to 20 cards need fewer to be searched out."""
+"""Limit of steps, about 50 milliseconds. Searches of hands of up to 20 cards end before."""
 
 
 @dataclass(frozen=True)
 class Layout:
     """Melds that can be laid in one move, and the points that stay in the hand after it.
 
-    ``proved``: no other layout leaves fewer.
+    ``proved`` means that no other layout leaves fewer.
     """
 
     melds: tuple[Group, ...]
@@ -43,10 +43,10 @@ def best_layout(
     strict: bool,
     effort: int | None = None,
 ) -> Layout | None:
-    """Return the layout with the contract that leaves the fewest points, or None where there is none.
+    """Return the layout with the contract that leaves the fewest points, or None if there is none.
 
-    `NOTHING_ASKED` as contract is for a seat that is down; the layout without melds is among its answers.
-    With ``effort`` a search that takes more steps (`search.Search`) ends with the best layout so far.
+    Pass `NOTHING_ASKED` for a seat that is down; its layout may be empty. With ``effort`` a search of more
+    steps (`search.Search`) returns the best layout so far.
     """
     return _found(tuple(sorted(hand, key=order)), _asked(contract, strict), wild, False, effort)
 
@@ -54,7 +54,7 @@ def best_layout(
 def any_layout(
     hand: Sequence[Card], contract: Contract, wild: frozenset[Card], *, strict: bool
 ) -> Layout | None:
-    """Return some layout with the contract, sooner than the best, or None where there is none."""
+    """Return any layout with the contract, or None; faster than `best_layout`."""
     return _found(tuple(sorted(hand, key=order)), _asked(contract, strict), wild, True, None)
 
 
@@ -67,28 +67,28 @@ def _asked(contract: Contract, strict: bool) -> Asked:
 def _found(
     hand: tuple[Card, ...], asked: Asked, wild: frozenset[Card], first: bool, effort: int | None
 ) -> Layout | None:
-    """Return the layout of a sorted hand. Where all would be laid, a card stays: the cheapest that can."""
+    """Return the layout of a sorted hand. If it would lay all cards, the cheapest possible card stays."""
     if not hand:
         return None
     cheapest = min(VALUE[card] for card in hand)
     layout = _laid(hand, asked, wild, 0 if first else points(hand) - cheapest, effort)
     if layout is None or layout.left:
         return layout
-    found = None
+    best = None
     for card in sorted({*hand}, key=lambda card: (VALUE[card], order(card))):
-        if found and (first or VALUE[card] >= found.left):
+        if best and (first or VALUE[card] >= best.left):
             break
         rest = without(hand, (card,))
         kept = _laid(rest, asked, wild, 0 if first else points(rest), effort)
-        if kept and (found is None or kept.left + VALUE[card] < found.left):
-            found = replace(kept, left=kept.left + VALUE[card])
-    return found
+        if kept and (best is None or kept.left + VALUE[card] < best.left):
+            best = replace(kept, left=kept.left + VALUE[card])
+    return best
 
 
 def _laid(
     hand: Sequence[Card], asked: Asked, wild: frozenset[Card], enough: int, effort: int | None
 ) -> Layout | None:
-    """Return the layout that lays the most points, or the first that lays ``enough``."""
+    """Return the layout that lays the most points, or the first that lays at least ``enough``."""
     search = Search(counted(hand, wild), asked, enough, effort)
     if search.plan is None:
         return None
@@ -98,7 +98,7 @@ def _laid(
 
 
 def forget() -> None:
-    """Drop what is kept between calls; answers stay the same, times do not."""
+    """Clear the caches, for benchmarks."""
     _found.cache_clear()
     set_plans.cache_clear()
     hostings.cache_clear()

@@ -1,47 +1,58 @@
 """The printed score sheet of a table with real cards: contracts, wild limits, values and adjustments."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from games.engine.base import Form, FormRow
-from games.rules.scamper.options import Contract, Options
+from games.engine.messages import Message, all_of, plural, text
+from games.rules.scamper.judging import wild_limit
+from games.rules.scamper.options import Contract, WildCards
 
-VALUES = (
+VALUES = text(
     "Left in hand: joker 50 · deuce and ace 20 · king to eight 10 · seven to three 5. Melds do not count."
 )
-ADJUSTMENTS = (
+ADJUSTMENTS = text(
     "● deals. Exact deal −20 · misdeal +20 · wrong meld +50, too many wild cards +20 · wrong challenge +20 · "
     "Scamper not declared +20 · advice +20."
 )
 
 
-def form(options: Options) -> Form:
-    """Return a row for each round that is played: its contract (S4) and wild limits (S17)."""
+def form(played: Sequence[Contract], wild: WildCards, bonus: int, first_dealer: int = 0) -> Form:
+    """Return a row for each round, with its contract (S4) and wild limits (S17)."""
     rows = [
-        FormRow(number, task(contract), hint(contract) if options.wild else "no wild cards")
-        for number, contract in enumerate(options.played, 1)
+        FormRow(number, task(contract), text("no wild cards") if wild == "none" else hint(contract))
+        for number, contract in enumerate(played, 1)
     ]
-    bonus = f"First dealer: {options.first_dealer_bonus:+} in round 1 (S6)."
-    return Form(tuple(rows), (VALUES, ADJUSTMENTS, bonus))
+    first = text("First dealer: %(points)s in round 1 (S6).", points=format(bonus, "+"))
+    return Form(tuple(rows), (VALUES, ADJUSTMENTS, first), first_dealer)
 
 
 def task(contract: Contract) -> str:
     """Return a contract in words: ``"2 sets of 3, 1 run of 4"``."""
-    return ", ".join((*_counted("set", contract.sets), *_counted("run", contract.runs)))
+    sets = [
+        plural("%(count)s set of %(size)s", "%(count)s sets of %(size)s", count, size=size)
+        for size, count in sorted(Counter(contract.sets).items())
+    ]
+    runs = [
+        plural("%(count)s run of %(size)s", "%(count)s runs of %(size)s", count, size=size)
+        for size, count in sorted(Counter(contract.runs).items())
+    ]
+    return all_of([*sets, *runs])
 
 
-def _counted(kind: str, sizes: Sequence[int]) -> Iterator[str]:
-    for size, count in sorted(Counter(sizes).items()):
-        yield f"{count} {kind}{'s' if count > 1 else ''} of {size}"
+def hint(contract: Contract) -> Message:
+    """Return how many cards of each meld may be wild (S17): ``"wild, at most: 1 in a set"``."""
+    limits = [*_in_sets(sorted({*contract.sets})), *_in_runs(sorted({*contract.runs}))]
+    return text("wild, at most: %(limits)s", limits=all_of(limits))
 
 
-def hint(contract: Contract) -> str:
-    """Return how many cards of each meld may be wild (S17): ``"wild: 1 in a set, 2 in a run of 5"``."""
-    limits = [*_limits("set", contract.sets), *_limits("run", contract.runs)]
-    return f"wild, at most: {', '.join(limits)}"
+def _in_sets(sizes: Sequence[int]) -> list[Message]:
+    if len(sizes) == 1:
+        return [text("%(wild)s in a set", wild=wild_limit(sizes[0]))]
+    return [text("%(wild)s in a set of %(size)s", wild=wild_limit(size), size=size) for size in sizes]
 
 
-def _limits(kind: str, sizes: Sequence[int]) -> Iterator[str]:
-    several = len({*sizes}) > 1
-    for size in sorted({*sizes}):
-        yield f"{(size - 1) // 2} in a {kind}{f' of {size}' if several else ''}"
+def _in_runs(sizes: Sequence[int]) -> list[Message]:
+    if len(sizes) == 1:
+        return [text("%(wild)s in a run", wild=wild_limit(sizes[0]))]
+    return [text("%(wild)s in a run of %(size)s", wild=wild_limit(size), size=size) for size in sizes]

@@ -1,6 +1,6 @@
-"""Whether what is laid is legal: sets, runs, the contract, lay-offs and swaps (S12 to S21).
+"""Checks whether sets, runs, the contract, lay-offs and swaps are legal (S12 to S21).
 
-Each judgement returns None, or the `Fault` that refuses the move or that a challenge finds (S30).
+Each check returns None or a `Fault`, with which the move is refused or a challenge upheld (S30).
 """
 
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from typing import Final
 
 from games.engine.cards import Card, rank
 from games.engine.melds import Reading, RunOrder, run_readings, set_readings
+from games.engine.messages import Message, text
 from games.rules.scamper.moves import Group, Kind, LayOff, Swap
 from games.rules.scamper.options import RUN_RANKS, Contract, Options
 from games.rules.scamper.state import TableMeld
@@ -16,10 +17,10 @@ from games.rules.scamper.state import TableMeld
 
 @dataclass(frozen=True)
 class Fault:
-    """Why something laid is not legal; ``wilds`` says that too many wild cards are all that is wrong."""
+    """Why something laid is illegal; ``wilds`` if the only fault is too many wild cards."""
 
     rule: str
-    sentence: str
+    sentence: Message
     wilds: bool = False
 
 
@@ -27,42 +28,45 @@ ORDER: Final = RunOrder(RUN_RANKS)
 SMALLEST: Final = 3
 
 NO_SET: Final = Fault(
-    "S12", "A set is three or more cards of one rank from 3 to ace, with wild cards at most."
+    "S12", text("A set is three or more cards of one rank from 3 to ace, with wild cards at most.")
 )
 NO_RUN: Final = Fault(
-    "S13", "A run is three or more cards of one suit in sequence, written from low to high, the ace high."
+    "S13",
+    text("A run is three or more cards of one suit in sequence, written from low to high, the ace high."),
 )
-CONTRACT_MISSING: Final = Fault("S15", "These melds are not the contract of the round.")
-NOT_DOWN: Final = Fault("S16", "Lay the contract first.")
-TOO_WILD: Final = Fault("S17", "Too many wild cards: natural cards must outnumber them here.", wilds=True)
-TOO_FEW_NATURAL: Final = Fault("S20", "A meld needs at least two natural cards.", wilds=True)
-NOT_EXTENDED: Final = Fault("S19", "These cards do not extend that meld there.")
-OWN_MELD: Final = Fault("S21", "You may not swap on a meld of your own.")
-NOT_STANDING: Final = Fault("S21", "The wild card there does not stand for the card that you give.")
+CONTRACT_MISSING: Final = Fault("S15", text("These melds are not the contract of the round."))
+NOT_DOWN: Final = Fault("S16", text("Lay the contract first."))
+TOO_WILD: Final = Fault(
+    "S17", text("Too many wild cards: natural cards must outnumber them here."), wilds=True
+)
+TOO_FEW_NATURAL: Final = Fault("S20", text("A meld needs at least two natural cards."), wilds=True)
+NOT_EXTENDED: Final = Fault("S19", text("These cards do not extend that meld there."))
+OWN_MELD: Final = Fault("S21", text("You may not swap on a meld of your own."))
+NOT_STANDING: Final = Fault("S21", text("The wild card there does not stand for the card that you give."))
 
 
 def wild_limit(size: int) -> int:
-    """Return how many cards of a contract's meld of this size may be wild (S17)."""
+    """Return how many cards may be wild in a meld of the contract of this size (S17)."""
     return (size - 1) // 2
 
 
 def reading(kind: Kind, cards: Sequence[Card], wild: frozenset[Card]) -> Reading | None:
-    """Return how the cards are read, with the fewest of them wild, or None where they are no meld.
+    """Return the reading of the cards with the fewest wild ones, or None if they are not a meld.
 
-    A meld without any natural card is none: there is nothing that it is a set or a run of.
+    A meld needs a natural card, which says what rank or suit it has.
     """
     if len(cards) < SMALLEST:
         return None
     if kind == "set":
-        found = tuple(each for each in set_readings(cards, wild.__contains__) if each.rank not in ("", "2"))
+        readings = tuple(r for r in set_readings(cards, wild.__contains__) if r.rank not in ("", "2"))
     else:
-        found = run_readings(cards, ORDER, wild.__contains__)
-    best = min(found, key=lambda each: len(each.wild), default=None)
+        readings = run_readings(cards, ORDER, wild.__contains__)
+    best = min(readings, key=lambda each: len(each.wild), default=None)
     return best if best and len(best.wild) < len(cards) else None
 
 
 def ratio_fault(read: Reading, size: int, *, limited: bool) -> Fault | None:
-    """Return the fault of a meld that has too many wild cards (S17, S20)."""
+    """Return the fault of a meld with too many wild cards (S17, S20)."""
     wild = len(read.wild)
     if limited and wild > wild_limit(size):
         return TOO_WILD
@@ -70,7 +74,7 @@ def ratio_fault(read: Reading, size: int, *, limited: bool) -> Fault | None:
 
 
 def meld_fault(group: Group, options: Options, *, limited: bool) -> Fault | None:
-    """Return what is wrong with a group laid as one meld (S12, S13, S17, S20)."""
+    """Return the fault of a group laid as a meld (S12, S13, S17, S20)."""
     read = reading(group.kind, group.cards, options.wild)
     if read is None:
         return NO_SET if group.kind == "set" else NO_RUN
@@ -78,7 +82,7 @@ def meld_fault(group: Group, options: Options, *, limited: bool) -> Fault | None
 
 
 def contract_fault(groups: Sequence[Group], contract: Contract, options: Options) -> Fault | None:
-    """Return what is wrong with the melds that are to hold the contract (S15, S17, S18)."""
+    """Return the fault of melds laid as the contract (S15, S17, S18)."""
     faults = [meld_fault(group, options, limited=options.strict_ratio) for group in groups]
     if fault := worst(faults):
         return fault
@@ -89,7 +93,7 @@ def contract_fault(groups: Sequence[Group], contract: Contract, options: Options
 
 
 def holds(groups: Sequence[Group], contract: Contract) -> bool:
-    """Return whether distinct groups match the contract's sets and runs, each as long as asked."""
+    """Return whether the groups include the sets and runs of the contract, each long enough."""
     return _covers(groups, "set", contract.sets) and _covers(groups, "run", contract.runs)
 
 
@@ -102,19 +106,19 @@ def _covers(groups: Sequence[Group], kind: Kind, asked: Sequence[int]) -> bool:
 
 
 def more_melds_fault(groups: Sequence[Group], options: Options) -> Fault | None:
-    """Return what is wrong with melds laid after the contract (S18, S20)."""
+    """Return the fault of melds laid after the contract (S18, S20)."""
     return worst([meld_fault(group, options, limited=options.strict_ratio) for group in groups])
 
 
 def extended(meld: TableMeld, move: LayOff) -> tuple[Card, ...]:
-    """Return the meld's cards with those laid off, which are given from its end outward (S19)."""
+    """Return the cards of the meld with those laid off, which are listed from its end outward (S19)."""
     if move.end == "low":
         return (*reversed(move.cards), *meld.cards)
     return (*meld.cards, *move.cards)
 
 
 def lay_off_fault(meld: TableMeld, move: LayOff, options: Options) -> Fault | None:
-    """Return what is wrong with cards laid off onto a meld by a seat that is down (S19, S20)."""
+    """Return the fault of cards laid off onto a meld (S19, S20)."""
     cards = extended(meld, move)
     read = reading(meld.kind, cards, options.wild)
     if read is None or reading(meld.kind, meld.cards, options.wild) is None:
@@ -123,7 +127,7 @@ def lay_off_fault(meld: TableMeld, move: LayOff, options: Options) -> Fault | No
 
 
 def swap_fault(meld: TableMeld, move: Swap, seat: int, options: Options) -> Fault | None:
-    """Return what is wrong with a swap by a seat that is down; the wild card lies where it says (S21)."""
+    """Return the fault of a swap; the wild card must be where the move says (S21)."""
     if meld.seat == seat:
         return OWN_MELD
     read = reading(meld.kind, meld.cards, options.wild)
@@ -139,6 +143,6 @@ def _stands_for(meld: TableMeld, read: Reading, move: Swap) -> bool:
 
 
 def worst(faults: Sequence[Fault | None]) -> Fault | None:
-    """Return the gravest fault: any other than too many wild cards before those (S30)."""
+    """Return the worst fault: too many wild cards only if there is no other (S30)."""
     found = [fault for fault in faults if fault]
     return min(found, key=lambda fault: fault.wilds, default=None)

@@ -1,10 +1,12 @@
-"""What a laying move does to the melds on the table, and what is wrong with it, alone or within a turn."""
+"""The effect of melds, lay-offs and swaps on the table, and their faults, alone or within a turn."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from games.engine.base import replaced
 from games.engine.cards import Card
+from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.rules.scamper import judging
 from games.rules.scamper.judging import Fault
@@ -33,19 +35,19 @@ def gained(move: Laying) -> tuple[Card, ...]:
     return (move.wild,) if isinstance(move, Swap) else ()
 
 
-def check_place(melds: Melds, move: Laying) -> None:
-    """Raise `Illegal` where the meld that a move names, its end or its wild card is missing (S19, S21)."""
+def check_target(melds: Melds, move: Laying) -> None:
+    """Raise `Illegal` if the meld of a move, its end or its wild card does not exist (S19, S21)."""
     if isinstance(move, Meld):
         return
     rule = "S19" if isinstance(move, LayOff) else "S21"
     target = _named(melds, move.meld)
     if target is None:
-        raise Illegal(f"There is no meld {move.meld} on the table.", rule)
-    where = move.end if isinstance(move, LayOff) else move.place
-    if (where is None) != (target.kind == "set"):
+        raise Illegal(text("There is no meld %(meld)s on the table.", meld=move.meld), rule)
+    position = move.end if isinstance(move, LayOff) else move.place
+    if (position is None) != (target.kind == "set"):
         raise Illegal("A run needs the end or the place; a set has neither.", rule)
-    if isinstance(move, Swap) and _place(target, move) is None:
-        raise Illegal(f"There is no {move.wild} there.", rule)
+    if isinstance(move, Swap) and _index(target, move) is None:
+        raise Illegal(text("There is no %(card)s there.", card=move.wild), rule)
 
 
 def _named(melds: Melds, name: str) -> TableMeld | None:
@@ -53,19 +55,19 @@ def _named(melds: Melds, name: str) -> TableMeld | None:
 
 
 def _the(melds: Melds, name: str) -> TableMeld:
-    found = _named(melds, name)
-    assert found is not None, "checked before: check_place"
-    return found
+    meld = _named(melds, name)
+    assert meld is not None, "check_target has found it"
+    return meld
 
 
-def _place(target: TableMeld, move: Swap) -> int | None:
-    """Return the index of the card that the swap takes, None where it isn't there."""
-    places = range(len(target.cards)) if move.place is None else (move.place,)
-    return next((at for at in places if target.cards[at : at + 1] == (move.wild,)), None)
+def _index(target: TableMeld, move: Swap) -> int | None:
+    """Return the index of the wild card that the swap takes, or None."""
+    indexes = range(len(target.cards)) if move.place is None else (move.place,)
+    return next((index for index in indexes if target.cards[index : index + 1] == (move.wild,)), None)
 
 
 def applied(melds: Melds, seat: int, move: Laying) -> Melds:
-    """Return the melds after a move whose place was checked; new ones are numbered on from the others."""
+    """Return the melds after a move that `check_target` allows; new ones get the next numbers."""
     match move:
         case Meld():
             numbered = enumerate(move.melds, len(melds) + 1)
@@ -75,9 +77,9 @@ def applied(melds: Melds, seat: int, move: Laying) -> Melds:
             return _with(melds, target, judging.extended(target, move))
         case Swap():
             target = _the(melds, move.meld)
-            place = _place(target, move)
-            assert place is not None, "checked before: check_place"
-            return _with(melds, target, (*target.cards[:place], move.card, *target.cards[place + 1 :]))
+            index = _index(target, move)
+            assert index is not None, "check_target has found it"
+            return _with(melds, target, replaced(target.cards, index, move.card))
         case _:
             assert_never(move)
 
@@ -89,7 +91,7 @@ def _with(melds: Melds, target: TableMeld, cards: tuple[Card, ...]) -> Melds:
 def fault(
     melds: Melds, seat: int, move: Laying, contract: Contract, options: Options, *, down: bool
 ) -> Fault | None:
-    """Return what is wrong with a move, the melds lying so; ``down``: the seat's contract was laid (S16)."""
+    """Return the fault of a move; ``down`` if the seat had laid its contract before (S16)."""
     match move:
         case Meld():
             if down:
@@ -106,7 +108,7 @@ def fault(
 
 
 def turn_fault(lays: Lays, contract: Contract, options: Options) -> Fault | None:
-    """Return the gravest fault of a turn, each move of it judged as the table lay then (S30)."""
+    """Return the worst fault of a turn; each move is checked against the table at that time (S30)."""
     melds, down = lays.melds, lays.seat in lays.down
     faults: list[Fault | None] = []
     for move in lays.moves:

@@ -1,4 +1,4 @@
-"""The moves of Scamper, declared once; everything that reads or shows them comes from here."""
+"""The moves of Scamper."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from games.engine.cards import AnyCard
 from games.engine.shapes import Between, Help, Length, Matching
 
 MOST_CARDS: Final = 200
-"""More than any meld can hold: the packs of S2, six added ones, every wild card on one set."""
+"""More than any meld can hold, even with six added packs and all wild cards on one set (S2, S28)."""
 
 MeldId: TypeAlias = Annotated[str, Matching("m[1-9][0-9]{0,3}", "the id of a meld, such as m1")]
 Kind: TypeAlias = Literal["set", "run"]
@@ -46,7 +46,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Meld:
-    """Lay melds: the contract with whatever else, or more melds later (S15, S16)."""
+    """Lay melds: the contract, with more melds if you like, or more melds later (S15, S16)."""
 
     melds: Annotated[tuple[Group, ...], Length(1, MOST_CARDS)]
 
@@ -62,7 +62,7 @@ class LayOff:
 
 @dataclass(frozen=True)
 class Swap:
-    """Give the card that a wild card on another seat's meld stands for, and take the wild card (S21)."""
+    """Exchange a card for the wild card that stands for it in another seat's meld (S21)."""
 
     meld: MeldId
     card: Annotated[AnyCard, Help("the card given")]
@@ -82,12 +82,12 @@ class Discard:
 
 @dataclass(frozen=True)
 class Challenge:
-    """Say that something laid in the turn just ended broke a rule (S30)."""
+    """Claim that something laid in the last turn broke a rule (S30)."""
 
 
 @dataclass(frozen=True)
 class Concede:
-    """Let a discard that ends the round stand (S30)."""
+    """Accept a discard that ends the round (S30)."""
 
 
 Move: TypeAlias = Take | Draw | Accept | Decline | Meld | LayOff | Swap | Discard | Challenge | Concede

@@ -1,4 +1,4 @@
-"""What a seat may do now (choices), and what is played for it when it does nothing (default moves)."""
+"""The choices of a seat, and the default move of the clock."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -7,26 +7,27 @@ from typing import Final, assert_never
 from games.engine.base import Choice, FieldChoice, choice
 from games.engine.cards import RANKS, SUITS, Card, rank, suit
 from games.engine.jsontypes import Json
+from games.engine.messages import text
 from games.engine.shapes import write
 from games.rules.scamper.finder import EFFORT, NOTHING_ASKED, Layout, best_layout
-from games.rules.scamper.moves import Concede, Decline, Discard, Draw, Group, Move, Swap
-from games.rules.scamper.onto import Place, lay_offs, places, swaps
+from games.rules.scamper.moves import Concede, Decline, Discard, Draw, Group, Move
+from games.rules.scamper.onto import Target, lay_offs, swaps, targets
 from games.rules.scamper.rounds import may_challenge
 from games.rules.scamper.scoring import VALUE
 from games.rules.scamper.state import Round, State
 from games.rules.scamper.turns import discardable, scamper_due
 
 MOST_LISTED: Final = 12
-ABOUT_CONTRACT: Final = "Any melds of your hand that hold the contract."
-ABOUT_MELDS: Final = "Any melds of your hand."
-BEST: Final = " These leave the fewest points."
-GOOD: Final = " These leave few points; so large a hand may have a better way."
-ABOUT_LAY_OFFS: Final = "On a run from its end outward; several cards at once too."
-UNCHECKED: Final = "Nobody has checked this: any cards of your hand, and whoever doubts it may challenge."
+ABOUT_CONTRACT: Final = text("Any melds of your hand that hold the contract.")
+ABOUT_MELDS: Final = text("Any melds of your hand.")
+BEST: Final = text("These leave the fewest points.")
+GOOD: Final = text("These leave few points; so large a hand may have a better way.")
+ABOUT_LAY_OFFS: Final = text("On a run from its end outward; several cards at once too.")
+UNCHECKED: Final = text("This is not checked: lay any cards of your hand; other players may challenge it.")
 
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
-    """Return what the seat may do now; nothing when it may do nothing."""
+    """Return what the seat may do now; whether the contract can be laid is computed exactly."""
     table = state.round
     challenges = (choice("challenge"),) if seat in may_challenge(table) else ()
     match table.phase:
@@ -57,26 +58,30 @@ def _plays(state: State) -> tuple[Choice, ...]:
 
 
 def _discards(state: State) -> Choice:
-    fields = {"card": FieldChoice(discardable(state.round, state.options))}
-    if scamper_due(state.round, state.options):
-        fields["scamper"] = FieldChoice((True,), optional=True, about="Without it 20 points (S31).")
-    return Choice("discard", fields)
+    about = text("Without it 20 points (S31).")
+    scamper = FieldChoice((True,), optional=True, about=about)
+    due = scamper_due(state.round, state.options)
+    return choice("discard", card=discardable(state.round, state.options), scamper=scamper if due else None)
 
 
 def _melds(state: State) -> Iterator[Choice]:
-    """Yield the melds that can be laid, where there are any (S15, S20): the exact best, and parts of it."""
+    """Yield the choice of melds, if any can be laid (S15, S20): the best layout, and parts of it."""
     table, options = state.round, state.options
     down = table.seat in table.down
     asked = NOTHING_ASKED if down else state.contract
     layout = best_layout(table.hand, asked, options.wild, strict=options.strict_ratio, effort=EFFORT)
     if layout and layout.melds:
         values = _parts(layout) if down else (_groups(layout.melds),)
-        about = (ABOUT_MELDS if down else ABOUT_CONTRACT) + (BEST if layout.proved else GOOD)
-        yield Choice("meld", {"melds": FieldChoice(values, complete=False, about=about)})
+        about = text(
+            "%(what)s %(how)s",
+            what=ABOUT_MELDS if down else ABOUT_CONTRACT,
+            how=BEST if layout.proved else GOOD,
+        )
+        yield choice("meld", melds=FieldChoice(values, complete=False, about=about))
 
 
 def _parts(layout: Layout) -> tuple[Json, ...]:
-    """Return all of a layout's melds, and each alone."""
+    """Return all melds of a layout, and each meld alone."""
     alone = [(group,) for group in layout.melds] if len(layout.melds) > 1 else []
     return tuple(_groups(groups) for groups in (layout.melds, *alone))
 
@@ -88,50 +93,43 @@ def _groups(groups: Iterable[Group]) -> list[Json]:
 def _lay_offs(state: State) -> Iterator[Choice]:
     """Yield a choice for each set and each end of a run that cards of the hand go onto (S19)."""
     table = state.round
-    for place in places(table.melds):
-        found = [*islice(lay_offs(table.hand, place, state.options), MOST_LISTED + 1)]
+    for target in targets(table.melds):
+        found = [*islice(lay_offs(table.hand, target, state.options), MOST_LISTED + 1)]
         if found:
             values = [list(move.cards) for move in found[:MOST_LISTED]]
-            yield _onto(place, values, complete=len(found) <= MOST_LISTED, about=ABOUT_LAY_OFFS)
+            yield _onto(target, values, complete=len(found) <= MOST_LISTED, about=ABOUT_LAY_OFFS)
 
 
-def _onto(place: Place, cards: Iterable[Json], *, complete: bool, about: str) -> Choice:
-    fields = {
-        "meld": FieldChoice((place.meld.id,)),
-        "cards": FieldChoice(tuple(cards), complete=complete, about=about),
-    }
-    return Choice("lay_off", fields if place.end is None else {**fields, "end": FieldChoice((place.end,))})
+def _onto(target: Target, cards: Iterable[Json], *, complete: bool, about: str) -> Choice:
+    values = FieldChoice(tuple(cards), complete=complete, about=about)
+    return choice("lay_off", meld=[target.meld.id], cards=values, end=target.end and [target.end])
 
 
 def _swaps(state: State) -> Iterator[Choice]:
     """Yield each swap that the hand can make (S21)."""
     table = state.round
     for swap in swaps(table.hand, table.seat, table.melds, state.options):
-        yield _swap(swap)
-
-
-def _swap(swap: Swap) -> Choice:
-    place = {} if swap.place is None else {"place": [swap.place]}
-    return choice("swap", meld=[swap.meld], card=[swap.card], wild=[swap.wild], **place)
+        place = None if swap.place is None else [swap.place]
+        yield choice("swap", meld=[swap.meld], card=[swap.card], wild=[swap.wild], place=place)
 
 
 def _unchecked(state: State) -> Iterator[Choice]:
-    """Yield what may be laid where melds are not checked: anything that the hand holds (S30)."""
+    """Yield the choices where melds are not checked: any cards of the hand (S30)."""
     table = state.round
     hand = list(dict.fromkeys(table.hand))
     if len(table.hand) > 1:
         groups: list[Json] = [[{"kind": "set", "cards": [card]}] for card in hand]
-        yield Choice("meld", {"melds": FieldChoice(tuple(groups), complete=False, about=UNCHECKED)})
+        yield choice("meld", melds=FieldChoice(tuple(groups), complete=False, about=UNCHECKED))
     if len(table.hand) > (1 if table.seat in table.down else 2):
-        for place in places(table.melds):
-            yield _onto(place, [[card] for card in hand], complete=False, about=UNCHECKED)
+        for target in targets(table.melds):
+            yield _onto(target, [[card] for card in hand], complete=False, about=UNCHECKED)
 
 
 def default_move(state: State) -> Move:
-    """Return the clock's move: refuse, let stand, or draw and discard.
+    """Return the move of the clock: decline, concede, draw or discard.
 
-    The card drawn is discarded where it is natural, or else the natural card that counts most; of equals
-    the highest rank, then the first suit in the order CDHS. Wild cards only where nothing else is held.
+    It discards the drawn card if that is natural, otherwise the natural card that counts most; of several
+    the highest rank, then the first suit in the order CDHS. It discards a wild card only if all are wild.
     """
     table = state.round
     match table.phase:
@@ -155,5 +153,5 @@ def _to_discard(state: State) -> Card:
 
 
 def _clock_order(card: Card) -> tuple[int, int, int]:
-    """Return a key that puts the card first which the clock discards first."""
+    """Return a sort key: the clock discards the card with the lowest."""
     return (-VALUE[card], -RANKS.find(rank(card)), SUITS.find(suit(card)))

@@ -1,4 +1,4 @@
-"""What a hand can do with the melds on the table: every lay-off and every swap (S19 to S21)."""
+"""All lay-offs and swaps that a hand allows with the melds on the table (S19 to S21)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,86 +14,86 @@ ENDS: tuple[End, End] = ("low", "high")
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where cards may be laid off: a meld, and of a run the end."""
+class Target:
+    """Where cards can be laid off: a set, or an end of a run."""
 
     meld: TableMeld
     end: End | None
 
 
-def places(melds: Sequence[TableMeld]) -> Iterator[Place]:
+def targets(melds: Sequence[TableMeld]) -> Iterator[Target]:
     """Yield each set, and both ends of each run."""
     for meld in melds:
-        yield from [Place(meld, None)] if meld.kind == "set" else [Place(meld, end) for end in ENDS]
+        yield from [Target(meld, None)] if meld.kind == "set" else [Target(meld, end) for end in ENDS]
 
 
-def lay_offs(hand: Sequence[Card], place: Place, options: Options) -> Iterator[LayOff]:
-    """Yield every legal lay-off there, fewer cards first, one card of the hand staying (S11, S19, S20).
+def lay_offs(hand: Sequence[Card], target: Target, options: Options) -> Iterator[LayOff]:
+    """Yield every legal lay-off there that keeps a card in hand, fewer cards first (S11, S19, S20).
 
-    A set's cards come in one order only; a run's from its end outward.
+    Cards for a set are in one order only; cards for a run are listed from its end outward.
     """
-    meld = place.meld
+    meld = target.meld
     read = judging.reading(meld.kind, meld.cards, options.wild)
     if read is None:
         return
     begun: list[tuple[Card, ...]] = [()]
     for _ in range(len(hand) - 1):
-        begun = [longer for cards in begun for longer in _longer(hand, cards, place, read, options)]
+        begun = [longer for cards in begun for longer in _longer(hand, cards, target, read, options)]
         if options.strict_ratio:
-            begun = [cards for cards in begun if _may_suffice(hand, cards, place, read, options)]
+            begun = [cards for cards in begun if _may_suffice(hand, cards, target, read, options)]
         for cards in begun:
-            move = LayOff(meld.id, cards, place.end)
+            move = LayOff(meld.id, cards, target.end)
             if judging.lay_off_fault(meld, move, options) is None:
                 yield move
 
 
 def _longer(
-    hand: Sequence[Card], cards: tuple[Card, ...], place: Place, read: Reading, options: Options
+    hand: Sequence[Card], cards: tuple[Card, ...], target: Target, read: Reading, options: Options
 ) -> Iterator[tuple[Card, ...]]:
-    """Yield the cards with one more of the hand that can stand next there."""
+    """Yield the cards with each card of the hand that can be next there."""
     left = sorted({*without(hand, cards)})
-    if place.end is None:
+    if target.end is None:
         fit = (card for card in left if card in options.wild or rank(card) == read.rank)
         yield from ((*cards, card) for card in fit if not cards or card >= cards[-1])
         return
-    asked = _asked(place, read, len(cards))
+    asked = _asked(target, read, len(cards))
     yield from ((*cards, card) for card in left if asked and (card == asked or card in options.wild))
 
 
 def _may_suffice(
-    hand: Sequence[Card], cards: tuple[Card, ...], place: Place, read: Reading, options: Options
+    hand: Sequence[Card], cards: tuple[Card, ...], target: Target, read: Reading, options: Options
 ) -> bool:
-    """Return whether natural cards may yet outnumber the wild ones, were all those held to fit (S20).
+    """Return whether natural cards could still outnumber the wild ones with more cards of the hand (S20).
 
-    A deuce may turn out natural, which moves the balance by two.
+    One deuce may become natural, which changes the difference by two.
     """
     wild = len(read.wild) + sum(card in options.wild for card in cards)
-    natural = len(place.meld.cards) + len(cards) - wild
+    natural = len(target.meld.cards) + len(cards) - wild
     left = [card for card in without(hand, cards) if card not in options.wild]
-    fit = sum(rank(card) == read.rank if place.end is None else suit(card) == read.suit for card in left)
+    fit = sum(rank(card) == read.rank if target.end is None else suit(card) == read.suit for card in left)
     return natural + fit + 2 > wild
 
 
-def _asked(place: Place, read: Reading, further: int) -> Card | None:
-    """Return the natural card ``further`` places beyond the end of a run, None past two and ace."""
+def _asked(target: Target, read: Reading, further: int) -> Card | None:
+    """Return the natural card ``further`` positions beyond the end of a run, None past two and ace."""
     low = RANKS.index(read.rank)
-    at = low - 1 - further if place.end == "low" else low + len(place.meld.cards) + further
+    at = low - 1 - further if target.end == "low" else low + len(target.meld.cards) + further
     return Card(RANKS[at] + read.suit) if 0 <= at < len(RANKS) else None
 
 
 def swaps(hand: Sequence[Card], seat: int, melds: Sequence[TableMeld], options: Options) -> Iterator[Swap]:
-    """Yield every legal swap of the seat (S21), meld by meld and place by place."""
+    """Yield every legal swap of the seat (S21), meld by meld."""
     for meld in melds:
         read = judging.reading(meld.kind, meld.cards, options.wild)
         if read is None or meld.seat == seat:
             continue
         if meld.kind == "run":
             yield from (
-                Swap(meld.id, card, meld.cards[place], place)
-                for place in read.wild
-                if (card := Card(RANKS[RANKS.index(read.rank) + place] + read.suit)) in hand
+                Swap(meld.id, card, meld.cards[index], index)
+                for index in read.wild
+                if (card := Card(RANKS[RANKS.index(read.rank) + index] + read.suit)) in hand
             )
         else:
             given = sorted({card for card in hand if rank(card) == read.rank})
-            taken = sorted({meld.cards[place] for place in read.wild})
+            taken = sorted({meld.cards[index] for index in read.wild})
             yield from (Swap(meld.id, card, wild) for card in given for wild in taken)

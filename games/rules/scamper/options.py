@@ -1,4 +1,4 @@
-"""What a club may choose before the first deal: contracts, packs and how strictly melds are judged."""
+"""The options of Scamper: contracts, packs and how strictly melds are checked."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from games.engine.cards import JOKER, RANKS, SUITS, Card, pack
 from games.engine.jsontypes import JsonObject
+from games.engine.messages import plural, text
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Length
 
@@ -26,14 +27,14 @@ WILD: Final[Mapping[WildCards, frozenset[Card]]] = {
 
 @dataclass(frozen=True)
 class Contract:
-    """What a round asks for: the least size of each set and each run (S15)."""
+    """The contract of a round: the minimum size of each set and each run (S15)."""
 
     sets: Annotated[tuple[Size, ...], Length(0, 5), Help("the size of each set")]
     runs: Annotated[tuple[Size, ...], Length(0, 5), Help("the size of each run")]
 
     @property
     def asked(self) -> int:
-        """Return how many cards the contract takes at least."""
+        """Return the minimum number of cards for the contract."""
         return sum(self.sets) + sum(self.runs)
 
     def as_json(self) -> JsonObject:
@@ -102,7 +103,7 @@ class Options:
     declare_scamper: Annotated[bool, Help("Who keeps one card must say Scamper, or gets 20 points.")] = True
     first_dealer_bonus: Bonus = -20
     max_replays: Annotated[
-        int, Between(0, 20), Help("A round is dealt again at most so often; then it ends as it stands.")
+        int, Between(0, 20), Help("How often a round may be dealt again; after that it ends.")
     ] = 2
 
     @property
@@ -112,11 +113,11 @@ class Options:
 
     @property
     def wild(self) -> frozenset[Card]:
-        """Return the cards that may stand for others."""
+        """Return the wild cards."""
         return WILD[self.wild_cards]
 
     def one_pack(self) -> tuple[Card, ...]:
-        """Return one pack: 52 cards and two jokers (S2), without them where nothing is wild."""
+        """Return one pack: 52 cards, and two jokers unless no card is wild (S2)."""
         return tuple(card for card in pack() if card != JOKER or self.wild_cards != "none")
 
     def all_packs(self, seats: int) -> tuple[Card, ...]:
@@ -131,24 +132,30 @@ PRESETS: Final[Mapping[str, JsonObject]] = {
 
 
 def check(options: Options, seats: int) -> None:
-    """Raise `Malformed` where a contract asks too little or too much, or the packs do not go round."""
+    """Raise `Malformed` if a contract is too small or too large, or the packs have too few cards."""
     errors = contract_errors(options.contracts, options.rounds)
-    # S7: besides the hands a card is turned up, and one must be left to draw.
+    # S7: a card is turned up after the deal, and one must be left to draw.
     if seats * options.hand_size + 2 > len(options.all_packs(seats)):
-        errors["packs"] = [f"These are too few cards for {seats} hands of {options.hand_size}."]
+        size = options.hand_size
+        few = text("These are too few cards for %(seats)s hands of %(size)s.", seats=seats, size=size)
+        errors["packs"] = [few]
     if errors:
         raise Malformed(errors)
 
 
 def contract_errors(contracts: Sequence[Contract], rounds: int | None) -> dict[str, list[str]]:
-    """Return what is wrong with contracts and the number of rounds, by the path of the option."""
-    errors = {
-        f"contracts.{index}": [f"A contract asks for {FEWEST_ASKED} to {MOST_ASKED} cards."]
+    """Return the errors of contracts and the number of rounds, by option."""
+    errors: dict[str, list[str]] = {
+        f"contracts.{index}": [
+            text("A contract asks for %(fewest)s to %(most)s cards.", fewest=FEWEST_ASKED, most=MOST_ASKED)
+        ]
         for index, contract in enumerate(contracts)
         if not FEWEST_ASKED <= contract.asked <= MOST_ASKED
     }
     if (rounds or 0) > len(contracts):
-        errors["rounds"] = [f"There are only {len(contracts)} contracts."]
+        errors["rounds"] = [
+            plural("There is only %(count)s contract.", "There are only %(count)s contracts.", len(contracts))
+        ]
     return errors
 
 

@@ -1,4 +1,4 @@
-"""How turns and rounds end, challenges are heard, and the next round begins (S5, S24 to S30)."""
+"""The end of turns and rounds, challenges, and the next round (S5, S24 to S30)."""
 
 from collections import Counter
 from dataclasses import replace
@@ -14,17 +14,17 @@ MOST_ADDED: Final = 6
 
 
 def turn_ended(state: State) -> State:
-    """Return the state after a discard: heard first where it may be challenged and ends the round (S30)."""
+    """Return the state after a discard; one that ends the round may be challenged first (S30)."""
     if state.options.melds == "checked":
         return _settled(state)
     table = state.round
     lays = table.lays or Lays(table.seat, table.melds, table.down)
-    heard = replace(state, round=replace(table, lays=lays))
-    return replace(heard, round=replace(heard.round, phase="answer")) if _ends(heard) else _settled(heard)
+    state = replace(state, round=replace(table, lays=lays))
+    return replace(state, round=replace(state.round, phase="answer")) if _ends(state) else _settled(state)
 
 
 def _ends(state: State) -> bool:
-    """Return whether the deal is over with the turn: somebody is out, or it can't go on (S24, S28, S29)."""
+    """Return whether the turn ends the deal: a seat is out, or no turn can follow (S24, S28, S29)."""
     return not state.round.hand or _at_limit(state) or (not state.round.stock and not _may_add(state))
 
 
@@ -37,7 +37,7 @@ def _may_add(state: State) -> bool:
 
 
 def _settled(state: State) -> State:
-    """Return the state after a turn that nobody challenges any more: the next turn, deal or round."""
+    """Return the state after a turn without a challenge: the next turn, deal or round."""
     if not _ends(state):
         return _next_turn(state if state.round.stock else _with_pack(state))
     table, options = state.round, state.options
@@ -59,7 +59,7 @@ def _with_pack(state: State) -> State:
 
 
 def _dealt_again(state: State) -> State:
-    """Return the state in which the same dealer has dealt again; adjustments stay (S28, S32)."""
+    """Return the state after the same dealer has dealt again; adjustments are kept (S28, S32)."""
     table = state.round
     again = deal.dealt(
         state.options,
@@ -74,7 +74,7 @@ def _dealt_again(state: State) -> State:
 
 
 def _finished(state: State) -> State:
-    """Return the state after the round: scored, and the next one dealt by the seat to the left (S5, S25)."""
+    """Return the state after the round is scored and the next one dealt by the seat to the left (S5, S25)."""
     table = state.round
     row = Row(
         number=table.number,
@@ -96,7 +96,7 @@ def _finished(state: State) -> State:
 
 
 def may_challenge(table: Round) -> tuple[int, ...]:
-    """Return the seats that may challenge now: all not heard yet but the one whose turn it was (S30)."""
+    """Return the seats that may challenge now: each seat but the one of the turn, once (S30)."""
     lays = table.lays
     if lays is None or table.phase not in ("begin", "answer"):
         return ()
@@ -104,7 +104,7 @@ def may_challenge(table: Round) -> tuple[int, ...]:
 
 
 def challenge(state: State, seat: int) -> State:
-    """Return the state after a seat's challenge was upheld or not (S30)."""
+    """Return the state after a challenge, upheld or rejected (S30)."""
     table = state.round
     lays = table.lays
     if lays is None or seat not in may_challenge(table):
@@ -119,17 +119,17 @@ def challenge(state: State, seat: int) -> State:
 
 
 def _rejected(state: State, lays: Lays, seat: int) -> State:
-    """Return the state after a challenge of what was legal; the next seat has answered with it (S30)."""
+    """Return the state after a rejected challenge; it also is the next seat's answer (S30)."""
     fined = state.round.adjusted(seat, "wrong_challenge", POINTS["wrong_challenge"])
-    heard = replace(fined, lays=replace(lays, heard=(*lays.heard, seat)))
-    after = replace(state, round=heard)
-    return _settled(after) if heard.phase == "answer" and seat == heard.left else after
+    table = replace(fined, lays=replace(lays, heard=(*lays.heard, seat)))
+    after = replace(state, round=table)
+    return _settled(after) if table.phase == "answer" and seat == table.left else after
 
 
 def _undone(table: Round, lays: Lays) -> Round:
-    """Return the round with all that the turn laid and swapped where it was; the discard stays (S30).
+    """Return the round with everything laid and swapped in the turn undone (S30).
 
-    A discard that the hand did not hold before, because it came by a swap, goes back with the swap.
+    The discard stays, unless the hand got the card by a swap: then it goes back too.
     """
     top = table.discards[-1]
     held = Counter((*table.hands[lays.seat], *laying.all_given(lays.moves), top))
@@ -142,7 +142,7 @@ def _undone(table: Round, lays: Lays) -> Round:
 
 
 def concede(state: State, seat: int) -> State:
-    """Return the state after the next seat let a discard stand that ends the round (S30)."""
+    """Return the state after the next seat accepted a discard that ends the round (S30)."""
     table = state.round
     if table.phase != "answer" or seat != table.left:
         raise Illegal("There is nothing that you could concede now.", "S30")

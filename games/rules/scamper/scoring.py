@@ -1,4 +1,4 @@
-"""What cards count, and who leads (S3, S25, S26)."""
+"""The points of cards (S3, S25)."""
 
 from collections.abc import Iterable
 from typing import Final

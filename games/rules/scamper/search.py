@@ -1,8 +1,9 @@
-"""The exact search behind `finder`: which naturals make runs and sets, so that the fewest points stay.
+"""The exact search of `finder`: which naturals make runs and sets, so that the fewest points are left.
 
-Every meld has two naturals or more (S17, S20), so a layout is known by its naturals: *cores* of runs, and
-ranks given to sets. Wild cards only have to suffice for them. The search chooses the cores of the contract's
-runs, then those of more runs, cuts off what can't beat the best found, and gives the other ranks to sets.
+Every meld has two naturals or more (S17, S20), so that its naturals identify a layout: *cores* of runs, and
+ranks used for sets. There must only be enough wild cards for them. The search chooses cores for the runs of
+the contract, then for more runs, skips branches that cannot beat the best layout so far, and uses the other
+ranks for sets.
 """
 
 from collections.abc import Sequence
@@ -17,11 +18,11 @@ from games.rules.scamper.sets import SMALLEST, Hosting, most_points, set_plans
 
 LONGEST: Final = 13
 STEPS_OF_A_LIMIT: Final = 20
-"""A bound costs about as much as looking whether twenty cores fit."""
+"""Computing a limit takes about as long as checking whether twenty cores fit."""
 
 
 class Asked(NamedTuple):
-    """What a layout must hold: the contract's sets and runs, largest first, and whether S17 holds for all."""
+    """What a layout needs: the contract's sets and runs, largest first, and whether S17 is for all melds."""
 
     sets: tuple[int, ...]
     runs: tuple[int, ...]
@@ -29,10 +30,10 @@ class Asked(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """A core as a run: ``size`` is what the contract asks of it, 0 for a run beside the contract.
+    """A core used as a run of ``size`` in the contract, or 0 for a run outside it.
 
-    ``needed`` wild cards make it long enough, ``room`` is how many it can take; ``cost`` adds to the needed a
-    deuce that is wild no more. ``cells`` masks the cards of it that are not wild anyway.
+    It needs ``needed`` wild cards and has room for ``room``; ``cost`` is ``needed`` and a deuce in it, which
+    can no longer be wild. ``cells`` masks its cards that cannot be wild.
     """
 
     cost: int
@@ -45,7 +46,7 @@ class Chosen(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A layout by its naturals: the runs, how ranks serve as sets, and the wild cards laid with them."""
+    """A layout: its runs, its sets by rank, and the number of wild cards laid with them."""
 
     runs: tuple[Chosen, ...]
     hostings: tuple[Hosting, ...]
@@ -53,9 +54,10 @@ class Plan(NamedTuple):
 
 
 class Node(NamedTuple):
-    """Where the search stands with some runs chosen.
+    """A node of the search, with some runs chosen.
 
-    Cards left, wild cards needed, deuces used as twos, points of the naturals, room for wild cards.
+    It has the cards left, and of the runs: wild cards needed, deuces used as natural twos, points of the
+    naturals, and room for wild cards.
     """
 
     left: int
@@ -67,15 +69,14 @@ class Node(NamedTuple):
 
 
 class _Enough(Exception):
-    """What was found is as good as was asked for."""
+    """Ends the search: the layout is good enough."""
 
 
 class Search:
-    """The search over one hand: `plan` is the layout that lays the most points, None where there is none.
+    """The search over one hand: `plan` is the layout that lays the most points, or None.
 
-    It stops at the first layout that lays ``enough`` points. Where ``effort`` is given it stops with the best
-    so far after so many steps, ``cut`` being set; a tenth of a second has about half a million. That there is
-    no layout is always proved.
+    It ends with the first layout that lays ``enough`` points. With ``effort`` it ends after so many steps
+    (0.1 s are about half a million) with the best so far, and sets ``cut``; but not without any layout.
     """
 
     def __init__(self, hand: Counted, asked: Asked, enough: int, effort: int | None = None) -> None:
@@ -95,7 +96,7 @@ class Search:
             self._contract_runs(Node(hand.cards, 0, 0, 0, 0, ()), 0, self.menus[(*asked.runs, 0)[0]])
 
     def _menu(self, found: Sequence[Core], size: int) -> list[Chosen]:
-        """Return the cores that the hand can make a run of this size (0: beside the contract) of."""
+        """Return the cores that can become a run of this size (0 for a run outside the contract)."""
         limited = size > 0 or self.asked.strict
         menu = []
         for core in found:
@@ -107,14 +108,14 @@ class Search:
         return menu
 
     def _usable(self) -> list[int]:
-        """Return the cells of all the runs beside the contract that 0, 1, 2, … wild cards can make."""
+        """Return the cells of all runs outside the contract that 0, 1, 2, … wild cards can complete."""
         by_cost = [0] * (self.hand.wild + 1)
         for chosen in self.menus[0]:
             by_cost[chosen.cost] |= chosen.cells
         return list(accumulate(by_cost, or_))
 
     def _contract_runs(self, node: Node, number: int, menu: Sequence[Chosen]) -> None:
-        """Choose one of the menu for each of the contract's runs from ``number`` on, then more runs."""
+        """Choose a core for each run of the contract from ``number`` on, then more runs."""
         sizes = (*self.asked.runs[number:], 0)
         if not sizes[0]:
             self._more_runs(node, menu)
@@ -129,7 +130,7 @@ class Search:
                 self._contract_runs(after, number + 1, following)
 
     def _more_runs(self, node: Node, menu: Sequence[Chosen]) -> None:
-        """Try the layout with these runs alone, then with each further run of the menu."""
+        """Try the layout with these runs only, then with each further run of the menu."""
         ranks = by_rank(node.left)
         spare = self._spare(node, ranks)
         if spare < 0 or not self._try(node, ranks, spare):
@@ -142,19 +143,19 @@ class Search:
                 limit, limited_by = self._limit(node, ranks, cells[index], spare), cells[index]
             if limit <= self.best:
                 return
-            self._stop_when_tired()
+            self._stop_after_effort()
             if not _would_serve(node, chosen.core):
                 self._more_runs(_after(node, chosen), fitting[index:])
 
-    def _stop_when_tired(self) -> None:
+    def _stop_after_effort(self) -> None:
         if self.effort is not None and self.steps > self.effort and self.plan:
             self.cut = True
             raise _Enough
 
     def _spare(self, node: Node, ranks: bytes) -> int:
-        """Return how many wild cards the node's runs and the contract's larger sets leave at most.
+        """Return how many wild cards are left at most, after the node's runs and the contract's larger sets.
 
-        Each of these takes all naturals of its rank, at best one of the tallest, and wild cards for the rest.
+        A set uses all naturals of its rank, at best of the most frequent one, and wild cards for the rest.
         """
         spare = self.hand.wild - node.deuces - node.needed
         if self.large:
@@ -163,13 +164,13 @@ class Search:
         return spare
 
     def _fitting(self, node: Node, menu: Sequence[Chosen], spare: int) -> list[Chosen]:
-        """Return what the cards left can still make of the menu, with so many wild cards at most."""
+        """Return the part of the menu that the cards left and this many wild cards allow."""
         self.steps += len(menu)
         left = node.left | MISSING
         return [each for each in menu if each[0] <= spare and (left - each[1]) & MISSING == MISSING]
 
     def _try(self, node: Node, ranks: bytes, spare: int) -> bool:
-        """Note the layout with the node's runs if it is the best; return whether its sets can be made."""
+        """Record the layout with the node's runs if it is the best; return whether the sets are possible."""
         if self._limit(node, ranks, 0, spare) <= self.best:
             return True
         wild = self.hand.wild - node.deuces
@@ -189,14 +190,13 @@ class Search:
         return jokers * JOKER_VALUE + min(wild - jokers, self.hand.deuces - node.deuces) * VALUES["2"]
 
     def _limit(self, node: Node, ranks: bytes, cells: int, spare: int) -> int:
-        """Return points that no layout with the node's runs and others within ``cells`` can pass."""
+        """Return an upper limit of the points of layouts with the node's runs and more within ``cells``."""
         self.steps += STEPS_OF_A_LIMIT
         points = most_points(ranks, by_rank(node.left & cells), spare)
         return node.value + self._worth(self.hand.wild - node.deuces, node) + points
 
 
 def _after(node: Node, chosen: Chosen) -> Node:
-    """Return the node with one more run."""
     core = chosen.core
     return Node(
         node.left - core.cards,
@@ -209,9 +209,9 @@ def _after(node: Node, chosen: Chosen) -> Node:
 
 
 def _would_serve(node: Node, core: Core) -> bool:
-    """Return whether the core could serve the contract in the place of one chosen for it, at no loss.
+    """Return whether the core could replace one chosen for the contract without loss.
 
-    That layout is tried in its own turn: cores are tried in falling order, so the core has no less room.
+    The search tries that layout separately; since cores come in falling order, the core has as much room.
     """
     alone = core.wild_for(SMALLEST)
     for chosen in node.runs:

@@ -1,4 +1,4 @@
-"""How ranks can serve as sets: the contract's, and more beside them; the part of the search without runs."""
+"""The part of the search without runs: how to use ranks for the contract's sets and more."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 from games.rules.scamper.cores import DEAREST_FIRST, RANK_VALUE
 
 UNLIMITED: Final = 10_000
-"""Room for wild cards in a set that S17 does not limit: more than there are."""
+"""The room for wild cards in a set that S17 does not limit."""
 SMALLEST: Final = 3
 
 
 class Hosting(NamedTuple):
-    """A rank whose naturals all go into sets: one for each size ``served`` of the contract, maybe ``more``.
+    """A rank whose naturals are all used for sets: one for each size ``served``, and maybe one ``more``.
 
-    ``needed`` wild cards make them long enough; ``room`` is how many they can take.
+    The sets need ``needed`` wild cards and have room for ``room``.
     """
 
     rank: int
@@ -27,7 +27,7 @@ class Hosting(NamedTuple):
 
 
 class SetPlan(NamedTuple):
-    """Ranks as sets: the points of their naturals, the room for wild cards, and how each rank serves."""
+    """Ranks used for sets: the points of their naturals, the room for wild cards, and each rank's use."""
 
     value: int
     room: int
@@ -35,15 +35,15 @@ class SetPlan(NamedTuple):
 
 
 def fewest_naturals(size: int) -> int:
-    """Return how many naturals a contract's set of this size needs (S17)."""
+    """Return how many naturals a set of the contract of this size needs (S17)."""
     return size // 2 + 1
 
 
 @lru_cache(maxsize=4096)
 def hostings(rank: int, naturals: int, sizes: tuple[int, ...], strict: bool) -> tuple[Hosting, ...]:
-    """Return each way in which a rank's naturals can serve some of the contract's sizes and more sets.
+    """Return each way to use a rank's naturals for some of the contract's sets and one more.
 
-    All of them are used: one more natural card never spoils a set, and saves a wild one or makes room.
+    All naturals are used: another natural card never hurts, and saves a wild card or makes room for one.
     """
     found = []
     for count in range(len(sizes) + 1):
@@ -60,9 +60,9 @@ def hostings(rank: int, naturals: int, sizes: tuple[int, ...], strict: bool) -> 
 
 @lru_cache(maxsize=4096)
 def set_plans(ranks: bytes, wild: int, sizes: tuple[int, ...], strict: bool) -> tuple[SetPlan, ...]:
-    """Return the best plans that make all the contract's sets of ``sizes`` with at most ``wild`` wild cards.
+    """Return the best plans for all sets of ``sizes`` with at most ``wild`` wild cards.
 
-    ``ranks`` counts the naturals by rank. One plan for each amount of room; none where there is no way.
+    ``ranks`` counts the naturals by rank. There is one plan for each amount of room, or none.
     """
     states: _States = {(sizes, 0, 0): SetPlan(0, 0, ())}
     for rank in DEAREST_FIRST:
@@ -80,7 +80,7 @@ _States = dict[_Key, SetPlan]
 
 
 def _with_rank(states: _States, rank: int, naturals: int, wild: int, strict: bool) -> _States:
-    """Return the states after one more rank; three naturals are always laid, two only for a wild card."""
+    """Return the states with one more rank; three naturals are always laid, two only with a wild card."""
     after: _States = {} if naturals >= SMALLEST else dict(states)
     for key, plan in _served(states, rank, naturals, wild, strict):
         if key not in after or after[key].value < plan.value:
@@ -108,9 +108,9 @@ def _less(sizes: tuple[int, ...], served: Sequence[int]) -> tuple[int, ...]:
 
 
 def most_points(ranks: bytes, in_runs: bytes, wild: int) -> int:
-    """Return natural points that no layout can pass: cards ``in_runs`` may all be laid without wild cards.
+    """Return an upper limit of the points of naturals: all cards ``in_runs`` are laid without wild cards.
 
-    Of the rest three of a rank are laid, two for a wild card each, one alone never.
+    Of the others, three of a rank are laid, two with a wild card, and single cards never.
     """
     value, pairs = in_runs[0] * RANK_VALUE[0], []
     for rank in range(1, 13):

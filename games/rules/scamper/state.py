@@ -1,8 +1,9 @@
-"""The state of a game of Scamper: the rounds that are over, and the one that is played."""
+"""The state of a game of Scamper: the finished rounds and the current one."""
 
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
+from games.engine.base import replaced
 from games.engine.cards import Card
 from games.engine.chance import Chance
 from games.rules.scamper.moves import Kind, Laying
@@ -10,9 +11,9 @@ from games.rules.scamper.options import Contract, Options
 
 Phase: TypeAlias = Literal["begin", "offer", "play", "answer", "over"]
 """``begin``: take or draw (S8). ``offer``: the left seat answers (S9). ``play``: lay and discard (S10).
-``answer``: a discard that would end the round waits for the next seat to concede (S30)."""
+``answer``: the next seat challenges or concedes a discard that ends the round (S30)."""
 
-Name: TypeAlias = Literal[
+Called: TypeAlias = Literal[
     "first_dealer",
     "exact_deal",
     "misdeal",
@@ -21,9 +22,10 @@ Name: TypeAlias = Literal[
     "wrong_challenge",
     "undeclared",
     "advice",
-    "penalty",
 ]
-"""What points are given for beside the cards in hand; ``penalty`` is an arbiter's."""
+"""The bonuses and penalties of the rules."""
+Name: TypeAlias = Called | Literal["penalty"]
+"""With ``penalty``, which an arbiter gives."""
 
 POINTS: Final[dict[Name, int]] = {
     "exact_deal": -20,
@@ -34,12 +36,12 @@ POINTS: Final[dict[Name, int]] = {
     "undeclared": 20,
     "advice": 20,
 }
-"""The points of each name (S30, S31, S33); those of ``first_dealer`` and ``penalty`` differ by game."""
+"""The points of each name (S30, S31, S33), without ``first_dealer`` and ``penalty``, which vary."""
 
 
 @dataclass(frozen=True)
 class Adjustment:
-    """Points that a seat gets in a round beside those of its cards (S32)."""
+    """A bonus or penalty of a seat in a round (S32)."""
 
     seat: int
     name: Name
@@ -48,7 +50,7 @@ class Adjustment:
 
 @dataclass(frozen=True)
 class TableMeld:
-    """A meld on the table; ``seat`` laid it."""
+    """A meld on the table, laid by ``seat``."""
 
     id: str
     seat: int
@@ -58,9 +60,9 @@ class TableMeld:
 
 @dataclass(frozen=True)
 class Lays:
-    """All that a seat laid in one turn, and what was on the table before: what a challenge is about (S30).
+    """Everything that a seat laid in one turn, and the table before it, for challenges (S30).
 
-    ``down`` lists the seats whose contract was down before, ``heard`` those that have challenged in vain.
+    ``down`` lists the seats whose contract was down before, ``heard`` those whose challenge was rejected.
     """
 
     seat: int
@@ -72,11 +74,11 @@ class Lays:
 
 @dataclass(frozen=True)
 class Round:
-    """The round that is played.
+    """The current round.
 
-    ``attempt`` counts how often it was dealt before (S28), ``added`` the packs added, ``turn`` the turns
-    since the deal, from 1. A card drawn this turn is the last of the hand while ``drawn`` holds; the top of
-    stock and discards is the last. ``lays`` is what may be challenged, or is being laid (S30).
+    ``attempt`` counts its earlier deals (S28), ``added`` the added packs, ``turn`` the turns since the deal,
+    from 1. If ``drawn`` is true, the last card of the hand was drawn this turn. The top card of stock and
+    discards is the last. ``lays`` is what may be challenged, or is being laid in this turn (S30).
     """
 
     number: int
@@ -97,7 +99,6 @@ class Round:
 
     @property
     def seats(self) -> int:
-        """Return how many seats play."""
         return len(self.hands)
 
     @property
@@ -111,18 +112,17 @@ class Round:
         return (self.seat + 1) % self.seats
 
     def with_hand(self, seat: int, hand: tuple[Card, ...]) -> "Round":
-        """Return the round in which the seat holds these cards."""
-        hands = (*self.hands[:seat], hand, *self.hands[seat + 1 :])
-        return replace(self, hands=hands)
+        """Return the round with another hand of a seat."""
+        return replace(self, hands=replaced(self.hands, seat, hand))
 
     def adjusted(self, seat: int, name: Name, points: int) -> "Round":
-        """Return the round with points for the seat (S32)."""
+        """Return the round with a bonus or penalty for the seat (S32)."""
         return replace(self, adjustments=(*self.adjustments, Adjustment(seat, name, points)))
 
 
 @dataclass(frozen=True)
 class Row:
-    """A finished round: ``out`` went out, or nobody did; ``cards`` is what each hand counted (S25)."""
+    """A finished round: ``out`` went out, or None; ``cards`` holds the points of each hand (S25)."""
 
     number: int
     dealer: int
@@ -132,7 +132,7 @@ class Row:
     adjustments: tuple[Adjustment, ...]
 
     def scores(self) -> tuple[int, ...]:
-        """Return each seat's points of the round, adjustments included (S32)."""
+        """Return each seat's points of the round with adjustments (S32)."""
         return tuple(points + adjusted(self.adjustments, seat) for seat, points in enumerate(self.cards))
 
 
@@ -143,7 +143,7 @@ def adjusted(adjustments: tuple[Adjustment, ...], seat: int) -> int:
 
 @dataclass(frozen=True)
 class Draws:
-    """One drawing for the first deal: each seat that took part, with the cards that it turned up (S5)."""
+    """A draw for the first deal: the seats that took part, and the cards that each turned up (S5)."""
 
     seats: tuple[int, ...]
     cards: tuple[tuple[Card, ...], ...]
@@ -151,9 +151,9 @@ class Draws:
 
 @dataclass(frozen=True)
 class State:
-    """A whole game: what was agreed, the rounds that are over and the one that is played.
+    """A game: its options, the finished rounds and the current one.
 
-    ``turns`` counts the turns of the rounds and attempts before the present deal.
+    ``turns`` counts the turns before the current deal.
     """
 
     options: Options
@@ -165,11 +165,10 @@ class State:
 
     @property
     def contract(self) -> Contract:
-        """Return what the round asks for."""
         return self.options.contracts[self.round.number - 1]
 
     def totals(self) -> tuple[int, ...]:
-        """Return the score of each seat, this round's adjustments included."""
+        """Return the score of each seat with the adjustments of the current round."""
         rows = [row.scores() for row in self.rows]
         present = tuple(adjusted(self.round.adjustments, seat) for seat in range(self.round.seats))
         return tuple(map(sum, zip(present, *rows, strict=True)))

@@ -1,4 +1,4 @@
-"""A seat's turn: how it begins, what is laid, and the discard that ends it (S8 to S24, S31)."""
+"""The moves of a turn: its beginning, what is laid, and the discard (S8 to S24, S31)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ def take(state: State) -> State:
 
 
 def draw(state: State) -> State:
-    """Return the state after the seat in play left the discard: offered, passed on, or a card drawn (S9)."""
+    """Return the state after the seat in play left the discard, and maybe drew a card (S9)."""
     table = _begun(state)
     passing = state.options.passing
     if passing == "off" or not table.discards or len(table.stock) < 2:
@@ -33,10 +33,19 @@ def draw(state: State) -> State:
 
 
 def _begun(state: State) -> Round:
-    """Return the round in which the turn's first move closes the time for challenges (S30)."""
+    """Return the round after the first move of a turn, which ends the time for challenges (S30)."""
+    _refuse_asked(state.round)
     if state.round.phase != "begin":
         raise Illegal("A turn begins once, with the discard or a card from the stock.", "S8")
     return replace(state.round, lays=None)
+
+
+def _refuse_asked(table: Round) -> None:
+    """Raise `Illegal` if an offer or a last discard must be answered first (S9, S30)."""
+    if table.phase == "offer":
+        raise Illegal("Accept or decline the discard that is offered to you.", "S9")
+    if table.phase == "answer":
+        raise Illegal("Challenge the last turn, or let its discard stand.", "S30")
 
 
 def answer(state: State, *, accepts: bool) -> State:
@@ -47,7 +56,7 @@ def answer(state: State, *, accepts: bool) -> State:
 
 
 def _passed(table: Round) -> Round:
-    """Return the round in which the left seat has got the discard and a card from the stock (S9)."""
+    """Return the round after the left seat got the discard and a card from the stock (S9)."""
     *below, top = table.discards
     *stock, card = table.stock
     passed = table.with_hand(table.left, (*table.hands[table.left], top, card))
@@ -63,12 +72,12 @@ def _drawn(table: Round) -> Round:
 def lay(state: State, move: Laying) -> State:
     """Return the state after the seat in play laid melds, laid off or swapped (S15 to S21).
 
-    Where melds are checked a fault is refused; else it lies until somebody challenges it (S30).
+    If melds are checked, a fault is refused; otherwise it stays until a seat challenges it (S30).
     """
     table = _playing(state)
     down = table.seat in table.down
     _needs(table, move, down=down)
-    laying.check_place(table.melds, move)
+    laying.check_target(table.melds, move)
     if state.options.melds == "checked":
         if fault := laying.fault(table.melds, table.seat, move, state.contract, state.options, down=down):
             raise Illegal(fault.sentence, fault.rule)
@@ -76,7 +85,7 @@ def lay(state: State, move: Laying) -> State:
         lays = table.lays or Lays(table.seat, table.melds, table.down)
         table = replace(table, lays=replace(lays, moves=(*lays.moves, move)))
     left = _without(table, laying.given(move))
-    # In front: the card drawn this turn stays the last.
+    # Added in front, so that the card drawn this turn stays last.
     held = left.with_hand(table.seat, (*laying.gained(move), *left.hand))
     now_down = {*table.down, table.seat} if isinstance(move, Meld) else table.down
     laid = replace(held, melds=laying.applied(table.melds, table.seat, move), down=tuple(sorted(now_down)))
@@ -84,13 +93,14 @@ def lay(state: State, move: Laying) -> State:
 
 
 def _playing(state: State) -> Round:
+    _refuse_asked(state.round)
     if state.round.phase != "play":
         raise Illegal("Begin your turn with the discard or a card from the stock.", "S8")
     return state.round
 
 
 def _needs(table: Round, move: Laying, *, down: bool) -> None:
-    """Raise `Illegal` where the hand lacks a card, or too few would stay for the discard (S10, S11)."""
+    """Raise `Illegal` if the hand lacks a card, or too few would be left for the discard (S10, S11)."""
     cards = laying.given(move)
     if not holds(table.hand, cards):
         raise Illegal("You do not hold all these cards.", "S10")
@@ -102,9 +112,9 @@ def _needs(table: Round, move: Laying, *, down: bool) -> None:
 
 
 def _without(table: Round, cards: Sequence[Card]) -> Round:
-    """Return the round in which the seat in play holds these cards no more."""
+    """Return the round after these cards left the hand of the seat in play."""
     hand = without(table.hand, cards)
-    # `without` takes the first of equal cards, so the last one goes only when it was needed itself.
+    # `without` removes the first of equal cards, so the drawn card goes only if it was needed itself.
     drawn = table.drawn and hand[-1:] == table.hand[-1:]
     return replace(table.with_hand(table.seat, hand), drawn=drawn)
 
@@ -126,12 +136,12 @@ def discard(state: State, move: Discard) -> State:
 
 
 def discardable(table: Round, options: Options) -> tuple[Card, ...]:
-    """Return the different cards that the seat in play may discard, in the hand's order (S23)."""
+    """Return the distinct cards that the seat in play may discard, in the order of the hand (S23)."""
     cards = tuple(dict.fromkeys(table.hand))
     natural = tuple(card for card in cards if card not in options.wild)
     return cards if len(table.hand) == 1 or not natural else natural
 
 
 def scamper_due(table: Round, options: Options) -> bool:
-    """Return whether the discard must be declared, since it leaves exactly one card (S31)."""
+    """Return whether Scamper must be said with the discard, which leaves exactly one card (S31)."""
     return options.declare_scamper and len(table.hand) == 2

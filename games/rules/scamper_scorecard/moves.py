@@ -1,9 +1,10 @@
-"""The options and moves of a score card, declared once; all that reads or shows them comes from here."""
+"""The options and moves of a score card."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal, TypeAlias, get_args
+from typing import Annotated, Final, TypeAlias, get_args
 
+from games.engine.messages import text
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Length
 from games.rules.scamper.options import (
@@ -20,27 +21,18 @@ from games.rules.scamper.options import (
     contract_errors,
 )
 from games.rules.scamper.rounds import MOST_ADDED
+from games.rules.scamper.state import Called
 
 MOST_ROUNDS: Final = 20
 MOST_NAMES: Final = 20
 
 Number: TypeAlias = Annotated[int, Between(1, MOST_ROUNDS)]
-Called: TypeAlias = Literal[
-    "first_dealer",
-    "exact_deal",
-    "misdeal",
-    "wrong_meld",
-    "too_many_wilds",
-    "wrong_challenge",
-    "undeclared",
-    "advice",
-]
 NAMES: Final[tuple[Called, ...]] = get_args(Called)
 
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a score card: what the table has agreed to play."""
+    """The options of a score card."""
 
     contracts: Contracts = CONTRACTS
     rounds: Rounds = None
@@ -56,22 +48,22 @@ class Options:
         return self.contracts[: self.rounds]
 
     def most_packs(self, seats: int) -> int:
-        """Return how many packs a round can have seen (S2, S28, S29)."""
+        """Return the maximum number of packs in a round (S2, S28, S29)."""
         return (self.packs or PACKS[seats]) + (MOST_ADDED if self.stock_out == "add_pack" else 0)
 
 
 def check(options: Options, seats: int) -> None:
-    """Raise `Malformed` where contracts, rounds and the first dealer's seat do not go together."""
+    """Raise `Malformed` if a contract, the number of rounds or the first dealer's seat is wrong."""
     errors = contract_errors(options.contracts, options.rounds)
     if options.first_dealer >= seats:
-        errors["first_dealer"] = [f"The seats are numbered from 0 to {seats - 1}."]
+        errors["first_dealer"] = [text("The seats are numbered from 0 to %(last)s.", last=seats - 1)]
     if errors:
         raise Malformed(errors)
 
 
 @dataclass(frozen=True)
 class Held:
-    """What one seat has to show for a round: the points of its cards, and what else it gets points for."""
+    """The result of a seat in a round: the points of its cards, and its bonuses and penalties."""
 
     cards: Annotated[int, Between(0, 10_000), Help("points of the cards left in hand; 0 for who went out")]
     adjustments: Annotated[
@@ -92,7 +84,7 @@ class Enter:
 
 @dataclass(frozen=True)
 class Correct:
-    """Enter the result of a round anew."""
+    """Correct the result of a round."""
 
     replaces: Annotated[Number, Help("the round whose entry was wrong")]
     seats: AllHeld
@@ -100,9 +92,9 @@ class Correct:
 
 @dataclass(frozen=True)
 class Confirm:
-    """Agree with what somebody else entered."""
+    """Confirm a round that another entered."""
 
-    round: Annotated[Number, Help("the round that is right as it stands")]
+    round: Annotated[Number, Help("the round that is right")]
 
 
 Move: TypeAlias = Enter | Correct | Confirm

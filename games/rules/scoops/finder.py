@@ -1,6 +1,6 @@
-"""Exact answers about a hand: every set in it, a winning lay-down, the best sets for Coffee, every float.
+"""Finds exactly what a hand allows: all sets, a winning lay-down, the best sets for Coffee, all floats.
 
-Sets of cards are bit masks over the hand's places, so that equal cards are told apart while searching.
+Bit masks over the indexes of the hand stand for cards, so that equal cards count separately.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,27 +18,26 @@ from games.rules.scoops.state import Laid
 
 @dataclass(frozen=True)
 class Found:
-    """A legal group and the places of the hand that it takes."""
+    """A legal group, and a bit mask of its cards in the hand."""
 
     mask: int
     group: Group
 
 
-def _found(hand: Sequence[Card], kind: Kind, places: Sequence[int]) -> Found:
-    mask = sum(1 << place for place in places)
-    return Found(mask, Group(kind, tuple(hand[place] for place in places)))
+def _found(hand: Sequence[Card], kind: Kind, indexes: Sequence[int]) -> Found:
+    mask = sum(1 << index for index in indexes)
+    return Found(mask, Group(kind, tuple(hand[index] for index in indexes)))
 
 
 def books(hand: Sequence[Card], contract: Contract, sizes: range) -> Iterator[Found]:
     """Yield every book in the hand of one of the sizes (C7 to C9)."""
     by_rank: dict[str, list[int]] = {}
-    for place, card in enumerate(hand):
-        by_rank.setdefault(rank(card), []).append(place)
+    for index, card in enumerate(hand):
+        by_rank.setdefault(rank(card), []).append(index)
     for named, naturals in by_rank.items():
-        # Jokers have no rank for a wild card to stand for (C8).
-        others = [
-            p for p, card in enumerate(hand) if named and rank(card) != named and contract.is_wild(card)
-        ]
+        # A wild card cannot stand for a joker, which has no rank (C8).
+        wilds = (i for i, card in enumerate(hand) if rank(card) != named and contract.is_wild(card))
+        others = [*wilds] if named else []
         for size in sizes:
             for chosen in combinations(naturals, size):
                 yield _found(hand, "book", chosen)
@@ -49,62 +48,62 @@ def books(hand: Sequence[Card], contract: Contract, sizes: range) -> Iterator[Fo
 def runs(hand: Sequence[Card], contract: Contract, sizes: range) -> Iterator[Found]:
     """Yield every run in the hand of one of the sizes (C6 to C9)."""
     held: dict[Card, list[int]] = {}
-    for place, card in enumerate(hand):
-        held.setdefault(card, []).append(place)
-    wilds = [place for place, card in enumerate(hand) if contract.is_wild(card)]
+    for index, card in enumerate(hand):
+        held.setdefault(card, []).append(index)
+    wilds = [index for index, card in enumerate(hand) if contract.is_wild(card)]
     for sequence in _held_sequences(held, contract.rule.order, sizes, 1 if wilds else 0):
-        for places in _fillings([held.get(card, []) for card in sequence], wilds):
-            yield _found(hand, "run", places)
+        for indexes in _fillings([held.get(card, []) for card in sequence], wilds):
+            yield _found(hand, "run", indexes)
 
 
 @cache
 def _sequences(order: RunOrder, size: int) -> tuple[tuple[Card, ...], ...]:
-    """Return every sequence of so many cards of one suit."""
-    found = ((suit, order.sequence(start, size)) for suit in SUITS for start in range(len(order.ranks)))
-    return tuple(tuple(Card(named + suit) for named in ranks) for suit, ranks in found if ranks)
+    """Return every sequence of ``size`` cards of one suit."""
+    sequences = ((suit, order.sequence(start, size)) for suit in SUITS for start in range(len(order.ranks)))
+    return tuple(tuple(Card(named + suit) for named in ranks) for suit, ranks in sequences if ranks)
 
 
 def _held_sequences(
     held: Mapping[Card, Sequence[int]], order: RunOrder, sizes: range, missing: int
 ) -> Iterator[tuple[Card, ...]]:
-    """Yield the sequences of which the hand holds all cards but so many."""
+    """Yield the sequences of which the hand lacks at most ``missing`` cards."""
     cards = frozenset(held)
     for size in sizes:
         near = [each for each in _sequences(order, size) if len(cards.intersection(each)) >= size - missing]
         yield from near
-        if not near:  # then no longer one either
+        if not near:  # Then there is no longer one either.
             return
 
 
-def _fillings(places: Sequence[Sequence[int]], wilds: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield each way to fill a run's places from the hand, with one wild card at most (C9)."""
-    yield from product(*places)
-    for gap, natural in enumerate(places):
+def _fillings(naturals: Sequence[Sequence[int]], wilds: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield each way to make a run of cards of the hand, with at most one wild card (C9)."""
+    yield from product(*naturals)
+    for gap, natural in enumerate(naturals):
         stand_ins = [wild for wild in wilds if wild not in natural]
-        for chosen in product(*places[:gap], stand_ins, *places[gap + 1 :]):
+        for chosen in product(*naturals[:gap], stand_ins, *naturals[gap + 1 :]):
             if len({*chosen}) == len(chosen):
                 yield chosen
 
 
 def pairs(hand: Sequence[Card], contract: Contract) -> Iterator[Found]:
     """Yield every pair in the hand (C10)."""
-    for places in combinations(range(len(hand)), 2):
-        one, other = (hand[place] for place in places)
+    for indexes in combinations(range(len(hand)), 2):
+        one, other = (hand[index] for index in indexes)
         if rank(one) == rank(other) or contract.is_wild(one) or contract.is_wild(other):
-            yield _found(hand, "pair", places)
+            yield _found(hand, "pair", indexes)
 
 
 def sets(hand: Sequence[Card], contract: Contract) -> tuple[Group, ...]:
-    """Return every different set that could be laid from the hand."""
+    """Return every distinct set that could be laid from the hand."""
     sizes = range(3, len(hand) + 1)
     found = (*books(hand, contract, sizes), *runs(hand, contract, sizes))
     return tuple(dict.fromkeys(each.group for each in found))
 
 
 def winning_lay_down(hand: Sequence[Card], contract: Contract, taken: Card | None = None) -> LayDown | None:
-    """Return a lay-down that wins at once from a hand of nine, or None where there is none (C16).
+    """Return a winning lay-down from a hand of nine, or None (C16).
 
-    Of several the one with the most scoop bonuses (C11). ``taken`` must not be the discard (C15).
+    Of several it is one with the most scoop bonuses (C11). ``taken`` may not be discarded (C15).
     """
     goal = contract.goal
     if not goal.parts or len(hand) != sum(part.size for part in goal.parts) + goal.discards:
@@ -118,13 +117,13 @@ def winning_lay_down(hand: Sequence[Card], contract: Contract, taken: Card | Non
 
 
 def _mask(hand: Sequence[Card], discard: Card | None) -> int:
-    """Return the places of the hand, but for one discard."""
+    """Return the bit mask of the hand without a discard."""
     everything = (1 << len(hand)) - 1
     return everything if discard is None else everything & ~(1 << hand.index(discard))
 
 
 def bonus(groups: Sequence[Group], contract: Contract) -> int:
-    """Return how many scoop bonuses the groups are worth to the winner (C11)."""
+    """Return the number of scoop bonuses in the groups (C11)."""
     return sum(contract.is_scoop(group.kind, group.cards) for group in groups)
 
 
@@ -141,7 +140,7 @@ def _groups_for(hand: Sequence[Card], contract: Contract, part: Part) -> tuple[F
 def _covers(
     mask: int, parts: Sequence[Part], found: dict[Part, tuple[Found, ...]]
 ) -> Iterator[tuple[Group, ...]]:
-    """Yield every way to split the places of the mask into the parts."""
+    """Yield every way to split the cards of the mask into the parts."""
     if not parts:
         yield ()
         return
@@ -156,7 +155,7 @@ def _covers(
 
 @dataclass(frozen=True)
 class Rest:
-    """What sets leave of a hand in Coffee: the ``count`` of the cards that remain, and the sets."""
+    """Sets in Coffee, their bonus, and the ``count`` of the other cards of the hand."""
 
     count: int
     bonus: int
@@ -176,9 +175,9 @@ class Arrangement:
             self._by_lowest.setdefault(found.mask & -found.mask, {}).setdefault(found.mask, found.group)
 
     def best(self, discard: Card | None = None) -> Rest:
-        """Return the sets that leave the lowest count (C18), among those the most scoop bonuses (C11).
+        """Return the sets that leave the lowest count (C18), with the most scoop bonuses (C11).
 
-        ``discard`` is a card of the hand that goes to the pile before.
+        ``discard`` is a card of the hand that is discarded before.
         """
         return self._best(_mask(self._hand, discard))
 
@@ -188,7 +187,7 @@ class Arrangement:
         return self._known[mask]
 
     def _options(self, mask: int) -> Iterator[Rest]:
-        """Yield the best rest with each set that holds the first card, and with that card left over."""
+        """Yield the best rest with each set of the first card, and without a set of that card."""
         lowest = mask & -mask
         for taken, group in self._by_lowest.get(lowest, {}).items():
             if not taken & ~mask:
@@ -201,7 +200,7 @@ class Arrangement:
 
 
 def floats(hand: Sequence[Card], seat: int, melds: Sequence[Laid], contract: Contract) -> tuple[Float, ...]:
-    """Return every float of a single card (C17); any longer one is several of these in turn."""
+    """Return every float of a single card (C17); a longer float is several of these."""
     if all(laid.seat != seat for laid in melds):
         return ()
     cards = tuple(dict.fromkeys(hand))
@@ -224,7 +223,7 @@ def _floats_onto(cards: Sequence[Card], laid: Laid, contract: Contract) -> Itera
 
 
 def _ends(laid: Laid, contract: Contract) -> dict[Literal["low", "high"], Card]:
-    """Return the card that would extend the run at each end that has room (C6, C7)."""
+    """Return the natural card that extends the run at each end, if there is one (C6, C7)."""
     order, length = contract.rule.order, len(laid.cards)
     low = order.ranks.index(laid.reading.rank)
     ends: dict[Literal["low", "high"], Card] = {}

@@ -1,14 +1,15 @@
-"""Why cards are no legal group: each refusal names the rule that is broken (C7 to C10)."""
+"""Checks groups; each refusal names the broken rule (C7 to C10)."""
 
 from games.engine.cards import JOKER, rank
 from games.engine.melds import Reading
+from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.rules.scoops.contract import Contract
 from games.rules.scoops.moves import Group
 
 
 def check(contract: Contract, group: Group) -> Reading:
-    """Return how the group is read; raise `Illegal` where the rules do not allow it."""
+    """Return the reading of a legal group; raise `Illegal`."""
     reading = contract.reading(group.kind, group.cards)
     if reading is None:
         raise _refusal(contract, group)
@@ -38,7 +39,9 @@ def _run_refusal(contract: Contract, group: Group) -> Illegal:
     if JOKER in group.cards and not contract.is_wild(JOKER):
         return Illegal("A joker has no rank: it is in no run unless it is wild.", "C8")
     if any(rank(card) not in order.ranks for card in group.cards if card != JOKER):
-        return Illegal(f"In {contract.rule.name} jacks, queens and kings are in no run.", "C6")
+        return Illegal(
+            text("In %(rule)s jacks, queens and kings are in no run.", rule=contract.rule.name), "C6"
+        )
     if len(group.cards) >= 3 and contract.readings("run", group.cards):
         return Illegal("A set may hold only one wild card.", "C9")
     return Illegal("A run is three or more cards of one suit in sequence, written from low to high.", "C7")

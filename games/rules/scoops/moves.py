@@ -1,4 +1,4 @@
-"""The options and moves of Scoops, declared once; everything that reads or shows them comes from here."""
+"""The options and moves of Scoops."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Die: TypeAlias = Annotated[int, Between(0, 3)]
 
 @dataclass(frozen=True)
 class Options:
-    """What may be chosen when a game is opened."""
+    """The options of a game."""
 
     target: Annotated[int, Between(1, 10), Help("Points that win the game.")] = 3
     round_limit: Annotated[
@@ -37,7 +37,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Assign:
-    """Which dice, by index in the order rolled, make the special, the rule and the goal (C4)."""
+    """Choose the dice, by index in the order rolled, for the special, the rule and the goal (C4)."""
 
     special: Annotated[tuple[Die, ...], Length(2, 2), Help("the two dice whose sum is the special")]
     rule: Annotated[Die, Help("the die of the rule")]
@@ -57,7 +57,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class LayDown:
-    """Lay all that the goal asks for, at once, and win the round (C16)."""
+    """Lay everything that the goal needs, and win the round (C16)."""
 
     groups: Annotated[tuple[Group, ...], Length(1, MOST_IN_HAND)]
     discard: Annotated[AnyCard | None, Help("the card that ends it, in Shake only")] = None
@@ -83,7 +83,7 @@ class Float:
 
 @dataclass(frozen=True)
 class Discard:
-    """Put a card on one's own discard pile (C15); in Coffee with sets, and perhaps a knock (C18)."""
+    """Put a card on the seat's discard pile (C15); in Coffee with sets or a knock if you like (C18)."""
 
     card: AnyCard
     knock: Annotated[bool, Help("in Coffee: end the round after one more turn of every other seat")] = False
@@ -94,7 +94,7 @@ class Discard:
 
 @dataclass(frozen=True)
 class Keep:
-    """End the turn in Float with the one card left (C17)."""
+    """Keep the last card in Float, which ends the turn (C17)."""
 
 
 Move: TypeAlias = Assign | Draw | LayDown | Meld | Float | Discard | Keep

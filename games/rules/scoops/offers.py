@@ -1,24 +1,25 @@
-"""What a seat may do now (choices), and what is played for it when it does nothing (default moves)."""
+"""The choices of a seat, and the default move of the clock."""
 
 from typing import assert_never
 
 from games.engine.base import Choice, FieldChoice, choice
 from games.engine.cards import Card
 from games.engine.jsontypes import Json
+from games.engine.messages import text
 from games.engine.shapes import write
 from games.rules.scoops.contract import COFFEE, FLOAT
 from games.rules.scoops.finder import Arrangement, Rest, floats, sets, winning_lay_down
 from games.rules.scoops.moves import Discard, Draw, Group, Keep, Move
 from games.rules.scoops.state import IN_ORDER, Round, State
 
-ABOUT_SETS = "Any sets of your hand, several at once too. Books in any order, runs from low to high."
-ABOUT_GROUPS = "Any groups of your hand that are what the goal asks for; this is one way."
-ABOUT_FLOATS = "Several cards at once too; for a run written from low to high."
-ABOUT_MELDS = "Any sets of what the discard leaves; these leave the lowest count."
+ABOUT_SETS = text("Any sets of your hand, several at once too. Books in any order, runs from low to high.")
+ABOUT_GROUPS = text("Any groups of your hand that are what the goal asks for; this is one way.")
+ABOUT_FLOATS = text("Several cards at once too; for a run written from low to high.")
+ABOUT_MELDS = text("Any sets of what the discard leaves; these leave the lowest count.")
 
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
-    """Return what the seat may do now; nothing when it is not its turn."""
+    """Return what the seat may do now; lay-downs and sets for Coffee are computed exactly."""
     table = state.round
     if table.phase == "over" or seat != table.seat:
         return ()
@@ -34,7 +35,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
 
 
 def _assignments() -> tuple[Choice, ...]:
-    """Return the twelve ways to assign the dice, each a choice of its own (C4)."""
+    """Return the twelve ways to assign the dice, each as a choice (C4)."""
     pairs = [(first, second) for first in range(4) for second in range(first + 1, 4)]
     return tuple(
         choice("assign", special=[list(pair)], rule=[rule], goal=[goal])
@@ -60,7 +61,7 @@ def _plays(table: Round) -> tuple[Choice, ...]:
 
 
 def discardable(table: Round) -> list[Card]:
-    """Return the different cards that the seat to move may discard (C15), in the hand's order."""
+    """Return the distinct cards that the seat in play may discard (C15), in the order of the hand."""
     return [card for card in dict.fromkeys(table.hand) if card != table.taken]
 
 
@@ -69,14 +70,12 @@ def _discards(table: Round) -> Choice:
 
 
 def _lay_downs(table: Round) -> tuple[Choice, ...]:
-    """Return the lay-down that wins, where there is one (C16)."""
+    """Return a winning lay-down, if there is one (C16)."""
     found = winning_lay_down(table.hand, table.contract, table.taken)
     if found is None:
         return ()
-    fields = {"groups": FieldChoice((_groups(found.groups),), complete=False, about=ABOUT_GROUPS)}
-    if found.discard is not None:
-        fields["discard"] = FieldChoice((found.discard,))
-    return (Choice("lay_down", fields),)
+    groups = FieldChoice((_groups(found.groups),), complete=False, about=ABOUT_GROUPS)
+    return (choice("lay_down", groups=groups, discard=found.discard and [found.discard]),)
 
 
 def _groups(groups: tuple[Group, ...]) -> list[Json]:
@@ -84,7 +83,7 @@ def _groups(groups: tuple[Group, ...]) -> list[Json]:
 
 
 def _float_plays(table: Round) -> tuple[Choice, ...]:
-    """Return the melds and floats of Float and how the turn may end (C17)."""
+    """Return the melds and floats in Float, and how the turn may end (C17)."""
     end = choice("keep") if len(table.hand) == 1 else _discards(table)
     return (*_melds(table), *_floats(table), end)
 
@@ -94,27 +93,24 @@ def _melds(table: Round) -> tuple[Choice, ...]:
     if not found:
         return ()
     groups = tuple(_groups((group,)) for group in found)
-    return (Choice("meld", {"groups": FieldChoice(groups, complete=False, about=ABOUT_SETS)}),)
+    return (choice("meld", groups=FieldChoice(groups, complete=False, about=ABOUT_SETS)),)
 
 
 def _floats(table: Round) -> tuple[Choice, ...]:
     """Return a choice for each set, and each end of a run, that a card of the hand goes onto."""
-    places: dict[tuple[int, str | None], list[list[Card]]] = {}
+    targets: dict[tuple[int, str | None], list[list[Card]]] = {}
     for found in floats(table.hand, table.seat, table.melds, table.contract):
-        places.setdefault((found.meld, found.end), []).append([*found.cards])
-    return tuple(_float_onto(meld, end, cards) for (meld, end), cards in places.items())
+        targets.setdefault((found.meld, found.end), []).append([*found.cards])
+    return tuple(_float_onto(meld, end, cards) for (meld, end), cards in targets.items())
 
 
 def _float_onto(meld: int, end: str | None, cards: list[list[Card]]) -> Choice:
-    fields = {
-        "meld": FieldChoice((meld,)),
-        "cards": FieldChoice(tuple(cards), complete=False, about=ABOUT_FLOATS),
-    }
-    return Choice("float", fields if end is None else {**fields, "end": FieldChoice((end,))})
+    values = FieldChoice(tuple(cards), complete=False, about=ABOUT_FLOATS)
+    return choice("float", meld=[meld], cards=values, end=end and [end])
 
 
 def _coffee_plays(table: Round) -> tuple[Choice, ...]:
-    """Return the discards of Coffee: plain and with a knock, or in a last turn with sets (C18)."""
+    """Return the discards in Coffee: alone and with a knock, or with sets in a last turn (C18)."""
     arrangement = Arrangement(table.hand, table.contract)
     best = {card: arrangement.best(card) for card in discardable(table)}
     with_sets = tuple(_coffee_discard(table, card, rest) for card, rest in best.items())
@@ -123,19 +119,14 @@ def _coffee_plays(table: Round) -> tuple[Choice, ...]:
 
 def _coffee_discard(table: Round, card: Card, rest: Rest) -> Choice:
     values = (_groups(rest.sets),) if rest.sets else ()
-    fields = {
-        "card": FieldChoice((card,)),
-        "melds": FieldChoice(values, complete=False, optional=True, about=ABOUT_MELDS),
-    }
-    return Choice(
-        "discard", fields if table.knocker is not None else {**fields, "knock": FieldChoice((True,))}
-    )
+    melds = FieldChoice(values, complete=False, optional=True, about=ABOUT_MELDS)
+    return choice("discard", card=[card], melds=melds, knock=[True] if table.knocker is None else None)
 
 
 def default_move(state: State) -> Move:
-    """Return the move of the clock: the dice as rolled; draw from the deck and discard that card.
+    """Return the move of the clock: assign the dice as rolled, draw from the deck, discard that card.
 
-    Where that card is gone or may not be discarded (C15), the one that came last before it.
+    If that card is gone or may not be discarded (C15), it discards the newest other card.
     """
     table = state.round
     if table.phase == "assign":

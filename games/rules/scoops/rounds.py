@@ -1,4 +1,4 @@
-"""How rounds and turns of Scoops begin and end (C1 to C4, C11 to C13, C18, C19)."""
+"""The beginning and end of rounds and turns (C1 to C4, C11 to C13, C18, C19)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,20 +14,19 @@ SEATS_A_PACK: Final = 3
 
 
 def opened(options: Options, seats: int, chance: Chance) -> State:
-    """Return the state after the first deal; chance names the starting seat (C2)."""
+    """Return the state after the first deal; the starting seat is drawn by chance (C2)."""
     first = chance.below("first-seat", seats)
-    level = (0,) * seats
-    return State(options, chance, first, dealt(chance, 1, first, level))
+    return State(options, chance, first, dealt(chance, 1, first, (0,) * seats))
 
 
 def full_deck(seats: int) -> tuple[Card, ...]:
-    """Return the packs that so many seats play with, unshuffled (C1)."""
+    """Return the packs for this number of seats, unshuffled (C1)."""
     packs = -(-seats // SEATS_A_PACK)
     return pack() * packs
 
 
 def dealt(chance: Chance, number: int, first: int, scores: Sequence[int]) -> Round:
-    """Return a round as it begins: dealt, rolled, and waiting for a seat to assign or to play (C1 to C4)."""
+    """Return a new round, dealt and rolled, in which a seat must assign the dice or draw (C1 to C4)."""
     seats = len(scores)
     cards = chance.shuffled(f"round/{number}/deal", full_deck(seats))
     hands = tuple(cards[seat * HAND : (seat + 1) * HAND] for seat in range(seats))
@@ -49,13 +48,13 @@ def dealt(chance: Chance, number: int, first: int, scores: Sequence[int]) -> Rou
 
 
 def lowest_alone(scores: Sequence[int]) -> int | None:
-    """Return the seat whose score is lower than every other, or None where several are lowest (C4)."""
+    """Return the seat with the lowest score, or None if several share it (C4)."""
     lowest = min(scores)
     return scores.index(lowest) if scores.count(lowest) == 1 else None
 
 
 def next_turn(state: State) -> State:
-    """Return the state in which the next turn has begun, or the round has ended instead."""
+    """Return the state after the next turn has begun, or the round has ended."""
     table = state.round
     seat = table.start if table.turn == 0 else (table.seat + 1) % table.seats
     if seat == table.knocker:
@@ -69,7 +68,7 @@ def next_turn(state: State) -> State:
 
 
 def _counted(state: State) -> State:
-    """End Coffee: the lowest count wins, a tie the seat that comes first from the knocker on (C18)."""
+    """Return the state after Coffee: the lowest count wins, then the first from the knocker (C18)."""
     table, knocker = state.round, state.round.knocker
     assert knocker is not None
     counts = tuple(sum(map(table.contract.worth, hand)) for hand in table.hands)
@@ -78,7 +77,7 @@ def _counted(state: State) -> State:
 
 
 def ended(state: State, ending: Ending, winner: int | None, counts: tuple[int, ...] | None = None) -> State:
-    """Return the state after the round: scored, and the next one dealt unless the game is over."""
+    """Return the state after the round is scored, and the next one dealt unless the game is over."""
     row = _row(state.round, ending, winner, counts)
     table = replace(state.round, phase="over", penalties=(0,) * state.round.seats)
     scored = replace(state, rows=(*state.rows, row), round=table)
@@ -103,18 +102,8 @@ def _row(table: Round, ending: Ending, winner: int | None, counts: tuple[int, ..
 
 
 def _points(table: Round, winner: int | None) -> tuple[int, ...]:
-    """Return each seat's points: penalties, and for the winner one and its scoop bonuses (C11, C12)."""
+    """Return each seat's points: penalties, and for the winner 1 and the scoop bonuses (C11, C12)."""
     bonus = sum(laid.scoop for laid in table.melds if laid.seat == winner)
     return tuple(
         penalty + (1 + bonus if seat == winner else 0) for seat, penalty in enumerate(table.penalties)
     )
-
-
-def penalised(state: State, seat: int, points: int) -> State:
-    """Return the state with points added to the seat's row of this round.
-
-    A penalty ends no game by itself: the target is looked at when the round ends.
-    """
-    penalties = list(state.round.penalties)
-    penalties[seat] += points
-    return replace(state, round=replace(state.round, penalties=tuple(penalties)))

@@ -1,20 +1,19 @@
-"""The state of a game of Scoops: the rounds that are over, and the one that is played."""
+"""The state of a game of Scoops: the finished rounds and the current one."""
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, TypeVar
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
+from games.engine.base import replaced
 from games.engine.cards import Card
 from games.engine.chance import Chance
 from games.engine.melds import Reading
 from games.rules.scoops.contract import Contract, Kind, contract
 from games.rules.scoops.moves import Assign, Options
 
-T = TypeVar("T")
-
 Phase: TypeAlias = Literal["assign", "draw", "play", "over"]
 Ending: TypeAlias = Literal["lay_down", "meld", "float", "count", "deck", "turns"]
-"""How a round ends: won by lay-down (C16), by the last meld or float (C17), by the count of Coffee (C18);
-or without a winner, the deck empty (C13, C19) or the limit of turns reached."""
+"""How a round ends: won by a lay-down (C16), the last meld or float (C17) or the count in Coffee (C18), or
+without a winner because the deck is empty (C13, C19) or the limit of turns is reached."""
 
 IN_ORDER = Assign((0, 1), 2, 3)
 """The dice as they were rolled (C3)."""
@@ -22,7 +21,7 @@ IN_ORDER = Assign((0, 1), 2, 3)
 
 @dataclass(frozen=True)
 class Laid:
-    """A group on the table. ``scoop``: it was laid as a book wholly of the special rank (C11)."""
+    """A group on the table; ``scoop`` if it was laid as a book of the special rank alone (C11)."""
 
     id: int
     seat: int
@@ -34,11 +33,11 @@ class Laid:
 
 @dataclass(frozen=True)
 class Round:
-    """The round that is played.
+    """The current round.
 
-    ``seat`` is the one to move, ``turn`` counts the round's turns from 1 (0 while dice are assigned). A hand
-    is in the order in which its cards came; the top of the deck and of a pile is the last. ``taken`` is a
-    card from a discard pile that must not be discarded this turn (C15).
+    ``seat`` is in play; ``turn`` counts from 1 (0 while dice are assigned). The newest card of a hand is the
+    last, and so is the top card of the deck and of a pile. ``taken`` is a card from a discard pile that may
+    not be discarded this turn (C15).
     """
 
     number: int
@@ -58,17 +57,20 @@ class Round:
 
     @property
     def seats(self) -> int:
-        """Return how many seats play."""
         return len(self.hands)
 
     @property
     def hand(self) -> tuple[Card, ...]:
-        """Return the hand of the seat to move."""
+        """Return the hand of the seat in play."""
         return self.hands[self.seat]
+
+    def with_hand(self, hand: tuple[Card, ...]) -> "Round":
+        """Return the round with another hand of the seat in play."""
+        return replace(self, hands=replaced(self.hands, self.seat, hand))
 
     @property
     def contract(self) -> Contract:
-        """Return what the dice ask for; while they are not assigned, as they were rolled."""
+        """Return the contract of the dice; until they are assigned, in the order rolled."""
         dice, assigned = self.dice, self.assigned or IN_ORDER
         special_sum = sum(dice[index] for index in assigned.special)
         return contract(special_sum, dice[assigned.rule], dice[assigned.goal])
@@ -76,9 +78,9 @@ class Round:
 
 @dataclass(frozen=True)
 class Row:
-    """A finished round: ``scores`` holds each seat's points of the round, its ``penalties`` among them.
+    """A finished round: ``scores`` holds each seat's points of the round, including ``penalties``.
 
-    ``counts`` is what each hand counted, where Coffee was counted.
+    ``counts`` holds the count of each hand, if the round ended with the count in Coffee.
     """
 
     number: int
@@ -94,7 +96,7 @@ class Row:
 
 @dataclass(frozen=True)
 class State:
-    """A whole game: what was agreed, the rounds that are over and the one that is played."""
+    """A game: its options, the finished rounds and the current one; ``first`` started round 1."""
 
     options: Options
     chance: Chance
@@ -103,11 +105,6 @@ class State:
     rows: tuple[Row, ...] = ()
 
     def totals(self) -> tuple[int, ...]:
-        """Return the score of each seat, penalties of this round included."""
+        """Return the score of each seat with the penalties of the current round."""
         scored = [row.scores for row in self.rows]
         return tuple(map(sum, zip(self.round.penalties, *scored, strict=True)))
-
-
-def replaced(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """Return the values with another one in one place."""
-    return (*values[:place], value, *values[place + 1 :])

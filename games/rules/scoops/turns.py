@@ -1,19 +1,21 @@
-"""The moves of a turn in Scoops (C4, C14 to C18): one function a move, each returns the next state."""
+"""The moves of a turn (C4, C14 to C18): each function returns the next state and may raise `Illegal`."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from games.engine.base import replaced
 from games.engine.cards import Card, holds, without
+from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.rules.scoops.contract import COFFEE, FLOAT, Contract, Part
 from games.rules.scoops.groups import check
 from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, Keep, LayDown, Meld
 from games.rules.scoops.rounds import ended, next_turn
-from games.rules.scoops.state import Laid, Round, State, replaced
+from games.rules.scoops.state import Laid, Round, State
 
 
 def assign(state: State, move: Assign) -> State:
-    """Decide which dice make the special, the rule and the goal (C4)."""
+    """Choose the dice for the special, the rule and the goal (C4)."""
     if state.round.phase != "assign":
         raise Illegal("The dice of this round are assigned already.", "C4")
     if len({*move.special, move.rule, move.goal}) != 4:
@@ -33,7 +35,7 @@ def draw(state: State, move: Draw) -> State:
 
 
 def _from_deck(table: Round) -> Round:
-    return replace(_with_hand(table, (*table.hand, table.deck[-1])), deck=table.deck[:-1])
+    return replace(table.with_hand((*table.hand, table.deck[-1])), deck=table.deck[:-1])
 
 
 def _from_pile(table: Round, pile: int) -> Round:
@@ -41,13 +43,13 @@ def _from_pile(table: Round, pile: int) -> Round:
         raise Illegal("There is no card on that discard pile.", "C14")
     *left, card = table.discards[pile]
     discards = replaced(table.discards, pile, tuple(left))
-    # C15: the very card may not go back, but an equal one that was held before may.
+    # C15: the card may not be discarded again, unless the hand already had an equal one.
     taken = None if card in table.hand else card
-    return replace(_with_hand(table, (*table.hand, card)), discards=discards, taken=taken)
+    return replace(table.with_hand((*table.hand, card)), discards=discards, taken=taken)
 
 
 def lay_down(state: State, move: LayDown) -> State:
-    """Lay all that the goal asks for at once, and win the round (C16)."""
+    """Lay everything that the goal needs, and win the round (C16)."""
     table = state.round
     _check_drawn(table)
     _check_goal(table.contract, move)
@@ -61,13 +63,17 @@ def lay_down(state: State, move: LayDown) -> State:
 def _check_goal(contract: Contract, move: LayDown) -> None:
     goal = contract.goal
     if not goal.parts:
-        raise Illegal(f"{goal.name} is not won by one lay-down: it asks for {goal.asks}.", "C16")
+        refused = text(
+            "%(goal)s is not won by one lay-down: it asks for %(asks)s.", goal=goal.name, asks=goal.asks
+        )
+        raise Illegal(refused, "C16")
     if not fits(goal.parts, move.groups) or goal.discards != (move.discard is not None):
-        raise Illegal(f"{goal.name} asks for {goal.asks}, no less and no more.", "C16")
+        refused = text("%(goal)s asks for %(asks)s, no less and no more.", goal=goal.name, asks=goal.asks)
+        raise Illegal(refused, "C16")
 
 
 def fits(parts: Sequence[Part], groups: Sequence[Group]) -> bool:
-    """Return whether the groups are those of the goal, in any order: kinds and exact sizes (C16)."""
+    """Return whether the groups have the kinds and exact sizes of the parts, in any order (C16)."""
     wanted = list(parts)
     for group in groups:
         found = next((p for p in wanted if len(group.cards) == p.size and group.kind in p.kinds), None)
@@ -78,7 +84,7 @@ def fits(parts: Sequence[Part], groups: Sequence[Group]) -> bool:
 
 
 def meld(state: State, move: Meld) -> State:
-    """Lay sets in Float; a hand emptied so wins (C17)."""
+    """Lay sets in Float; an empty hand wins (C17)."""
     table = state.round
     _check_drawn(table)
     _check_float(table)
@@ -89,20 +95,20 @@ def meld(state: State, move: Meld) -> State:
 
 
 def float_cards(state: State, move: Float) -> State:
-    """Add cards to another seat's set in Float; a hand emptied so wins (C17)."""
+    """Add cards to another seat's set in Float; an empty hand wins (C17)."""
     table = state.round
     _check_drawn(table)
     _check_float(table)
     target = _floatable(table, move)
     _check_held(table.hand, move.cards, "C17")
     grown = _extended(table.contract, target, move)
-    hand = _with_hand(table, without(table.hand, move.cards))
+    hand = table.with_hand(without(table.hand, move.cards))
     floated = replace(state, round=replace(hand, melds=replaced(table.melds, target.id, grown)))
     return floated if floated.round.hand else ended(floated, "float", table.seat)
 
 
 def _floatable(table: Round, move: Float) -> Laid:
-    """Return the set that the seat floats onto; refuse what it may not touch."""
+    """Return the set that the seat floats onto; raise `Illegal`."""
     if all(laid.seat != table.seat for laid in table.melds):
         raise Illegal("You may float cards once you have laid a set of your own.", "C17")
     if move.meld >= len(table.melds):
@@ -123,7 +129,7 @@ def _extended(contract: Contract, target: Laid, move: Float) -> Laid:
 
 
 def discard(state: State, move: Discard) -> State:
-    """End the turn with a discard (C15); in Coffee perhaps with a knock and sets (C18)."""
+    """End the turn with a discard (C15), in Coffee maybe with a knock and sets (C18)."""
     table = state.round
     _check_drawn(table)
     _check_coffee(table, move)
@@ -138,7 +144,7 @@ def discard(state: State, move: Discard) -> State:
 
 
 def _check_coffee(table: Round, move: Discard) -> None:
-    """Refuse a knock or sets where Coffee has no place for them (C18)."""
+    """Raise `Illegal` for a knock or sets where they are not allowed (C18)."""
     if (move.knock or move.melds) and table.contract.goal != COFFEE:
         raise Illegal("Only in Coffee does a discard come with a knock or with sets.", "C18")
     if move.knock and table.knocker is not None:
@@ -148,7 +154,7 @@ def _check_coffee(table: Round, move: Discard) -> None:
 
 
 def keep(state: State, _: Keep) -> State:
-    """End the turn in Float with the last card in hand (C17)."""
+    """Keep the last card in Float, which ends the turn (C17)."""
     table = state.round
     _check_drawn(table)
     _check_float(table)
@@ -167,7 +173,8 @@ def _check_drawn(table: Round) -> None:
 def _check_float(table: Round) -> None:
     goal = table.contract.goal
     if goal != FLOAT:
-        raise Illegal(f"This is a move of Float; the goal of this round is {goal.name}.", "C17")
+        refused = text("This is a move of Float; the goal of this round is %(goal)s.", goal=goal.name)
+        raise Illegal(refused, "C17")
 
 
 def _check_held(hand: Sequence[Card], cards: Sequence[Card], rule: str) -> None:
@@ -185,20 +192,20 @@ def _cards_of(groups: Sequence[Group]) -> tuple[Card, ...]:
 
 
 def _discarded(table: Round, card: Card) -> Round:
-    """Put a card of the hand onto the seat's own pile (C15)."""
+    """Put a card of the hand on the seat's pile (C15)."""
     if card == table.taken:
         raise Illegal("A card taken from a discard pile can't be discarded in the same turn.", "C15")
     pile = (*table.discards[table.seat], card)
-    left = _with_hand(table, without(table.hand, (card,)))
+    left = table.with_hand(without(table.hand, (card,)))
     return replace(left, discards=replaced(table.discards, table.seat, pile))
 
 
 def _laid(table: Round, groups: Sequence[Group]) -> Round:
-    """Move groups, which are held, from the hand to the table; a group's id is its place there."""
+    """Move groups from the hand to the table; the id of a group is its index there."""
     if not groups:
         return table
-    laid = [_as_laid(table, len(table.melds) + place, group) for place, group in enumerate(groups)]
-    left = _with_hand(table, without(table.hand, _cards_of(groups)))
+    laid = [_as_laid(table, number, group) for number, group in enumerate(groups, len(table.melds))]
+    left = table.with_hand(without(table.hand, _cards_of(groups)))
     return replace(left, melds=(*table.melds, *laid))
 
 
@@ -208,7 +215,3 @@ def _as_laid(table: Round, number: int, group: Group) -> Laid:
     return Laid(
         number, table.seat, group.kind, group.cards, reading, contract.is_scoop(group.kind, group.cards)
     )
-
-
-def _with_hand(table: Round, hand: tuple[Card, ...]) -> Round:
-    return replace(table, hands=replaced(table.hands, table.seat, hand))

@@ -1,9 +1,10 @@
-"""What may be seen of a game of Scoops, and what may not."""
+"""The views of a game of Scoops."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain
 
+from games.engine import cards as cards_of
 from games.engine.cards import Card
 from games.engine.jsontypes import Json, JsonObject
 from games.rules.scoops.contract import Contract
@@ -11,12 +12,11 @@ from games.rules.scoops.state import Laid, Round, Row, State
 
 
 def view(state: State, viewer: int | None) -> JsonObject:
-    """Return what a seat, or a spectator (None), sees; names as the public contract has them.
+    """Return what a seat, or a spectator (None), sees; the API documents the common fields.
 
-    Beyond those: ``start`` (the seat that began the round), ``assigned`` (the indexes of the dice that make
-    special, rule and goal), ``taken`` (the card of one's own hand that C15 forbids to discard, or None),
-    ``last_turns`` (whether somebody has knocked), ``turns_left`` (turns of the round before its limit) and
-    ``target``.
+    Others are ``start`` (the seat that began the round), ``assigned`` (the indexes of the dice for special,
+    rule and goal), ``taken`` (the card that the viewer may not discard by C15, or None), ``last_turns``
+    (whether a seat has knocked), ``turns_left`` (until the limit of the round) and ``target``.
     """
     table = state.round
     return {
@@ -29,13 +29,13 @@ def view(state: State, viewer: int | None) -> JsonObject:
         "phase": table.phase,
         **_contract(table),
         **_table(table),
-        **_own(table, viewer),
+        **_hand(table, viewer),
         "turns_left": state.options.turn_limit * table.seats - table.turn,
     }
 
 
 def everything(state: State) -> JsonObject:
-    """Return the view of a replay: a spectator's, and ``open`` with every hand and the deck, its top last."""
+    """Return the spectator's view, and ``open`` with all hands and the deck, its top card last."""
     table = state.round
     return {
         **view(state, None),
@@ -44,7 +44,7 @@ def everything(state: State) -> JsonObject:
 
 
 def _contract(table: Round) -> JsonObject:
-    """Return the dice and what they make; nothing is decided while a seat is to assign them (C4)."""
+    """Return the dice and what they mean; nothing, until a seat has assigned them (C4)."""
     assigned, contract = table.assigned, table.contract
     if assigned is None:
         return {"dice": list(table.dice), "assigned": None, "special": None, "rule": None, "goal": None}
@@ -72,7 +72,7 @@ def _laid(laid: Laid) -> JsonObject:
     return {"id": laid.id, "seat": laid.seat, "kind": laid.kind, "cards": list(laid.cards)}
 
 
-def _own(table: Round, viewer: int | None) -> JsonObject:
+def _hand(table: Round, viewer: int | None) -> JsonObject:
     if viewer is None:
         return {"hand": None, "taken": None}
     hand = table.hands[viewer]
@@ -81,7 +81,7 @@ def _own(table: Round, viewer: int | None) -> JsonObject:
 
 
 def sheet(state: State) -> tuple[JsonObject, ...]:
-    """Return the score sheet: a row a finished round, ``scores`` being the points of that round."""
+    """Return the score sheet: a row for each finished round, with the points of that round."""
     return tuple(_row(row) for row in state.rows)
 
 
@@ -103,27 +103,15 @@ def _row(row: Row) -> JsonObject:
 def cards(state: State) -> tuple[Card, ...]:
     """Return every card of the round: hands, deck, discard piles and table."""
     table = state.round
-    laid = [each.cards for each in table.melds]
-    return tuple(card for place in (*table.hands, table.deck, *table.discards, *laid) for card in place)
+    laid = (each.cards for each in table.melds)
+    return (*chain.from_iterable((*table.hands, *table.discards, *laid)), *table.deck)
 
 
-def hidden(state: State, viewer: int | None) -> tuple[Card, ...]:
-    """Return the other seats' cards, seat by seat, then the deck.
-
-    A view does not remember what was seen taken from a pile, so such cards are among them.
-    """
+def with_hidden(state: State, viewer: int | None, others: Sequence[str]) -> State:
+    """Return the state with other hidden cards; a card taken from a pile is replaced in `taken` too."""
     table = state.round
-    hands = [hand for seat, hand in enumerate(table.hands) if seat != viewer]
-    return tuple(card for place in (*hands, table.deck) for card in place)
-
-
-def with_hidden(state: State, viewer: int | None, others: Sequence[Card]) -> State:
-    """Return the state with other cards in the places of `hidden`."""
-    table, left = state.round, iter(others)
-    hands = tuple(
-        hand if seat == viewer else tuple(islice(left, len(hand))) for seat, hand in enumerate(table.hands)
-    )
-    changed = replace(table, hands=hands, deck=tuple(left))
+    hands, deck = cards_of.with_hidden(viewer, table.hands, others)
+    changed = replace(table, hands=hands, deck=deck)
     if table.hand and table.hand[-1] == table.taken:
         changed = replace(changed, taken=changed.hand[-1])
     return replace(state, round=changed)

@@ -1,17 +1,18 @@
-"""Scram!: teams, memory, the lowest team total wins.
+"""Scram!, edition 1: a memory game for two teams; the lowest team total wins.
 
-Source: the rulebook of *Scram!* (Bezier Games, 2023), as decided point by point in the rules B1 to B18 and A0
-to A4 of this ruleset's page; `actions` says of each card what the rulebook gives and what is inferred.
+Source: the rulebook of *Scram!* (Bezier Games, 2023), in the interpretation of the rules B1 to B18 and A0 to
+A4 on the page of rules; `actions` says for each card what the rulebook tells and what is inferred.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, assert_never
 
-from games.engine.base import Choice, Ruleset, numbered
+from games.engine.base import Choice, Ruleset, numbered, replaced
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
-from games.rules.scram import acting, choosing, rounds, scoring, turn, viewing
+from games.engine.messages import Message, text
+from games.rules.scram import acting, offers, rounds, scoring, turns, views
 from games.rules.scram.actions import ROWS
 from games.rules.scram.describing import describe
 from games.rules.scram.moves import MOVES, Act, Discard, Draw, Exchange, Move, Options, Replace
@@ -20,12 +21,12 @@ from games.rules.scram.state import State, forgotten, teams_of
 
 
 class Scram(Ruleset[Options, State, Move]):
-    """The contract for Scram!; the rules are in the modules beside it."""
+    """The rules of Scram!; the modules beside this one implement them."""
 
     key = "scram"
     version = 1
     title = "Scram!"
-    summary = "A team memory game: clear your campsites, remember what you saw, and call Scram in time."
+    summary = text("A team memory game: clear your campsites, remember what you saw, and call Scram in time.")
     seats = (3, 4, 6)
     options = Options
     presets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}, "open_memory": {"memory_aid": True}}
@@ -44,17 +45,17 @@ class Scram(Ruleset[Options, State, Move]):
         return rounds.opened(options, seats, chance)
 
     def step(self, state: State, seat: int, move: Move) -> State:
-        """Return the state after a move; what the seat had looked at before is no longer shown (A4)."""
+        """Return the state after a move, which hides what the seat had looked at before (A4)."""
         state = forgotten(state, seat)
         match move:
             case Draw():
-                return turn.draw(state, move.source)
+                return turns.draw(state, move.source)
             case Replace():
-                return turn.replace_cards(state, move)
+                return turns.replace_cards(state, move)
             case Discard():
-                return turn.discard(state)
+                return turns.discard(state)
             case ScramMove():
-                return turn.scram(state)
+                return turns.scram(state)
             case Act():
                 return acting.act(state, move)
             case Exchange():
@@ -67,29 +68,24 @@ class Scram(Ruleset[Options, State, Move]):
         return state.order[:1]
 
     def choices(self, state: State, seat: int) -> tuple[Choice, ...]:
-        """Return what the seat in play may do now."""
-        return choosing.choices(state) if seat in self.to_act(state) else ()
+        return offers.choices(state) if seat in self.to_act(state) else ()
 
     def view(self, state: State, viewer: int | None) -> JsonObject:
         """Return what a seat, or a spectator, may know now (A4)."""
-        return viewing.view(state, viewer)
+        return views.view(state, viewer)
 
     def everything(self, state: State) -> JsonObject:
-        """Return the view with all cards open."""
-        return viewing.everything(state)
+        return views.everything(state)
 
     def default_move(self, state: State, seat: int) -> Move:
-        """Return the clock's move for the seat in play."""
-        return choosing.default_move(state)
+        return offers.default_move(state)
 
     def turn_number(self, state: State) -> int:
-        """Return how many turns have begun in the game."""
         return state.turn_number
 
     def penalise(self, state: State, seat: int, points: int) -> State:
-        """Return the state with points that the seat's team gets on top of its round (B18)."""
-        added = tuple(had + points * (place == seat) for place, had in enumerate(state.penalties))
-        return replace(state, penalties=added)
+        """Return the state with points added to the round score of the seat's team (B18)."""
+        return replace(state, penalties=replaced(state.penalties, seat, state.penalties[seat] + points))
 
     def is_over(self, state: State) -> bool:
         """Return whether the last round has been scored (B4)."""
@@ -100,28 +96,26 @@ class Scram(Ruleset[Options, State, Move]):
         return scoring.totals(state.rows, state.game.seats)
 
     def ranks(self, state: State) -> tuple[int, ...]:
-        """Return each seat's rank (B17): team-mates share theirs.
+        """Return the rank of each seat (B17).
 
-        Where nobody wins, every seat has the losers' rank, 3 with 4 campers and 4 with 6; nobody has rank 1.
+        If no team wins, every seat has the rank of a losing team: 3 with 4 campers, 4 with 6.
         """
         return scoring.ranks(state.rows, state.game.seats)
 
     def sheet(self, state: State) -> tuple[JsonObject, ...]:
-        """Return a row for each finished round: sums, penalties, scores and the campsites as they lay."""
-        return viewing.sheet(state)
+        """Return a row for each finished round: sums, penalties, scores and campsites."""
+        return views.sheet(state)
 
-    def describe(self, move: Move) -> str:
-        """Return the move in words, places and no cards."""
+    def describe(self, move: Move) -> Message:
         return describe(move)
 
     def cards(self, state: State) -> tuple[str, ...]:
-        """Return the cards of the round, wherever they lie (B1)."""
-        return viewing.all_cards(state.table)
+        """Return the cards of the round (B1)."""
+        return views.all_cards(state.table)
 
     def hidden(self, state: State, viewer: int | None) -> tuple[str, ...]:
-        """Return the cards that the viewer can't tell, in the order in which they were dealt (A4)."""
-        return tuple(state.table.faces[card] for card in viewing.hidden_cards(state, viewer))
+        """Return the cards that the viewer cannot see, in the order of the deal (A4)."""
+        return tuple(state.table.faces[card] for card in views.hidden_cards(state, viewer))
 
     def with_hidden(self, state: State, viewer: int | None, cards: Sequence[str]) -> State:
-        """Return the state with other cards in those places."""
-        return viewing.with_faces(state, viewing.hidden_cards(state, viewer), cards)
+        return views.with_faces(state, views.hidden_cards(state, viewer), cards)

@@ -29,10 +29,10 @@ def total(faces: Sequence[str]) -> int:
 
 
 def below_matched(face: str) -> int:
-    """Return a sort key for matched cards on their way to the pile: ``=`` first, so below (B11)."""
+    """Return a sort key for matched cards: ``=`` goes to the pile first (B11)."""
     return int(face != EQUALS)
 
 
 def below_cleared(face: str) -> int:
-    """Return a sort key for cards that an action discards: ``=`` below, then the higher first (A0)."""
+    """Return a sort key for cards that an action discards: ``=`` first, then the higher numbers (A0)."""
     return -99 if face == EQUALS else -int(face)

@@ -1,45 +1,58 @@
-"""Moves in words: places and never cards, so that everyone may read them."""
+"""Moves of Scram! in words that follow the player's name; they name positions, never hidden cards."""
 
 from collections.abc import Sequence
 from typing import assert_never
 
+from games.engine.messages import Message, both, seat, text
 from games.rules.scram.moves import Act, At, Discard, Draw, Exchange, Move, Replace, Scram, Target
 
 
-def describe(move: Move) -> str:
-    """Return the move as the rest of a sentence that begins with the player's name."""
+def describe(move: Move) -> Message:
+    """Return the move in words."""
     match move:
         case Draw():
-            return f"draws from the {'deck' if move.source == 'deck' else 'discard pile'}"
+            return (
+                text("draws from the deck") if move.source == "deck" else text("draws from the discard pile")
+            )
         case Replace():
-            return f"replaces {_places(move.cards)}"
+            return text("replaces %(cards)s", cards=_targets(move.cards))
         case Discard():
-            return "discards the drawn card"
+            return text("discards the drawn card")
         case Scram():
-            return "declares Scram"
+            return text("declares Scram")
         case Act():
-            return f"uses an action {_aim(move)}"
+            return _act(move)
         case Exchange():
-            return "exchanges the two cards" if move.do else "leaves the two cards where they are"
+            return text("exchanges the two cards") if move.do else text("leaves the two cards where they are")
         case _:
             assert_never(move)
 
 
-def _aim(move: Act) -> str:
+def _act(move: Act) -> Message:
     if move.seat is None:
-        return f"on {_places(move.targets)}"
+        return text("uses an action on %(cards)s", cards=_targets(move.targets))
     if move.cards:
-        going = _places([At(move.seat, index) for index in move.cards])
-        return f"to discard {going} and puts the card there, at the {move.end}"
-    return f"to put the card at the {move.end} of seat {move.seat}'s campsite"
+        return _clear(move.seat, move)
+    whose = seat(move.seat)
+    if move.end == "left":
+        return text("uses an action to put the card at the left of %(seat)s's campsite", seat=whose)
+    return text("uses an action to put the card at the right of %(seat)s's campsite", seat=whose)
 
 
-def _places(targets: Sequence[Target]) -> str:
-    *most, last = map(_place, targets)
-    return f"{', '.join(most)} and {last}" if most else last
+def _clear(whose: int, move: Act) -> Message:
+    cards = _targets([At(whose, index) for index in move.cards])
+    if move.end == "left":
+        return text("uses an action to discard %(cards)s and puts the card there, at the left", cards=cards)
+    return text("uses an action to discard %(cards)s and puts the card there, at the right", cards=cards)
 
 
-def _place(target: Target) -> str:
+def _targets(targets: Sequence[Target]) -> str:
+    return both([_target(target) for target in targets])
+
+
+def _target(target: Target) -> Message:
     if isinstance(target, At):
-        return f"card {target.index} of seat {target.seat}"
-    return "the deck's top card" if target.deck == 0 else f"card {target.deck} of the deck"
+        return text("card %(number)s of %(seat)s", number=target.index, seat=seat(target.seat))
+    if target.deck == 0:
+        return text("the deck's top card")
+    return text("card %(number)s of the deck", number=target.deck)

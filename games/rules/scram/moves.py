@@ -1,4 +1,4 @@
-"""The options and moves of Scram!, declared as their JSON."""
+"""The options and moves of Scram!"""
 
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
@@ -15,7 +15,7 @@ End: TypeAlias = Literal["left", "right"]
 
 @dataclass(frozen=True)
 class Options:
-    """What a club may set before a game."""
+    """The options of a game."""
 
     rounds: Annotated[
         Annotated[int, Between(1, 10)] | None,
@@ -34,7 +34,7 @@ class Options:
 
 @dataclass(frozen=True)
 class At:
-    """A card of a campsite, by its place in the row."""
+    """A card of a campsite, by its index."""
 
     seat: Seat
     index: Index
@@ -42,7 +42,7 @@ class At:
 
 @dataclass(frozen=True)
 class Top:
-    """A card of the deck, 0 being the top."""
+    """A card of the deck, by its index; 0 is the top."""
 
     deck: Index
 
@@ -59,12 +59,12 @@ class Draw:
 
 @dataclass(frozen=True)
 class Replace:
-    """Put the drawn card in the place of cards that match (B10 to B12)."""
+    """Replace cards that match with the drawn card (B10 to B12)."""
 
-    cards: Annotated[tuple[At, ...], Length(1, MOST_CARDS), Help("a card of one's own campsite first")]
+    cards: Annotated[tuple[At, ...], Length(1, MOST_CARDS), Help("a card of your campsite first")]
     slot: Annotated[
         Index | None,
-        Help("which of the chosen places of one's own the new card takes; the first if left out"),
+        Help("the index of the chosen card in your campsite that the new card replaces"),
     ] = None
     end: Annotated[
         Literal["left", "right", None],
@@ -84,7 +84,7 @@ class Scram:
 
 @dataclass(frozen=True)
 class Act:
-    """Use the action of the card drawn from the deck, or go on with it (A0 to A2)."""
+    """Use the action of the card drawn from the deck, or continue it (A0 to A2)."""
 
     targets: Annotated[tuple[Target, ...], Length(0, 10), Help("5 to 8 and 10 to 12: which cards")] = ()
     seat: Annotated[Seat | None, Help("9 and 13: whose campsite")] = None

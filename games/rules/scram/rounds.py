@@ -1,4 +1,4 @@
-"""Rounds and the order of turns: the deal, whose turn comes next, and how a round ends (B1 to B7, B14)."""
+"""Rounds and the order of turns: the deal, the next turn, and the end of a round (B1 to B7, B14)."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ FACE_UP = 2
 
 
 def opened(options: Options, seats: int, chance: Chance) -> State:
-    """Return the game after the first deal; the start camper is drawn by chance, or the solo (B5)."""
+    """Return the game after the first deal; the starting seat is drawn by chance, or is the solo (B5)."""
     start = 0 if seats == 3 else chance.below("first-seat", seats)
     return _dealt(Game(options, seats, chance), (), start, turn_number=0)
 
@@ -31,7 +31,7 @@ def dealt_table(faces: tuple[str, ...], seats: int) -> Table:
     campsites, first = [], 0
     for seat in range(seats):
         down = FACE_DOWN_SOLO if (seats, seat) == (3, 0) else FACE_DOWN
-        campsites.append(tuple(Lying(first + place, place >= down) for place in range(down + FACE_UP)))
+        campsites.append(tuple(Lying(first + index, index >= down) for index in range(down + FACE_UP)))
         first += down + FACE_UP
     deck = tuple(range(first + 1, len(faces)))
     return Table(faces, tuple(campsites), deck, (first,), (frozenset(),) * seats)
@@ -45,14 +45,14 @@ def turn_order(start: int, seats: int) -> tuple[int, ...]:
 
 
 def last_turns(scram: int, seats: int) -> tuple[int, ...]:
-    """Return who still plays after Scram, in order (B14)."""
+    """Return the seats with a last turn after Scram, in order (B14)."""
     if seats == 3 and scram > 0:
         return (0, 3 - scram, 0)
     return tuple((scram + step) % seats for step in range(1, seats))
 
 
 def turn_ended(state: State) -> State:
-    """Return the state in which the next turn has begun, or the round has ended."""
+    """Return the state after the next turn has begun, or the round has ended."""
     passed = state.order[1:] if state.scram is not None else (*state.order[1:], state.seat)
     ended = replace(state, order=passed, acting=None)
     why = _ending(ended)
@@ -60,14 +60,14 @@ def turn_ended(state: State) -> State:
 
 
 def scrammed(state: State) -> State:
-    """Return the state after the seat in play declared Scram: the others' last turns begin (B14)."""
+    """Return the state after the seat in play declared Scram; last turns follow (B14)."""
     seat = state.seat
-    # `turn_ended` passes over the first of the order, here the seat that declared.
+    # `turn_ended` drops the first seat of the order, here the one that declared.
     return turn_ended(replace(state, scram=seat, order=(seat, *last_turns(seat, state.game.seats))))
 
 
 def _ending(state: State) -> Ended | None:
-    """Return why no turn may begin (B7, B14 and the turn limit), or None."""
+    """Return why the round ends before another turn (B7, B14), or None."""
     if not state.order:
         return "last_turns"
     if not state.table.deck:
@@ -97,6 +97,6 @@ def _scored(state: State, why: Ended) -> Row:
 
 
 def _revealed(table: Table) -> Table:
-    """Return the table after the last round: every campsite is open."""
+    """Return the table with all campsites face up, after the last round."""
     open_rows = tuple(tuple(replace(lying, up=True) for lying in campsite) for campsite in table.campsites)
     return replace(table, campsites=open_rows)

@@ -1,4 +1,4 @@
-"""From campsites to points, and from rounds to ranks (B5, B15 to B17)."""
+"""The scores of rounds, and totals and ranks (B5, B15 to B17)."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ SCRAM_LOST = 10
 
 
 def team_sums(sums: Sequence[int]) -> tuple[int, int]:
-    """Return what each team's campers have together (B15)."""
+    """Return the sum of each team (B15)."""
     teams = teams_of(len(sums))
-    first, second = (sum(own for own, of in zip(sums, teams, strict=True) if of == team) for team in (0, 1))
-    return first, second
+    first = sum(own for own, team in zip(sums, teams, strict=True) if team == 0)
+    return first, sum(sums) - first
 
 
 def round_scores(sums: Sequence[int], scram: int | None, penalties: Sequence[int]) -> tuple[int, ...]:
-    """Return each seat's score in a round, its team's: sum, Scram and penalties (B15, B16, B18)."""
+    """Return the score of each seat's team in a round: sum, Scram and penalties (B15, B16, B18)."""
     recorded, teams = list(team_sums(sums)), teams_of(len(sums))
     if scram is not None:
         declaring = teams[scram]
@@ -27,23 +27,22 @@ def round_scores(sums: Sequence[int], scram: int | None, penalties: Sequence[int
 
 
 def next_start(row: Row) -> int:
-    """Return who begins the round after this one (B5): of the team ahead, the camper with the lowest sum."""
+    """Return the seat that starts the next round (B5): of the leading team, that with the lowest sum."""
     best, seats = min(row.scores), len(row.sums)
     clockwise = [(row.start + step) % seats for step in range(1, seats + 1)]
     return min((seat for seat in clockwise if row.scores[seat] == best), key=lambda seat: row.sums[seat])
 
 
 def totals(rows: Sequence[Row], seats: int) -> tuple[int, ...]:
-    """Return each seat's score over the finished rounds, its team's."""
+    """Return the total of each seat's team over the finished rounds."""
     return tuple(sum(row.scores[seat] for row in rows) for seat in range(seats))
 
 
 def ranks(rows: Sequence[Row], seats: int) -> tuple[int, ...]:
-    """Return the rank of each seat (B17): 1 for the team that wins, for the other the place behind it.
+    """Return the rank of each seat (B17): 1 for the winning team, the next free rank for the other.
 
-    Level teams are told apart by their last round, then the round before, and so on; with 3 campers the solo
-    wins. Level to the end, nobody wins: every seat then has the rank that a losing team has (3 of 4, 4 of 6),
-    and nobody has rank 1.
+    Between teams with equal totals the last round decides, then the round before, and so on; with 3 campers
+    the solo wins. If all rounds are equal, no team wins: every seat has the rank of a losing team.
     """
     standings = [_standing(rows, seat, seats) for seat in range(seats)]
     best_first = sorted({*standings})
@@ -53,7 +52,7 @@ def ranks(rows: Sequence[Row], seats: int) -> tuple[int, ...]:
 
 
 def _standing(rows: Sequence[Row], seat: int, seats: int) -> tuple[int, ...]:
-    """Return what ranks a seat, least first: its total, then what tells level teams apart (B17)."""
+    """Return a sort key, lowest first: the total, then the tie-breaks (B17)."""
     total = totals(rows, seats)[seat]
     if seats == 3:
         return (total, teams_of(seats)[seat])

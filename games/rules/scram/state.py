@@ -1,4 +1,4 @@
-"""The state of a game: the table, whose turn it is, what is under way, and the finished rounds."""
+"""The state of a game: the table, the turn, an action under way, and the finished rounds."""
 
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -7,7 +7,7 @@ from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.rules.scram.actions import ACTIONS
 from games.rules.scram.moves import Options, Target
-from games.rules.scram.table import Table, forgotten_by
+from games.rules.scram.table import Table
 
 Phase: TypeAlias = Literal["begin", "play", "act", "exchange", "over"]
 Ended: TypeAlias = Literal["last_turns", "deck", "turn_limit"]
@@ -15,7 +15,7 @@ Ended: TypeAlias = Literal["last_turns", "deck", "turn_limit"]
 
 @dataclass(frozen=True)
 class Acting:
-    """An action under way: the card that was played for it, and the targets chosen so far (A2)."""
+    """An action under way: its card, and the targets chosen so far (A2)."""
 
     card: str
     targets: tuple[Target, ...]
@@ -23,7 +23,7 @@ class Acting:
 
 @dataclass(frozen=True)
 class Row:
-    """A finished round: for each seat its sum (B15), its team's recorded score, and its cards at the end."""
+    """A finished round: for each seat its sum (B15), its team's score, and its cards at the end."""
 
     start: int
     scram: int | None
@@ -34,7 +34,7 @@ class Row:
     campsites: tuple[tuple[str, ...], ...]
 
     def as_json(self, number: int) -> JsonObject:
-        """Return the row of the score sheet; all lists go by seats."""
+        """Return the row of the score sheet; each list has an item per seat."""
         return {
             "round": number,
             "start": self.start,
@@ -49,7 +49,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Game:
-    """What is the same all game long."""
+    """What stays the same during a game."""
 
     options: Options
     seats: int
@@ -63,10 +63,10 @@ class Game:
 
 @dataclass(frozen=True)
 class State:
-    """A game of Scram!, all of it.
+    """A game of Scram!
 
-    ``order`` begins with the seat in play: before Scram it is the round's cycle of turns, afterwards the last
-    turns that are left. ``turns`` counts each seat's turns in the round, ``penalties`` each seat's points.
+    ``order`` begins with the seat in play: until Scram it is the cycle of turns, then the remaining last
+    turns. ``turns`` and ``penalties`` hold each seat's turns and penalty points in the round.
     """
 
     game: Game
@@ -92,7 +92,7 @@ class State:
 
     @property
     def phase(self) -> Phase:
-        """Return which moves are next: begin a turn, play the drawn card, or finish an action."""
+        """Return what comes next: begin a turn, play the drawn card, or finish an action."""
         if self.over:
             return "over"
         if self.table.drawn:
@@ -108,7 +108,7 @@ def teams_of(seats: int) -> tuple[int, ...]:
 
 
 def forgotten(state: State, seat: int) -> State:
-    """Return the state at a seat's next move: what it had looked at is no longer shown to it (A4)."""
+    """Return the state after a seat's next move has hidden what it had looked at (A4)."""
     if state.game.options.memory_aid or not state.table.known[seat]:
         return state
-    return replace(state, table=forgotten_by(state.table, seat))
+    return replace(state, table=state.table.forgotten_by(seat))

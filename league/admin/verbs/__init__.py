@@ -1,22 +1,65 @@
-"""What an organiser can do with a competition: each verb with its form, its words and its service."""
+"""The verbs of a competition on the desk: their buttons and forms, made from what each verb declares.
+
+Every verb in `league.core.verbs` gets a form by itself. A verb whose form needs more than its fields has a
+form class in this package, listed in `FORMS` by the key of its button.
+"""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from league import log
-from league.admin.verbs import course, entries, names, rounds, tables
-from league.admin.verbs.base import ActForm, Verb
+from league.admin.verbs.base import VerbForm
+from league.admin.verbs.entering import NamesForm, PlayersForm, SubstituteForm, TeamForm
+from league.admin.verbs.rounds import DeadlineForm, MoveSeatForm, PublishForm
+from league.admin.verbs.stages import AddStageForm, StartStageForm
+from league.admin.verbs.tables import SetResultForm
+from league.core.verb import Button, Verb
+from league.core.verbs import ORGANISER_VERBS
 from league.models import Competition
+from league.queries.competitions import state_of
 
-__all__ = ["VERBS", "ActForm", "Verb", "offered"]
+__all__ = ["Offer", "VerbForm", "offered", "offers"]
 
-_VERBS: Final = (*rounds.VERBS, *entries.VERBS, *names.VERBS, *tables.VERBS, *course.VERBS)
-VERBS: Final[Mapping[str, Verb]] = {verb.key: verb for verb in _VERBS}
+FORMS: Final[Mapping[str, type[VerbForm]]] = {
+    "add-stage": AddStageForm,
+    "enter": PlayersForm,
+    "enter-names": NamesForm,
+    "enter-team": TeamForm,
+    "move-seat": MoveSeatForm,
+    "publish": PublishForm,
+    "rule": SetResultForm,
+    "set-deadline": DeadlineForm,
+    "start-stage": StartStageForm,
+    "substitute": SubstituteForm,
+}
 
 
-def offered(competition: Competition) -> list[Verb]:
-    """Return what can be done with a competition as it stands."""
-    now = [verb for verb in _VERBS if competition.status in verb.when]
-    fitting = [verb for verb in now if not verb.steps or competition.step in verb.steps]
-    state = log.latest(competition)
-    return [verb for verb in fitting if verb.only(state)]
+@dataclass(frozen=True)
+class Offer:
+    """A verb with one of its buttons."""
+
+    verb: type[Verb]
+    button: Button
+
+    @property
+    def form(self) -> type[VerbForm]:
+        return FORMS.get(self.button.key, VerbForm)
+
+
+def offers() -> Mapping[str, Offer]:
+    """Return all offers by the key of their button, dangerous ones last."""
+    every = [Offer(verb, button) for verb in ORGANISER_VERBS.values() for button in verb.buttons]
+    every.sort(key=lambda offer: (offer.button.danger, offer.button.title, offer.button.key))
+    return {offer.button.key: offer for offer in every}
+
+
+def offered(competition: Competition) -> list[Offer]:
+    """Return the offers that apply to a competition now."""
+    state = state_of(competition)
+    return [
+        offer
+        for offer in offers().values()
+        if competition.status in offer.button.statuses
+        and (not offer.button.steps or competition.step in offer.button.steps)
+        and offer.verb.offered(state, offer.button)
+    ]

@@ -1,128 +1,152 @@
-"""What a verb of the desk is, and what the forms of verbs have in common."""
+"""The form of a verb, made from the fields that its button declares."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Literal, TypeAlias
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django import forms
 from django.db import transaction
 from django.http import Http404
-from django.utils.translation import gettext_lazy as _
-from unfold.widgets import UnfoldAdminTextInputWidget
+from django.utils.translation import gettext as _
+from unfold.widgets import (
+    UnfoldAdminCheckboxSelectMultipleWidget,
+    UnfoldAdminRadioSelectWidget,
+    UnfoldAdminSelectWidget,
+)
 
-from league import log, selectors
-from league.competition.state import Competition as State
-from league.log import Appended
-from league.models import Competition, Table
-
-PREPARING: Final = ("preparing", "entering")
-RUNNING: Final = ("running",)
-UNDER_WAY: Final = ("running", "paused")
-LIVE: Final = (*PREPARING, *UNDER_WAY)
-
-Act: TypeAlias = Callable[..., object]
-Part: TypeAlias = Literal["round", "entries", "competition"]
-"""Where on the page of a competition a verb's button stands."""
+from games.engine import shapes
+from games.engine.kinds import Field, ListOf, Record, Shape, Text
+from games.engine.textinput import values_in_form
+from league.admin.declared import fields_of
+from league.core.state.competition import Competition as State
+from league.core.verb import Button, EntryVerb, Verb
+from league.models import Account, Competition, Entry, Table
+from league.queries.competitions import entries_of, state_of
+from league.queries.rounds import tables_of_competition
+from league.services.verbs import perform
+from league.words.messages import errors_in_words
 
 
-class ActForm(forms.Form):
-    """What a verb asks; subclasses offer only what the competition has.
+class VerbForm(forms.Form):
+    """The form of a verb, which offers only choices that the competition has.
 
-    ``table`` is the id of the table that the verb was asked for, if one. ``part`` is a template that says
-    more of what the verb would do.
+    ``table`` is the id of the table that the verb is about, empty for none. `part` is a template with more
+    about what the verb would do.
     """
 
     part: ClassVar[str] = ""
 
-    def __init__(self, *args: Any, competition: Competition, table: str, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        competition: Competition,
+        verb: type[Verb],
+        button: Button,
+        table: str,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.competition, self.asked = competition, table
+        self.competition, self.verb, self.button = competition, verb, button
+        self.its_table = self._get_table(table) if button.tables else None
         self.offer()
 
     @property
     def state(self) -> State:
-        """Return the competition as its log has it."""
-        return log.latest(self.competition)
+        """Return the competition's state according to its log."""
+        return state_of(self.competition)
+
+    @cached_property
+    def declared(self) -> Mapping[str, Field]:
+        """Return the verb's fields that the button declares, by name."""
+        fields = {field.name: field for field in shapes.record(self.verb).fields}
+        return {name: fields[name] for name in self.button.asks}
 
     def offer(self) -> None:
-        """Limit the choices to those of the competition; raise Http404 for a table that isn't."""
+        """Create the fields with their choices."""
+        for name, field in self.declared.items():
+            self.fields[self._field_name(name)] = self._field(name, field)
+
+    def _field_name(self, name: str) -> str:
+        return "entries" if name == "entry" and self.button.several else name
+
+    def _field(self, name: str, field: Field) -> forms.Field:
+        if not _names_entries(field.shape):
+            return fields_of(Record(self.verb, (field,)), "", {})[name]
+        many = self.button.several or isinstance(field.shape, ListOf)
+        label = field.label or (_("Entries") if many else _("Entry"))
+        options = {"queryset": self._entries(), "label": label}
+        if many:
+            return forms.ModelMultipleChoiceField(**options, widget=UnfoldAdminCheckboxSelectMultipleWidget)
+        widget = UnfoldAdminRadioSelectWidget if self.its_table else UnfoldAdminSelectWidget
+        empty = None if self.its_table else "---------"
+        return forms.ModelChoiceField(**options, empty_label=empty, widget=widget)
+
+    def _entries(self) -> Any:
+        """Return the entries to choose from: those at the table, or those that the verb applies to."""
+        entries = entries_of(self.competition)
+        if self.its_table:
+            return entries.filter(pk__in=[seat.entry_id for seat in self.its_table.seats.all()])
+        if issubclass(self.verb, EntryVerb):
+            return entries.filter(pk__in=self.verb.candidates(self.state))
+        return entries.filter(status=Entry.Status.ENTERED)
 
     @property
     def confirmed(self) -> bool:
-        """Return whether a valid form has been shown what it would do."""
+        """Return whether the effects of a valid form have been shown, for forms that show them first."""
         return True
 
-    @property
-    def told(self) -> dict[str, Any]:
-        """Return what a valid form tells the verb's service."""
-        return dict(self.cleaned_data)
+    def verbs(self) -> Sequence[Verb]:
+        """Return the verbs of a valid form: one, or one for each ticked entry."""
+        if self.button.several:
+            return [self._verb(entry=str(entry.pk)) for entry in self.cleaned_data["entries"]]
+        return [self._verb()]
 
-    def refuse(self, errors: Mapping[str, list[str]]) -> None:
-        """Say why the service refused, at the fields that it names where the form has them."""
-        for path, sentences in errors.items():
+    def _verb(self, **more: Any) -> Verb:
+        table = {"table": str(self.its_table.pk)} if self.its_table else {}
+        return self.verb(**{**table, **self.values(), **more})
+
+    def values(self) -> dict[str, Any]:
+        """Return the verb's fields with their values, as a valid form has them."""
+        chosen = {name: field for name, field in self.declared.items() if _names_entries(field.shape)}
+        typed = [field for name, field in self.declared.items() if name in self.fields and name not in chosen]
+        return {
+            **values_in_form(Record(self.verb, tuple(typed)), self.cleaned_data),
+            **{
+                field.attribute: _ids(self.cleaned_data[name])
+                for name, field in chosen.items()
+                if name in self.cleaned_data
+            },
+        }
+
+    def refuse(self, errors: Mapping[str, Sequence[str]]) -> None:
+        """Add a service's errors to the fields that they name, others to the form."""
+        for path, sentences in errors_in_words(errors).items():
             name = path.partition(".")[0]
-            self.add_error(name if name in self.fields else None, sentences)
+            self.add_error(name if name in self.fields else None, list(sentences))
 
-    def asked_table(self) -> Table:
-        """Return the table that the verb was asked for; raise Http404."""
+    def _get_table(self, table: str) -> Table:
         try:
-            return selectors.tables_of_competition(self.competition).get(pk=UUID(self.asked))
+            return tables_of_competition(self.competition).get(pk=UUID(table))
         except (ValueError, Table.DoesNotExist):
             raise Http404 from None
 
 
-class Reason(forms.CharField):
-    """Why something is done."""
-
-    def __init__(self, *, required: bool = True) -> None:
-        help_text = _("Stands in the log for everybody to read.")
-        super().__init__(
-            label=_("Reason"),
-            max_length=500,
-            required=required,
-            help_text=help_text,
-            widget=UnfoldAdminTextInputWidget,
-        )
+def _names_entries(shape: Shape) -> bool:
+    each = shape.item if isinstance(shape, ListOf) else shape
+    return isinstance(each, Text) and each.reference is not None and each.reference.what == "entry"
 
 
-class ReasonForm(ActForm):
-    """Why."""
-
-    reason = Reason()
-
-
-def always(state: State) -> bool:
-    """Return True: whatever has happened."""
-    return True
-
-
-@dataclass(frozen=True)
-class Verb:
-    """Something an organiser does: its button, what it does and how to put it right, its form, its service.
-
-    ``when`` are the competition's states in which it is offered, ``steps`` the next steps (none: any), and
-    ``only`` what its log must say. ``tables`` are the states of a table beside which it is offered; none: it
-    is no table's. The service has the last word.
-    """
-
-    key: str
-    title: Any
-    does: Any
-    amends: Any
-    when: tuple[str, ...]
-    act: Act
-    form: type[ActForm] = ActForm
-    part: Part = "competition"
-    danger: bool = False
-    steps: tuple[str, ...] = ()
-    only: Callable[[State], bool] = always
-    tables: tuple[str, ...] = ()
+def _ids(chosen: Any) -> str | tuple[str, ...]:
+    """Return the id of an entry, or the ids of several."""
+    return str(chosen.pk) if isinstance(chosen, Entry) else tuple(str(entry.pk) for entry in chosen)
 
 
 @transaction.atomic
-def in_turn(calls: Iterable[Callable[[int | None], Appended]], seq: int | None) -> None:
-    """Make several calls, all or none of which stand; with ``seq`` each is written right after the other."""
-    for call in calls:
-        written = call(seq)
-        seq = None if seq is None else seq + len(written.events)
+def perform_all(
+    *, by: Account, competition: Competition, verbs: Sequence[Verb], seq: int | None = None
+) -> None:
+    """Carry out several verbs in one transaction; ``seq`` is the log number of the first event."""
+    for verb in verbs:
+        done = perform(by=by, competition=competition, verb=verb, seq=seq)
+        seq = None if seq is None else seq + len(done.events)

@@ -1,4 +1,4 @@
-"""`manage.py backup`: the whole database in one file."""
+"""`manage.py backup`: write the whole database to a file."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -8,22 +8,20 @@ from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from league.house import backups
+from league.ops import backups
 
 
 class Command(BaseCommand):
-    """Writes what `restore` puts back. Whoever has the file has every seed, address and password's hash."""
+    """Writes the file for `restore`. It contains all seeds, addresses and password hashes."""
 
-    help = "Write the whole database to a file, for `manage.py restore`. The service may run meanwhile."
+    help = "Write the whole database to a file, for `manage.py restore`. The service can keep running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare where to."""
-        parser.add_argument("file", type=Path, help="the file to write; one that is there is replaced")
+        parser.add_argument("file", type=Path, help="the file to write; an existing one is replaced")
 
     def handle(self, *, file: Path, **_: Any) -> None:
-        """Write the file and say how long it is. Raises CommandError."""
         try:
             backups.dump(connection.settings_dict, file)
         except backups.NoBackup as refusal:
             raise CommandError(str(refusal)) from None
-        self.stdout.write(f"{file}: {file.stat().st_size} bytes. Keep it where nobody else reads it.")
+        self.stdout.write(f"{file}: {file.stat().st_size} bytes. Keep it where nobody else can read it.")

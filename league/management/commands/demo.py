@@ -10,33 +10,35 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+from django.conf import settings
 from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 
-from games.bots import POLICIES
+from games import rules
+from games.packages import has_bot
 from league.demo.course import Course, Failed, Outcome
-from league.house import places
+from league.ops import folders
 
 START_SECONDS: Final = 120
 USUAL: Final = "http://127.0.0.1:8000"
 
 
 class Command(BaseCommand):
-    """Sets up a club and a league, and plays every game with bots that know only the public API."""
+    """Sets up a club and a league; bots play every game through the public API."""
 
     help = "Play a whole league with bots over HTTP, against the running server or one started for it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare the size of the league."""
-        parser.add_argument("--url", default="", help="address of the server (where this checkout serves)")
-        parser.add_argument("--ruleset", default="scoops", choices=[*POLICIES], help="game (scoops)")
+        usual = settings.DEMO_RULESET
+        parser.add_argument("--url", default="", help="URL of the server (that of this checkout)")
+        parser.add_argument("--ruleset", default=usual, choices=_played_by_bots(), help=f"game ({usual})")
         parser.add_argument("--players", type=int, default=8, help="players in the league (8)")
         parser.add_argument("--rounds", type=int, default=5, help="rounds (5)")
         parser.add_argument("--table-size", type=int, default=4, help="players at a table (4)")
         parser.add_argument("--processes", type=int, default=4, help="processes that the bots share (4)")
 
     def handle(self, *, url: str, processes: int, **league: Any) -> None:
-        """Play, and print what came of it. Exits with 1 where a game is lost, doubled or not verified."""
+        """Play, and print the standings. Exits with 1 if a move is lost or doubled, or a log is wrong."""
         from league.demo.setting import set_up
 
         url = url.rstrip("/") or running() or USUAL
@@ -48,36 +50,40 @@ class Command(BaseCommand):
                 table_size=league["table_size"],
             )
             address = f"{url}/competitions/{setting.competition.slug}/"
-            self.stdout.write(f"{setting.competition} is on: {address}")
+            self.stdout.write(f"{setting.competition} has started: {address}")
             try:
                 outcome = Course(url, str(setting.competition.pk), setting.players, setting.games).run(
                     processes
                 )
             except Failed as failure:
                 raise CommandError(str(failure)) from failure
-            self._tell(outcome, address)
+            self._print(outcome, address)
 
-    def _tell(self, outcome: Outcome, address: str) -> None:
+    def _print(self, outcome: Outcome, address: str) -> None:
         for row in outcome.standings:
             self.stdout.write(f"{row['rank']:>3}. {row['entry']['name']:<16} {row['points']:>8}")
-        self.stdout.write(f"{outcome}; every log verified, nothing lost, nothing doubled")
+        self.stdout.write(f"{outcome}; every log is verified, no move is lost or doubled")
         self.stdout.write(f"See {address}")
 
 
+def _played_by_bots() -> list[str]:
+    return [key for key, ruleset in rules.NEWEST.items() if has_bot(ruleset)]
+
+
 def running() -> str:
-    """Return the address at which this checkout serves now, an empty text if it doesn't."""
-    noted = places.noted_address()
+    """Return the URL at which this checkout serves now, empty for none."""
+    noted = folders.noted_address()
     return noted if noted and _answers(noted) else ""
 
 
 @contextmanager
 def served(url: str) -> Iterator[None]:
-    """Have a server at the address: the one that answers there, else our own for as long as it takes."""
+    """Use the server at the URL, or start our own while it is needed."""
     if _answers(url):
         yield
         return
-    command = [sys.executable, str(places.TOP / "manage.py"), "up", "--port", str(httpx.URL(url).port or 80)]
-    log = places.data_folder() / "demo-server.log"
+    command = [sys.executable, str(folders.TOP / "manage.py"), "up", "--port", str(httpx.URL(url).port or 80)]
+    log = folders.data_folder() / "demo-server.log"
     with log.open("w") as output:
         server = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
         try:
@@ -99,5 +105,5 @@ def _wait(server: "subprocess.Popen[bytes]", url: str, log: Path) -> None:
     deadline = time.monotonic() + START_SECONDS
     while not _answers(url):
         if server.poll() is not None or time.monotonic() > deadline:
-            raise CommandError(f"No server came up at {url}; its words are in {log}.")
+            raise CommandError(f"No server started at {url}. Its output is in {log}.")
         time.sleep(0.2)

@@ -7,25 +7,23 @@ from typing import Any
 from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 
-from league import exporting
+from league.files import exporting
 from league.models import Competition
 
 
 class Command(BaseCommand):
-    """Writes the file that `python -m league.verify` checks and `import_competition` takes in."""
+    """Writes the file for `python -m league.verify` and `import_competition`."""
 
-    help = "Write a competition with all its games to one file, to be checked or taken in elsewhere."
+    help = "Write a competition with all its games to a file, to verify or import elsewhere."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare which competition goes where."""
-        parser.add_argument("slug", help="the competition's address")
-        parser.add_argument("file", type=Path, help="the file to write; one that is there is replaced")
+        parser.add_argument("slug", help="the competition's slug")
+        parser.add_argument("file", type=Path, help="the file to write; an existing one is replaced")
 
     def handle(self, *, slug: str, file: Path, **_: Any) -> None:
-        """Write the file and say how long it is. Raises CommandError."""
         competition = Competition.objects.select_related("club").filter(slug=slug).first()
         if competition is None:
-            raise CommandError(f"There is no competition at {slug}.")
+            raise CommandError(f"There is no competition {slug}.")
         half = file.with_name(f"{file.name}.half")
         try:
             with half.open("w", encoding="utf-8", newline="\n") as opened:

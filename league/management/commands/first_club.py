@@ -1,4 +1,4 @@
-"""`manage.py first_club`: a club and an organiser to begin with, where there is no account yet."""
+"""`manage.py first_club`: make a club and an organiser if there is no account yet."""
 
 import secrets
 from pathlib import Path
@@ -8,29 +8,29 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from league import services
-from league.house import secret
 from league.models import Account
+from league.ops import secret
+from league.services.accounts import create_account
+from league.services.clubs import create_club
 
 USERNAME: Final = "organiser"
-# Without letters and digits that look alike: somebody will type it off a screen.
+# Without letters and digits that look alike, because people type the password.
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 class Command(BaseCommand):
-    """Makes the first club, and tells how to log in for as long as its first password stands."""
+    """Makes the first club, and prints its log-in until the first password is changed."""
 
-    help = "Make a club and an organiser where there is no account yet, and tell how to log in."
+    help = "Make a club and an organiser if there is no account yet, and print the log-in."
 
     def handle(self, **_: Any) -> None:
-        """Print the log-in, or nothing once the password has been changed."""
         kept = password_file()
         if not Account.objects.exists():
             _make(secret.kept_in(kept, _password))
         if kept.exists():
-            self._tell(kept)
+            self._print_login(kept)
 
-    def _tell(self, kept: Path) -> None:
+    def _print_login(self, kept: Path) -> None:
         password = kept.read_text().strip()
         account = Account.objects.filter(username=USERNAME).first()
         if account is None or not account.check_password(password):
@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
 
 def password_file() -> Path:
-    """Return the file, readable by its owner alone, that keeps the first password until it is changed."""
+    """Return the file, readable only for its owner, with the first password until it is changed."""
     return Path(settings.DATA_DIR) / "first_password"
 
 
@@ -50,5 +50,5 @@ def _password() -> str:
 
 @transaction.atomic
 def _make(password: str) -> None:
-    account = services.create_account(username=USERNAME, password=password)
-    services.create_club(by=account, name="First club", slug="first-club")
+    account = create_account(username=USERNAME, password=password)
+    create_club(by=account, name="First club", slug="first-club")

@@ -1,4 +1,4 @@
-"""`manage.py import_competition`: a competition of another server, taken in from its file."""
+"""`manage.py import_competition`: import a competition of another server from its file."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -8,33 +8,30 @@ from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 
 from games.engine.refusals import Refusal
-from league import services
 from league.models import Club
+from league.services.importing import import_competition
 
 
 class Command(BaseCommand):
-    """Takes in what `export_competition` or the page of a competition gave."""
+    """Imports a file of `export_competition` or of a competition's page."""
 
-    help = "Take a finished competition of another server into a club. The same file again changes nothing."
+    help = "Import a finished competition of another server into a club. Repeating this changes nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare what is taken in, and where."""
         parser.add_argument("file", type=Path)
-        parser.add_argument("--club", required=True, help="the address of the club that takes it in")
+        parser.add_argument("--club", required=True, help="the slug of the club")
 
     def handle(self, *, file: Path, club: str, **_: Any) -> None:
-        """Say where the competition is now. Raises CommandError."""
         found = Club.objects.filter(slug=club).first()
         if found is None:
-            raise CommandError(f"There is no club at {club}.")
+            raise CommandError(f"There is no club {club}.")
         try:
             lines = file.read_text(encoding="utf-8").split("\n")
-            imported = services.import_competition(club=found, lines=lines)
+            imported = import_competition(club=found, lines=lines)
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"{file} cannot be read: {error}") from None
         except Refusal as refusal:
             raise CommandError(refusal.sentence) from None
-        was = "taken in" if imported.created else "here already, the same"
-        self.stdout.write(
-            f"{imported.competition.name}: {was}, at /competitions/{imported.competition.slug}/"
-        )
+        was = "imported" if imported.created else "already here, unchanged"
+        competition = imported.competition
+        self.stdout.write(f"{competition.name}: {was}, at /competitions/{competition.slug}/")

@@ -1,4 +1,4 @@
-"""`manage.py rebuild`: everything that follows from the logs, thrown away and written anew."""
+"""`manage.py rebuild`: delete all derived data and compute them again from the logs."""
 
 from typing import Any
 
@@ -6,17 +6,17 @@ from django.core.management.base import BaseCommand
 
 from games import log as games
 from games.models import Game
-from league import projections, rating_lists
 from league.models import Club, Competition
+from league.projections import competitions as projections
+from league.projections import ratings as rating_lists
 
 
 class Command(BaseCommand):
-    """Rebuilds heads of games, rows and standings of competitions, and ratings, from the logs alone."""
+    """Rebuilds heads of games, rows and standings of competitions, and ratings from the logs."""
 
-    help = "Throw away every row that follows from the logs and write it anew. The service may run meanwhile."
+    help = "Delete all derived data and compute them again from the logs. The service can keep running."
 
     def handle(self, **_: Any) -> None:
-        """Rebuild and say how much."""
         for game in Game.objects.order_by("pk").values_list("pk", flat=True).iterator():
             games.rebuild(game)
         for competition in Competition.objects.order_by("pk").values_list("pk", flat=True).iterator():

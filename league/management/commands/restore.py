@@ -1,4 +1,4 @@
-"""`manage.py restore`: the database as a backup has it."""
+"""`manage.py restore`: restore the database from a backup."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -8,37 +8,33 @@ from django.core.management import CommandError, call_command
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from league.house import backups
 from league.models import Account
+from league.ops import backups
 
 
 class Command(BaseCommand):
-    """Puts back what `backup` wrote, and brings it up to this release."""
+    """Restores a file of `backup` and migrates it to this release."""
 
-    help = "Put the database back as `manage.py backup` wrote it. What is there now is lost."
+    help = "Restore the database from a file of `manage.py backup`. The present data are lost."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare what is put back."""
         parser.add_argument("file", type=Path)
-        parser.add_argument(
-            "--replace", action="store_true", help="throw away a database that holds something"
-        )
+        parser.add_argument("--replace", action="store_true", help="replace a database that has data")
 
     def handle(self, *, file: Path, replace: bool, **_: Any) -> None:
-        """Put it back whole or leave everything as it is. Raises CommandError."""
         if not file.is_file():
             raise CommandError(f"There is no file {file}.")
-        if not replace and holds_something():
-            raise CommandError("The database here holds something. With --replace all of it is thrown away.")
+        if not replace and has_data():
+            raise CommandError("The database has data. With --replace all of them are lost.")
         try:
             backups.load(connection.settings_dict, file)
         except backups.NoBackup as refusal:
-            raise CommandError(f"Nothing was put back: {refusal}") from None
+            raise CommandError(f"Nothing was restored: {refusal}") from None
         call_command("migrate", verbosity=0)
-        self.stdout.write("Everything is back. `manage.py verify_logs` checks it.")
+        self.stdout.write("The database is restored. `manage.py verify_logs` checks it.")
 
 
-def holds_something() -> bool:
-    """Return whether anybody ever used this database."""
+def has_data() -> bool:
+    """Return whether the database has an account."""
     known = Account._meta.db_table in connection.introspection.table_names()
     return known and Account.objects.exists()

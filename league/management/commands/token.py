@@ -1,4 +1,4 @@
-"""`manage.py token`: a token for a program, on standard output and nowhere else."""
+"""`manage.py token`: make a token for a program and print it."""
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -8,17 +8,16 @@ from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 
 from games.engine.refusals import Malformed
-from league import services
 from league.models import Account, Token
+from league.services.accounts import create_token
 
 
 class Command(BaseCommand):
-    """Makes a token for an account and prints it; nothing can show it again."""
+    """Makes a token for an account and prints it; it cannot be shown again."""
 
     help = "Make a token for an account and print it, and nothing else."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare whose token it is and what it opens."""
         parser.add_argument("username")
         parser.add_argument(
             "--scope",
@@ -26,17 +25,16 @@ class Command(BaseCommand):
             nargs="+",
             required=True,
             choices=Token.Scope.values,
-            help="what the token is good for; several may be named",
+            help="what the token allows; several are possible",
         )
-        parser.add_argument("--name", default="command line", help="by which the account knows the token")
+        parser.add_argument("--name", default="command line", help="the token's name on the account page")
 
     def handle(self, *, username: str, scope: Sequence[str], name: str, **_: Any) -> None:
-        """Print the token. Raises CommandError for an account that is not there."""
         account = Account.objects.filter(username=username).first()
         if account is None:
             raise CommandError(f"There is no account named {username}.")
         try:
-            made = services.create_token(by=account, name=name, scopes=scope)
+            made = create_token(by=account, name=name, scopes=scope)
         except Malformed as refusal:
             raise CommandError(refusal.sentence) from None
         self.stdout.write(made.secret)

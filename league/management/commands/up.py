@@ -11,35 +11,34 @@ from typing import Any
 from django.core.management import CommandError, call_command, get_commands
 from django.core.management.base import BaseCommand
 
-from league.house import environment, outside, places
-from league.house.services import House
-from league.house.supervisor import Part, Supervisor
+from league.ops import checks, environment, folders
+from league.ops.embedded import EmbeddedServers
+from league.ops.supervisor import Part, Supervisor
 
-_WEB = ("-m", "league.house.web")
-# A single worker has nobody to gossip with.
+_WEB = ("-m", "league.ops.web")
+# A single worker needs no messages to other workers.
 _ALONE = ("--without-gossip", "--without-mingle")
-_CELERY = ("-m", "celery", "-A", "league", "--quiet")
+_CELERY = ("-m", "celery", "-A", "league.ops", "--quiet")
 
 
 class Command(BaseCommand):
-    """Runs the service until Ctrl-C, and keeps all data for the next time."""
+    """Runs the service until Ctrl-C."""
 
     help = "Run the whole service: database, broker, web server, worker and scheduler. Ctrl-C stops it."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare where the web server listens."""
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
         parser.add_argument(
             "--port", type=int, default=8000, help="port to listen on (8000); 0 takes a free one"
         )
 
     def handle(self, *, host: str, port: int, **_: Any) -> None:
-        """Run until asked to stop. Exits with 1 when a part of the service ends by itself."""
-        with listening(host, port) as listener, House(places.data_folder()).kept() as servers:
+        """Run until a signal. Exits with 1 if a part of the service ends by itself."""
+        with listening(host, port) as listener, EmbeddedServers(folders.data_folder()).kept() as servers:
             for server, how in servers:
                 self._say(server.name, how)
-            outside.check()
+            checks.check()
             welcome = prepared()
             os.environ.setdefault("SITE_URL", f"http://{address(listener)}")
             supervisor = Supervisor(self._say, lambda: next((s.name for s, _ in servers if s.died()), ""))
@@ -48,7 +47,7 @@ class Command(BaseCommand):
         sys.exit(code)
 
     def _announce(self, listener: socket.socket, welcome: str) -> None:
-        places.note_address(f"http://{address(listener)}")
+        folders.note_address(f"http://{address(listener)}")
         for line in (f"READY http://{address(listener)}/  (Ctrl-C stops)", *welcome.splitlines()):
             self._say("up", line)
 
@@ -58,7 +57,7 @@ class Command(BaseCommand):
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, so that the port is ours before anything starts. Raises CommandError."""
+    """Return a listening socket, so that the port is ours before anything starts. Raises CommandError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=1024)
@@ -67,23 +66,23 @@ def listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise CommandError(
             f"Cannot listen on {host} port {port}: {_reason(error)}. "
-            f"Where another program has the port, take a different one: --port {port + 1}."
+            f"If another program uses the port, choose another one: --port {port + 1}."
         ) from error
 
 
 def _reason(error: OSError) -> str:
-    """Return the system's words without those that Python adds; a name that isn't found has no number."""
+    """Return the system's message; the error of an unknown host name has no errno."""
     return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror)
 
 
 def address(listener: socket.socket) -> str:
-    """Return host and port as a browser wants them."""
+    """Return host and port as in a URL."""
     host, port = listener.getsockname()[:2]
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def prepared() -> str:
-    """Bring the database up to date and see to the first club. Returns what its organiser should read."""
+    """Migrate the database and make the first club. Returns what `first_club` prints."""
     call_command("migrate", verbosity=0)
     welcome = StringIO()
     if "first_club" in get_commands():
@@ -92,7 +91,7 @@ def prepared() -> str:
 
 
 def parts(listener: socket.socket) -> list[Part]:
-    """Return the programs that make up the service, in the order of starting."""
+    """Return the programs of the service, in starting order."""
     web, workers = environment.number("WEB_PROCESSES", 2), environment.number("WORKER_PROCESSES", 2)
     worker = (*_CELERY, "worker", "--concurrency", str(workers), *_ALONE)
     python, descriptor = sys.executable, listener.fileno()
@@ -101,7 +100,7 @@ def parts(listener: socket.socket) -> list[Part]:
             Part(f"web.{number}", (python, *_WEB, str(descriptor)), keep=(descriptor,))
             for number in range(1, web + 1)
         ),
-        # A worker whose broker is gone as well would wait for it.
+        # Otherwise a worker would wait for a broker that has ended too.
         Part("worker", (python, *worker), dies_by=signal.SIGKILL),
         Part("beat", (python, *_CELERY, "beat")),
     ]

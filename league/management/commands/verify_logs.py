@@ -1,4 +1,4 @@
-"""`manage.py verify_logs`: every log checked and replayed, and each difference printed."""
+"""`manage.py verify_logs`: check and replay every log, and print each difference."""
 
 import sys
 from argparse import ArgumentParser
@@ -7,21 +7,19 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from games.models import Game
-from league import gate
 from league.models import Competition
+from league.services import gate
 
 
 class Command(BaseCommand):
-    """Checks chains, moves, events, draws and results, and all that is kept beside the logs."""
+    """Checks chains, moves, events, draws and results, and all derived data."""
 
     help = "Check and replay every log; exits with 1 and prints each difference. Changes nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare what may be left out."""
-        parser.add_argument("--without-draws", action="store_true", help="make no draw again: quicker")
+        parser.add_argument("--without-draws", action="store_true", help="do not repeat draws (quicker)")
 
     def handle(self, *, without_draws: bool, **_: Any) -> None:
-        """Print a line for everything that is wrong, or how much is right."""
         wrong = 0
         for problem in gate.differences(draws=not without_draws):
             self.stdout.write(problem)
@@ -29,5 +27,5 @@ class Command(BaseCommand):
         if wrong:
             sys.exit(1)
         self.stdout.write(
-            f"{Game.objects.count()} games and {Competition.objects.count()} competitions hold."
+            f"{Game.objects.count()} games and {Competition.objects.count()} competitions are correct."
         )

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from games.bots import scamper as bot
 from games.engine import replay
 from games.engine.cards import parse
 from games.engine.replay import Actor, Position
+from games.rules.scamper import bot
 from games.rules.scamper.state import State
 from tests.rules.randomplay import opened, some_move
 from tests.rules.recording import as_clients_see

@@ -19,7 +19,7 @@ from games.rules.scamper.finder import (
     forget,
 )
 from games.rules.scamper.moves import LayOff, Swap
-from games.rules.scamper.onto import ENDS, Place, lay_offs, places, swaps
+from games.rules.scamper.onto import ENDS, Target, lay_offs, swaps, targets
 from games.rules.scamper.options import CONTRACTS, Contract, Options
 from games.rules.scamper.scoring import points
 from games.rules.scamper.state import TableMeld
@@ -149,23 +149,23 @@ def test_an_empty_hand_lays_nothing() -> None:
 MELDS = laid("1 run 5H 6H JK; 0 set 9C 9D JK; 1 run 2S 3S 4S 5S; 1 run QD KD 2C; 1 set KC KD KS")
 
 
-@pytest.mark.parametrize("place", [*places(MELDS)], ids=lambda place: f"{place.meld.id}-{place.end}")
+@pytest.mark.parametrize("target", [*targets(MELDS)], ids=lambda target: f"{target.meld.id}-{target.end}")
 @pytest.mark.parametrize("options", CHOSEN[:2], ids=["free", "strict"])
-def test_every_lay_off_is_found_and_no_other(place: Place, options: Options) -> None:
-    dice = random.Random(place.meld.id)
+def test_every_lay_off_is_found_and_no_other(target: Target, options: Options) -> None:
+    dice = random.Random(target.meld.id)
     near = parse("3H 4H 7H 8H 9H 9S 9H 2S 2H 2D 6S 7S JD TD KH KD JK")
     for _ in range(8):
         hand = tuple(dice.sample([*near, *parse("JK JK 2C")], 5))
-        found = [*lay_offs(hand, place, options)]
-        assert Counter(map(written, found)) == Counter({*all_lay_offs(hand, place, options)})
+        found = [*lay_offs(hand, target, options)]
+        assert Counter(map(written, found)) == Counter({*all_lay_offs(hand, target, options)})
         assert [len(move.cards) for move in found] == sorted(len(move.cards) for move in found)
 
 
-def all_lay_offs(hand: tuple[Card, ...], place: Place, options: Options) -> Iterator[Any]:
+def all_lay_offs(hand: tuple[Card, ...], target: Target, options: Options) -> Iterator[Any]:
     for size in range(1, len(hand)):
         for cards in permutations(hand, size):
-            move = LayOff(place.meld.id, cards, place.end)
-            if judging.lay_off_fault(place.meld, move, options) is None:
+            move = LayOff(target.meld.id, cards, target.end)
+            if judging.lay_off_fault(target.meld, move, options) is None:
                 yield written(move)
 
 
@@ -183,15 +183,15 @@ def test_every_swap_is_found_and_no_other() -> None:
 
 def all_swaps(hand: tuple[Card, ...], melds: tuple[TableMeld, ...], options: Options) -> Iterator[Swap]:
     for meld in melds:
-        for place, wild in enumerate(meld.cards):
+        for index, wild in enumerate(meld.cards):
             for card in hand:
-                move = Swap(meld.id, card, wild, place if meld.kind == "run" else None)
+                move = Swap(meld.id, card, wild, index if meld.kind == "run" else None)
                 if judging.swap_fault(meld, move, 0, options) is None:
                     yield move
 
 
-def test_both_ends_of_a_run_are_places() -> None:
-    assert [(place.meld.id, place.end) for place in places(MELDS)][:3] == [
+def test_both_ends_of_a_run_are_targets() -> None:
+    assert [(target.meld.id, target.end) for target in targets(MELDS)][:3] == [
         *(("m1", end) for end in ENDS),
         ("m2", None),
     ]

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.rules.scamper.scenarios import LOGS, SCENARIOS, WITHOUT_BOTS
 from tests.rules.scamper.sights import OTHER_SIGHTS, SHOWN_BY, seen_in
 from tests.rules.scamper.tables import SCAMPER
-from tests.rules.scenarios_scamper import LOGS, SCENARIOS, WITHOUT_BOTS
 
 
 @pytest.mark.parametrize("rule", SHOWN_BY)

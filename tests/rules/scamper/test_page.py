@@ -8,15 +8,15 @@ import pytest
 import games.rules.scamper
 import games.rules.scamper_scorecard
 from games.engine.replay import AnyRuleset
+from games.packages import folder_of
 from tests.rules.scamper.tables import SCAMPER
 from tests.rules.scamper_scorecard.lines import CARD
 
-TEMPLATES = Path(games.rules.scamper.__file__).parents[3] / "templates" / "rules"
 BOTH = pytest.mark.parametrize("ruleset", [SCAMPER, CARD], ids=lambda ruleset: ruleset.key)
 
 
 def anchors(ruleset: AnyRuleset) -> list[str]:
-    page = (TEMPLATES / f"{ruleset.key}.html").read_text(encoding="utf-8")
+    page = (folder_of(ruleset) / "templates" / "rules.html").read_text(encoding="utf-8")
     return re.findall(r'<\w+ id="(S\d+)"', page)
 
 

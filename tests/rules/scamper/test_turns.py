@@ -70,6 +70,21 @@ def test_s9_who_declines_gets_nothing() -> None:
     assert state.round.discards == ("9H", "TH")
 
 
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        pytest.param("discard", {"card": "8C"}, id="S9-discard-in-place-of-an-answer"),
+        pytest.param("draw", {}, id="S9-draw-in-place-of-an-answer"),
+        pytest.param("take", {}, id="S9-take-in-place-of-an-answer"),
+        pytest.param(
+            "meld", {"melds": [{"kind": "set", "cards": ["8C"]}]}, id="S9-meld-in-place-of-an-answer"
+        ),
+    ],
+)
+def test_who_is_asked_must_answer_first(kind: str, fields: Any) -> None:
+    assert refusal(play(begun(), 0, "draw"), 1, kind, **fields) == "S9"
+
+
 def test_s9_forced_passing_asks_nobody() -> None:
     state = play(begun(options={"passing": "forced"}), 0, "draw")
     assert hand(state, 1) == "6D 8C TH"

@@ -6,10 +6,10 @@ from typing import Any, get_args
 import pytest
 
 from games.engine.refusals import Illegal
+from games.rules.scamper.state import Called
 from games.rules.scamper_scorecard import ScamperScorecard
-from games.rules.scamper_scorecard.moves import Called
 from tests.rules.recording import Recorder
-from tests.rules.scenarios_scamper_scorecard import held
+from tests.rules.scamper_scorecard.scenarios import held
 
 CARD = ScamperScorecard()
 NAMES = get_args(Called)

@@ -10,7 +10,7 @@ from games.engine.replay import Actor, Position
 from games.rules.scamper_scorecard import ScamperScorecard
 from tests.rules.recording import Recorder
 from tests.rules.scamper_scorecard.lines import CARD, NAMES, entry, refused
-from tests.rules.scenarios_scamper_scorecard import LOGS, SCENARIOS, held, opened
+from tests.rules.scamper_scorecard.scenarios import LOGS, SCENARIOS, held, opened
 
 
 def test_one_seat_enters_a_round_and_another_confirms_it() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.bots import scoops as bot
 from games.engine import replay
 from games.engine.replay import Actor, Position
+from games.rules.scoops import bot
 from games.rules.scoops.state import State
 from tests.rules.randomplay import opened, some_move
 from tests.rules.recording import as_clients_see

@@ -10,7 +10,7 @@ from games.engine.replay import Position
 from games.rules.scoops.contract import GOALS, RULES, SPECIALS
 from games.rules.scoops.state import IN_ORDER, Round, Row
 from tests.rules.recording import replayed
-from tests.rules.scenarios_scoops import LOGS, SCENARIOS
+from tests.rules.scoops.scenarios import LOGS, SCENARIOS
 
 MUST_BE_SEEN: Final = {
     *(f"goal {goal.name}" for goal in GOALS),

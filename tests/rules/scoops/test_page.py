@@ -8,7 +8,7 @@ import pytest
 import games.rules.scoops
 
 CODE = Path(games.rules.scoops.__file__).parent
-PAGE = CODE.parents[2] / "templates" / "rules" / "scoops.html"
+PAGE = CODE / "templates" / "rules.html"
 
 
 @pytest.mark.parametrize("number", range(1, 20), ids=lambda number: f"C{number}")

@@ -10,7 +10,7 @@ from games.engine.refusals import Malformed
 from games.rules.scoops.moves import Options
 from games.rules.scoops.state import State
 from tests.rules.recording import Recorder
-from tests.rules.scenarios_scoops import games, rows, the_last_turns_are_late, turn
+from tests.rules.scoops.scenarios import games, rows, the_last_turns_are_late, turn
 from tests.rules.scoops.tables import SCOOPS, groups, play, table, with_melds
 
 PUBLIC = {

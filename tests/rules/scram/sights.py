@@ -10,7 +10,6 @@ from games.rules.scram.actions import ACTIONS
 from games.rules.scram.moves import Act, At, Draw, Exchange, Replace, Target
 from games.rules.scram.scoring import team_sums, totals
 from games.rules.scram.state import Row, State, teams_of
-from games.rules.scram.table import card_at
 from tests.rules.recording import replayed
 
 
@@ -59,7 +58,7 @@ def of_move(before: State, move: Any, after: State) -> Iterator[str]:
 
 
 def of_replace(before: State, move: Replace, after: State) -> Iterator[str]:
-    faces = [before.table.face(card_at(before.table, place)) for place in move.cards]
+    faces = [before.table.face(before.table.card_at(at)) for at in move.cards]
     drawn = before.table.drawn
     yield (
         "replace with a card from the pile" if drawn and drawn.taken else "replace with a card from the deck"

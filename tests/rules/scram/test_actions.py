@@ -240,6 +240,29 @@ def test_an_action_against_the_rules_is_refused(card: str, moves: list[dict[str,
 
 
 @pytest.mark.parametrize(
+    ("card", "move", "sentence"),
+    [
+        pytest.param("5", act("0.0 0.1"), "The 5 is for 1 card at most.", id="A0-one"),
+        pytest.param("8", act("0.0 0.1 1.0 1.2 2.0"), "The 8 is for 4 cards at most.", id="A0-several"),
+        pytest.param("11", act("0.0"), "The 11 needs its 2 targets at once.", id="A2-at-once"),
+        pytest.param(
+            "9",
+            act(seat=3, cards=[0, 0], end="left"),
+            "Choose 1 card of the campsite.",
+            id="A0-the-only-card",
+        ),
+        pytest.param(
+            "9", act(seat=0, cards=[0], end="left"), "Choose 2 different cards of the campsite.", id="A0-two"
+        ),
+    ],
+)
+def test_a_refusal_counts_cards_in_words(card: str, move: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(Illegal) as caught:
+        play(begin(table(*FOUR), card), move)
+    assert caught.value.sentence == sentence
+
+
+@pytest.mark.parametrize(
     "refused",
     [
         pytest.param({"type": "discard"}, id="A0-discard"),

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from games.bots import POLICIES, Rememberer
-from games.bots.scram import Camper
-from games.bots.scram_memory import Memory, fresh
 from games.engine import replay
+from games.engine.policy import Rememberer
+from games.rules.scram.bot import POLICY, Camper
+from games.rules.scram.bot.memory import Memory, fresh
 from games.rules.scram.state import State
 from tests.rules.randomplay import some_move
 from tests.rules.recording import Recorder, as_clients_see
@@ -158,4 +158,4 @@ def test_a_team_that_remembers_beats_one_that_does_not(seats: int, games: int) -
 
 
 def test_the_registered_camper_remembers() -> None:
-    assert isinstance(POLICIES["scram"], Rememberer)
+    assert isinstance(POLICY, Rememberer)

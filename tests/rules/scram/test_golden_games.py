@@ -6,8 +6,9 @@ from typing import Final
 
 import pytest
 
+import games.rules.scram
 from games.rules.scram.actions import ROWS
-from tests.rules.scenarios_scram import LOGS, SCENARIOS, WITHOUT_BOTS
+from tests.rules.scram.scenarios import LOGS, SCENARIOS, WITHOUT_BOTS
 from tests.rules.scram.sights import of_file
 
 RULES: Final = [*(f"B{number}" for number in range(1, 19)), *(f"A{number}" for number in range(5))]
@@ -63,6 +64,6 @@ def test_a_case_is_named_by_the_rule(rule: str) -> None:
 
 
 def test_the_players_page_has_an_anchor_for_every_rule() -> None:
-    page = Path(__file__).parents[3] / "templates" / "rules" / "scram.html"
+    page = Path(games.rules.scram.__file__).parent / "templates" / "rules.html"
     anchors = re.findall(r'id="([AB]\d+)"', page.read_text(encoding="utf-8"))
     assert sorted(anchors) == sorted(RULES)

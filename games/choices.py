@@ -1,0 +1,17 @@
+"""The choices of model fields."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class GameStatus(models.TextChoices):
+    ACTIVE = "active", _("running")
+    FINISHED = "finished", _("finished")
+    ABANDONED = "abandoned", _("abandoned")
+
+
+class MoveRole(models.TextChoices):
+    SEAT = "seat", _("seat")
+    ARBITER = "arbiter", _("arbiter")
+    CLOCK = "clock", _("clock")
+    SYSTEM = "system", _("system")

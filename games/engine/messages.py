@@ -1,0 +1,120 @@
+"""Translatable sentences: strings in English that keep their message id and parameters.
+
+A `Message` is a str, so the API, files and tests can use it as one. A page in another language translates
+its ``id`` and fills in ``params``. Every id is a literal in a call of `text` or `plural`, where gettext's
+tools find it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self, TypeAlias
+
+from games.engine.jsontypes import Json, JsonObject
+
+Param: TypeAlias = str | int
+"""A parameter of a message: a name, code or number, or another `Message`."""
+
+
+class Message(str):
+    """A sentence in English, or a part of one.
+
+    ``id`` is the wording with ``%(name)s`` for each of ``params``; ``plural`` is the wording for a
+    ``quantity`` other than one, ``""`` if the sentence has no plural. Without params, ``%`` is literal.
+    """
+
+    __slots__ = ("id", "params", "plural", "quantity")
+
+    id: str
+    plural: str
+    quantity: int
+    params: Mapping[str, Param]
+
+    def __new__(cls, one: str, params: Mapping[str, Param], many: str = "", quantity: int = 1) -> Self:
+        made = super().__new__(cls, filled(many if many and quantity != 1 else one, params))
+        made.id, made.plural, made.quantity, made.params = one, many, quantity, params
+        return made
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self.id, self.params, self.plural, self.quantity
+
+
+class Seat(Message):
+    """A seat in a sentence, ``seat 3``; a page that knows the player may show the name instead."""
+
+    __slots__ = ()
+
+    @property
+    def number(self) -> int:
+        """Return the seat, counted from 0."""
+        return int(self.params["number"])
+
+
+def filled(wording: str, params: Mapping[str, Param]) -> str:
+    """Return a wording with its params filled in; without params it is returned unchanged."""
+    return wording % params if params else wording
+
+
+def text(wording: str, /, **params: Param) -> Message:
+    """Return a message: ``text("%(name)s does not take part.", name="Anna")``."""
+    return Message(wording, params)
+
+
+def plural(one: str, many: str, count: int, /, **params: Param) -> Message:
+    """Return a message that counts: ``plural("%(count)s card", "%(count)s cards", 2)`` is ``2 cards``."""
+    return Message(one, {"count": count, **params}, many, count)
+
+
+def seat(number: int) -> Seat:
+    """Return a seat within a sentence."""
+    return Seat("seat %(number)s", {"number": number})
+
+
+def seat_first(number: int) -> Seat:
+    """Return a seat as the first word of a sentence."""
+    return Seat("Seat %(number)s", {"number": number})
+
+
+def all_of(parts: Sequence[str]) -> str:
+    """Return ``a, b, c``; ``""`` for nothing."""
+    return _joined(parts, lambda before, part: text("%(before)s, %(part)s", before=before, part=part))
+
+
+def _joined(parts: Sequence[str], join: Callable[[str, str], Message]) -> str:
+    joined, *more = parts or ("",)
+    for part in more:
+        joined = join(joined, part)
+    return joined
+
+
+def both(parts: Sequence[str]) -> str:
+    """Return ``a, b and c``."""
+    *most, last = parts
+    return text("%(before)s and %(part)s", before=all_of(most), part=last) if most else last
+
+
+def either(parts: Sequence[str]) -> str:
+    """Return ``a, b or c``."""
+    *most, last = parts
+    return text("%(before)s or %(part)s", before=all_of(most), part=last) if most else last
+
+
+def as_json(message: str) -> JsonObject:
+    """Return a message as JSON, which `from_json` turns into the same message."""
+    if not isinstance(message, Message):
+        return {"id": message}
+    params = {name: _param_as_json(value) for name, value in message.params.items()}
+    return {"id": message.id, "params": params, "plural": message.plural, "quantity": message.quantity}
+
+
+def _param_as_json(value: Param) -> Json:
+    return as_json(value) if isinstance(value, Message) else value
+
+
+def from_json(data: Mapping[str, Any]) -> str:
+    """Return the message that `as_json` wrote."""
+    if "params" not in data:
+        return str(data["id"])
+    params = {
+        name: from_json(value) if isinstance(value, Mapping) else value
+        for name, value in data["params"].items()
+    }
+    return Message(data["id"], params, data["plural"], data["quantity"])

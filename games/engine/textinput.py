@@ -1,0 +1,158 @@
+"""From the text of form fields to the JSON of a declared shape.
+
+A list is typed as words separated by blanks, commas or semicolons (``9C 10♥``); a list of records has one
+record per line, its parts separated by semicolons (``sets 3 3; runs 4``). A form may also split a list: an
+input for each field of each row (``melds-0-kind``), or a count for each name (``called-misdeal``).
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from games.engine.jsontypes import Json, JsonObject
+from games.engine.kinds import AnyOf, Builders, ListOf, OneOf, Record, Rows, Shape
+from games.engine.refusals import Malformed
+
+Reader: TypeAlias = Callable[[str], Json]
+Filled: TypeAlias = Mapping[str, Any]
+"""The values of a form by the names of its inputs: text, or values that form fields have parsed."""
+
+MOST_ROWS: Final = 20
+MOST_TIMES: Final = 99
+
+
+# ---- One value -----------------------------------------------------------------------------------
+
+
+def from_text(shape: Shape, text: str) -> Json:
+    """Return the JSON that a text stands for. If it does not fit the shape, `read` refuses the JSON."""
+    return shape.fold(READERS)(text)
+
+
+def number(text: str) -> int | str:
+    """Return the text as a whole number, or unchanged if it is none."""
+    return int(text) if re.fullmatch(r"-?\d{1,18}", text, re.ASCII) else text
+
+
+def _one_of(shape: OneOf, _: Sequence[Reader]) -> Reader:
+    return lambda text: next((allowed for allowed in shape.values if str(allowed) == text), text)
+
+
+def _split(by: str) -> Callable[[ListOf, Sequence[Reader]], Reader]:
+    """Return the reader of a list with items separated by ``by``."""
+    return lambda _, parts: lambda text: [parts[0](item) for item in re.split(by, text) if item.strip()]
+
+
+def _line(shape: Record, parts: Sequence[Reader]) -> Reader:
+    """Return the reader of a record's line; fields that the line does not name are read from ``""``."""
+
+    def read(text: str) -> Json:
+        words = [part.split() for part in text.split(";") if part.strip()]
+        named = {name: " ".join(values) for name, *values in words}
+        known = zip(shape.fields, parts, strict=True)
+        return {**named, **{field.name: part(named.get(field.name, "")) for field, part in known}}
+
+    return read
+
+
+def _either(shape: AnyOf, parts: Sequence[Reader]) -> Reader:
+    """Return the reader that tries the alternatives in order; if none fits, it reads the first."""
+
+    def read(text: str) -> Json:
+        values = [part(text) for part in parts]
+        fitting = (value for other, value in zip(shape.shapes, values, strict=True) if _reads(other, value))
+        return next(fitting, values[0])
+
+    return read
+
+
+def _reads(shape: Shape, value: Json) -> bool:
+    try:
+        shape.read(value, "")
+    except Malformed:
+        return False
+    return True
+
+
+READERS: Final[Builders[Reader]] = {
+    "flag": lambda _shape, _: bool,
+    "number": lambda _shape, _: number,
+    "text": lambda shape, _: shape.matching.spelt if shape.matching else str,
+    "choice": _one_of,
+    "list": _split(r"[\s,;]+"),
+    "rows": _split(r"[\r\n]+"),
+    "record": _line,
+    "object": lambda _shape, _: str,
+    "either": _either,
+}
+
+
+def as_line(item: Mapping[str, Any]) -> str:
+    """Return a record of lists as people type it, readable by `from_text`: "sets 3 3; runs 4"."""
+    named = ((name, " ".join(map(str, values))) for name, values in item.items())
+    return "; ".join(f"{name} {values}" for name, values in named if values)
+
+
+# ---- What a form holds ---------------------------------------------------------------------------
+
+
+def in_form(shape: Shape, name: str, form: Filled) -> Json:
+    """Return the JSON of the inputs for a field, or None if they are empty."""
+    shape, value = shape.bare, form.get(name)
+    if isinstance(value, str):
+        value = from_text(shape, value.strip()) if value.strip() else None
+    if value is None and shape.kind in _IN_PARTS:
+        value = _IN_PARTS[shape.kind](shape, name, form)
+    return None if value == [] else value
+
+
+def record_in_form(record: Record, prefix: str, form: Filled) -> JsonObject:
+    """Return the JSON of the inputs for a record, without empty fields."""
+    values = {field.name: in_form(field.shape, f"{prefix}{field.name}", form) for field in record.fields}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def values_in_form(record: Record, form: Filled) -> dict[str, Any]:
+    """Return the values of a record's fields, by attribute, that a form holds; raise `Malformed`.
+
+    An optional field that was left empty is left out; a text that must be there may be empty where its shape
+    allows that.
+    """
+    values = {**record_in_form(record, "", form)}
+    for field in record.fields:
+        if field.required and field.name not in values:
+            values[field.name] = ""
+    return {
+        field.attribute: field.shape.read(values[field.name], field.name)
+        for field in record.fields
+        if field.name in values
+    }
+
+
+def rows_in_form(record: Record, name: str, form: Filled) -> list[JsonObject]:
+    """Return the JSON of all rows from the first to the last that has inputs in the form."""
+    pattern = re.compile(rf"{re.escape(name)}-(\d{{1,2}})-.+", re.ASCII)
+    numbers = [int(found[1]) for posted in form if (found := pattern.fullmatch(posted))]
+    count = min(max(numbers, default=-1) + 1, MOST_ROWS)
+    return [record_in_form(record, f"{name}-{row}-", form) for row in range(count)]
+
+
+def _filled_rows(shape: Rows, name: str, form: Filled) -> list[JsonObject]:
+    """Return the rows with input. A choice does not count: it has a value even in an empty row."""
+    typed = [field.name for field in shape.item.fields if field.shape.bare.kind != "choice"]
+    return [row for row in rows_in_form(shape.item, name, form) if any(part in row for part in typed)]
+
+
+def _counted(shape: ListOf, name: str, form: Filled) -> list[str]:
+    """Return each name as often as its input says; too often for any list if that is not a number."""
+    names = (str(value) for value in getattr(shape.item, "values", ()))
+    texts = ((each, str(form.get(f"{name}-{each}", "")).strip()) for each in names)
+    return [each for each, text in texts if text for _ in range(_times(text))]
+
+
+def _times(text: str) -> int:
+    times = number(text)
+    return min(times, MOST_TIMES) if isinstance(times, int) and times >= 0 else MOST_TIMES
+
+
+_IN_PARTS: Final[Mapping[str, Callable[[Any, str, Filled], Any]]] = {"rows": _filled_rows, "list": _counted}

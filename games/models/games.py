@@ -1,0 +1,69 @@
+"""Games and their seats. Both can be rebuilt from the logs."""
+
+from typing import ClassVar, TypeAlias
+from uuid import uuid4
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games import choices
+
+
+class Game(models.Model):
+    """A game: the settings of its opening, and its current state for queries; rebuilt from its log."""
+
+    Status: TypeAlias = choices.GameStatus
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    ruleset = models.CharField(_("ruleset"), max_length=60)
+    options = models.JSONField(_("options"))
+    commitment = models.CharField(_("commitment"), max_length=64)
+    clock = models.JSONField(_("clock"), default=dict)
+    opened_at = models.DateTimeField(_("opened"))
+
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.ACTIVE)
+    seq = models.PositiveIntegerField(_("entries"), default=0)
+    head = models.CharField(_("head"), max_length=64)
+    awaited = ArrayField(models.PositiveSmallIntegerField(), verbose_name=_("waits for"), default=list)
+    since = ArrayField(models.DateTimeField(null=True), verbose_name=_("waits since"), default=list)
+    used = ArrayField(models.DurationField(), verbose_name=_("time used"), default=list)
+    deadline = models.DateTimeField(_("deadline"), null=True)
+    moved_at = models.DateTimeField(_("last entry"))
+    result = models.JSONField(_("result"), null=True)
+
+    class Meta:
+        ordering: ClassVar = ["-opened_at", "id"]
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        indexes: ClassVar = [
+            models.Index(fields=["status", "moved_at"]),
+            models.Index(fields=["deadline"], condition=models.Q(deadline__isnull=False), name="games_due"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ruleset} {str(self.id)[:8]}"
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the game is finished or abandoned."""
+        return self.status != self.Status.ACTIVE
+
+
+class Seat(models.Model):
+    """A seat of a game. ``player`` is the id of a player in the league app, not a foreign key."""
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField(_("seat"))
+    player = models.UUIDField(_("player"), null=True, db_index=True)
+    team = models.PositiveSmallIntegerField(_("team"))
+
+    class Meta:
+        ordering: ClassVar = ["game", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "number"], name="a_seat_stands_once_at_a_table"),
+            models.UniqueConstraint(fields=["game", "player"], name="a_player_sits_once_at_a_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game} seat {self.number}"

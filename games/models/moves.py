@@ -1,0 +1,62 @@
+"""The logs of games and their secret seeds, for `games.log` only."""
+
+from typing import Any, ClassVar, TypeAlias
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games import choices
+from games.engine.chain import stamp
+from games.models.append_only import append_only
+from games.models.games import Game
+
+
+class Seed(models.Model):
+    """The secret seed of a game; not a field of `Game`, so that no query for games can leak it."""
+
+    game = models.OneToOneField(Game, models.PROTECT, primary_key=True, related_name="+")
+    secret = models.BinaryField()
+
+    class Meta:
+        triggers: ClassVar = append_only("seed")
+
+    def __str__(self) -> str:
+        return f"seed of {self.game_id}"
+
+
+class Move(models.Model):
+    """An entry of a game's log. The unique key (game, seq) decides races between writers."""
+
+    Role: TypeAlias = choices.MoveRole
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="entries")
+    seq = models.PositiveIntegerField(_("entry"))
+    role = models.CharField(_("role"), max_length=10, choices=Role)
+    seat = models.PositiveSmallIntegerField(_("seat"), null=True)
+    account = models.CharField(_("account"), max_length=64, null=True)  # noqa: DJ001 - null is hashed
+    move = models.JSONField(_("move"))
+    at = models.DateTimeField(_("at"))
+    hash = models.CharField(_("hash"), max_length=64)
+
+    class Meta:
+        ordering: ClassVar = ["game", "seq"]
+        verbose_name = _("log entry")
+        verbose_name_plural = _("log entries")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "seq"], name="a_log_holds_each_number_once"),
+        ]
+        triggers: ClassVar = append_only("move")
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.seq}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the JSON of the entry without its hash, as the chain hashes it."""
+        return {
+            "seq": self.seq,
+            "role": self.role,
+            "seat": self.seat,
+            "account": self.account,
+            "move": self.move,
+            "at": stamp(self.at),
+        }

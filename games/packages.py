@@ -1,0 +1,52 @@
+"""Finds what a ruleset's package holds beside its rules: the bot and the folder of templates.
+
+A part is found by its name in the package. The error for a missing part says what to add and where.
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from games.engine.policy import Policy
+from games.engine.replay import AnyRuleset
+
+
+class MissingPart(LookupError):
+    """A part that is not in the ruleset's package; the message says what to add and where."""
+
+
+def folder_of(ruleset: AnyRuleset) -> Path:
+    """Return the folder of the ruleset's package; raise MissingPart if the class is in a plain module."""
+    package = import_module(ruleset.package)
+    if not hasattr(package, "__path__"):
+        raise MissingPart(
+            f"{ruleset.name} has no folder: make {ruleset.package} a package, with the class of the ruleset "
+            "in its __init__.py."
+        )
+    return Path(package.__path__[0])
+
+
+def has_bot(ruleset: AnyRuleset) -> bool:
+    """Return whether the ruleset's package holds a bot."""
+    return hasattr(import_module(ruleset.package), "__path__") and find_spec(_bot(ruleset)) is not None
+
+
+def policy_of(ruleset: AnyRuleset) -> Policy:
+    """Return the policy of the ruleset's bot: ``POLICY`` of its module ``bot``, or the module itself.
+
+    Raises MissingPart if there is none.
+    """
+    if has_bot(ruleset):
+        module = import_module(_bot(ruleset))
+        policy: Policy = getattr(module, "POLICY", module)
+        if hasattr(policy, "choose"):
+            return policy
+    file = f"{ruleset.package.replace('.', '/')}/bot.py"
+    raise MissingPart(
+        f"{ruleset.name} has no bot: add {file} with a function choose(seat, view, choices) that returns a "
+        "move, or with a POLICY that has this method."
+    )
+
+
+def _bot(ruleset: AnyRuleset) -> str:
+    return f"{ruleset.package}.bot"

@@ -1,0 +1,52 @@
+"""Moves of Scamper in words that follow the player's name."""
+
+from collections.abc import Mapping
+from typing import Final, assert_never
+
+from games.engine import melds
+from games.engine.cards import show
+from games.engine.messages import Message, all_of, text
+from games.rules.scamper import moves
+from games.rules.scamper.moves import LayOff, Move
+
+WITHOUT_FIELDS: Final[Mapping[type, Message]] = {
+    moves.Take: text("takes the discard"),
+    moves.Draw: text("draws from the stock"),
+    moves.Accept: text("accepts the discard and a card with it"),
+    moves.Decline: text("declines the discard"),
+    moves.Challenge: text("challenges the last turn"),
+    moves.Concede: text("lets it stand"),
+}
+
+
+def describe(move: Move) -> Message:
+    """Return the move in words; everything in a move is public."""
+    match move:
+        case moves.Meld():
+            laid = all_of([melds.described(group.kind, group.cards) for group in move.melds])
+            return text("lays %(melds)s", melds=laid)
+        case LayOff():
+            return _lay_off(move)
+        case moves.Swap():
+            return text(
+                "swaps %(card)s for the %(wild)s of %(meld)s", card=move.card, wild=move.wild, meld=move.meld
+            )
+        case moves.Discard(scamper=True):
+            return text("discards %(card)s and says Scamper", card=move.card)
+        case moves.Discard():
+            return text("discards %(card)s", card=move.card)
+        case _:
+            return WITHOUT_FIELDS[type(move)]
+
+
+def _lay_off(move: LayOff) -> Message:
+    cards, meld = show(move.cards), move.meld
+    match move.end:
+        case None:
+            return text("adds %(cards)s to %(meld)s", cards=cards, meld=meld)
+        case "low":
+            return text("adds %(cards)s to %(meld)s, low end", cards=cards, meld=meld)
+        case "high":
+            return text("adds %(cards)s to %(meld)s, high end", cards=cards, meld=meld)
+        case _:
+            assert_never(move.end)

@@ -1,0 +1,139 @@
+"""The moves of a turn without an action: draw, replace, discard, scram (B8 to B14)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games.engine.messages import plural
+from games.engine.refusals import Illegal
+from games.rules.scram.cards import below_matched, different
+from games.rules.scram.moves import At, End, Replace, Source
+from games.rules.scram.rounds import scrammed, turn_ended
+from games.rules.scram.state import State, teams_of
+from games.rules.scram.table import CardId, Drawn, Lying, Table, at_end
+
+FEWEST_TO_SCRAM = 2
+TOO_MANY_TO_SCRAM = plural(
+    "With more than %(count)s card in your campsite you can't declare Scram.",
+    "With more than %(count)s cards in your campsite you can't declare Scram.",
+    FEWEST_TO_SCRAM,
+)
+MOST_ADDED = 3
+
+
+def draw(state: State, source: Source) -> State:
+    """Return the state after the seat in play drew a card (B8)."""
+    if state.phase != "begin":
+        raise Illegal("You have drawn already: play the card.", "B8")
+    drawn = _drawn_from_deck(state) if source == "deck" else _taken_from_pile(state)
+    return replace(state, table=drawn)
+
+
+def _drawn_from_deck(state: State) -> Table:
+    table = state.table
+    card = table.deck[0]
+    drawn = replace(table, deck=table.deck[1:], drawn=Drawn(card, taken=False))
+    return drawn.seen_by([state.seat], [card])
+
+
+def _taken_from_pile(state: State) -> Table:
+    table = state.table
+    if not may_take(state):
+        raise Illegal("The discard pile or your own campsite is empty: draw from the deck.", "B8")
+    return replace(table, discard=table.discard[:-1], drawn=Drawn(table.discard[-1], taken=True))
+
+
+def may_take(state: State) -> bool:
+    """Return whether the seat in play may draw from the discard pile (B8)."""
+    return bool(state.table.discard and state.table.campsites[state.seat])
+
+
+def scram(state: State) -> State:
+    """Return the state after the seat in play declared Scram (B14)."""
+    if state.phase != "begin":
+        raise Illegal("Scram is declared at the start of a turn.", "B14")
+    if state.scram is not None:
+        raise Illegal("Scram has been declared in this round.", "B14")
+    if len(state.table.campsites[state.seat]) > FEWEST_TO_SCRAM:
+        raise Illegal(TOO_MANY_TO_SCRAM, "B14")
+    return scrammed(state)
+
+
+def may_scram(state: State) -> bool:
+    """Return whether the seat in play may declare Scram (B14)."""
+    return state.scram is None and len(state.table.campsites[state.seat]) <= FEWEST_TO_SCRAM
+
+
+def card_in_hand(state: State) -> Drawn:
+    """Return the drawn card; raise `Illegal` without one (B8) or during an action (A0)."""
+    if state.table.drawn:
+        return state.table.drawn
+    if state.acting:
+        raise Illegal("Finish the action of your card first.", "A0")
+    raise Illegal("Draw a card first.", "B8")
+
+
+def discard(state: State) -> State:
+    """Return the state after the drawn card went to the discard pile (B13)."""
+    drawn = card_in_hand(state)
+    if drawn.taken:
+        raise Illegal("A card from the discard pile can only replace cards.", "B9")
+    return turn_ended(replace(state, table=state.table.discarded(drawn.card)))
+
+
+def replace_cards(state: State, move: Replace) -> State:
+    """Return the state after the drawn card replaced the chosen cards, or they did not match (B10 to B12)."""
+    drawn = card_in_hand(state)
+    _check_chosen(state, move)
+    table = replace(state.table, drawn=None).turned_up(move.cards)
+    new = Lying(drawn.card, up=drawn.taken)
+    faces = [table.face(table.card_at(at)) for at in move.cards]
+    if different(faces) <= 1:
+        return turn_ended(replace(state, table=_matched(table, state.seat, move, new)))
+    assert move.end, "a single card matches, and _check_chosen wants an end for more"
+    added = _added(different(faces), table.deck)
+    return turn_ended(replace(state, table=_mismatched(table, state.seat, move.end, [new, *added])))
+
+
+def _check_chosen(state: State, move: Replace) -> None:
+    seat, chosen = state.seat, move.cards
+    teams = teams_of(state.game.seats)
+    for at in chosen:
+        state.table.card_at(at)
+        if teams[at.seat] != teams[seat]:
+            raise Illegal("Choose cards of your own team's campsites.", "B10")
+    if chosen[0].seat != seat:
+        raise Illegal("Choose at least one card of your own campsite, and name it first.", "B10")
+    if len({*chosen}) < len(chosen):
+        raise Illegal("Choose each card once.", "B10")
+    if move.slot is not None and At(seat, move.slot) not in chosen:
+        raise Illegal("The new card can only take the place of a card that you chose.", "B11")
+    if len(chosen) > 1 and move.end is None:
+        raise Illegal("Say at which end the new card goes if the cards do not match.", "B12")
+
+
+def _matched(table: Table, seat: int, move: Replace, new: Lying) -> Table:
+    """Return the table with the chosen cards on the pile and the new one in a slot of theirs (B11)."""
+    matched = [table.card_at(at).card for at in move.cards]
+    matched.sort(key=lambda card: below_matched(table.faces[card]))
+    slot = At(seat, move.cards[0].index if move.slot is None else move.slot)
+    table = replace(table, discard=(*table.discard, *matched)).with_card_at(slot, new)
+    for owner in {at.seat for at in move.cards}:
+        row = [
+            lying
+            for index, lying in enumerate(table.campsites[owner])
+            if At(owner, index) == slot or At(owner, index) not in move.cards
+        ]
+        table = table.with_campsite(owner, row)
+    return table
+
+
+def _added(numbers: int, deck: Sequence[CardId]) -> list[Lying]:
+    """Return the cards added face down from the deck for this many different numbers (B12)."""
+    count = min(max(numbers - 2, 0), MOST_ADDED)
+    return [Lying(card, up=False) for card in deck[:count]]
+
+
+def _mismatched(table: Table, seat: int, end: End, added: Sequence[Lying]) -> Table:
+    """Return the table with the new card and those from the deck at an end of the campsite (B12)."""
+    rest = replace(table, deck=table.deck[len(added) - 1 :])
+    return rest.with_campsite(seat, at_end(table.campsites[seat], added, end))

@@ -1,0 +1,192 @@
+"""The base of every admin on the desk: rows of the caller's clubs, pages in the desk's frame, and buttons."""
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any, ClassVar, TypeVar
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
+from django.core.exceptions import PermissionDenied
+from django.db.models import ForeignKey, Model, QuerySet
+from django.forms import ModelChoiceField
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern
+from django.views.decorators.debug import sensitive_variables
+
+from games.engine.refusals import Refusal
+from league.admin.exports import ExportedList
+from league.admin.scope import directed_ids, may_enter, sees_all
+from league.queries.clubs import all_clubs
+from league.words.messages import translated
+
+M = TypeVar("M", bound=Model)
+
+
+class ClubScopedAdmin(ExportedList[M]):
+    """An admin of rows that belong to clubs: organisers see those of their clubs, platform owners see all.
+
+    Rows can be added, changed or deleted only where a subclass allows it, and only in clubs that the caller
+    directs. The services check the same again.
+    """
+
+    club_path: ClassVar[str] = "club"
+    """The lookup from a row to its club."""
+    may_add: ClassVar[bool] = False
+    may_change: ClassVar[bool] = False
+    may_delete: ClassVar[bool] = False
+    add_fields: ClassVar[tuple[str, ...]] = ()
+    """The fields of a new row's form, where they differ from ``fields``."""
+    fixed_fields: ClassVar[tuple[str, ...]] = ()
+    """The fields that are read-only once a row exists."""
+    buttons: ClassVar[tuple[str, ...]] = ()
+    """Methods that a POST to ``<pk>/<name>/`` calls with one row; each returns a page, or None to go back."""
+    actions = None
+    list_per_page = 50
+    show_full_result_count = False
+
+    # ---- What the caller may see and do -----------------------------------------------------------
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
+        """Return the rows that the caller may see."""
+        rows: QuerySet[M] = super().get_queryset(request)
+        return rows if sees_all(request) else rows.filter(**{f"{self.club_path}__in": directed_ids(request)})
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return may_enter(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+        return may_enter(request) and (obj is None or sees_all(request) or self.directs(request, obj))
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return self.may_add and bool(directed_ids(request))
+
+    def has_change_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+        return self.may_change and self._directs_any(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+        return self.may_delete and self._directs_any(request, obj)
+
+    def _directs_any(self, request: HttpRequest, row: M | None) -> bool:
+        return bool(directed_ids(request)) and (row is None or self.directs(request, row))
+
+    def directs(self, request: HttpRequest, row: M) -> bool:
+        """Return whether the row belongs to a club that the caller directs."""
+        *path, last = self.club_path.split("__")
+        owner = reduce(getattr, path, row)
+        club: UUID | None = getattr(owner, "pk" if last == "pk" else f"{last}_id")
+        return club in directed_ids(request)
+
+    def get_row(self, request: HttpRequest, pk: object) -> M:
+        """Return a row that the caller may see; raise Http404."""
+        row: M | None = self.get_object(request, str(pk))
+        if row is None:
+            raise Http404
+        return row
+
+    # ---- Forms ------------------------------------------------------------------------------------
+
+    def get_fields(self, request: HttpRequest, obj: M | None = None) -> Any:
+        """Return the fields of a new row's form, or of an existing row's."""
+        return self.add_fields if obj is None and self.add_fields else super().get_fields(request, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> tuple[str, ...]:
+        """Return the fields that an existing row keeps."""
+        return self.fixed_fields if obj else ()
+
+    def formfield_for_foreignkey(
+        self, db_field: "ForeignKey[Any, Any]", request: HttpRequest, **kwargs: Any
+    ) -> "ModelChoiceField[Any] | None":
+        """Offer only rows that the caller may see, and only clubs that the caller directs."""
+        field: ModelChoiceField[Any] | None = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if field is not None and db_field.name == "club":
+            _offer_clubs(field, directed_ids(request))
+        elif field is not None:
+            field.queryset = self.admin_site.get_model_admin(db_field.related_model).get_queryset(request)
+        return field
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Return a field without Django's links to add or change the related row in a pop-up."""
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if isinstance(getattr(field, "widget", None), RelatedFieldWidgetWrapper):
+            field.widget = field.widget.widget
+        return field
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Show or save a form; where a service refuses, show the form again with its reason."""
+        row = self.get_object(request, object_id) if object_id else None
+        context = {**self.row_context(request, row), **(extra_context or {})}
+        view = super().changeform_view
+        return reporting_refusals(request, lambda: view(request, object_id, form_url, context))
+
+    def row_context(self, request: HttpRequest, row: M | None) -> dict[str, Any]:
+        """Return what the page of a row shows besides its form; None stands for a new row."""
+        return {}
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Ask for confirmation and delete; where a service refuses, show its reason."""
+        view = super().delete_view
+        return reporting_refusals(request, lambda: view(request, object_id, extra_context))
+
+    # ---- Pages and buttons ------------------------------------------------------------------------
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return Django's addresses and those of the buttons."""
+        pressed = [
+            self.page_url(f"<slug:pk>/{name}/", self.press, name, button=name) for name in self.buttons
+        ]
+        return [*pressed, *super().get_urls()]
+
+    def press(self, request: HttpRequest, pk: str, button: str) -> HttpResponse:
+        """Call the method of a button on POST; raise Http404 or PermissionDenied for rows of other clubs."""
+        row = self.get_row(request, pk)
+        if not self.directs(request, row):
+            raise PermissionDenied
+        back = redirect(f"admin:{self.url_name('change')}", pk)
+        if request.method != "POST":
+            return back
+        return reporting_refusals(request, lambda: getattr(self, button)(request, row) or back)
+
+    def render_page(
+        self, request: HttpRequest, template: str, title: Any, context: dict[str, Any]
+    ) -> TemplateResponse:
+        """Return a page in the desk's frame."""
+        request.current_app = self.admin_site.name
+        frame = {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
+        return TemplateResponse(request, template, {**frame, **context})
+
+    @sensitive_variables("secret", "context")
+    def secret_page(self, request: HttpRequest, row: M, secret: str, title: str, why: str) -> HttpResponse:
+        """Return the only page that ever shows a secret, with a link back to its row."""
+        context = {"why": why, "back": f"admin:{self.url_name('change')}", "pk": row.pk, "secret": secret}
+        return self.render_page(request, "admin/secret.html", title, context)
+
+
+def _offer_clubs(field: "ModelChoiceField[Any]", clubs: frozenset[UUID]) -> None:
+    """Offer some clubs; preselect the club where there is only one."""
+    field.queryset = all_clubs().filter(pk__in=clubs)
+    if len(clubs) == 1:
+        field.initial, field.empty_label = next(iter(clubs)), None
+
+
+def reporting_refusals(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpResponse:
+    """Return the answer of ``act``; where a service refuses, show why and load the same address again."""
+    try:
+        return act()
+    except Refusal as refusal:
+        messages.error(request, translated(refusal.sentence))
+    except PermissionDenied as refusal:
+        if not str(refusal):
+            raise
+        messages.error(request, translated(str(refusal)))
+    return redirect(request.get_full_path())

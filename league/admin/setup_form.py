@@ -1,0 +1,280 @@
+"""The form that sets up a competition, made from what its game, preset and formats declare."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django import forms
+from django.forms import BoundField
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from unfold.widgets import (
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminRadioSelectWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from games import rules
+from games.engine import shapes
+from games.engine.base import listed
+from games.engine.clocks import Clock
+from games.engine.refusals import Malformed
+from games.engine.replay import AnyRuleset
+from games.engine.textinput import record_in_form
+from league.admin.declared import fields_of
+from league.admin.fields import DurationField, Group, PathForm, errors_under
+from league.admin.stage_form import StageForm, final_stage, plain_stage
+from league.core import formats
+from league.core.presets import PRESETS, Preset
+from league.core.state.plan import Entering, StagePlan
+from league.core.state.values import MAX_TEAM
+from league.models import Club, Competition
+from league.models.names import printable
+from league.requests import caller, made_once
+from league.services.competitions import open_competition
+from league.words.messages import translated
+
+OPTIONS: Final = "options."
+ENTERING: Final = "entering."
+CLOCK: Final = "clock."
+ONLY: Final = "only-"
+"""The prefix of a format's key where a single format is chosen instead of a preset."""
+COUNT: Final = "stage_count"
+MOST_STAGES: Final = 8
+LABELS: Final = {
+    f"{ENTERING}places": _("Most entries"),
+    f"{ENTERING}approval": _("Entries need approval"),
+    f"{ENTERING}check_in": _("Players check in before the start"),
+    f"{CLOCK}late": _("When time runs out"),
+    f"{CLOCK}quiet": _("Quiet hours"),
+}
+LINEUPS: Final = [
+    ("single", _("single players")),
+    ("partners", _("partners who share a table")),
+    ("boards", _("teams whose players sit at different tables")),
+]
+CLOCK_FIELDS: Final = shapes.without(shapes.record(Clock), {"zone"})
+"""The fields of the clock without its time zone, which is the club's."""
+OVERDUE: Final = [
+    ("organiser", _("the organiser decides")),
+    ("defaults", _("default moves are played")),
+    ("forfeit", _("the player to move forfeits")),
+]
+LATE: Final = [("default", _("a default move is played")), ("forfeit", _("the player forfeits the game"))]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What to set up: the game, the preset and variant of options that fill the form, and the clubs."""
+
+    ruleset: AnyRuleset
+    preset: Preset
+    variant: str
+    clubs: Any
+
+
+def games_to_choose() -> list[dict[str, Any]]:
+    """Return every game with its numbers of players."""
+    return [
+        {"ruleset": ruleset, "seats": translated(listed(ruleset.seats))} for ruleset in rules.NEWEST.values()
+    ]
+
+
+def preset_of(key: str, ruleset: AnyRuleset) -> Preset | None:
+    """Return the preset of a key, or of a single format, for tables of the game; None for an unknown key."""
+    format_ = formats.BY_KEY.get(key.removeprefix(ONLY)) if key.startswith(ONLY) else None
+    only = Preset(key, format_.title, format_.summary, (plain_stage(format_),)) if format_ else None
+    preset = PRESETS.get(key) or only
+    return preset.for_tables(ruleset.seats) if preset else None
+
+
+class SetupForm(PathForm):
+    """Everything that a competition is opened with; every error is shown at its field.
+
+    ``typed`` holds the values of the form before a stage was added or removed.
+    """
+
+    prefixes = ("", OPTIONS, ENTERING, CLOCK)
+
+    name = forms.CharField(
+        label=_("Name"), max_length=100, validators=[printable], widget=UnfoldAdminTextInputWidget
+    )
+    slug = forms.SlugField(
+        label=_("Address"),
+        required=False,
+        max_length=80,
+        help_text=_("The last part of the address of its page. Leave it empty to make it from the name."),
+        widget=UnfoldAdminTextInputWidget,
+    )
+    pace = forms.ChoiceField(
+        label=_("Pace"), choices=Competition.Pace.choices, widget=UnfoldAdminRadioSelectWidget
+    )
+    lineup = forms.ChoiceField(label=_("Who enters"), choices=LINEUPS, widget=UnfoldAdminRadioSelectWidget)
+    team_size = forms.IntegerField(
+        label=_("Players per team"),
+        required=False,
+        min_value=1,
+        max_value=MAX_TEAM,
+        help_text=_("Only where teams enter."),
+        widget=UnfoldAdminIntegerFieldWidget,
+    )
+
+    overdue = forms.ChoiceField(
+        label=_("Games not finished by the round’s deadline"),
+        choices=OVERDUE,
+        initial="organiser",
+        widget=UnfoldAdminSelectWidget,
+    )
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        setting: Setting,
+        typed: "Typed | None" = None,
+    ) -> None:
+        super().__init__(data, initial=typed.whole if typed else None)
+        self.setting, self.ruleset = setting, setting.ruleset
+        self._declare(setting)
+        stages = typed.stages if typed else setting.preset.stages
+        count = _count(data) if self.is_bound else len(stages)
+        self.stages = [self._stage(data, number, typed) for number in range(count)]
+
+    def _declare(self, setting: Setting) -> None:
+        preset = setting.preset
+        options = setting.ruleset.presets.get(setting.variant, {})
+        self.fields["club"] = _club_field(setting.clubs)
+        self.fields.update(fields_of(shapes.record(setting.ruleset.options), OPTIONS, options))
+        self.fields.update(fields_of(shapes.record(Entering), ENTERING, shapes.write(preset.entering)))
+        self.fields.update(_clock_fields())
+        for name in ("pace", "lineup"):
+            self.fields[name].initial = getattr(preset, name)
+        self.fields["team_size"].initial = 2
+        for name, label in LABELS.items():
+            self.fields[name].label = label
+
+    def _stage(self, data: Any, number: int, typed: "Typed | None") -> StageForm:
+        plans = self.setting.preset.stages
+        return StageForm(
+            data,
+            plan=plans[number] if number < len(plans) else _final_stage(self.ruleset),
+            number=number,
+            sizes=(2, max(self.ruleset.seats)),
+            initial=typed.stages[number] if typed and number < len(typed.stages) else None,
+        )
+
+    # ---- As it is shown ---------------------------------------------------------------------------
+
+    @property
+    def required(self) -> Group:
+        """Return the fields that have no default."""
+        return Group(_("Name"), "", self.named("club", "name"))
+
+    @property
+    def entries(self) -> Group:
+        """Return the fields about entries and pace."""
+        return Group(_("Entries and pace"), "", [*self.under(ENTERING), *self.named("pace")])
+
+    @property
+    def folded(self) -> list[Group]:
+        """Return the groups that most organisers need not open."""
+        title = _("Options of %(game)s") % {"game": translated(self.ruleset.title)}
+        about = _("They apply to every table and can’t be changed later.")
+        clocks = _("For games on this site. Leave a time empty for no limit.")
+        return [
+            Group(title, about, self.under(OPTIONS), True, part="admin/competition_variants.html"),
+            Group(_("Time to move"), clocks, [*self.under(CLOCK), *self.named("overdue")], True),
+            Group(_("Teams"), "", self.named("lineup", "team_size"), True),
+            Group(_("Address of the page"), "", self.named("slug"), True),
+        ]
+
+    @property
+    def wrong(self) -> list[BoundField]:
+        """Return the fields with errors, those of stages last."""
+        return [field for form in (self, *self.stages) for field in form if field.errors]
+
+    @property
+    def may_grow(self) -> bool:
+        """Return whether another stage can be added."""
+        return len(self.stages) < MOST_STAGES
+
+    # ---- As it is sent ----------------------------------------------------------------------------
+
+    def is_valid(self) -> bool:
+        """Return whether the form and all its stages are valid; collect all errors at once."""
+        return all([super().is_valid(), *(stage.is_valid() for stage in self.stages)])
+
+    def resized(self, change: int) -> "SetupForm":
+        """Return an unbound copy of the form with its values, one stage more (1) or fewer (-1)."""
+        count = min(max(1, len(self.stages) + change), MOST_STAGES)
+        held = [stage.typed() for stage in self.stages][:count]
+        empty: list[dict[str, Any] | None] = [None] * (count - len(held))
+        return SetupForm(setting=self.setting, typed=Typed(self.typed(), [*held, *empty]))
+
+    def save(self, request: HttpRequest) -> Competition | None:
+        """Open the competition of a valid form; where the service refuses, add its errors and return None."""
+        try:
+            opening = self._opening()
+            made = made_once(request, lambda: open_competition(by=caller(request), **opening))
+            return Competition.objects.get(pk=made.id)
+        except Malformed as refusal:
+            for stage in self.stages:
+                stage.show(errors_under(refusal, f"{stage.prefix}."))
+            errors = refusal.errors.items()
+            self.show({path: each for path, each in errors if not path.startswith("stages.")})
+            return None
+
+    def _opening(self) -> dict[str, Any]:
+        values = self.cleaned_data
+        same = ("club", "name", "slug", "pace", "lineup", "overdue")
+        return {
+            **{name: values[name] for name in same},
+            "ruleset": self.ruleset.key,
+            "options": record_in_form(shapes.record(self.ruleset.options), OPTIONS, values),
+            "stages": [stage.plan_json() for stage in self.stages],
+            "team_size": 1 if values["lineup"] == "single" else values["team_size"] or 1,
+            "entering": record_in_form(shapes.record(Entering), ENTERING, values),
+            "clock": shapes.read(Clock, record_in_form(CLOCK_FIELDS, CLOCK, values)),
+        }
+
+
+@dataclass(frozen=True)
+class Typed:
+    """The raw values of a form: its own, and those of each stage; None for a new stage."""
+
+    whole: dict[str, Any]
+    stages: Sequence[dict[str, Any] | None]
+
+
+def _count(data: Mapping[str, str]) -> int:
+    """Return how many stages a posted form has."""
+    text = data.get(COUNT, "1")
+    return min(max(1, int(text)), MOST_STAGES) if text.isdecimal() and len(text) < 4 else 1
+
+
+def _final_stage(ruleset: AnyRuleset) -> StagePlan:
+    usual = Preset("", "", "", (final_stage(),)).for_tables(ruleset.seats)
+    return usual.stages[0]
+
+
+def _clock_fields() -> dict[str, forms.Field]:
+    lengths = {
+        f"{CLOCK}move": DurationField(label=_("For each move")),
+        f"{CLOCK}game": DurationField(label=_("For all moves of a game")),
+        f"{CLOCK}reminder": DurationField(label=_("Reminder, this long before time runs out")),
+    }
+    fields = {**fields_of(CLOCK_FIELDS, CLOCK, {}), **lengths}
+    fields[f"{CLOCK}late"].choices = LATE  # type: ignore[attr-defined]
+    return fields
+
+
+def _club_field(clubs: Any) -> "forms.ModelChoiceField[Club]":
+    only = clubs.first() if clubs.count() == 1 else None
+    return forms.ModelChoiceField(
+        clubs,
+        label=_("Club"),
+        initial=only,
+        empty_label=None if only else _("Choose a club"),
+        widget=UnfoldAdminSelectWidget,
+    )

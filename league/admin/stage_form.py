@@ -1,0 +1,273 @@
+"""The form of one stage: its format, who plays in it, and what results are worth."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from unfold.widgets import (
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from games.engine import shapes
+from games.engine.kinds import Record
+from games.engine.textinput import record_in_form
+from league.admin.declared import fields_of
+from league.admin.fields import DurationField, Group, PathForm
+from league.core import formats
+from league.core.standings import tie_breaks
+from league.core.state.plan import Intake, Scoring, StagePlan
+from league.models.names import printable
+from league.words.messages import translated
+
+TIE_BREAKS: Final = 5
+HOUR: Final = 60 * 60
+MOST_ROUNDS: Final = 1000
+MOST_GROUPS: Final = 100
+SCORING: Final = "scoring."
+INTAKE: Final = "intake."
+OUTCOMES: Final = tuple(f"{SCORING}{name}" for name in ("bye", "absent", "no_show", "forfeit", "walkover"))
+OF_LATER_STAGES: Final = ("source", "best", "promoted", "relegated", "carry")
+OF_FIRST: Final = shapes.without(shapes.record(Intake), OF_LATER_STAGES)
+"""The fields of a first stage's intake."""
+
+LABELS: Final = {
+    f"{SCORING}by": _("Points come from"),
+    f"{SCORING}place_points": _("Points for each rank"),
+    f"{SCORING}fair": _("Same points at tables of all sizes"),
+    f"{SCORING}best": _("Number of best rounds that count"),
+    f"{SCORING}bye": _("Bye (no table in a round)"),
+    f"{SCORING}absent": _("Absent, announced"),
+    f"{SCORING}no_show": _("No-show"),
+    f"{SCORING}forfeit": _("Forfeit"),
+    f"{SCORING}walkover": _("Walkover (the others did not come)"),
+    f"{INTAKE}source": _("Who plays in it"),
+    f"{INTAKE}seeding": _("Seeds"),
+    f"{INTAKE}divide": _("Groups by seed"),
+    f"{INTAKE}best": _("How many of each group qualify"),
+    f"{INTAKE}promoted": _("Promoted"),
+    f"{INTAKE}relegated": _("Relegated"),
+    f"{INTAKE}carry": _("Points carried over"),
+}
+CHOICES: Final = {
+    f"{SCORING}by": [
+        ("place", _("the rank at the table")),
+        ("win", _("wins only")),
+        ("score", _("the game’s own score")),
+    ],
+    **{
+        name: [
+            ("win", _("as much as the winner")),
+            ("middle", _("as much as the middle rank")),
+            ("average", _("their average of the other rounds")),
+            ("last", _("as much as the last")),
+            ("none", _("nothing")),
+        ]
+        for name in OUTCOMES
+    },
+    f"{INTAKE}source": [
+        ("best", _("the best of each group of the stage before")),
+        ("promotion", _("the same divisions, with promotion and relegation")),
+        ("entries", _("everybody")),
+    ],
+    f"{INTAKE}seeding": [("lots", _("drawn by lot")), ("order", _("in the order of entering, best first"))],
+    f"{INTAKE}divide": [
+        ("spread", _("groups of equal strength")),
+        ("stack", _("divisions: the best seeds together")),
+    ],
+}
+
+
+def plain_stage(format_: formats.Format) -> StagePlan:
+    """Return a stage of a format with the usual settings."""
+    rounds = (1 if format_.open_tables else 5) if format_.rounds_asked else 0
+    order = ("head_to_head", "wins", "game_score")
+    return StagePlan("League", format_.key, rounds, 4, {}, tie_breaks=order)
+
+
+def final_stage() -> StagePlan:
+    """Return the usual second stage: a knockout of the best two of each group."""
+    scoring = Scoring(bye="win", walkover="win")
+    order = ("wins", "score_difference")
+    return StagePlan("Final stage", "knockout", 0, 4, {}, scoring, order, intake=Intake("best", best=2))
+
+
+def next_season(last: StagePlan) -> StagePlan:
+    """Return a league's next season: the last stage again, with promotion where it has divisions."""
+    if last.groups == 1:
+        return replace(last, intake=Intake("entries"))
+    up, down = last.intake.promoted or 1, last.intake.relegated or 1
+    return replace(last, intake=Intake("promotion", promoted=up, relegated=down))
+
+
+def _formats() -> list[tuple[str, str]]:
+    """Return the key and title of every format, in the reader's language."""
+    return [(each.key, translated(each.title)) for each in formats.BY_KEY.values()]
+
+
+class StageForm(PathForm):
+    """A stage; ``plan`` holds the initial values, ``number`` counts the stages from 0."""
+
+    name = forms.CharField(
+        label=_("Name of this stage"),
+        max_length=100,
+        validators=[printable],
+        widget=UnfoldAdminTextInputWidget,
+    )
+    format = forms.ChoiceField(
+        label=_("Format"),
+        choices=_formats,
+        widget=UnfoldAdminSelectWidget,
+    )
+    rounds = forms.IntegerField(
+        label=_("Rounds"),
+        required=False,
+        min_value=0,
+        max_value=MOST_ROUNDS,
+        help_text=_("A knockout has as many as it needs, and so does a round robin with 0 rounds."),
+        widget=UnfoldAdminIntegerFieldWidget,
+    )
+    groups = forms.IntegerField(
+        label=_("Groups or divisions"),
+        min_value=1,
+        max_value=MOST_GROUPS,
+        help_text=_("Each group plays on its own. 1: everybody plays together."),
+        widget=UnfoldAdminIntegerFieldWidget,
+    )
+
+    hours = DurationField(
+        label=_("Time for each round"),
+        help_text=_(
+            "From its publication on, for example 7 days or 36 hours. Leave it empty for no deadline."
+        ),
+    )
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        plan: StagePlan,
+        number: int,
+        sizes: tuple[int, int],
+        initial: dict[str, Any] | None,
+    ) -> None:
+        super().__init__(data, prefix=f"stages.{number}", initial=initial)
+        self.number = number
+        for name in ("name", "format", "rounds", "groups"):
+            self.fields[name].initial = getattr(plan, name)
+        self.fields["hours"].initial = plan.hours * HOUR
+        self.fields["table_size"] = _table_size(*sizes, plan.table_size)
+        self.fields.update(fields_of(shapes.record(Scoring), SCORING, shapes.write(plan.scoring)))
+        self.fields.update(_intake_fields(number, plan.intake))
+        self.fields.update(_tie_break_fields(plan.tie_breaks))
+        self.fields.update(_param_fields(plan))
+        self._name_fields()
+
+    def _name_fields(self) -> None:
+        for name, label in LABELS.items():
+            if name in self.fields:
+                self.fields[name].label = label
+        for name, choices in CHOICES.items():
+            if name in self.fields:
+                self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    # ---- As it is shown ---------------------------------------------------------------------------
+
+    @property
+    def main(self) -> Group:
+        """Return the fields that are always open."""
+        names = ["name", "format", "rounds", "table_size", "groups", "hours"]
+        return Group("", "", self.named(*names, f"{INTAKE}source", f"{INTAKE}best"))
+
+    @property
+    def folded(self) -> list[Group]:
+        """Return the groups that most organisers need not open."""
+        shown = {field.name for field in self.main.fields}
+        intake = [field for field in self.under(INTAKE) if field.name not in shown]
+        ties = _("In this order. If none of them decides, lots are drawn.")
+        return [
+            Group(_("Seeds, groups and points carried over"), "", intake, folded=True),
+            *self._of_formats(),
+            Group(_("Scoring"), "", self.under(SCORING), folded=True),
+            Group(_("Tie-breaks"), ties, self.under("tie_breaks."), folded=True),
+        ]
+
+    def _of_formats(self) -> Iterator[Group]:
+        for each in formats.BY_KEY.values():
+            if fields := self.under(f"params.{each.key}."):
+                title = _("Only for: %(format)s") % {"format": translated(each.title)}
+                yield Group(title, "", fields, folded=True, only_for=each.key)
+
+    # ---- As it is sent ----------------------------------------------------------------------------
+
+    def plan_json(self) -> dict[str, Any]:
+        """Return the stage of a valid form as the log holds it."""
+        values = self.cleaned_data
+        chosen = [values[f"tie_breaks.{number}"] for number in range(TIE_BREAKS)]
+        format_ = formats.find(values["format"])
+        return {
+            "name": values["name"],
+            "format": format_.key,
+            "rounds": values["rounds"] or 0,
+            "table_size": values["table_size"],
+            "groups": values["groups"],
+            "hours": -(-(values["hours"] or 0) // HOUR),
+            "params": record_in_form(shapes.record(format_.params), f"params.{format_.key}.", values),
+            "scoring": record_in_form(shapes.record(Scoring), SCORING, values),
+            "intake": record_in_form(_intake_record(self.number), INTAKE, values),
+            "tie_breaks": list(dict.fromkeys(key for key in chosen if key)),
+        }
+
+    def show(self, errors: Mapping[str, list[str]]) -> None:
+        """Add errors to their fields; errors of parameters to the fields of the chosen format."""
+        chosen = f"params.{self.cleaned_data['format']}."
+        super().show({re.sub(r"^params\.", chosen, path): each for path, each in errors.items()})
+
+
+def _table_size(low: int, high: int, initial: int) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=_("Players at a table"),
+        initial=initial,
+        min_value=low,
+        max_value=high,
+        help_text=_(
+            "Where partners play: teams at a table. If entries don’t divide evenly, table sizes differ."
+        ),
+        widget=UnfoldAdminIntegerFieldWidget,
+    )
+
+
+def _intake_record(number: int) -> Record:
+    """Return the fields of a stage's intake."""
+    return shapes.record(Intake) if number > 0 else OF_FIRST
+
+
+def _intake_fields(number: int, intake: Intake) -> dict[str, forms.Field]:
+    return fields_of(_intake_record(number), INTAKE, shapes.write(intake))
+
+
+def _tie_break_fields(order: tuple[str, ...]) -> dict[str, forms.Field]:
+    choices = [("", "–"), *((each.key, translated(each.title)) for each in tie_breaks.BY_KEY.values())]
+    usual = dict(enumerate(order))
+    return {
+        f"tie_breaks.{number}": forms.ChoiceField(
+            label=_("Tie-break %(number)d") % {"number": number + 1},
+            choices=choices,
+            required=False,
+            initial=usual.get(number, ""),
+            widget=UnfoldAdminSelectWidget,
+        )
+        for number in range(TIE_BREAKS)
+    }
+
+
+def _param_fields(plan: StagePlan) -> dict[str, forms.Field]:
+    fields: dict[str, forms.Field] = {}
+    for format_ in formats.BY_KEY.values():
+        initial = plan.params if format_.key == plan.format else {}
+        fields.update(fields_of(shapes.record(format_.params), f"params.{format_.key}.", initial))
+    return fields

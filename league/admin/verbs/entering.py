@@ -1,0 +1,176 @@
+"""Forms that enter players: ticked or by name, teams, and substitutes."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from unfold.widgets import (
+    UnfoldAdminCheckboxSelectMultipleWidget,
+    UnfoldAdminRadioSelectWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+)
+
+from league.admin.verbs.base import VerbForm
+from league.core.verb import Verb
+from league.core.verbs.enter import EnterPlayers
+from league.models import Competition, Entry, Player
+from league.models.names import search_key
+from league.queries.clubs import players_of
+from league.queries.competitions import entries_of
+from league.queries.ratings import rating_list
+from league.words.values import ruleset_key
+
+MOST_NAMES: Final = 1000
+_STAYING: Final = ("applied", "waiting", "entered")
+
+
+def _free_players(competition: Competition) -> QuerySet[Player]:
+    """Return the club's active players who are not in the competition yet."""
+    entered = Entry.objects.filter(competition=competition).exclude(
+        status__in=(Entry.Status.WITHDRAWN, Entry.Status.REJECTED)
+    )
+    return players_of(competition.club, active=True).exclude(entered__entry__in=entered)
+
+
+class PlayersForm(VerbForm):
+    """The players who enter; and their order, where entries are seeded by it."""
+
+    players = forms.ModelMultipleChoiceField(
+        Player.objects.none(), label=gettext_lazy("Players"), widget=UnfoldAdminCheckboxSelectMultipleWidget
+    )
+    order = forms.ChoiceField(
+        label=gettext_lazy("Order"),
+        choices=[
+            ("name", gettext_lazy("by name")),
+            ("rating", gettext_lazy("by the club’s rating list, best first")),
+        ],
+        initial="name",
+        help_text=gettext_lazy("This competition is seeded in the order of entry."),
+        widget=UnfoldAdminRadioSelectWidget,
+    )
+
+    def offer(self) -> None:
+        """Offer the players who have not entered."""
+        self.fields["players"].queryset = _free_players(self.competition)  # type: ignore[attr-defined]
+        if self.state.plans[0].intake.seeding != "order":
+            del self.fields["order"]
+
+    def verbs(self) -> Sequence[Verb]:
+        """Return one verb per player, in the order of entry."""
+        players = list(self.cleaned_data["players"])
+        if self.cleaned_data.get("order") == "rating":
+            listed = rating_list(self.competition.club, ruleset_key(self.competition.ruleset))
+            rank = {pk: index for index, pk in enumerate(listed.values_list("player", flat=True))}
+            players.sort(key=lambda player: rank.get(player.pk, len(rank)))
+        return _entered_alone(players)
+
+
+def _entered_alone(players: Sequence[Player]) -> Sequence[Verb]:
+    return [EnterPlayers((str(player.pk),)) for player in players]
+
+
+class NamesForm(VerbForm):
+    """Names of players of the club, one per line."""
+
+    names = forms.CharField(
+        label=gettext_lazy("Names"),
+        max_length=100 * MOST_NAMES,
+        help_text=gettext_lazy(
+            "One per line. Accents and capitals don’t matter. Players who have entered already are skipped."
+        ),
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 12}),
+    )
+
+    def offer(self) -> None:
+        """Ask only for names."""
+
+    def clean_names(self) -> Sequence[Player]:
+        """Return the active player of each name; raise ValidationError with an error for each bad name."""
+        lines = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
+        by_name = self._players_by_name()
+        errors = [error for line in lines if (error := _error(line, by_name.get(search_key(line), ())))]
+        errors += [_("%(name)s is on the list twice.") % {"name": name} for name in _repeated(lines)]
+        if errors:
+            raise forms.ValidationError(errors)
+        return [by_name[search_key(line)][0] for line in lines]
+
+    def _players_by_name(self) -> Mapping[str, list[Player]]:
+        by_name: dict[str, list[Player]] = {}
+        for player in players_of(self.competition.club, active=True):
+            by_name.setdefault(player.search_name, []).append(player)
+        return by_name
+
+    def verbs(self) -> Sequence[Verb]:
+        """Return one verb per player who has not entered, in the order of the list."""
+        entries = (entry for entry in self.state.entries if entry.status in _STAYING)
+        entered = {player for entry in entries for player in entry.players}
+        return _entered_alone([each for each in self.cleaned_data["names"] if str(each.pk) not in entered])
+
+
+def _error(name: str, players: Sequence[Player]) -> str:
+    """Return what is wrong with a name that not exactly one player has; an empty text for nothing."""
+    if len(players) == 1:
+        return ""
+    if not players:
+        return _("The club has no active player named %(name)s.") % {"name": name}
+    sentence = _("Several players are named %(name)s. Tick the right one under “Enter players”.")
+    return sentence % {"name": name}
+
+
+def _repeated(lines: Sequence[str]) -> Sequence[str]:
+    counted = Counter(map(search_key, lines))
+    return [line for line in lines if counted.pop(search_key(line), 1) > 1]
+
+
+class TeamForm(VerbForm):
+    """A team: its players in the order of the line-up, and its name."""
+
+    def offer(self) -> None:
+        """Offer a field for each player of the team."""
+        super().offer()
+        del self.fields["players"]
+        self.fields["name"].label = _("Name of the team")
+        free = _free_players(self.competition)
+        self.seats = [f"player.{number}" for number in range(self.state.opening.team_size)]
+        for number, name in enumerate(self.seats, 1):
+            self.fields[name] = forms.ModelChoiceField(
+                free, label=_("Player %(number)d") % {"number": number}, widget=UnfoldAdminSelectWidget
+            )
+
+    def values(self) -> dict[str, Any]:
+        return {**super().values(), "players": tuple(str(self.cleaned_data[name].pk) for name in self.seats)}
+
+
+class SubstituteForm(VerbForm):
+    """Which player another one replaces, and why."""
+
+    def offer(self) -> None:
+        """Offer the players of all entries, and those who have not entered."""
+        super().offer()
+        labels = {name: field.label for name, field in self.declared.items()}
+        entries = entries_of(self.competition).filter(status=Entry.Status.ENTERED)
+        playing = [
+            (f"{entry.pk} {member.player_id}", _line(entry, member.player))
+            for entry in entries
+            for member in entry.members.all()
+        ]
+        self.fields["out"] = forms.ChoiceField(
+            label=labels["out"], choices=playing, widget=UnfoldAdminSelectWidget
+        )
+        self.fields["into"] = forms.ModelChoiceField(
+            _free_players(self.competition), label=labels["into"], widget=UnfoldAdminSelectWidget
+        )
+
+    def values(self) -> dict[str, Any]:
+        entry, out = self.cleaned_data["out"].split()
+        into = str(self.cleaned_data["into"].pk)
+        return {"entry": entry, "out": out, "into": into, "reason": self.cleaned_data["reason"]}
+
+
+def _line(entry: Entry, player: Player) -> str:
+    return entry.name if entry.name == player.name else f"{entry.name}: {player.name}"

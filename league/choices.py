@@ -1,0 +1,151 @@
+"""The choices of model fields, with their titles."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class TokenScope(models.TextChoices):
+    READ = "read", _("read what the account may see")
+    PLAY = "play", _("play the account's seats")
+    ORGANISE = "organise", _("organise the account's clubs")
+
+
+class ChangeKind(models.TextChoices):
+    CLUB_MADE = "club_made", _("made the club")
+    CLUB_CHANGED = "club_changed", _("changed the club")
+    MEMBER_ADDED = "member_added", _("added a member")
+    MEMBER_CHANGED = "member_changed", _("changed a member’s role")
+    MEMBER_REMOVED = "member_removed", _("removed a member")
+    PLAYER_MADE = "player_made", _("made a player")
+    PLAYER_CHANGED = "player_changed", _("changed a player")
+    INVITED = "invited", _("invited")
+    INVITATION_REVOKED = "invitation_revoked", _("revoked an invitation")
+    INVITATION_ACCEPTED = "invitation_accepted", _("accepted an invitation")
+    APP_MADE = "app_made", _("made an app")
+    APP_TOKEN_MADE = "app_token_made", _("made a token of an app")
+    APP_TOKEN_REVOKED = "app_token_revoked", _("revoked a token of an app")
+    APP_RETIRED = "app_retired", _("retired an app")
+    WEBHOOK_MADE = "webhook_made", _("made a webhook")
+    WEBHOOK_CHANGED = "webhook_changed", _("changed a webhook")
+    WEBHOOK_REMOVED = "webhook_removed", _("removed a webhook")
+
+
+class MemberRole(models.TextChoices):
+    OWNER = "owner", _("owner")
+    ORGANISER = "organiser", _("organiser")
+    SCOREKEEPER = "scorekeeper", _("scorekeeper")
+    PLAYER = "player", _("player")
+
+
+class CompetitionStatus(models.TextChoices):
+    PREPARING = "preparing", _("being prepared")
+    ENTERING = "entering", _("open for entries")
+    RUNNING = "running", _("running")
+    PAUSED = "paused", _("paused")
+    FINISHED = "finished", _("finished")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+class Pace(models.TextChoices):
+    AUTOMATIC = "automatic", _("each round follows when the one before is decided")
+    MANUAL = "manual", _("an organiser draws, publishes and closes rounds")
+
+
+class Step(models.TextChoices):
+    START = "start", _("entries and the start")
+    START_STAGE = "start_stage", _("the next stage")
+    DRAW = "draw", _("a draw")
+    PUBLISH = "publish", _("a draw to be published")
+    PLAY = "play", _("results")
+    RULE = "rule", _("a ruling")
+    CLOSE_ROUND = "close_round", _("the round to be closed")
+    FINISH = "finish", _("the end")
+    NONE = "none", _("nothing")
+
+
+class Overdue(models.TextChoices):
+    ORGANISER = "organiser", _("an organiser decides")
+    DEFAULTS = "defaults", _("the clock plays default moves to the end")
+    FORFEIT = "forfeit", _("players whose turn it is forfeit")
+
+
+class EventRole(models.TextChoices):
+    ORGANISER = "organiser", _("organiser")
+    SCOREKEEPER = "scorekeeper", _("scorekeeper")
+    PLAYER = "player", _("player")
+    CLOCK = "clock", _("clock")
+    SYSTEM = "system", _("system")
+
+
+class EntryStatus(models.TextChoices):
+    APPLIED = "applied", _("waits for approval")
+    REJECTED = "rejected", _("rejected")
+    WAITING = "waiting", _("on the waiting list")
+    ENTERED = "entered", _("takes part")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
+class StageStatus(models.TextChoices):
+    PLANNED = "planned", _("to come")
+    RUNNING = "running", _("being played")
+    FINISHED = "finished", _("finished")
+
+
+class RoundStatus(models.TextChoices):
+    DRAWN = "drawn", _("drawn")
+    PUBLISHED = "published", _("being played")
+    CLOSED = "closed", _("closed")
+
+
+class TableStatus(models.TextChoices):
+    DRAWN = "drawn", _("drawn")
+    PLAYING = "playing", _("being played")
+    ABANDONED = "abandoned", _("abandoned")
+    PLAYED = "played", _("played")
+    WALKOVER = "walkover", _("walkover")
+    VOID = "void", _("void")
+
+
+class Outcome(models.TextChoices):
+    NO_SHOW = "no_show", _("did not come")
+    FORFEIT = "forfeit", _("forfeit")
+    WALKOVER = "walkover", _("walkover")
+
+
+class NoticeKind(models.TextChoices):
+    ROUND_PUBLISHED = "round_published", _("round published")
+    YOUR_TURN = "your_turn", _("your turn")
+    REMINDER = "reminder", _("reminder")
+    RESULT = "result", _("result")
+    ADDRESS = "address", _("confirmation of an address")
+    PASSWORD = "password", _("new password")
+    INVITATION = "invitation", _("invitation")
+    WEBHOOK_STOPPED = "webhook_stopped", _("webhook stopped")
+
+
+class NoticeStatus(models.TextChoices):
+    WAITING = "waiting", _("waiting")
+    SENT = "sent", _("sent")
+    DROPPED = "dropped", _("out of date")
+    FAILED = "failed", _("failed")
+
+
+class WebhookKind(models.TextChoices):
+    COMPETITION_OPENED = "competition_opened", _("competition opened")
+    COMPETITION_STARTED = "competition_started", _("competition started")
+    ROUND_PUBLISHED = "round_published", _("round published")
+    GAME_OVER = "game_over", _("game over")
+    RESULT = "result", _("result recorded or corrected")
+    ROUND_CLOSED = "round_closed", _("round closed")
+    STANDINGS_CHANGED = "standings_changed", _("standings changed")
+    COMPETITION_FINISHED = "competition_finished", _("competition finished or cancelled")
+
+
+class DeliveryKind(models.TextChoices):
+    PING = "ping", _("test")
+
+
+class DeliveryStatus(models.TextChoices):
+    WAITING = "waiting", _("waiting")
+    DELIVERED = "delivered", _("delivered")
+    FAILED = "failed", _("failed")

@@ -1,0 +1,80 @@
+"""The course of a competition: what it waits for now, and which round is next."""
+
+from typing import Literal, TypeAlias
+
+from league.core import formats
+from league.core.state.competition import Competition, Entry, Point, Round, Stage
+
+Step: TypeAlias = Literal[
+    "start", "start_stage", "draw", "publish", "play", "rule", "close_round", "finish", "none"
+]
+
+
+def next_step(state: Competition, *, overdue: bool = False) -> Step:
+    """Return what the competition waits for; ``overdue`` says that the open round's deadline has passed.
+
+    ``play`` waits for results; in open play it lasts until an organiser closes the round or its deadline has
+    passed. ``rule`` waits for an organiser, because the game of every undecided table was abandoned. ``none``
+    means paused or over. The other steps are verbs, which the automatic pace carries out at once.
+    """
+    if not state.started:
+        return "none" if state.over else "start"
+    if state.status != "running":
+        return "none"
+    stage = state.stage
+    if stage is None:
+        return "start_stage"
+    if stage.open_round is None:
+        return _between_rounds(state, stage)
+    return _in_round(stage.open_round, overdue)
+
+
+def _between_rounds(state: Competition, stage: Stage) -> Step:
+    if len(stage.rounds) < formats.find(stage.plan.format).rounds(state, stage):
+        return "draw"
+    return "start_stage" if len(state.stages) < len(state.plans) else "finish"
+
+
+def _in_round(open_round: Round, overdue: bool) -> Step:
+    if open_round.status == "drawn":
+        return "publish"
+    if open_round.open and not overdue:
+        return "play"
+    if open_round.decided:
+        return "close_round"
+    return "play" if any(table.status == "playing" for table in open_round.tables) else "rule"
+
+
+def next_round(state: Competition) -> int:
+    """Return the number of the first unpublished round of the current stage, or of the first stage."""
+    return len(state.stage.shown_rounds) + 1 if state.stage else 1
+
+
+def has_next_round(state: Competition) -> bool:
+    """Return whether the current stage, or the first, has another round."""
+    if state.stage is None:
+        return True
+    return next_round(state) <= formats.find(state.stage.plan.format).rounds(state, state.stage)
+
+
+def round_point(state: Competition, number: int) -> Point:
+    """Return a round of the current stage, or before the start of the first, with the stage's number."""
+    return max(1, len(state.stages)), number
+
+
+def absent_entries(state: Competition) -> frozenset[str]:
+    """Return the ids of the entries that will miss the next round."""
+    point = round_point(state, next_round(state))
+    return frozenset(entry.id for entry in state.entries if point in entry.absences)
+
+
+def proposal(state: Competition) -> tuple[Stage, Round] | None:
+    """Return the round that is drawn and not published yet, with its stage."""
+    stage = state.stage
+    return (stage, stage.drawn_round) if stage and stage.drawn_round else None
+
+
+def coming_absences(state: Competition, entry: Entry) -> tuple[int, ...]:
+    """Return the unpublished rounds of the current stage, or of the first, that an entry will miss."""
+    stage, first = round_point(state, next_round(state))
+    return tuple(sorted(number for at, number in entry.absences if at == stage and number >= first))

@@ -1,0 +1,1 @@
+"""What formats draw rounds with: table sizes, costs, pairings, schedules, brackets and seat order."""

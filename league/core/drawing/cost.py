@@ -1,0 +1,98 @@
+"""The cost that a draw keeps low, and the report on a draw's quality.
+
+Two entries at one table cost:
+
+- twice `REPEAT` for each time they have met: this keeps the sum of squared meetings low;
+- `MATES` if they have one affiliation;
+- where a format pairs equals, the square of the difference of their levels;
+- `FIRST_SEAT` times the product of how far both exceed (or both fall short of) their share of first seats,
+  because one of them will be first again (or not).
+
+An entry at a short table costs twice `SHORT` for each short table it had before. Repeats, short tables and
+mates are so far apart that no exchange of two entries accepts a greater fault to avoid lesser ones.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
+from typing import Final
+
+from games.engine.jsontypes import Json, JsonObject
+from league.core.drawing.draw import DrawnTable
+from league.core.drawing.history import History
+from league.core.drawing.least_cost import Costs
+from league.core.state.competition import Competition
+
+REPEAT: Final = 10**9
+SHORT: Final = 10**7
+MATES: Final = 10**6
+FIRST_SEAT: Final = 40
+
+
+def costs(
+    state: Competition, history: History, entries: Sequence[str], levels: Mapping[str, int] | None = None
+) -> Costs:
+    """Return what each two of the entries, by their index in the list, cost at one table.
+
+    ``levels`` are standings as whole numbers; without them scores do not matter.
+    """
+    affiliations = {entry.id: entry.affiliation for entry in state.entries}
+    excess = {entry: history.excess_first_seats(entry) for entry in entries}
+    rows = [[0] * len(entries) for _ in entries]
+    for (row, one), (column, other) in combinations(enumerate(entries), 2):
+        cost = 2 * REPEAT * history.opponents[one][other]
+        if levels:
+            cost += (levels[one] - levels[other]) ** 2
+        if affiliations[one] and affiliations[one] == affiliations[other]:
+            cost += MATES
+        if excess[one] * excess[other] > 0:
+            cost += FIRST_SEAT * excess[one] * excess[other]
+        rows[row][column] = rows[column][row] = cost
+    return Costs(rows, [2 * SHORT * history.short_tables[entry] for entry in entries], REPEAT)
+
+
+def report(
+    history: History,
+    tables: Sequence[DrawnTable],
+    byes: Sequence[str],
+    levels: Mapping[str, int] | None = None,
+) -> JsonObject:
+    """Return the quality of a draw in numbers.
+
+    ``repeats``: pairs that meet again; ``most_meetings``: the most that any two will have met; ``sizes``: the
+    number of tables of each size; ``byes``: entries without a table; ``first_seats``: the most and the fewest
+    times that any entry will have had the first seat. With levels also ``spread``: the greatest difference
+    at a table, in hundredths of that between the first and the last of the stage.
+    """
+    pairs = [pair for table in tables for pair in combinations(table.entries, 2)]
+    meetings = [history.opponents[one][other] + 1 for one, other in pairs]
+    sizes = Counter(len(table.entries) for table in tables)
+    figures: dict[str, Json] = {
+        "repeats": sum(count > 1 for count in meetings),
+        "most_meetings": max(meetings, default=0),
+        "sizes": {str(size): sizes[size] for size in sorted(sizes)},
+        "byes": len(byes),
+        "first_seats": _first_seats(history, tables),
+    }
+    if levels:
+        figures["spread"] = _spread(tables, levels)
+    return figures
+
+
+def _first_seats(history: History, tables: Sequence[DrawnTable]) -> list[int]:
+    counts = [
+        history.first_seats(entry) + (seat == 0)
+        for table in tables
+        for seat, entry in enumerate(table.entries)
+    ]
+    return [max(counts, default=0), min(counts, default=0)]
+
+
+def _spread(tables: Sequence[DrawnTable], levels: Mapping[str, int]) -> int:
+    widest = max((_width([levels[entry] for entry in table.entries]) for table in tables), default=0)
+    whole = _width(levels.values())
+    return 100 * widest // whole if whole else 0
+
+
+def _width(levels: Collection[int]) -> int:
+    return max(levels) - min(levels)

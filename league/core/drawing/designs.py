@@ -1,0 +1,135 @@
+"""Exact round robins: every two entries meet equally often, and all have equally many tables and rests.
+
+They are resolvable and near-resolvable block designs (Handbook of Combinatorial Designs, second edition,
+part II.7): the circle method for tables of two, the lines of affine spaces over finite fields, and base
+rounds found by search, each of which is rotated through its whole cycle.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
+from typing import Final, TypeAlias
+
+from league.core.drawing.base_rounds import BASE_ROUNDS, DesignRound
+
+
+def _rotated(entries: int, cycle: int, bases: Sequence[DesignRound]) -> Iterator[DesignRound]:
+    """Yield the base rounds with 0, 1, 2, … added modulo ``cycle`` within each layer of so many entries.
+
+    A last entry beyond the layers stays where it is.
+    """
+    moving = entries - entries % cycle
+    for base in bases:
+        for step in range(cycle):
+            yield tuple(tuple(_shifted(entry, step, cycle, moving) for entry in table) for table in base)
+
+
+def _shifted(entry: int, step: int, cycle: int, moving: int) -> int:
+    if entry >= moving:
+        return entry
+    layer, position = divmod(entry, cycle)
+    return layer * cycle + (position + step) % cycle
+
+
+@cache
+def design(entries: int, size: int) -> tuple[DesignRound, ...] | None:
+    """Return the rounds of an exact round robin at tables of one size, or None where none is known here.
+
+    Where one entry is left over in each round, each rests once.
+    """
+    if entries == size:
+        return (((*range(size),),),)
+    if size == 2:
+        return tuple(_rotated(entries, entries - 1 + entries % 2, [_circle(entries)]))
+    if space := _affine(entries, size):
+        return tuple(_parallel_classes(*space))
+    known = BASE_ROUNDS.get((entries, size))
+    return tuple(_rotated(entries, *known)) if known else None
+
+
+def meetings(rounds: Sequence[DesignRound]) -> int:
+    """Return how often every two meet in an exact round robin."""
+    return sum({0, 1} <= {*table} for each in rounds for table in each)
+
+
+# ---- Tables of two -------------------------------------------------------------------------------
+
+
+def _circle(entries: int) -> DesignRound:
+    """Return the first round of the circle method; with an odd number entry 0 rests."""
+    cycle = entries - 1 + entries % 2
+    fixed = () if entries % 2 else ((0, entries - 1),)
+    return (*fixed, *((one, cycle - one) for one in range(1, (cycle + 1) // 2)))
+
+
+# ---- Affine spaces -------------------------------------------------------------------------------
+
+FIELDS: Final[Mapping[int, tuple[int, tuple[int, ...]]]] = {
+    2: (2, (0,)),
+    3: (3, (0,)),
+    4: (2, (1, 1)),
+    5: (5, (0,)),
+    7: (7, (0,)),
+    8: (2, (1, 1, 0)),
+    9: (3, (2, 0)),
+}
+"""For the order of each field its prime, and x to the power of its degree as coefficients of 1, x, …"""
+
+Element: TypeAlias = tuple[int, ...]
+Vector: TypeAlias = tuple[Element, ...]
+
+
+def _affine(entries: int, size: int) -> tuple[int, int] | None:
+    """Return order and dimension of the space with the entries as points and the tables as lines, if any."""
+    if size not in FIELDS:
+        return None
+    dimension = next((power for power in range(2, 8) if size**power == entries), None)
+    return (size, dimension) if dimension else None
+
+
+def _parallel_classes(order: int, dimension: int) -> Iterator[DesignRound]:
+    """Yield, for each direction of the space, its lines: any two points are on one line."""
+    elements = _elements(order)
+    points = list(product(elements, repeat=dimension))
+    entry_of = {point: entry for entry, point in enumerate(points)}
+    for direction in points:
+        if _leads_with_one(direction, elements):
+            lines = {
+                tuple(sorted(entry_of[_along(order, point, direction, step)] for step in elements))
+                for point in points
+            }
+            yield tuple(sorted(lines))
+
+
+def _elements(order: int) -> list[Element]:
+    prime, reduction = FIELDS[order]
+    return list(product(range(prime), repeat=len(reduction)))
+
+
+def _leads_with_one(direction: Vector, elements: Sequence[Element]) -> bool:
+    """Return whether the first part other than 0 is 1, which is so for one vector of each direction."""
+    zero = elements[0]
+    return next((part for part in direction if part != zero), None) == (1, *zero[1:])
+
+
+def _along(order: int, point: Vector, direction: Vector, step: Element) -> Vector:
+    return tuple(
+        _plus(order, part, _times(order, step, change)) for part, change in zip(point, direction, strict=True)
+    )
+
+
+def _plus(order: int, one: Element, other: Element) -> Element:
+    prime, _ = FIELDS[order]
+    return tuple((first + second) % prime for first, second in zip(one, other, strict=True))
+
+
+def _times(order: int, one: Element, other: Element) -> Element:
+    """Return a product: the sum of the coefficients of ``one`` times ``other`` times 1, x, x², …"""
+    prime, reduction = FIELDS[order]
+    total: Element = (0,) * len(reduction)
+    for coefficient in one:
+        total = _plus(order, total, tuple(coefficient * part % prime for part in other))
+        carried = other[-1]
+        shifted = (0, *other[:-1])
+        other = tuple((part + carried * back) % prime for part, back in zip(shifted, reduction, strict=True))
+    return total

@@ -1,0 +1,107 @@
+"""What most formats share: tables of least cost, byes for those with the fewest so far, seats in rotation."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.engine.chance import Chance
+from league.core.drawing.cost import costs, report
+from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
+from league.core.drawing.history import History, history_of
+from league.core.drawing.least_cost import best_seating, improved, total
+from league.core.drawing.pairing import best_pairs
+from league.core.drawing.seat_order import in_seats
+from league.core.drawing.sizes import stage_sizes, table_sizes
+from league.core.state.competition import Competition, Stage
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A round that is being drawn, with everything that the draw may depend on."""
+
+    state: Competition
+    stage: Stage
+    number: int
+    chance: Chance
+
+    @cached_property
+    def history(self) -> History:
+        """Return who met whom, and who sat where, in the stage's published rounds."""
+        return history_of(self.stage)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Return how many entries a table may have."""
+        return stage_sizes(self.state.opening, self.stage.plan)
+
+    def each_group(
+        self, draw_group: Callable[[int, Sequence[str]], GroupDraw], levels: Mapping[str, int] | None = None
+    ) -> Draw:
+        """Return the draw of all groups; ``draw_group`` takes a group's number and the entries that play."""
+        fields = enumerate(self.state.field(self.stage, self.number), 1)
+        groups = [draw_group(group, playing) for group, playing in fields if playing]
+        tables = tuple(table for each in groups for table in each.tables)
+        byes = tuple(entry for each in groups for entry in each.byes)
+        idle = tuple(entry for each in groups for entry in each.idle)
+        return Draw(tables, byes, idle, report(self.history, tables, byes, levels))
+
+    def least_cost(
+        self, group: int, entries: Sequence[str], levels: Mapping[str, int] | None = None
+    ) -> GroupDraw:
+        """Return a group's tables and byes.
+
+        With ``levels``, standings as whole numbers, equals meet and the lowest get the byes. All get byes
+        where too few are left for any table.
+        """
+        sizes = table_sizes(len(entries), self.sizes, self.stage.plan.table_size)
+        byes = self.resting(entries, len(entries) - sum(sizes), levels)
+        playing = sorted(entry for entry in entries if entry not in byes)
+        tables = tuple(self.seated(group, table) for table in self._searched(playing, sizes, levels))
+        return GroupDraw(tables, byes)
+
+    def as_paired(
+        self,
+        group: int,
+        entries: Sequence[str],
+        pairs: Sequence[Sequence[str]],
+        levels: Mapping[str, int] | None = None,
+    ) -> GroupDraw | None:
+        """Return a group's tables of two and byes as if `least_cost` had found these pairs.
+
+        None where others should have a bye, or exchanging two entries would make the pairs cheaper.
+        """
+        byes = self.resting(entries, len(entries) % 2, levels)
+        playing = sorted(entry for entry in entries if entry not in byes)
+        if sorted(entry for pair in pairs for entry in pair) != playing:
+            return None
+        pair_costs = costs(self.state, self.history, playing, levels)
+        tables = sorted(sorted(playing.index(entry) for entry in pair) for pair in pairs)
+        if total(pair_costs, improved(pair_costs, tables)) < total(pair_costs, tables):
+            return None
+        return GroupDraw(tuple(self.seated(group, [playing[one] for one in table]) for table in tables), byes)
+
+    def _searched(
+        self, playing: Sequence[str], sizes: Sequence[int], levels: Mapping[str, int] | None
+    ) -> Iterator[list[str]]:
+        if not sizes:
+            return iter(())
+        pair_costs = costs(self.state, self.history, playing, levels)
+        if all(size == 2 for size in sizes):
+            tables = best_pairs(pair_costs, self.chance)
+        else:
+            order = [levels[entry] for entry in playing] if levels else None
+            tables = best_seating(pair_costs, sizes, self.chance, order)
+        return ([playing[one] for one in table] for table in tables)
+
+    def resting(
+        self, entries: Sequence[str], count: int, levels: Mapping[str, int] | None = None
+    ) -> tuple[str, ...]:
+        """Return who has a bye: those with the fewest so far, then the lowest level, then by lot."""
+        byes = self.history.byes
+        lots = self.chance.shuffled("byes", sorted(entries))
+        ordered = sorted(lots, key=lambda entry: (byes[entry], levels[entry] if levels else 0))
+        return tuple(ordered[:count])
+
+    def seated(self, group: int, entries: Sequence[str], label: str = "") -> DrawnTable:
+        """Return a table with its entries in seat order."""
+        return DrawnTable(in_seats(entries, self.history, self.chance), group, label)

@@ -1,0 +1,76 @@
+"""New entries: the checks that they share, their names, and the round from which they take part."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from league.core import formats
+from league.core.course import next_round, next_step
+from league.core.state import values as v
+from league.core.state.checks import refuse_double, upcoming
+from league.core.state.competition import BEGINNING, Competition, Entry, EntryStatus, Point
+
+_LONGEST: Final = 90
+"""Characters of a name made from players' names: a number may still be added to it."""
+
+
+@dataclass(frozen=True)
+class NewEntry:
+    """The fields of an event that adds an entry."""
+
+    entry: v.EntryId
+    name: v.Name
+    players: v.Team
+    affiliation: v.Affiliation = ""
+
+    def joining(self) -> tuple[str, ...]:
+        """Return the players of the entry."""
+        return self.players
+
+    def added(self, state: Competition, status: EntryStatus, since: Point) -> Competition:
+        """Return the state with the entry; raise `Illegal` where its id, name or players forbid it."""
+        if any(entry.id == self.entry for entry in state.entries):
+            raise Illegal("This entry exists already.")
+        if any(entry.live and entry.name == self.name for entry in state.entries):
+            raise Illegal(text("There is an entry named %(name)s already.", name=self.name))
+        size = state.opening.team_size
+        if len({*self.players}) != len(self.players) or len(self.players) != size:
+            raise Illegal(text("An entry here has %(size)d different players.", size=size))
+        refuse_double(state, self.players, since)
+        entry = Entry(
+            id=self.entry,
+            name=self.name,
+            lineups=((BEGINNING, self.players),),
+            status=status,
+            affiliation=self.affiliation,
+            spells=((since, None),),
+        )
+        return replace(state, entries=(*state.entries, entry))
+
+
+def start_point(state: Competition, from_round: int, next_stage: bool) -> Point:
+    """Return the point from which a new entry takes part; raise `Illegal` for a published round."""
+    return (len(state.stages) + 1, 1) if next_stage else upcoming(state, from_round)
+
+
+def first_round(state: Competition, from_round: int | None) -> tuple[int, bool]:
+    """Return from which round a new entry takes part, and whether it is one of the next stage.
+
+    Raises `Illegal` where the format of the current stage allows no late entries.
+    """
+    if state.stage is not None and next_step(state) in ("start_stage", "finish"):
+        return 1, True
+    if state.stage and not formats.find(state.stage.plan.format).late_entries:
+        raise Illegal("Nobody can enter once a stage of this format has begun.")
+    return from_round or next_round(state), False
+
+
+def entry_name(players: Sequence[str], state: Competition) -> str:
+    """Return the players' names joined, with a number where another entry has that name."""
+    joined = " & ".join(players)
+    name = joined if len(joined) <= _LONGEST else f"{joined[: _LONGEST - 1]}…"
+    taken = {entry.name for entry in state.entries if entry.live}
+    numbered = (f"{name} ({number})" for number in range(2, len(taken) + 3))
+    return next(each for each in (name, *numbered) if each not in taken)

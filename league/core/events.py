@@ -1,0 +1,111 @@
+"""Events, the entries of a competition's log: what each does to the state, and what follows from it.
+
+Each verb's events are declared beside it in `league.core.verbs`. Stages, rounds and boards count from 1;
+entries, players, tables and games are named by their ids.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from games.engine.base import read_typed, write_typed
+from games.engine.jsontypes import JsonObject
+from games.engine.messages import text
+from games.engine.refusals import Illegal, Malformed
+from league.core.state.competition import Competition
+
+EVENTS: Final[dict[str, type["Event"]]] = {}
+"""Every event by its type, once `league.core.verbs` is imported."""
+AFTER_THE_END: Final = text("The competition is over.")
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The end of a table's games: they are abandoned, or with an ``entry`` only its seats leave them."""
+
+    table: str
+    reason: str
+    entry: str | None = None
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened, as a frozen dataclass of declared shapes; `type` names it in the log.
+
+    ``text`` is the event's sentence, a message id with the fields by name. ``webhook`` is the kind of
+    delivery that informs other servers, empty for none.
+    """
+
+    type: ClassVar[str]
+    text: ClassVar[str]
+    webhook: ClassVar[str] = ""
+
+    def __init_subclass__(cls, type: str = "") -> None:  # noqa: A002 - the field's name in the log
+        if type:
+            cls.type = type
+            EVENTS[type] = cls
+
+    def apply(self, state: Competition) -> Competition:
+        """Return the state after the event, apart from ``seq``; raise `Illegal` where it can't happen."""
+        raise NotImplementedError
+
+    def opened_games(self) -> Iterable[tuple[str, str]]:
+        """Return table and game for each game that the event opens, in order."""
+        return ()
+
+    def endings(self, state: Competition) -> Iterable[Ending]:
+        """Return the games that the event ends; ``state`` is the one after it."""
+        return ()
+
+    @property
+    def result_of(self) -> str:
+        """Return the table that may have a result because of the event, "" for none."""
+        return ""
+
+    def joining(self) -> Iterable[str]:
+        """Return the players whom the event brings into the competition."""
+        return ()
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        """Return the message id of the sentence of an event with these fields."""
+        return cls.text
+
+
+class TableDecided(Event):
+    """An event that decides its table; the table's running game is abandoned."""
+
+    table: str
+    reason: str
+
+    def endings(self, state: Competition) -> Iterable[Ending]:
+        return (Ending(self.table, self.reason),)
+
+    @property
+    def result_of(self) -> str:
+        return self.table
+
+
+def read(data: object) -> Event:
+    """Return the event in a log entry's JSON; raise `Malformed` with the path of each error."""
+    if not isinstance(data, Mapping):
+        raise Malformed({"": [text("An event must be an object with a type.")]})
+    event: Event = read_typed(EVENTS, data)
+    return event
+
+
+def write(event: Event) -> JsonObject:
+    """Return the canonical JSON of an event: ``type`` first, fields at their default left out."""
+    return write_typed(EVENTS, event)
+
+
+def apply(state: Competition, event: Event) -> Competition:
+    """Return the state after one more event; raise `Illegal` where it cannot happen now."""
+    if state.over:
+        raise Illegal(AFTER_THE_END)
+    return replace(event.apply(state), seq=state.seq + 1)
+
+
+def changes(before: Competition, after: Competition) -> bool:
+    """Return whether two states differ in more than the number of events."""
+    return replace(after, seq=before.seq) != before

@@ -1,0 +1,197 @@
+"""Knockout: a bracket of tables of two with seeds and byes, or heats whose best entries advance."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from games.engine.chance import Chance
+from games.engine.messages import text
+from games.engine.shapes import Between, Help
+from league.core.drawing.bracket import (
+    FINAL,
+    THIRD_PLACE,
+    Played,
+    advancing,
+    played_rounds,
+    seeded,
+    slots_after,
+)
+from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
+from league.core.drawing.drawing import Drawing
+from league.core.drawing.sizes import stage_sizes, table_sizes
+from league.core.drawing.spreading import kept_apart, snaked
+from league.core.formats.base import Format
+from league.core.scoring import Reached
+from league.core.state.competition import Competition, Stage
+from league.core.state.plan import StagePlan
+
+LABELS: Final = {2: FINAL, 4: "semi-final", 8: "quarter-final"}
+FINALISTS: Final = (
+    text("Won the final"),
+    text("Second in the final"),
+    text("Third in the final"),
+    text("Fourth in the final"),
+    text("Fifth in the final"),
+)
+
+
+@dataclass(frozen=True)
+class Cup:
+    """The parameters of a knockout."""
+
+    advance: Annotated[int, Between(0, 9), Help("how many of each table advance; 0: half of it")] = 0
+    third_place: Annotated[bool, Help("the losers of the semi-finals play for third place")] = True
+
+
+class Knockout(Format):
+    """The winner of the final wins the stage."""
+
+    key = "knockout"
+    title = "Knockout"
+    summary = "Losers are out: a bracket of tables of two, or heats whose best advance to a final table."
+    params = Cup
+    rounds_note = "as many as needed"
+    rounds_asked = False
+    late_entries = False
+
+    def rounds(self, state: Competition, stage: Stage) -> int:
+        groups = range(1, len(stage.groups) + 1)
+        return max(_rounds(state, stage, group, self._cup(stage)) for group in groups)
+
+    def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
+        drawing = Drawing(state, stage, number, chance)
+        cup = self._cup(stage)
+        return drawing.each_group(lambda group, playing: _GroupRound(drawing, cup, group, playing).draw())
+
+    def reached(self, state: Competition, stage: Stage, through: int) -> dict[str, Reached]:
+        cup = self._cup(stage)
+        return {
+            entry: reached
+            for group in range(1, len(stage.groups) + 1)
+            for entry, reached in _reached(
+                stage.groups[group - 1], played_rounds(state, stage, group, cup.advance, through)
+            )
+        }
+
+    def _cup(self, stage: Stage) -> Cup:
+        cup: Cup = self.read_params(stage.plan)
+        return cup
+
+
+# ---- Draws ---------------------------------------------------------------------------------------
+
+
+class _GroupRound:
+    """A round of one group that is being drawn."""
+
+    def __init__(self, drawing: Drawing, cup: Cup, group: int, playing: Sequence[str]) -> None:
+        self.drawing, self.cup, self.group, self.playing = drawing, cup, group, playing
+        self.seeds = drawing.stage.groups[group - 1]
+        before = drawing.number - 1
+        self.rounds = played_rounds(drawing.state, drawing.stage, group, cup.advance, before)
+
+    def draw(self) -> GroupDraw:
+        """Return the matches, the entries that advance without one, and those that are out."""
+        drawn = self._bracket() if self.drawing.stage.plan.table_size == 2 else self._heats()
+        involved = {entry for table in drawn.tables for entry in table.entries} | {*drawn.byes}
+        return GroupDraw(
+            drawn.tables, drawn.byes, tuple(entry for entry in self.playing if entry not in involved)
+        )
+
+    def _bracket(self) -> GroupDraw:
+        slots = [entry if entry in self.playing else None for entry in slots_after(self.seeds, self.rounds)]
+        label = LABELS.get(len(slots), "")
+        pairs = [
+            [entry for entry in pair if entry is not None]
+            for pair in zip(slots[::2], slots[1::2], strict=True)
+        ]
+        tables = [self.drawing.seated(self.group, pair, label) for pair in pairs if len(pair) == 2]
+        if label == FINAL:
+            tables.extend(self._third_place())
+        return GroupDraw(tuple(tables), tuple(pair[0] for pair in pairs if len(pair) == 1))
+
+    def _third_place(self) -> Iterator[DrawnTable]:
+        if self.cup.third_place and self.rounds:
+            losers = [entry for entry in self.rounds[-1].out if entry in self.playing]
+            if len(losers) == 2:
+                yield self.drawing.seated(self.group, losers, THIRD_PLACE)
+
+    def _heats(self) -> GroupDraw:
+        entries = [entry for entry in _still_in(self.seeds, self.rounds) if entry in self.playing]
+        if len(entries) < 2:
+            return GroupDraw(byes=tuple(entries))
+        sizes = table_sizes(len(entries), self.drawing.sizes, self.drawing.stage.plan.table_size)
+        byes = len(entries) - sum(sizes)
+        label = FINAL if len(sizes) == 1 and not byes else ""
+        tables = kept_apart(snaked(entries[byes:], sizes), self.drawing.history.opponents)
+        seated = tuple(self.drawing.seated(self.group, table, label) for table in tables)
+        return GroupDraw(seated, tuple(entries[:byes]))
+
+
+def _still_in(seeds: Sequence[str], rounds: Sequence[Played]) -> list[str]:
+    """Return the entries that no round has put out, best seed first."""
+    return [entry for entry in seeds if all(entry in each.advancing for each in rounds)]
+
+
+# ---- Number of rounds ----------------------------------------------------------------------------
+
+
+def _rounds(state: Competition, stage: Stage, group: int, cup: Cup) -> int:
+    """Return how many rounds a group has, as if nobody withdraws from now on."""
+    seeds = stage.groups[group - 1]
+    if stage.plan.table_size == 2:
+        return len(seeded(len(seeds))).bit_length() - 1
+    rounds = played_rounds(state, stage, group, cup.advance, len(stage.rounds))
+    if any(match.label == FINAL for each in rounds for match in each.matches):
+        return len(rounds)
+    sizes = stage_sizes(state.opening, stage.plan)
+    return len(rounds) + _rounds_left(len(_still_in(seeds, rounds)), sizes, stage.plan, cup.advance)
+
+
+def _rounds_left(count: int, allowed: Sequence[int], plan: StagePlan, advance: int) -> int:
+    rounds = 0
+    while count > 1:
+        sizes = table_sizes(count, allowed, plan.table_size)
+        rounds += 1
+        if len(sizes) == 1 and sizes[0] == count:
+            break
+        count += sum(advancing(size, advance) - size for size in sizes)
+    return rounds
+
+
+# ---- Ranks ---------------------------------------------------------------------------------------
+
+
+def _reached(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[str, Reached]]:
+    """Yield how far each entry came: still in, ranked by a final, or out in some round."""
+    rank = 1
+    for words, entries in _classes(seeds, rounds):
+        for entry in entries:
+            yield entry, Reached(rank, words)
+        rank += len(entries)
+
+
+def _classes(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the entries that came equally far, best first, with the words for it."""
+    final, third = _order(rounds, FINAL), _order(rounds, THIRD_PLACE)
+    ranked = {*final, *third}
+    yield from ((_words(index), [entry]) for index, entry in enumerate(final))
+    yield text("Still in"), [entry for entry in _still_in(seeds, rounds) if entry not in ranked]
+    for index, each in reversed([*enumerate(rounds)]):
+        before = _still_in(seeds, rounds[:index])
+        out = [entry for entry in before if entry not in each.advancing and entry not in ranked]
+        yield text("Out in round %(round)s", round=each.number), out
+        if each is rounds[-1]:
+            yield from zip((text("Third"), text("Fourth")), ([entry] for entry in third), strict=False)
+
+
+def _order(rounds: Sequence[Played], label: str) -> tuple[str, ...]:
+    """Return how the last round's match with a label ended; empty where there is none."""
+    matches = rounds[-1].matches if rounds else ()
+    return next((match.order for match in matches if match.label == label), ())
+
+
+def _words(index: int) -> str:
+    if index < len(FINALISTS):
+        return FINALISTS[index]
+    return text("Number %(number)s in the final", number=index + 1)

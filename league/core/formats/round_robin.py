@@ -1,0 +1,94 @@
+"""Round robin: all meet each other as evenly as the tables allow, exactly evenly where a design exists."""
+
+from collections.abc import Sequence
+
+from games.engine.chance import Chance
+from league.core.drawing.base_rounds import DesignRound
+from league.core.drawing.designs import design, meetings
+from league.core.drawing.draw import Draw, GroupDraw
+from league.core.drawing.drawing import Drawing
+from league.core.drawing.schedule import MOST_ENTRIES, schedule
+from league.core.drawing.sizes import stage_sizes, table_sizes
+from league.core.formats.base import Format
+from league.core.state.competition import Competition, Stage
+from league.core.state.plan import Opening, StagePlan
+
+
+class RoundRobin(Format):
+    """All against all within each group; for 0 rounds as many as that takes."""
+
+    key = "round_robin"
+    title = "Round robin"
+    summary = "Everybody meets everybody else of the group equally often, or as evenly as numbers allow."
+    rounds_note = "as asked, or 0: as many as needed"
+    rounds_asked = False
+    late_entries = False
+
+    def rounds(self, state: Competition, stage: Stage) -> int:
+        return max(needed_rounds(state.opening, stage.plan, len(group)) for group in stage.groups)
+
+    def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
+        drawing = Drawing(state, stage, number, chance)
+        return drawing.each_group(lambda group, playing: _group_round(drawing, group, playing))
+
+
+def exact(opening: Opening, plan: StagePlan, entries: int) -> tuple[DesignRound, ...] | None:
+    """Return the exact schedule of a group, or None where none is known.
+
+    A schedule with rests is not used where tables of mixed sizes seat everybody.
+    """
+    rounds = design(entries, plan.table_size)
+    if rounds is None or sum(map(len, rounds[0])) == entries:
+        return rounds
+    seated = sum(table_sizes(entries, stage_sizes(opening, plan), plan.table_size))
+    return rounds if seated < entries else None
+
+
+def needed_rounds(opening: Opening, plan: StagePlan, entries: int) -> int:
+    """Return the number asked for, else of the exact schedule, else of rounds in which all could meet."""
+    if plan.rounds:
+        return plan.rounds
+    schedule = exact(opening, plan, entries)
+    return len(schedule) if schedule else max(1, -(-(entries - 1) // (plan.table_size - 1)))
+
+
+def scheduled(opening: Opening, plan: StagePlan, entries: int, number: int) -> DesignRound | None:
+    """Return the tables of a round of the group's schedule, or None where the group is too big for one.
+
+    An exact schedule in which all meet once may stop after any round. Others are even only as a whole: where
+    rounds are missing, a search finds the most even schedule.
+    """
+    whole = exact(opening, plan, entries)
+    if whole and (plan.rounds % len(whole) == 0 or meetings(whole) == 1):
+        return whole[(number - 1) % len(whole)]
+    if entries > MOST_ENTRIES:
+        return None
+    sizes = table_sizes(entries, stage_sizes(opening, plan), plan.table_size)
+    return schedule(entries, sizes, needed_rounds(opening, plan, entries))[number - 1]
+
+
+def _group_round(drawing: Drawing, group: int, playing: Sequence[str]) -> GroupDraw:
+    """Return a group's round: that of its schedule, or one of least cost where that is not possible."""
+    opening, plan = drawing.state.opening, drawing.stage.plan
+    members = drawing.stage.groups[group - 1]
+    if drawing.number > needed_rounds(opening, plan, len(members)):
+        return GroupDraw(idle=tuple(playing))
+    one_round = scheduled(opening, plan, len(members), drawing.number)
+    if one_round is None:
+        return drawing.least_cost(group, playing)
+    return _kept(drawing, group, playing, one_round) or drawing.least_cost(group, playing)
+
+
+def _kept(drawing: Drawing, group: int, playing: Sequence[str], one_round: DesignRound) -> GroupDraw | None:
+    """Return the schedule's tables without missing entries, or None where one then has no legal size.
+
+    An entry left alone has a bye.
+    """
+    members = drawing.stage.groups[group - 1]
+    present = [[members[one] for one in table if members[one] in playing] for table in one_round]
+    tables = [table for table in present if len(table) > 1]
+    if any(len(table) not in drawing.sizes for table in tables):
+        return None
+    seated = {entry for table in tables for entry in table}
+    byes = tuple(entry for entry in playing if entry not in seated)
+    return GroupDraw(tuple(drawing.seated(group, table) for table in tables), byes)

@@ -1,0 +1,74 @@
+"""Checks that a competition's plan fits its game and formats, made once, before its log is opened."""
+
+from collections.abc import Mapping
+
+from games.engine.jsontypes import Json, JsonObject
+from games.engine.messages import text
+from games.engine.refusals import Malformed, below
+from games.engine.replay import AnyRuleset
+from league.core import formats
+from league.core.drawing.sizes import entry_sizes
+from league.core.standings import tie_breaks
+from league.core.state.plan import Opening, StagePlan
+
+
+def fitting(game: AnyRuleset, options: Mapping[str, Json]) -> tuple[tuple[int, ...], JsonObject]:
+    """Return the numbers of seats for which a game accepts the options, and the options with defaults.
+
+    Raises `Malformed` where it accepts them for no number of seats.
+    """
+    refused: Malformed | None = None
+    fitting: list[int] = []
+    complete: JsonObject = {}
+    for seats in game.seats:
+        try:
+            complete = game.write_options(game.read_options(options, seats))
+            fitting.append(seats)
+        except Malformed as refusal:
+            refused = refusal
+    if refused and not fitting:
+        raise refused
+    return tuple(fitting), complete
+
+
+def check_plans(opened: Opening) -> None:
+    """Raise `Malformed` where stages do not fit the game or their formats; paths name the stage by index."""
+    before: StagePlan | None = None
+    errors: dict[str, list[str]] = {}
+    for index, plan in enumerate(opened.stages):
+        try:
+            with below(f"stages.{index}"):
+                check_plan(opened, plan, before)
+        except Malformed as refusal:
+            errors |= refusal.errors
+        before = plan
+    if not entry_sizes(opened):
+        raise Malformed({"team_size": [text("The game has no table for teams of this size.")]})
+    if errors:
+        raise Malformed(errors)
+
+
+def check_plan(opened: Opening, plan: StagePlan, before: StagePlan | None) -> None:
+    """Raise `Malformed` where a stage does not fit its format, the game, or the stage before."""
+    format_ = formats.find(plan.format)
+    with below("params"):
+        format_.read_params(plan)
+    if unknown := [key for key in plan.tie_breaks if key not in tie_breaks.BY_KEY]:
+        raise Malformed({"tie_breaks": [text("There is no tie-break %(key)s.", key=unknown[0])]})
+    if plan.rounds == 0 and format_.rounds_asked:
+        raise Malformed({"rounds": [text("This format needs a number of rounds.")]})
+    if plan.table_size == 2 and entry_sizes(opened) and 2 not in entry_sizes(opened):
+        raise Malformed({"table_size": [text("The game has no table for two.")]})
+    _check_intake(plan, before)
+
+
+def _check_intake(plan: StagePlan, before: StagePlan | None) -> None:
+    intake = plan.intake
+    if before is None and intake.source != "entries":
+        raise Malformed({"intake.source": [text("The first stage takes in every entry.")]})
+    if intake.source == "best" and intake.best == 0:
+        raise Malformed({"intake.best": [text("This must say how many of each group qualify.")]})
+    if intake.source == "promotion" and before and plan.groups != before.groups:
+        raise Malformed(
+            {"groups": [text("This must be as in the stage before: %(count)d.", count=before.groups)]}
+        )

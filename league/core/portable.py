@@ -1,0 +1,124 @@
+"""The file of a competition with all its games (docs/log.md): its lines, read and written.
+
+Like everything that checks a file, this needs nothing but Python.
+"""
+
+import json
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from games.verifier import WrongLog, parsed
+
+FORMAT: Final = 1
+
+
+class WrongFile(Exception):
+    """A file with an error; the message says where and what."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """The first line: the competition's id, and its slug and its club's name on the server that wrote it."""
+
+    competition: str
+    address: str
+    club: str
+
+
+@dataclass(frozen=True)
+class File:
+    """The parts of a file: players' names by id, the lines of the log, and the lines of each game's log."""
+
+    header: Header
+    players: Mapping[str, str]
+    log: Sequence[str]
+    games: Mapping[str, Sequence[str]]
+
+
+def written(
+    header: Header, players: Mapping[str, str], log: Iterable[str], games: Mapping[str, Iterable[str]]
+) -> Iterator[str]:
+    """Yield a file's lines: the header, players, the log, each game's id and log, and the number of lines."""
+    count = 0
+    for line in _written(header, players, log, games):
+        count += 1
+        yield line
+    yield _line({"lines": count})
+
+
+def _written(
+    header: Header, players: Mapping[str, str], log: Iterable[str], games: Mapping[str, Iterable[str]]
+) -> Iterator[str]:
+    yield _line({"trefoil": FORMAT, **asdict(header)})
+    for player in sorted(players):
+        yield _line({"player": player, "name": players[player]})
+    yield from log
+    for game, lines in games.items():
+        yield _line({"game": game})
+        yield from lines
+
+
+def _line(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def is_export(line: str) -> bool:
+    """Return whether a line is the first of such a file."""
+    return line.startswith('{"trefoil":')
+
+
+def read(lines: Iterable[str]) -> File:
+    """Return the parts of a file; raise `WrongFile` for a line that is not allowed where it is.
+
+    The logs themselves are not checked.
+    """
+    filled = [line for line in (line.rstrip("\r\n") for line in lines) if line]
+    if not filled or not is_export(filled[0]):
+        raise WrongFile("line 1: this is not a competition's file")
+    if _object(len(filled), filled[-1]) != {"lines": len(filled) - 1}:
+        raise WrongFile(f"line {len(filled)}: lines were added or are missing")
+    header = _header(filled[0])
+    players: dict[str, str] = {}
+    log: list[str] = []
+    games: dict[str, list[str]] = {}
+    section = log
+    for number, line in enumerate(filled[1:-1], 2):
+        if line.startswith('{"player":') and not log and not games:
+            player, name = _texts(number, line, "player", "name")
+            players[player] = name
+        elif line.startswith('{"game":'):
+            section = games.setdefault(_game(number, line, games), [])
+        else:
+            section.append(line)
+    return File(header, players, log, games)
+
+
+def _object(number: int, line: str) -> Mapping[str, Any]:
+    try:
+        return parsed(None, line)
+    except WrongLog as wrong:
+        raise WrongFile(f"line {number}: {wrong.reason}") from None
+
+
+def _texts(number: int, line: str, *names: str) -> Sequence[str]:
+    """Return the texts of the line's object, which must have these names and no others."""
+    fields = _object(number, line)
+    texts = [fields.get(name) for name in names]
+    if {*fields} != {*names} or not all(isinstance(text, str) for text in texts):
+        raise WrongFile(f"line {number}: it must have {' and '.join(names)}")
+    return [str(text) for text in texts]
+
+
+def _header(line: str) -> Header:
+    fields = dict(_object(1, line))
+    if fields.pop("trefoil") != FORMAT:
+        raise WrongFile(f"line 1: this release reads only files of format {FORMAT}")
+    return Header(*_texts(1, _line(fields), "competition", "address", "club"))
+
+
+def _game(number: int, line: str, known: Container[str]) -> str:
+    (game,) = _texts(number, line, "game")
+    if game in known:
+        raise WrongFile(f"line {number}: the file has this game twice")
+    return game

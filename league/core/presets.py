@@ -1,0 +1,125 @@
+"""Good competitions in one line: an organiser chooses a preset and may change anything before opening."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from games.engine import shapes
+from games.engine.jsontypes import JsonObject
+from games.engine.messages import text
+from league.core.state.plan import Entering, Intake, Scoring, StagePlan
+from league.core.state.values import Lineup, Pace
+
+POINTS_FIRST: Final = ("head_to_head", "wins", "places", "score_difference", "game_score")
+SWISS_ORDER: Final = ("opponents_points_cut", "opponents_points", "head_to_head", "wins", "score_difference")
+WEEK: Final = 7 * 24
+MONTH: Final = 4 * WEEK
+ANYBODY: Final = Entering()
+DUTY: Final = Scoring(bye="win", walkover="win")
+
+
+@dataclass(frozen=True)
+class Preset:
+    """What an opening needs beside its name, game and options."""
+
+    key: str
+    title: str
+    summary: str
+    stages: tuple[StagePlan, ...]
+    pace: Pace = "manual"
+    lineup: Lineup = "single"
+    entering: Entering = ANYBODY
+
+    def for_tables(self, allowed: Sequence[int], size: int = 0) -> "Preset":
+        """Return the preset at tables of a size (0: its own), or the nearest that the game allows."""
+        stages = tuple(
+            replace(stage, table_size=_nearest(allowed, size or stage.table_size)) for stage in self.stages
+        )
+        return replace(self, stages=stages)
+
+    def announced(self) -> JsonObject:
+        """Return what an opening says of it, as JSON: stages, pace, line-up, entering."""
+        return {
+            "stages": [shapes.write(stage) for stage in self.stages],
+            "pace": self.pace,
+            "lineup": self.lineup,
+            "entering": shapes.write(self.entering),
+        }
+
+
+def _nearest(allowed: Sequence[int], size: int) -> int:
+    return min(allowed, key=lambda each: (abs(each - size), each))
+
+
+CLUB_NIGHT: Final = Preset(
+    "club_night",
+    text("Club night"),
+    text("Three rounds in one evening; whoever comes plays, with new company in each round."),
+    (StagePlan("Evening", "rounds", 3, 4, {}, tie_breaks=POINTS_FIRST),),
+    pace="automatic",
+    entering=Entering(check_in=True),
+)
+MONTHLY_LEAGUE: Final = Preset(
+    "monthly_league",
+    text("Monthly league"),
+    text("Ten rounds of four weeks, of which the best eight count; who misses one loses little."),
+    (StagePlan("League", "rounds", 10, 4, {}, Scoring(best=8), POINTS_FIRST, hours=MONTH),),
+)
+DIVISIONS: Final = Preset(
+    "divisions",
+    text("Divisions"),
+    text(
+        "Three divisions in which everybody meets everybody; each season the best go up and the last go down."
+    ),
+    (
+        StagePlan(
+            name="First season",
+            format="round_robin",
+            rounds=0,
+            table_size=2,
+            params={},
+            scoring=Scoring(bye="none"),
+            tie_breaks=POINTS_FIRST,
+            groups=3,
+            intake=Intake(seeding="order", divide="stack"),
+            hours=WEEK,
+        ),
+    ),
+)
+SWISS_WEEKEND: Final = Preset(
+    "swiss_weekend",
+    text("Swiss weekend"),
+    text("Six rounds in which those with equal points meet."),
+    (StagePlan("Swiss", "swiss", 6, 4, {}, DUTY, SWISS_ORDER),),
+    pace="automatic",
+    entering=Entering(check_in=True),
+)
+KNOCKOUT_CUP: Final = Preset(
+    "knockout_cup",
+    text("Knockout cup"),
+    text("Tables of four of which two go on, down to the final table; duels make it a bracket."),
+    (StagePlan("Cup", "knockout", 0, 4, {}, DUTY, ("wins", "score_difference")),),
+    pace="automatic",
+)
+GROUPS_AND_CUP: Final = Preset(
+    "groups_and_cup",
+    text("Groups, then a cup"),
+    text("Four groups in which everybody meets, then a knockout of the best two of each."),
+    (
+        StagePlan("Groups", "round_robin", 0, 2, {}, Scoring(bye="none"), POINTS_FIRST, groups=4),
+        StagePlan(
+            "Cup", "knockout", 0, 2, {}, DUTY, ("wins", "score_difference"), intake=Intake("best", best=2)
+        ),
+    ),
+)
+LADDER: Final = Preset(
+    "ladder",
+    text("Ladder"),
+    text("Challenge anybody up to three rungs above you, at any time; the winner takes the higher rung."),
+    (StagePlan("Ladder", "ladder", 1, 2, {"reach": 3}, tie_breaks=("wins",)),),
+)
+
+PRESETS: Final[Mapping[str, Preset]] = {
+    each.key: each
+    for each in (CLUB_NIGHT, MONTHLY_LEAGUE, DIVISIONS, SWISS_WEEKEND, KNOCKOUT_CUP, GROUPS_AND_CUP, LADDER)
+}

@@ -1,0 +1,348 @@
+"""From results to points: game, table, round, stage. Exact fractions throughout.
+
+Every entry has a line for each round that it belongs to: its result there, or the outcome that replaces a
+result, and what it earned. A stage's points are the sum of the lines that count, the points carried into the
+stage, and adjustments.
+"""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Literal, TypeAlias
+
+from league.core.state.competition import Adjustment, Competition, Result, Round, Stage, Table
+from league.core.state.plan import Placing, Scoring
+from league.core.state.values import Policy
+
+Kind: TypeAlias = Literal["played", "bye", "absent", "no_show", "forfeit", "walkover"]
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """An entry's result against another at one table: 1 ahead, 1/2 level, 0 behind."""
+
+    opponent: str
+    share: Fraction
+
+
+@dataclass(frozen=True)
+class Line:
+    """An entry's result of a round at one table, or without one.
+
+    ``places`` are its parts of first, second, … place: (1/2, 1/2) is a shared win. ``score`` is the score of
+    the game; ``difference`` is by how much it beat the average of the others. ``counts`` is false in a round
+    that best-of scoring leaves out.
+    """
+
+    entry: str
+    round: int
+    kind: Kind
+    points: Fraction = ZERO
+    table: str | None = None
+    places: tuple[Fraction, ...] = ()
+    score: int = 0
+    difference: Fraction = ZERO
+    meetings: tuple[Meeting, ...] = ()
+    counts: bool = True
+
+    @property
+    def wins(self) -> Fraction:
+        """Return the part of the first place, 1 for a win that is not shared."""
+        return self.places[0] if self.places else ZERO
+
+
+@dataclass(frozen=True)
+class Record:
+    """An entry's record in a stage."""
+
+    entry: str
+    lines: tuple[Line, ...] = ()
+    carried: Fraction = ZERO
+    adjustments: tuple[Adjustment, ...] = ()
+
+    # Tie-breaks read it many times, and standings spend most of their time adding fractions.
+    @cached_property
+    def points(self) -> Fraction:
+        """Return the total of the stage."""
+        earned = sum((line.points for line in self.lines if line.counts), ZERO)
+        return earned + self.carried + sum((each.points for each in self.adjustments), ZERO)
+
+    @property
+    def played(self) -> int:
+        """Return the number of rounds in which the entry played."""
+        return len({line.round for line in self.lines if line.kind == "played"})
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How a stage awards points: scoring, usual table size, and whether the game's lowest score wins."""
+
+    scoring: Scoring
+    size: int
+    low_wins: bool
+
+    @property
+    def low_points_win(self) -> bool:
+        """Return whether the fewest points lead: only where scores of such a game are added as they are."""
+        return self.scoring.by == "score" and not self.scoring.fair and self.low_wins
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The rank that a format itself gives an entry, 1 the best, and the words for it."""
+
+    rank: int = 0
+    words: str = ""
+
+
+NOWHERE = Reached()
+
+
+def rate_of(state: Competition, stage: Stage) -> Rate:
+    """Return how a stage awards points."""
+    return Rate(stage.plan.scoring, stage.plan.table_size, state.opening.low_wins)
+
+
+# ---- A game --------------------------------------------------------------------------------------
+
+
+def by_entry(table: Table, result: Result) -> tuple[tuple[str, Placing], ...]:
+    """Return each entry's placing: that of its best seat, with ranks counted among the entries.
+
+    Where nobody won (no rank 1) every entry is last.
+    """
+    best: dict[str, Placing] = {}
+    for seat, placing in zip(table.seats, result.placings, strict=True):
+        if seat.entry not in best or placing.rank < best[seat.entry].rank:
+            best[seat.entry] = placing
+    ranks = [placing.rank for placing in best.values()]
+    if min(ranks) > 1:
+        return tuple((entry, replace(placing, rank=len(best))) for entry, placing in best.items())
+    return tuple(
+        (entry, replace(placing, rank=1 + sum(other < placing.rank for other in ranks)))
+        for entry, placing in best.items()
+    )
+
+
+def game_lines(number: int, table: Table, result: Result, rate: Rate) -> Iterator[Line]:
+    """Yield the line of each entry for one game."""
+    placings = by_entry(table, result)
+    ranks = [placing.rank for _, placing in placings]
+    scores = [placing.score for _, placing in placings]
+    for entry, placing in placings:
+        places = _places(placing.rank, ranks)
+        difference = _difference(placing.score, scores, rate.low_wins)
+        yield Line(
+            entry=entry,
+            round=number,
+            kind="played",
+            points=_points(rate, places, placing.score, difference),
+            table=table.id,
+            places=places,
+            score=placing.score,
+            difference=difference,
+            meetings=_meetings(entry, placings),
+        )
+
+
+def _places(rank: int, ranks: Sequence[int]) -> tuple[Fraction, ...]:
+    """Return a rank's part of each place: entries of one rank share its places evenly.
+
+    Where nobody won each entry has the whole last place.
+    """
+    if min(ranks) > 1:
+        return (*(ZERO for _ in ranks[1:]), Fraction(1))
+    sharing = ranks.count(rank)
+    part = Fraction(1, sharing)
+    return tuple(part if rank <= place < rank + sharing else ZERO for place in range(1, len(ranks) + 1))
+
+
+def _difference(score: int, scores: Sequence[int], low_wins: bool) -> Fraction:
+    """Return by how much a score beats the average of the others at the table."""
+    if len(scores) < 2:
+        return ZERO
+    ahead = Fraction(score * len(scores) - sum(scores), len(scores) - 1)
+    return -ahead if low_wins else ahead
+
+
+def _meetings(entry: str, placings: Sequence[tuple[str, Placing]]) -> tuple[Meeting, ...]:
+    own = next(placing.rank for each, placing in placings if each == entry)
+    return tuple(
+        Meeting(other, Fraction((own < placing.rank) + (own <= placing.rank), 2))
+        for other, placing in placings
+        if other != entry
+    )
+
+
+def _points(rate: Rate, places: Sequence[Fraction], score: int, difference: Fraction) -> Fraction:
+    size = len(places)
+    match rate.scoring.by:
+        case "place":
+            values = place_values(rate, size)
+            return sum((part * value for part, value in zip(places, values, strict=True)), ZERO)
+        case "win":
+            return places[0] * (Fraction(size, rate.size) if rate.scoring.fair else 1)
+        case "score":
+            # The difference from the average of the whole table: they add up to 0.
+            return difference * Fraction(size - 1, size) if rate.scoring.fair else Fraction(score)
+
+
+@lru_cache(maxsize=256)
+def place_values(rate: Rate, size: int) -> tuple[Fraction, ...]:
+    """Return the points for first, second, … place at a table of a size.
+
+    Fair values stretch those of the usual table over this one: first and last place earn the same at any
+    table, and the places between have evenly spaced values.
+    """
+    listed = tuple(map(Fraction, rate.scoring.place_points))
+    if not rate.scoring.fair:
+        return (*listed, *[ZERO] * size)[:size] if listed else _one_for_each_beaten(size)
+    usual = listed or _one_for_each_beaten(rate.size)
+    if size == 1:
+        return usual[:1]
+    return tuple(_interpolated(usual, Fraction(index * (len(usual) - 1), size - 1)) for index in range(size))
+
+
+def _one_for_each_beaten(size: int) -> tuple[Fraction, ...]:
+    return tuple(Fraction(size - place) for place in range(1, size + 1))
+
+
+def _interpolated(values: Sequence[Fraction], index: Fraction) -> Fraction:
+    low = int(index)
+    if low == index:
+        return values[low]
+    return values[low] + (values[low + 1] - values[low]) * (index - low)
+
+
+# ---- A round -------------------------------------------------------------------------------------
+
+
+def round_lines(state: Competition, stage: Stage, each: Round) -> Iterator[Line]:
+    """Yield the lines of a published round; lines with points by a policy have none yet."""
+    rate = rate_of(state, stage)
+    for table in each.tables:
+        yield from _table_lines(each.number, table, rate)
+    for entry in each.byes:
+        yield Line(entry, each.number, "bye")
+    known = {entry.id: entry for entry in state.entries}
+    at = (stage.number, each.number)
+    for entry in stage.entries:
+        if at in known[entry].absences and known[entry].takes_part(at):
+            yield Line(entry, each.number, "absent")
+
+
+def _table_lines(number: int, table: Table, rate: Rate) -> Iterator[Line]:
+    """Yield the lines of a table as far as it is decided; an outcome replaces an entry's result."""
+    if table.void is not None:
+        return
+    for result in table.results:
+        for line in game_lines(number, table, result, rate):
+            if line.entry not in table.outcome_of:
+                yield line
+    for entry, outcome in table.outcomes:
+        yield Line(entry, number, outcome, table=table.id)
+
+
+# ---- A stage -------------------------------------------------------------------------------------
+
+
+def records(state: Competition, stage: Stage, through: int | None = None) -> Mapping[str, Record]:
+    """Return each entry's record in the published rounds, or in those up to ``through``."""
+    rounds = [each for each in stage.shown_rounds if through is None or each.number <= through]
+    lines = [line for each in rounds for line in round_lines(state, stage, each)]
+    lines = _paid(state, stage, lines)
+    rate = rate_of(state, stage)
+    open_rounds = {each.number for each in rounds if each.open}
+    carried = dict(stage.carried)
+    of_entry: dict[str, list[Line]] = {entry: [] for entry in stage.entries}
+    for line in lines:
+        of_entry[line.entry].append(line)
+    return {
+        entry: Record(
+            entry,
+            _best(own, rate, open_rounds),
+            carried.get(entry, ZERO),
+            tuple(each for each in stage.adjustments if each.entry == entry),
+        )
+        for entry, own in of_entry.items()
+    }
+
+
+def _paid(state: Competition, stage: Stage, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with all points filled in by policies; the policy ``none`` removes a line."""
+    rate = rate_of(state, stage)
+    played: dict[str, list[Line]] = {}
+    rounds: dict[int, list[Line]] = {}
+    for line in lines:
+        if line.kind == "played":
+            played.setdefault(line.entry, []).append(line)
+            rounds.setdefault(line.round, []).append(line)
+    boards = state.opening.team_size if state.opening.lineup == "boards" else 1
+    paid: list[Line] = []
+    for line in lines:
+        policy = _policy(rate.scoring, line.kind)
+        if policy is None:
+            paid.append(line)
+        elif policy != "none":
+            value = _worth(policy, rate, played.get(line.entry, []), rounds.get(line.round, []))
+            paid.append(replace(line, points=value * (1 if line.table else boards)))
+    return paid
+
+
+def _policy(scoring: Scoring, kind: Kind) -> Policy | None:
+    """Return the policy that gives a line its points, None for the line of a result."""
+    policies: Mapping[str, Policy] = vars(scoring)
+    return None if kind == "played" else policies[kind]
+
+
+def _worth(policy: Policy, rate: Rate, own: Sequence[Line], in_round: Sequence[Line]) -> Fraction:
+    """Return a policy's points for one table; ``own`` and ``in_round`` are lines that were played."""
+    if policy == "average" and own:
+        return _mean([line.points for line in own])
+    best, middle, worst = _scale(rate, in_round)
+    match policy:
+        case "win":
+            return best
+        case "last":
+            return worst
+        case _:
+            return middle
+
+
+def _scale(rate: Rate, in_round: Sequence[Line]) -> tuple[Fraction, Fraction, Fraction]:
+    """Return the best, the average and the worst points of a usual table.
+
+    Where scores are added these are the best, the average and the worst of the round.
+    """
+    match rate.scoring.by:
+        case "place":
+            values = place_values(rate, rate.size)
+            return max(values), _mean(values), min(values)
+        case "win":
+            return Fraction(1), Fraction(1, rate.size), ZERO
+        case "score":
+            earned = [line.points for line in in_round] or [ZERO]
+            best, worst = max(earned), min(earned)
+            return (worst, _mean(earned), best) if rate.low_points_win else (best, _mean(earned), worst)
+
+
+def _mean(values: Sequence[Fraction]) -> Fraction:
+    return sum(values, ZERO) / len(values)
+
+
+def _best(lines: Sequence[Line], rate: Rate, open_rounds: Container[int]) -> tuple[Line, ...]:
+    """Return an entry's lines; where only the best n rounds count, the others are marked.
+
+    In open play each table counts as a round.
+    """
+    if not rate.scoring.best:
+        return tuple(lines)
+    keys = [(line.round, index if line.round in open_rounds else 0) for index, line in enumerate(lines)]
+    sums: dict[tuple[int, int], Fraction] = {}
+    for key, line in zip(keys, lines, strict=True):
+        sums[key] = sums.get(key, ZERO) + line.points
+    sign = 1 if rate.low_points_win else -1
+    best = sorted(sums, key=lambda key: (sign * sums[key], key))[: rate.scoring.best]
+    return tuple(replace(line, counts=key in best) for key, line in zip(keys, lines, strict=True))

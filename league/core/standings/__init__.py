@@ -1,0 +1,1 @@
+"""Ranks: tie-breaks, the standings of a stage, cross tables, and the ranks still possible."""

@@ -1,0 +1,61 @@
+"""The cross table of a stage: each entry's results against each other one, meeting by meeting."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from league.core import scoring
+from league.core.standings import ranking
+from league.core.state.competition import Competition
+
+Meetings: TypeAlias = Mapping[str, tuple[Fraction, ...]]
+"""An entry's results by opponent."""
+
+
+@dataclass(frozen=True)
+class CrossRow:
+    """An entry's row: its results against each entry in row order; 1 is ahead, 1/2 level, 0 behind.
+
+    The cell against itself is None; a cell is empty where the two have not met.
+    """
+
+    rank: int
+    entry: str
+    name: str
+    points: Fraction
+    cells: tuple[tuple[Fraction, ...] | None, ...]
+
+
+CrossTable: TypeAlias = tuple[CrossRow, ...]
+"""The rows of a group, in the order of its standings."""
+
+
+def cross_tables(state: Competition, number: int) -> tuple[CrossTable, ...]:
+    """Return the cross table of each group of a stage; raise `Illegal` where it has not begun."""
+    stage = state.stage_numbered(number)
+    records = scoring.records(state, stage)
+    meetings = {entry: _meetings(record) for entry, record in records.items()}
+    names = {entry.id: entry.name for entry in state.entries}
+    rows = ranking.standings(state, number)
+    return tuple(
+        tuple(_rows([row for row in rows if row.group == group], names, meetings))
+        for group in range(1, len(stage.groups) + 1)
+    )
+
+
+def _rows(
+    rows: Sequence[ranking.Row], names: Mapping[str, str], meetings: Mapping[str, Meetings]
+) -> Iterator[CrossRow]:
+    for row in rows:
+        met = meetings[row.entry]
+        cells = tuple(None if other is row else met.get(other.entry, ()) for other in rows)
+        yield CrossRow(row.rank, row.entry, names[row.entry], row.points, cells)
+
+
+def _meetings(record: scoring.Record) -> Meetings:
+    met: dict[str, tuple[Fraction, ...]] = {}
+    for line in record.lines:
+        for meeting in line.meetings:
+            met[meeting.opponent] = (*met.get(meeting.opponent, ()), meeting.share)
+    return met

@@ -1,0 +1,172 @@
+"""The best and the worst final rank that each entry can still reach in a stage.
+
+These are bounds, not forecasts: they hold whatever the remaining results are. They do not include what an
+organiser may still decide: adjustments, rulings, late entries, a return.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from league.core import formats, scoring
+from league.core.drawing.sizes import stage_sizes
+from league.core.scoring import ZERO, Rate, Record
+from league.core.standings import ranking
+from league.core.standings.tie_breaks import Accounts
+from league.core.state.competition import Competition, Entry, Stage
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """The best and the worst rank in the group that an entry can still reach."""
+
+    best: int
+    worst: int
+
+
+@dataclass(frozen=True)
+class Span:
+    """The fewest and the most points that are possible."""
+
+    low: Fraction
+    high: Fraction
+
+
+def outlook(state: Competition, number: int) -> Mapping[str, Outlook] | None:
+    """Return the outlook of each entry of a stage, or None where results are unbounded (scores, open play).
+
+    Raises `Illegal` where the stage has not begun.
+    """
+    stage = state.stage_numbered(number)
+    format_ = formats.find(stage.plan.format)
+    accounts = ranking.accounts_of(state, stage, len(stage.rounds))
+    if _settled(state, stage, format_.rounds(state, stage)):
+        rows = ranking.standings(state, number)
+        return {row.entry: Outlook(row.rank, row.rank) for row in rows}
+    if format_.open_tables:
+        return None
+    if accounts.reached:
+        return _by_reach(stage, accounts)
+    if stage.plan.scoring.by == "score":
+        return None
+    return _by_points(state, stage, accounts, format_.rounds(state, stage))
+
+
+def _settled(state: Competition, stage: Stage, rounds: int) -> bool:
+    return state.over or (len(stage.rounds) >= rounds and stage.open_round is None)
+
+
+# ---- By the format's ranks -----------------------------------------------------------------------
+
+
+def _by_reach(stage: Stage, accounts: Accounts) -> dict[str, Outlook]:
+    """Return the outlook where the format gives ranks: an entry can only pass those of the same rank."""
+    outlooks: dict[str, Outlook] = {}
+    for group in stage.groups:
+        ranks = {entry: accounts.reached[entry].rank for entry in group}
+        for entry, rank in ranks.items():
+            level = sum(other == rank for other in ranks.values())
+            outlooks[entry] = Outlook(rank, rank + level - 1)
+    return outlooks
+
+
+# ---- By points -----------------------------------------------------------------------------------
+
+
+def _by_points(state: Competition, stage: Stage, accounts: Accounts, rounds: int) -> dict[str, Outlook]:
+    spans = {
+        entry: _span(state, stage, state.entry(entry), accounts.records[entry], rounds)
+        for entry in stage.entries
+    }
+    outlooks: dict[str, Outlook] = {}
+    for group in stage.groups:
+        for entry in group:
+            others = [spans[other] for other in group if other != entry]
+            ahead = sum(other.low > spans[entry].high for other in others)
+            behind = sum(other.high < spans[entry].low for other in others)
+            outlooks[entry] = Outlook(1 + ahead, len(group) - behind)
+    return outlooks
+
+
+def _span(state: Competition, stage: Stage, entry: Entry, record: Record, rounds: int) -> Span:
+    """Return the fewest and the most points that an entry can have at the end."""
+    rate = scoring.rate_of(state, stage)
+    each = _table_span(state, stage, rate)
+    open_rounds = _open_rounds(stage, entry, record, rounds)
+    results = _results_a_round(state, stage)
+    lows, highs = _round_sums(record, each, len(open_rounds) * results, results)
+    for number in open_rounds:
+        lows[number] = lows.get(number, ZERO) + min(ZERO, each.low * results)
+        highs[number] = highs.get(number, ZERO) + each.high * results
+    fixed = record.points - sum((line.points for line in record.lines if line.counts), ZERO)
+    best = rate.scoring.best
+    return Span(fixed + _best_sum(lows, best), fixed + _best_sum(highs, best))
+
+
+def _open_rounds(stage: Stage, entry: Entry, record: Record, rounds: int) -> list[int]:
+    """Return the rounds that can still change the entry's points."""
+    known = {line.round for line in record.lines}
+    numbers = []
+    for number in range(1, rounds + 1):
+        closed = number <= len(stage.rounds) and stage.rounds[number - 1].status == "closed"
+        playing = number <= len(stage.shown_rounds) and number not in known
+        to_come = number > len(stage.shown_rounds) and entry.takes_part((stage.number, number))
+        if not closed and (playing or to_come or _undecided(stage, entry, number)):
+            numbers.append(number)
+    return numbers
+
+
+def _undecided(stage: Stage, entry: Entry, number: int) -> bool:
+    """Return whether a table of the entry in a published round is still undecided."""
+    if number > len(stage.shown_rounds):
+        return False
+    tables = stage.rounds[number - 1].tables
+    return any(not table.decided for table in tables if entry.id in table.entries)
+
+
+def _results_a_round(state: Competition, stage: Stage) -> int:
+    """Return how many results an entry can have in a round: boards times games at a table."""
+    boards = state.opening.team_size if state.opening.lineup == "boards" else 1
+    games = max((len(table.games) for each in stage.shown_rounds for table in each.tables), default=1)
+    return boards * max(1, games)
+
+
+def _table_span(state: Competition, stage: Stage, rate: Rate) -> Span:
+    """Return the points possible for one result, or for a policy that replaces it."""
+    sizes = stage_sizes(state.opening, stage.plan)
+    if rate.scoring.by == "win":
+        return Span(ZERO, max(Fraction(1), Fraction(max(sizes), rate.size)))
+    values = [value for size in (*sizes, rate.size) for value in scoring.place_values(rate, size)]
+    return Span(min(values), max(values))
+
+
+def _round_sums(
+    record: Record, each: Span, more: int, results: int
+) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+    """Return, by round, the fewest and the most points that the present lines can have at the end.
+
+    ``more`` is the number of results still possible, ``results`` the most in a round.
+    """
+    played = [line.points for line in record.lines if line.kind == "played"]
+    average = _average_span(played, each, more)
+    lows: dict[int, Fraction] = {}
+    highs: dict[int, Fraction] = {}
+    for line in record.lines:
+        span = Span(line.points, line.points) if line.kind == "played" else average
+        times = results if line.table is None else 1
+        lows[line.round] = lows.get(line.round, ZERO) + min(line.points, span.low * times)
+        highs[line.round] = highs.get(line.round, ZERO) + max(line.points, span.high * times)
+    return lows, highs
+
+
+def _average_span(played: Sequence[Fraction], each: Span, more: int) -> Span:
+    """Return what an entry's average can become: a policy may give it to a line without a result."""
+    if not played:
+        return each
+    count, total = len(played) + more, sum(played, ZERO)
+    return Span((total + more * each.low) / count, (total + more * each.high) / count)
+
+
+def _best_sum(sums: Mapping[int, Fraction], best: int) -> Fraction:
+    kept = sorted(sums.values(), reverse=True)
+    return sum(kept[:best] if best else kept, ZERO)

@@ -1,0 +1,290 @@
+"""The standings of a stage: its entries in a total order, with an explanation of each rank.
+
+The criteria are the rank that the format gives, points, the stage's tie-breaks, and last a lot from the log's
+seed. So the order is total, and does not depend on the order in which entries are listed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+
+from games.engine.messages import Message, plural, text
+from league.core import formats, scoring
+from league.core.scoring import NOWHERE
+from league.core.standings.tie_breaks import BY_KEY, LOT, PLACEMENT, POINTS, Accounts, Criterion, Mark
+from league.core.state.competition import Competition, Stage
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the standings.
+
+    ``tiebreaks`` are values as text, None where a tie-break does not apply. ``decided_by`` is the tie-break
+    that separates this row from the level row above (below, for the first), None without a level row.
+    ``movement`` is by how many ranks it rose since the round before, None where it was not there.
+    """
+
+    rank: int
+    entry: str
+    group: int
+    played: int
+    points: Fraction
+    tiebreaks: Mapping[str, str | None]
+    decided_by: str | None
+    explanation: Message
+    movement: int | None
+
+
+@dataclass(frozen=True)
+class Divide:
+    """What decided the order of two neighbours: a criterion and the values of both."""
+
+    criterion: Criterion
+    above: str
+    below: str
+
+
+@dataclass(frozen=True)
+class Placed:
+    """An entry in the order, and what separates it from the one above (None for the first)."""
+
+    entry: str
+    divide: Divide | None
+
+
+# ---- Standings of a stage ------------------------------------------------------------------------
+
+
+def standings(state: Competition, number: int, through: int | None = None) -> tuple[Row, ...]:
+    """Return the rows of a stage, group after group, after its published rounds or those up to ``through``.
+
+    Raises `Illegal` where the stage has not begun.
+    """
+    stage = state.stage_numbered(number)
+    last = through if through is not None else len(stage.shown_rounds)
+    earlier = _standings(state, stage, last - 1, ()) if last > 1 else ()
+    return _standings(state, stage, last, earlier)
+
+
+def standings_by_round(state: Competition, number: int) -> Sequence[tuple[Row, ...]]:
+    """Return what `standings` returns after each published round, or one element before the first.
+
+    Raises `Illegal` where the stage has not begun.
+    """
+    stage = state.stage_numbered(number)
+    by_round: list[tuple[Row, ...]] = []
+    for last in range(1, len(stage.shown_rounds) + 1):
+        by_round.append(_standings(state, stage, last, by_round[-1] if by_round else ()))
+    return by_round or [_standings(state, stage, 0, ())]
+
+
+def _standings(state: Competition, stage: Stage, through: int, before: Sequence[Row]) -> tuple[Row, ...]:
+    accounts = accounts_of(state, stage, through)
+    earlier = {row.entry: row.rank for row in before}
+    return tuple(
+        row
+        for group, entries in enumerate(stage.groups, 1)
+        for row in _rows(state, stage, group, entries, accounts, earlier)
+    )
+
+
+def final_order(state: Competition) -> tuple[str, ...]:
+    """Return all entries that played, in the final order of the competition, the winner first.
+
+    Entries of a later stage come before all others. Groups of equal level are merged rank by rank, divisions
+    follow each other.
+    """
+    order: dict[str, None] = {}
+    for stage in reversed(state.stages):
+        intake = stage.plan.intake
+        divisions = intake.divide == "stack" or intake.source == "promotion"
+        rows = sorted(
+            standings(state, stage.number),
+            key=lambda row: (row.group, row.rank) if divisions else (row.rank, row.group),
+        )
+        order |= dict.fromkeys(row.entry for row in rows)
+    return tuple(order)
+
+
+def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
+    """Return what the standings of a stage after a round are computed from."""
+    return Accounts(
+        records=scoring.records(state, stage, through),
+        rate=scoring.rate_of(state, stage),
+        reached=formats.find(stage.plan.format).reached(state, stage, through),
+        lots=lots(state, stage),
+    )
+
+
+def lots(state: Competition, stage: Stage) -> Mapping[str, int]:
+    """Return each entry's lot, 1 first. A late entry does not change the order of the others."""
+    drawn = sorted(
+        (next(state.chance.words(f"lot {stage.number} {entry}")), entry) for entry in stage.entries
+    )
+    return {entry: lot for lot, (_, entry) in enumerate(drawn, 1)}
+
+
+def criteria(stage: Stage) -> tuple[Criterion, ...]:
+    """Return the criteria that order a stage's entries, the first one first."""
+    chosen = [BY_KEY[key] for key in stage.plan.tie_breaks if key != LOT.key]
+    return (PLACEMENT, POINTS, *chosen, LOT)
+
+
+def _rows(
+    state: Competition,
+    stage: Stage,
+    group: int,
+    entries: Sequence[str],
+    accounts: Accounts,
+    earlier: Mapping[str, int],
+) -> Iterator[Row]:
+    placed = ordered(accounts, entries, criteria(stage))
+    names = {entry.id: entry.name for entry in state.entries}
+    rank = 0
+    for level in _levels(placed):
+        values = _values(accounts, [each.entry for each in level], stage.plan.tie_breaks)
+        for index, each in enumerate(level):
+            rank += 1
+            record = accounts.records[each.entry]
+            yield Row(
+                rank=rank,
+                entry=each.entry,
+                group=group,
+                played=record.played,
+                points=record.points,
+                tiebreaks=values[each.entry],
+                decided_by=_deciding(level, index).criterion.key if len(level) > 1 else None,
+                explanation=_explained(names, accounts, level, index),
+                movement=earlier[each.entry] - rank if each.entry in earlier else None,
+            )
+
+
+# ---- Order ---------------------------------------------------------------------------------------
+
+
+def ordered(accounts: Accounts, entries: Sequence[str], by: Sequence[Criterion]) -> tuple[Placed, ...]:
+    """Return the entries in order, each with what separates it from the one above.
+
+    The last criterion must separate any two entries.
+    """
+    return tuple(_ordered(accounts, sorted(entries), by))
+
+
+def _ordered(accounts: Accounts, level: Sequence[str], by: Sequence[Criterion]) -> list[Placed]:
+    if len(level) < 2:
+        return [Placed(entry, None) for entry in level]
+    first, rest = by[0], by[1:]
+    marks = first.marks(accounts, level)
+    classes = _classes(level, marks)
+    if marks is None or len(classes) == 1:
+        return _ordered(accounts, level, rest)
+    placed: list[Placed] = []
+    for members in classes:
+        inner = _ordered(accounts, members, by if first.restarts else rest)
+        placed.extend(_joined(placed, inner, first, marks))
+    return placed
+
+
+def _classes(level: Sequence[str], marks: Mapping[str, Mark] | None) -> list[list[str]]:
+    """Return classes of entries with equal marks, the best first."""
+    if marks is None:
+        return [list(level)]
+    best_first = sorted(level, key=lambda entry: marks[entry].key, reverse=True)
+    return [list(members) for _, members in groupby(best_first, key=lambda entry: marks[entry].key)]
+
+
+def _joined(
+    placed: Sequence[Placed], inner: Sequence[Placed], by: Criterion, marks: Mapping[str, Mark]
+) -> Sequence[Placed]:
+    """Return a class with the criterion that separates its first entry from those already placed."""
+    if not placed:
+        return inner
+    top = inner[0].entry
+    divide = Divide(by, marks[placed[-1].entry].text, marks[top].text)
+    return [Placed(top, divide), *inner[1:]]
+
+
+# ---- Explanations --------------------------------------------------------------------------------
+
+
+def _levels(placed: Sequence[Placed]) -> Iterator[list[Placed]]:
+    """Yield lists of entries with the same rank by the format and the same points."""
+    level: list[Placed] = []
+    for each in placed:
+        if level and each.divide and each.divide.criterion in (PLACEMENT, POINTS):
+            yield level
+            level = []
+        level.append(each)
+    if level:
+        yield level
+
+
+def _values(
+    accounts: Accounts, level: Sequence[str], keys: Sequence[str]
+) -> Mapping[str, dict[str, str | None]]:
+    """Return the tie-break values, as text, of entries that are level on points."""
+    values: dict[str, dict[str, str | None]] = {entry: {} for entry in level}
+    for key in keys:
+        marks = BY_KEY[key].marks(accounts, level)
+        for entry in level:
+            values[entry][key] = marks[entry].text if marks else None
+    return values
+
+
+def _deciding(level: Sequence[Placed], index: int) -> Divide:
+    """Return what separates a level entry from the one above, or the first from the one below."""
+    divide = level[max(index, 1)].divide
+    assert divide is not None
+    return divide
+
+
+def _explained(names: Mapping[str, str], accounts: Accounts, level: Sequence[Placed], index: int) -> Message:
+    """Return the sentence that says why an entry has its rank."""
+    entry = level[index].entry
+    rank = _rank_explained(names, _counted(accounts.records[entry].points), level, index)
+    reached = accounts.reached.get(entry, NOWHERE).words
+    return text("%(reached)s. %(rank)s", reached=reached, rank=rank) if reached else rank
+
+
+def _rank_explained(
+    names: Mapping[str, str], points: Message, level: Sequence[Placed], index: int
+) -> Message:
+    others = [each.entry for each in level if each.entry != level[index].entry]
+    compared = _compared(names, level, index) if others else ""
+    match len(others):
+        case 0:
+            return text("Alone on %(points)s.", points=points)
+        case 1:
+            level_with = names[others[0]]
+            return text(
+                "Level with %(name)s on %(points)s; %(compared)s.",
+                name=level_with,
+                points=points,
+                compared=compared,
+            )
+        case count:
+            return plural(
+                "Level with %(count)s other on %(points)s; %(compared)s.",
+                "Level with %(count)s others on %(points)s; %(compared)s.",
+                count,
+                points=points,
+                compared=compared,
+            )
+
+
+def _compared(names: Mapping[str, str], level: Sequence[Placed], index: int) -> Message:
+    divide = _deciding(level, index)
+    by = Message(divide.criterion.title, {})
+    above, below = str(divide.above), str(divide.below)
+    if index == 0:
+        name = names[level[1].entry]
+        return text(
+            "ahead of %(name)s by %(by)s (%(own)s to %(other)s)", name=name, by=by, own=above, other=below
+        )
+    name = names[level[index - 1].entry]
+    return text("behind %(name)s by %(by)s (%(own)s to %(other)s)", name=name, by=by, own=below, other=above)
+
+
+def _counted(points: Fraction) -> Message:
+    return plural("%(points)s point", "%(points)s points", 1 if 0 < points <= 1 else 2, points=str(points))

@@ -1,0 +1,121 @@
+"""Conditions that events check before they change a state."""
+
+from collections.abc import Sequence
+
+from games.engine.messages import Message, plural, text
+from games.engine.refusals import Illegal
+from league.core.state.competition import (
+    BEGINNING,
+    Competition,
+    Entry,
+    EntryStatus,
+    Point,
+    Round,
+    Stage,
+    Table,
+)
+
+
+def refuse_double(
+    state: Competition, players: Sequence[str], since: Point = BEGINNING, itself: str = ""
+) -> None:
+    """Raise `Illegal` where one of the players belongs to another entry from a point on."""
+    for entry in state.entries:
+        if entry.id != itself and not entry.engaged(since).isdisjoint(players):
+            raise Illegal(text("A player of %(name)s cannot play for a second entry.", name=entry.name))
+
+
+def refuse_after_start(state: Competition) -> None:
+    """Raise `Illegal` once the competition has started."""
+    if state.started:
+        raise Illegal("The competition has started.")
+
+
+def refuse_if_full(state: Competition) -> None:
+    """Raise `Illegal` where the limit of entries is reached."""
+    if state.full:
+        limit = state.opening.entering.places
+        raise Illegal(plural("The only place is taken.", "All %(count)d places are taken.", limit))
+
+
+def with_status(state: Competition, entry: str, status: EntryStatus, otherwise: Message) -> Entry:
+    """Return an entry if it has the status; else raise `Illegal` with a sentence."""
+    known = state.entry(entry)
+    if known.status != status:
+        raise Illegal(otherwise)
+    return known
+
+
+def upcoming(state: Competition, number: int) -> Point:
+    """Return the point from which a change counts: the beginning, or a round of the current stage.
+
+    Raises `Illegal` for a published round.
+    """
+    if not state.started:
+        return BEGINNING
+    stage = state.stage
+    if stage is None:
+        return (1, number)
+    first = len(stage.shown_rounds) + 1
+    if number < first:
+        raise Illegal(
+            text(
+                "Round %(round)d is published; this can count from round %(first)d on.",
+                round=number,
+                first=first,
+            )
+        )
+    return (stage.number, number)
+
+
+def upcoming_round(state: Competition, number: int) -> Point:
+    """Return an unpublished round of the current stage, or before the start of the first; raise `Illegal`."""
+    point = upcoming(state, number)
+    return (1, number) if point == BEGINNING else point
+
+
+def refuse_unless_running(state: Competition) -> None:
+    """Raise `Illegal` unless the competition is running."""
+    if state.status != "running":
+        raise Illegal("The competition is not running.")
+
+
+def current_stage(state: Competition, number: int) -> Stage:
+    """Return the current stage if it has the number; raise `Illegal`."""
+    if number != len(state.stages):
+        raise Illegal(text("Stage %(stage)d is not being played.", stage=number))
+    return state.stage_numbered(number)
+
+
+def begun_stage(state: Competition) -> Stage:
+    """Return the stage that began last; raise `Illegal` before the first."""
+    if state.stage is None:
+        raise Illegal("No stage has begun.")
+    return state.stage
+
+
+def drawn_round(state: Competition, stage: int, number: int) -> tuple[Stage, Round]:
+    """Return the drawn, unpublished round if it has the number, with its stage; raise `Illegal`."""
+    refuse_unless_running(state)
+    current = current_stage(state, stage)
+    drawn = current.drawn_round
+    if drawn is None or drawn.number != number:
+        raise Illegal(text("Round %(round)d is not drawn, or is published already.", round=number))
+    return current, drawn
+
+
+def played_round(state: Competition, stage: int, number: int) -> tuple[Stage, Round]:
+    """Return the round that is being played if it has the number, with its stage; raise `Illegal`."""
+    current = current_stage(state, stage)
+    played = current.current_round
+    if played is None or played.number != number:
+        raise Illegal(text("Round %(round)d is not being played.", round=number))
+    return current, played
+
+
+def published_table(state: Competition, table: str) -> Table:
+    """Return a table of a published round; raise `Illegal`."""
+    _, its_round, known = state.table(table)
+    if its_round.status == "drawn":
+        raise Illegal("The round is not published yet.")
+    return known

@@ -1,0 +1,325 @@
+"""The state of a competition: entries, stages, rounds and tables as frozen values."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from games.engine.chance import Chance
+from games.engine.jsontypes import JsonObject
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from league.core.state.plan import Opening, Placing, StagePlan
+
+EntryStatus: TypeAlias = Literal["applied", "rejected", "waiting", "entered", "withdrawn"]
+Status: TypeAlias = Literal["preparing", "entering", "running", "paused", "finished", "cancelled"]
+Outcome: TypeAlias = Literal["no_show", "forfeit", "walkover"]
+RoundStatus: TypeAlias = Literal["drawn", "published", "closed"]
+TableStatus: TypeAlias = Literal["drawn", "playing", "abandoned", "played", "walkover", "void"]
+
+Point: TypeAlias = tuple[int, int]
+"""A stage and a round of it."""
+BEGINNING: Point = (0, 0)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A player or a team in the competition.
+
+    ``lineups`` are the players, by the first round in which they play. ``spells`` are the periods in which
+    the entry takes part: the first round of each, and the first round after it.
+    """
+
+    id: str
+    name: str
+    lineups: tuple[tuple[Point, tuple[str, ...]], ...]
+    status: EntryStatus
+    affiliation: str = ""
+    checked_in: bool = False
+    spells: tuple[tuple[Point, Point | None], ...] = ((BEGINNING, None),)
+    absences: tuple[Point, ...] = ()
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Return the latest line-up."""
+        return self.lineups[-1][1]
+
+    @property
+    def live(self) -> bool:
+        """Return whether the entry takes part, waits, or has applied."""
+        return self.status in ("applied", "waiting", "entered")
+
+    def lineup(self, at: Point) -> tuple[str, ...]:
+        """Return the players of the entry in a round."""
+        return next(players for since, players in reversed(self.lineups) if since <= at)
+
+    def takes_part(self, at: Point) -> bool:
+        """Return whether the entry belongs to a round, present or absent."""
+        if self.status not in ("entered", "withdrawn"):
+            return False
+        return any(since <= at and (until is None or at < until) for since, until in self.spells)
+
+    def engaged(self, since: Point) -> frozenset[str]:
+        """Return all players of the entry in any round from a point on, also of one that waits or applies."""
+        if self.status == "rejected":
+            return frozenset()
+        return frozenset(
+            player
+            for start, end in self.spells
+            if end is None or end > since
+            for player in self._between(max(start, since), end)
+        )
+
+    def _between(self, start: Point, end: Point | None) -> Iterator[str]:
+        """Yield the players of every line-up from one point up to another."""
+        yield from self.lineup(start)
+        for since, players in self.lineups:
+            if start < since and (end is None or since < end):
+                yield from players
+
+    def plays(self, at: Point) -> bool:
+        """Return whether the entry takes part in a round and is not absent."""
+        return self.takes_part(at) and at not in self.absences
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat at a table: a player, and the entry that they play for."""
+
+    entry: str
+    player: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a game, or of a ruling; ``seq`` is the number of the event that brought it."""
+
+    placings: tuple[Placing, ...]
+    seq: int
+
+
+@dataclass(frozen=True)
+class TableGame:
+    """A game of a table, with its result once it is over."""
+
+    id: str
+    abandoned: bool = False
+    result: Result | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a round, with its games, and its result as far as there is one."""
+
+    id: str
+    seats: tuple[Seat, ...]
+    group: int
+    board: int = 1
+    label: str = ""
+    games: tuple[TableGame, ...] = ()
+    ruling: Result | None = None
+    outcomes: tuple[tuple[str, Outcome], ...] = ()
+    walked_over: bool = False
+    void: str | None = None
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """Return the entries at the table, each once, in seat order."""
+        return tuple(dict.fromkeys(seat.entry for seat in self.seats))
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """Return the results that count: of a ruled table the ruling alone, of a void table none."""
+        if self.void is not None:
+            return ()
+        if self.ruling:
+            return (self.ruling,)
+        return tuple(game.result for game in self.games if game.result)
+
+    @property
+    def status(self) -> TableStatus:
+        """Return the status; an ``abandoned`` table waits for an organiser."""
+        if self.void is not None:
+            return "void"
+        if self.walked_over:
+            return "walkover"
+        if self.ruling:
+            return "played"
+        if not self.games:
+            return "drawn"
+        if any(game.abandoned for game in self.games):
+            return "abandoned"
+        return "played" if all(game.result for game in self.games) else "playing"
+
+    @property
+    def decided(self) -> bool:
+        """Return whether the table needs no further result."""
+        return self.status in ("played", "walkover", "void")
+
+    @property
+    def outcome_of(self) -> Mapping[str, Outcome]:
+        """Return the outcomes that replace results, by entry."""
+        return dict(self.outcomes)
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round of a stage.
+
+    ``proposed`` and ``proposed_byes`` are the draw as it was before seats were moved; ``drawn_at`` is the
+    number of the event that first proposed the round.
+    """
+
+    number: int
+    status: RoundStatus
+    tables: tuple[Table, ...]
+    byes: tuple[str, ...]
+    idle: tuple[str, ...]
+    proposed: tuple[Table, ...]
+    proposed_byes: tuple[str, ...]
+    report: JsonObject
+    drawn_at: int
+    open: bool = False
+    moved: tuple[str, ...] = ()
+    deadline: str | None = None
+
+    @property
+    def decided(self) -> bool:
+        """Return whether every table is decided."""
+        return all(table.decided for table in self.tables)
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """Points that an organiser gave, or took if negative."""
+
+    entry: str
+    points: Fraction
+    reason: str
+    seq: int
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage that has begun: its groups (best seed first) and its rounds."""
+
+    number: int
+    plan: StagePlan
+    groups: tuple[tuple[str, ...], ...]
+    carried: tuple[tuple[str, Fraction], ...] = ()
+    rounds: tuple[Round, ...] = ()
+    adjustments: tuple[Adjustment, ...] = ()
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """Return the entries of all groups."""
+        return tuple(entry for group in self.groups for entry in group)
+
+    @property
+    def open_round(self) -> Round | None:
+        """Return the round that is not closed yet: drawn, or being played."""
+        return self.rounds[-1] if self.rounds and self.rounds[-1].status != "closed" else None
+
+    @property
+    def drawn_round(self) -> Round | None:
+        """Return the round that is drawn and not published yet."""
+        return self.open_round if self.open_round and self.open_round.status == "drawn" else None
+
+    @property
+    def current_round(self) -> Round | None:
+        """Return the round that is being played."""
+        return self.open_round if self.open_round and self.open_round.status == "published" else None
+
+    @property
+    def shown_rounds(self) -> tuple[Round, ...]:
+        """Return the published rounds, closed ones too."""
+        return tuple(each for each in self.rounds if each.status != "drawn")
+
+
+@dataclass(frozen=True)
+class Competition:
+    """A competition after ``seq`` events."""
+
+    seq: int
+    opening: Opening
+    status: Status
+    plans: tuple[StagePlan, ...]
+    entries: tuple[Entry, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    started: bool = False
+    reason: str = ""
+
+    @property
+    def chance(self) -> Chance:
+        """Return the source of every draw and lot: the seed in the opening."""
+        return Chance(bytes.fromhex(self.opening.seed))
+
+    @property
+    def stage(self) -> Stage | None:
+        """Return the stage that began last."""
+        return self.stages[-1] if self.stages else None
+
+    @property
+    def withheld_from(self) -> int | None:
+        """Return the number of the first event that is not public yet: the draw of an unpublished round."""
+        drawn = self.drawn_round if not self.over else None
+        return drawn.drawn_at if drawn else None
+
+    @property
+    def drawn_round(self) -> Round | None:
+        """Return the round that is drawn and not published yet."""
+        return self.stage.drawn_round if self.stage else None
+
+    @property
+    def current_round(self) -> Round | None:
+        """Return the round that is being played."""
+        return self.stage.current_round if self.stage else None
+
+    @property
+    def over(self) -> bool:
+        """Return whether the log is closed."""
+        return self.status in ("finished", "cancelled")
+
+    @property
+    def full(self) -> bool:
+        """Return whether the limit of entries is reached, if there is one."""
+        limit = self.opening.entering.places
+        return bool(limit) and sum(entry.status == "entered" for entry in self.entries) >= limit
+
+    def entry(self, entry: str) -> Entry:
+        """Return an entry by its id; raise `Illegal`."""
+        for each in self.entries:
+            if each.id == entry:
+                return each
+        raise Illegal("There is no such entry in this competition.")
+
+    def entry_with(self, player: str) -> Entry | None:
+        """Return a player's live entry, else the last that they were in, None for neither."""
+        theirs = [each for each in self.entries if player in each.players]
+        return next((each for each in theirs if each.live), theirs[-1] if theirs else None)
+
+    def stage_numbered(self, number: int) -> Stage:
+        """Return a stage that has begun; raise `Illegal`."""
+        if not 1 <= number <= len(self.stages):
+            raise Illegal(text("Stage %(stage)d has not begun.", stage=number))
+        return self.stages[number - 1]
+
+    def tables(self) -> Iterator[tuple[Stage, Round, Table]]:
+        """Yield every table with its stage and round, newest rounds first."""
+        for stage in reversed(self.stages):
+            for each in reversed(stage.rounds):
+                for table in each.tables:
+                    yield stage, each, table
+
+    def table(self, table: str) -> tuple[Stage, Round, Table]:
+        """Return a table by its id, with its stage and round; raise `Illegal`."""
+        for stage, its_round, each in self.tables():
+            if each.id == table:
+                return stage, its_round, each
+        raise Illegal("There is no such table in this competition.")
+
+    def field(self, stage: Stage, number: int) -> tuple[tuple[str, ...], ...]:
+        """Return, group by group, the entries that play in a round."""
+        known = {entry.id: entry for entry in self.entries}
+        at = (stage.number, number)
+        return tuple(tuple(entry for entry in group if known[entry].plays(at)) for group in stage.groups)

@@ -1,0 +1,96 @@
+"""The announced plan of a competition: stages, scoring and who may enter; and the result of a seat."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from games.engine.shapes import Between, Help, Length, Matching
+from league.core.state import values as v
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How results become a stage's points; ``bye`` to ``walkover`` say what earns points without a result."""
+
+    by: Annotated[Literal["place", "win", "score"], Help("what earns points")] = "place"
+    place_points: Annotated[
+        tuple[v.Points, ...],
+        Length(0, 10),
+        Help("for first, second, … place; empty: one for each entry beaten"),
+    ] = ()
+    fair: Annotated[bool, Help("make tables of different size worth the same")] = True
+    best: Annotated[int, Between(0, 1000), Help("how many of the best rounds count; 0: all of them")] = 0
+    bye: v.Policy = "average"
+    absent: v.Policy = "last"
+    no_show: v.Policy = "last"
+    forfeit: v.Policy = "last"
+    walkover: v.Policy = "win"
+
+
+@dataclass(frozen=True)
+class Intake:
+    """Who plays in a stage: every entry, or those that qualify in the stage before."""
+
+    source: Literal["entries", "best", "promotion"] = "entries"
+    seeding: Annotated[Literal["lots", "order"], Help("by lot, or as entered, the best first")] = "lots"
+    divide: Annotated[
+        Literal["spread", "stack"], Help("seeds spread over the groups, or division by division")
+    ] = "spread"
+    best: Annotated[int, Between(0, 1000), Help("how many of each group qualify")] = 0
+    promoted: Annotated[int, Between(0, 100), Help("how many go up a division")] = 0
+    relegated: Annotated[int, Between(0, 100), Help("how many go down a division")] = 0
+    carry: Annotated[v.Points, Help("the part of the points that entries keep")] = "0"
+
+
+@dataclass(frozen=True)
+class StagePlan:
+    """A stage as it was announced."""
+
+    name: v.Name
+    format: v.Keyword
+    rounds: Annotated[int, Between(0, 1000), Help("0: as many as the format needs")]
+    table_size: Annotated[int, Between(2, 10), Help("entries at a table, where numbers allow")]
+    params: Annotated[v.AnyObject, Help("the format's own parameters")]
+    scoring: Scoring = Scoring()
+    tie_breaks: Annotated[tuple[v.Keyword, ...], Length(0, 20)] = ()
+    groups: Annotated[int, Between(1, 100), Help("groups or divisions that play separately")] = 1
+    intake: Intake = Intake()
+    hours: Annotated[int, Between(0, 8784), Help("to play a round, from its publication; 0: no deadline")] = 0
+
+
+@dataclass(frozen=True)
+class Entering:
+    """Who may enter, and how."""
+
+    places: Annotated[int, Between(0, v.MAX_ENTRIES), Help("0: no limit; beyond it a waiting list")] = 0
+    approval: Annotated[bool, Help("an organiser approves each player's own entry")] = False
+    check_in: Annotated[bool, Help("entries that have not checked in miss the first round")] = False
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Everything announced about a competition. It never changes."""
+
+    name: v.Name
+    ruleset: Annotated[str, Length(1, 60)]
+    options: v.AnyObject
+    seats: Annotated[tuple[Annotated[int, Between(1, 10)], ...], Length(1, 10), Help("players of a game")]
+    low_wins: bool
+    stages: Annotated[tuple[StagePlan, ...], Length(1, 20)]
+    seed: Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits")]
+    clock: v.AnyObject
+    pace: v.Pace = "manual"
+    lineup: Annotated[v.Lineup, Help("single players, partners at one table, or a team on boards")] = "single"
+    team_size: Annotated[int, Between(1, v.MAX_TEAM)] = 1
+    entering: Entering = Entering()
+    overdue: Annotated[v.Overdue, Help("what happens to games still running at their round's deadline")] = (
+        "organiser"
+    )
+
+
+@dataclass(frozen=True)
+class Placing:
+    """The result of a seat in a game: rank 1 is best, the score is the game's own."""
+
+    seat: Annotated[int, Between(0, 9)]
+    rank: Annotated[int, Between(1, 10)]
+    score: Annotated[int, Between(-1_000_000_000, 1_000_000_000)]

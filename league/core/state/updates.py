@@ -1,0 +1,59 @@
+"""Copies of a state with one entry, stage, round or table replaced."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from league.core.state.competition import Competition, Entry, Point, Round, Stage, Table
+
+T = TypeVar("T", Entry, Table)
+
+
+def with_one(items: Sequence[T], changed: T) -> tuple[T, ...]:
+    """Return the items with the one of the same id replaced."""
+    return tuple(changed if item.id == changed.id else item for item in items)
+
+
+def with_entry(state: Competition, entry: Entry) -> Competition:
+    """Return the state with an entry replaced."""
+    return replace(state, entries=with_one(state.entries, entry))
+
+
+def with_stage(state: Competition, stage: Stage) -> Competition:
+    """Return the state with a stage replaced."""
+    index = stage.number - 1
+    return replace(state, stages=(*state.stages[:index], stage, *state.stages[index + 1 :]))
+
+
+def with_round(state: Competition, stage: Stage, changed: Round) -> Competition:
+    """Return the state with a round of a stage replaced, or added as the next."""
+    index = changed.number - 1
+    rounds = (*stage.rounds[:index], changed, *stage.rounds[index + 1 :])
+    return with_stage(state, replace(stage, rounds=rounds))
+
+
+def with_table(state: Competition, changed: Table) -> Competition:
+    """Return the state with a table replaced."""
+    stage, its_round, _ = state.table(changed.id)
+    tables = with_one(its_round.tables, changed)
+    return with_round(state, stage, replace(its_round, tables=tables))
+
+
+def without_draw(state: Competition, since: Point) -> Competition:
+    """Return the state without an unpublished draw of a round from a point on: it must be drawn again."""
+    stage = state.stage
+    if stage is None or stage.drawn_round is None or since > (stage.number, stage.drawn_round.number):
+        return state
+    return with_stage(state, replace(stage, rounds=stage.rounds[:-1]))
+
+
+def in_smallest_group(state: Competition, entry: str) -> Competition:
+    """Return the state with a late entry in the smallest group of the current stage."""
+    stage = state.stage
+    if stage is None:
+        return state
+    smallest = min(range(len(stage.groups)), key=lambda index: len(stage.groups[index]))
+    groups = tuple(
+        (*group, entry) if index == smallest else group for index, group in enumerate(stage.groups)
+    )
+    return with_stage(state, replace(stage, groups=groups))

@@ -1,0 +1,46 @@
+"""The types of events' fields: ids, names, reasons, numbers, times and choices."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from games.engine.shapes import Between, Help, Length, Matching, Reference
+
+MAX_ENTRIES: Final = 2000
+MAX_TEAM: Final = 10
+
+Id: TypeAlias = Annotated[str, Matching(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "an id")]
+Name: TypeAlias = Annotated[str, Length(1, 100)]
+Reason: TypeAlias = Annotated[str, Length(1, 500), Help("why, for everyone to read")]
+Note: TypeAlias = Annotated[str, Length(0, 500), Help("why, for everyone to read")]
+Points: TypeAlias = Annotated[
+    str, Matching(r"-?\d{1,9}(?:/[1-9]\d{0,8})?", "a number or fraction such as 7/2")
+]
+Count: TypeAlias = Annotated[int, Between(1, 1000)]
+Keyword: TypeAlias = Annotated[str, Matching(r"[a-z][a-z0-9_]{0,39}", "a key such as round_robin")]
+Time: TypeAlias = Annotated[str, Matching(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", "a time in UTC")]
+Pace: TypeAlias = Literal["automatic", "manual"]
+Lineup: TypeAlias = Literal["single", "partners", "boards"]
+Overdue: TypeAlias = Literal["organiser", "defaults", "forfeit"]
+Policy: TypeAlias = Literal["win", "middle", "average", "last", "none"]
+AnyObject: TypeAlias = Mapping[str, Any]
+"""JSON whose fields are declared by the ruleset, the format or the scheduler."""
+SeatPair: TypeAlias = Annotated[tuple[Id, ...], Length(2, 2)]
+"""An entry and the player who sits there for it."""
+EntryId: TypeAlias = Annotated[Id, Reference("entry")]
+PlayerId: TypeAlias = Annotated[Id, Reference("player")]
+TableId: TypeAlias = Annotated[Id, Reference("table")]
+GameId: TypeAlias = Annotated[Id, Reference("game")]
+FromRound: TypeAlias = Annotated[
+    Count | None, Help("the first round that it counts for; by default the next one")
+]
+NextRound: TypeAlias = Annotated[Count | None, Help("by default the next round")]
+Team: TypeAlias = Annotated[tuple[PlayerId, ...], Length(1, MAX_TEAM)]
+Entries: TypeAlias = Annotated[tuple[EntryId, ...], Length(0, MAX_ENTRIES)]
+Affiliation: TypeAlias = Annotated[str, Length(0, 100), Help("draws keep entries of one affiliation apart")]
+Instant: TypeAlias = Annotated[
+    str,
+    Matching(
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)",
+        "a time such as 2027-01-31T18:00:00Z",
+    ),
+]

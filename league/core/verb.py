@@ -1,0 +1,212 @@
+"""The contract of a verb: its fields, who may use it, its texts, and the events that it decides on.
+
+A verb is one frozen dataclass in its own module of `league.core.verbs`. The API's body, the desk's form and
+button and the table in docs/competitions.md are made from it (docs/adding-a-verb.md).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from inspect import getdoc
+from typing import ClassVar, Final, Literal, TypeAlias
+from uuid import UUID, uuid5
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal, Malformed, Refusal
+from league.core.course import Step
+from league.core.events import Event, apply, changes
+from league.core.state import values as v
+from league.core.state.competition import Competition, Entry, EntryStatus, Status, TableStatus
+
+Role: TypeAlias = Literal["organiser", "scorekeeper", "player", "system"]
+Audience: TypeAlias = Literal["organisers", "scorekeepers", "scorekeepers_undecided", "players", "system"]
+"""Who may use a verb: organisers of the club; scorekeepers too, always or while the table is undecided; only
+players, for themselves; or only the server."""
+Events: TypeAlias = Sequence[Event]
+
+PREPARING: Final[tuple[Status, ...]] = ("preparing", "entering")
+RUNNING: Final[tuple[Status, ...]] = ("running",)
+UNDER_WAY: Final[tuple[Status, ...]] = ("running", "paused")
+LIVE: Final[tuple[Status, ...]] = (*PREPARING, *UNDER_WAY)
+UNDECIDED_TABLE: Final[tuple[TableStatus, ...]] = ("playing", "abandoned")
+ANY_TABLE: Final[tuple[TableStatus, ...]] = (*UNDECIDED_TABLE, "played", "walkover", "void")
+
+ORGANISER_VERBS: Final[dict[str, type["Verb"]]] = {}
+PLAYER_VERBS: Final[dict[str, type["Verb"]]] = {}
+"""Verbs by key, once `league.core.verbs` is imported: of organisers, and of players for their own entry."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a verb may know in addition to the state, looked up before it decides.
+
+    ``player`` is the caller's player in the club. ``players`` are names by id: of the players that the verb
+    names, those who are active in the club. ``ended`` are the results, and ``games`` the ids, of all games
+    that were ever played at the table that the verb names.
+    """
+
+    competition: str
+    now: datetime
+    role: Role = "organiser"
+    player: str | None = None
+    players: Mapping[str, str] = field(default_factory=dict)
+    ended: Sequence[Event] = ()
+    games: frozenset[str] = frozenset()
+
+    def id_for(self, name: str) -> str:
+        """Return the id that a name has in this competition, always the same one, so that a retry is safe."""
+        return str(uuid5(UUID(self.competition), name))
+
+    def names(self, players: Sequence[str], path: str) -> Sequence[str]:
+        """Return names of active players of the club, in order; raise `Malformed` at ``path``."""
+        unknown = [number for number, player in enumerate(players) if player not in self.players]
+        if unknown:
+            sentences = [text("The club has no such active player.")]
+            raise Malformed({path.format(number): sentences for number in unknown})
+        return [self.players[player] for player in players]
+
+
+@dataclass(frozen=True)
+class Button:
+    """A verb's button on the desk: its title, what it does, and how to undo that.
+
+    It is offered in ``statuses`` of a competition, at ``steps`` (none: any), and beside ``tables`` with these
+    statuses (none: it is not about a table). ``asks`` are the fields of its form; ``several`` lets organisers
+    choose several entries at once. ``key`` is the name of the attribute, with hyphens.
+    """
+
+    title: str
+    effect: str
+    undo: str
+    statuses: tuple[Status, ...] = LIVE
+    part: Literal["round", "entries", "competition"] = "competition"
+    steps: tuple[Step, ...] = ()
+    tables: tuple[TableStatus, ...] = ()
+    asks: tuple[str, ...] = ()
+    several: bool = False
+    danger: bool = False
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class OwnButton:
+    """A verb's button for players on a competition's page: title, effect, and a message for afterwards.
+
+    Buttons are shown by ``rank``, the lowest first.
+    """
+
+    title: str
+    effect: str
+    done: str = ""
+    danger: bool = False
+    rank: int = 50
+
+
+@dataclass(frozen=True)
+class Verb:
+    """Something that a person or the server does to a competition.
+
+    Where its event has the same fields, ``event`` names it and `decide` need not be written. ``own`` are the
+    fields that players fill in for their own entry, None where players cannot use the verb. Attributes of
+    type `Button` become ``buttons``.
+    """
+
+    key: ClassVar[str]
+    audience: ClassVar[Audience] = "organisers"
+    event: ClassVar[type[Event] | None] = None
+    own: ClassVar[tuple[str, ...] | None] = None
+    buttons: ClassVar[tuple[Button, ...]] = ()
+    own_button: ClassVar[OwnButton | None] = None
+
+    def __init_subclass__(cls, key: str = "") -> None:
+        if key:
+            cls.key = key
+            cls.buttons = tuple(
+                replace(value, key=name.replace("_", "-"))
+                for name, value in vars(cls).items()
+                if isinstance(value, Button)
+            )
+            if cls.audience not in ("players", "system"):
+                ORGANISER_VERBS[key] = cls
+            if cls.own is not None:
+                PLAYER_VERBS[key] = cls
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        """Return the events of the verb, none where nothing changes; raise `Illegal` or `Malformed`.
+
+        What `Event.apply` refuses need not be refused here.
+        """
+        assert self.event is not None
+        return (self.event(**vars(self)),)
+
+    @property
+    def club_players(self) -> tuple[str, ...]:
+        """Return the ids of the players that the verb brings in, who must be active in the club."""
+        return ()
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        """Return whether the desk offers a button of the verb, apart from the button's own conditions."""
+        return True
+
+    @classmethod
+    def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
+        """Return whether a player can use the verb now; ``entry`` is the player's live entry, if any."""
+        return entry is not None
+
+    @classmethod
+    def about(cls) -> str:
+        """Return the description for the API and the docs."""
+        return getdoc(cls) or ""
+
+
+@dataclass(frozen=True)
+class EntryVerb(Verb):
+    """A verb about an entry whose status is one of ``takes``; with a status of ``done`` nothing changes."""
+
+    takes: ClassVar[tuple[EntryStatus, ...]] = ("entered",)
+    done: ClassVar[tuple[EntryStatus, ...]] = ()
+
+    entry: v.EntryId
+
+    @classmethod
+    def candidates(cls, state: Competition) -> tuple[str, ...]:
+        """Return the ids of the entries that the desk offers."""
+        return tuple(entry.id for entry in state.entries if entry.status in cls.takes)
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return bool(cls.candidates(state))
+
+
+def decide(verb: Verb, state: Competition, given: Given) -> Events:
+    """Return the events of a verb; raise `Illegal` for a scorekeeper who names a decided table."""
+    limited = given.role == "scorekeeper" and verb.audience == "scorekeepers_undecided"
+    if limited and state.table(vars(verb)["table"])[2].decided:
+        raise Illegal("The table is decided: only an organiser can change that.")
+    if isinstance(verb, EntryVerb) and state.entry(verb.entry).status in verb.done:
+        return ()
+    return verb.decide(state, given)
+
+
+def decided(state: Competition, verb: Verb, given: Given) -> tuple[tuple[Event, ...], Competition]:
+    """Return a verb's events without those that change nothing, and the state after them.
+
+    Nothing is written. Raises what `Verb.decide` and `apply` raise.
+    """
+    kept = []
+    for event in decide(verb, state, given):
+        after = apply(state, event)
+        if changes(state, after):
+            kept.append(event)
+            state = after
+    return tuple(kept), state
+
+
+def changes_something(state: Competition, verb: Verb, given: Given) -> bool:
+    """Return whether a verb would write anything now."""
+    try:
+        events, _ = decided(state, verb, given)
+    except Refusal:
+        return False
+    return bool(events)

@@ -1,0 +1,71 @@
+"""Mark as absent: an entry will miss a round."""
+
+from dataclasses import dataclass, replace
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from league.core.course import absent_entries, has_next_round, next_round, round_point
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.checks import upcoming_round
+from league.core.state.competition import Competition, Entry
+from league.core.state.updates import with_entry, without_draw
+from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
+
+
+@dataclass(frozen=True)
+class Absent(Event, type="absent"):
+    """An entry will not be drawn in a round; it gets points by the scoring's ``absent`` policy."""
+
+    text = "%(entry)s will miss round %(round)s."
+    entry: v.EntryId
+    round: v.Count
+    reason: v.Note = ""
+
+    def apply(self, state: Competition) -> Competition:
+        entry = state.entry(self.entry)
+        point = upcoming_round(state, self.round)
+        if not entry.plays(point):
+            raise Illegal(
+                text("%(name)s does not play in round %(round)d anyway.", name=entry.name, round=self.round)
+            )
+        return with_entry(without_draw(state, point), replace(entry, absences=(*entry.absences, point)))
+
+
+@dataclass(frozen=True)
+class MarkAbsent(EntryVerb, key="absent"):
+    """Mark an entry as absent from an unpublished round, by default the next one."""
+
+    own = ("round", "reason")
+    own_button = OwnButton(
+        "Miss the next round",
+        "You will not be drawn in it. You can change your mind until the round is published.",
+        "You will miss that round.",
+        rank=20,
+    )
+    absent = Button(
+        "Mark as absent",
+        "The entries you tick will not be drawn in the next round. Any unpublished draw is discarded.",
+        "“Mark as present” works until the round is published.",
+        part="entries",
+        asks=("entry", "reason"),
+        several=True,
+    )
+
+    round: v.NextRound = None
+    reason: v.Note = ""
+
+    @classmethod
+    def candidates(cls, state: Competition) -> tuple[str, ...]:
+        away = absent_entries(state)
+        return tuple(entry for entry in super().candidates(state) if entry not in away)
+
+    @classmethod
+    def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
+        return entry is not None and has_next_round(state) and changes_something(state, cls(entry.id), given)
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        number = self.round or next_round(state)
+        if round_point(state, number) in state.entry(self.entry).absences:
+            return ()
+        return (Absent(self.entry, number, self.reason),)

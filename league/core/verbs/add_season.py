@@ -1,0 +1,31 @@
+"""Add a season: the last stage is repeated, with promotion and relegation between divisions."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from games.engine.shapes import Between, Help
+from league.core.state import values as v
+from league.core.state.competition import Competition
+from league.core.state.plan import Intake
+from league.core.verb import Events, Given, Verb
+from league.core.verbs.add_stage import StageAdded, checked
+
+
+@dataclass(frozen=True)
+class AddSeason(Verb, key="add-season"):
+    """Announce the next season of a league: the last stage again, with promotion and relegation.
+
+    The best ``promoted`` entries of each division go up and the last ``relegated`` go down; new entries begin
+    in the last division; ``carry`` is the part of the points that entries keep. `start-stage` starts the
+    season. With the automatic pace add it before the last round closes, because a competition without a
+    further stage is finished then.
+    """
+
+    name: v.Name
+    promoted: Annotated[int, Between(0, 100), Help("how many of each division go up")] = 1
+    relegated: Annotated[int, Between(0, 100), Help("how many of each division go down")] = 1
+    carry: Annotated[v.Points, Help("the part of the points that entries keep")] = "0"
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        intake = Intake("promotion", promoted=self.promoted, relegated=self.relegated, carry=self.carry)
+        return (StageAdded(checked(state, replace(state.plans[-1], name=self.name, intake=intake))),)

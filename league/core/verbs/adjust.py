@@ -1,0 +1,52 @@
+"""Adjust points: an organiser adds points to an entry's total."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Annotated
+
+from games.engine.refusals import Illegal
+from games.engine.shapes import Help
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.competition import Adjustment, Competition
+from league.core.state.updates import with_stage
+from league.core.verb import UNDER_WAY, Button, EntryVerb
+
+
+@dataclass(frozen=True)
+class _Fields:
+    entry: v.EntryId
+    points: Annotated[
+        v.Points, Help("added to the total: a whole number or a fraction such as 2, -1 or -1/2")
+    ]
+    reason: v.Reason
+
+
+@dataclass(frozen=True)
+class Adjusted(_Fields, Event, type="adjusted"):
+    """Points are added to an entry's total in the stage."""
+
+    text = "The points of %(entry)s are adjusted by %(points)s."
+    webhook = "result"
+
+    def apply(self, state: Competition) -> Competition:
+        stage = state.stage
+        if stage is None or self.entry not in stage.entries:
+            raise Illegal("Only an entry of the current stage can be given points.")
+        adjustment = Adjustment(self.entry, Fraction(self.points), self.reason, state.seq + 1)
+        return with_stage(state, replace(stage, adjustments=(*stage.adjustments, adjustment)))
+
+
+@dataclass(frozen=True)
+class AdjustPoints(_Fields, EntryVerb, key="adjust"):
+    """Add points to an entry's total in the current stage, or subtract them."""
+
+    event = Adjusted
+    takes = ("entered", "withdrawn")
+    adjust = Button(
+        "Adjust points",
+        "Points are added to an entry’s total, or subtracted from it. Everybody can see this.",
+        "Adjust again by the opposite amount.",
+        statuses=UNDER_WAY,
+        asks=("entry", "points", "reason"),
+    )

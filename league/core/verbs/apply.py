@@ -1,0 +1,70 @@
+"""Enter oneself: players enter themselves or their team while entries are open."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal, Malformed
+from games.engine.shapes import Help, Length
+from league.core.entering import NewEntry, entry_name
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.competition import BEGINNING, Competition, Entry
+from league.core.verb import Events, Given, OwnButton, Verb, changes_something
+from league.core.verbs.enter import entered
+
+
+@dataclass(frozen=True)
+class Applied(NewEntry, Event, type="applied"):
+    """A player applies; the entry waits for an organiser's approval."""
+
+    text = "%(name)s applies."
+
+    def apply(self, state: Competition) -> Competition:
+        if state.status != "entering":
+            raise Illegal("Entries are not open.")
+        return self.added(state, "applied", BEGINNING)
+
+
+@dataclass(frozen=True)
+class ApplyForEntry(Verb, key="enter"):
+    """Enter yourself, or a team of the club's players that includes you, while entries are open.
+
+    Depending on the competition the entry takes part at once, needs an organiser's approval, or joins the
+    waiting list. Nothing changes if these players have an entry already.
+    """
+
+    audience = "players"
+    own = ("players", "name", "affiliation")
+    own_button = OwnButton("Enter", "You take part in this competition.", rank=0)
+
+    players: Annotated[tuple[v.PlayerId, ...], Length(0, v.MAX_TEAM), Help("by default only yourself")] = ()
+    name: Annotated[str, Length(0, 100), Help("by default the players' names")] = ""
+    affiliation: v.Affiliation = ""
+
+    @classmethod
+    def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
+        if entry is not None:
+            return False
+        if state.opening.team_size > 1:
+            # Whether its players are free is checked when the team enters.
+            return state.status == "entering"
+        return changes_something(state, cls(), given)
+
+    @property
+    def club_players(self) -> tuple[str, ...]:
+        return self.players
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        team = self.players or ((given.player,) if given.player else ())
+        if given.player not in team:
+            raise Malformed({"players": [text("You can enter only teams in which you play.")]})
+        existing = state.entry_with(team[0])
+        if existing and existing.live and existing.players == team:
+            return ()
+        if state.status != "entering":
+            raise Illegal("Entries are not open.")
+        if not state.opening.entering.approval:
+            return (entered(state, given, team, self.name, self.affiliation, None),)
+        name = self.name or entry_name(given.names(team, "players.{}"), state)
+        return (Applied(given.id_for(f"entry {state.seq + 1}"), name, team, self.affiliation),)

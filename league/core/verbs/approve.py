@@ -1,0 +1,47 @@
+"""Approve: an applicant takes part, or joins the waiting list."""
+
+from dataclasses import dataclass, replace
+
+from games.engine.messages import text
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.checks import refuse_after_start, refuse_if_full, with_status
+from league.core.state.competition import Competition
+from league.core.state.updates import with_entry
+from league.core.verb import PREPARING, Button, EntryVerb, Events, Given
+
+
+@dataclass(frozen=True)
+class Approved(Event, type="approved"):
+    """An applicant takes part, or with ``waiting`` joins the waiting list."""
+
+    text = "%(entry)s is approved."
+    entry: v.EntryId
+    waiting: bool = False
+
+    def apply(self, state: Competition) -> Competition:
+        entry = with_status(state, self.entry, "applied", text("Only an applicant can be approved."))
+        refuse_after_start(state)
+        if not self.waiting:
+            refuse_if_full(state)
+        return with_entry(state, replace(entry, status="waiting" if self.waiting else "entered"))
+
+
+@dataclass(frozen=True)
+class ApproveEntry(EntryVerb, key="approve"):
+    """Approve an applicant before the start; they join the waiting list if all places are taken."""
+
+    takes = ("applied",)
+    done = ("entered", "waiting")
+    approve = Button(
+        "Approve",
+        "The applicants you tick take part, or join the waiting list if all places are taken.",
+        "You can withdraw an entry.",
+        statuses=PREPARING,
+        part="entries",
+        asks=("entry",),
+        several=True,
+    )
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        return (Approved(self.entry, state.full),)

@@ -1,0 +1,42 @@
+"""Cancel: the competition ends without a winner."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from league.core.events import Ending, Event
+from league.core.state import values as v
+from league.core.state.competition import Competition
+from league.core.verb import Button, Verb
+
+
+@dataclass(frozen=True)
+class _Fields:
+    reason: v.Reason
+
+
+@dataclass(frozen=True)
+class Cancelled(_Fields, Event, type="cancelled"):
+    """The competition is over without a winner; its standings remain."""
+
+    text = "The competition is cancelled."
+    webhook = "competition_finished"
+
+    def apply(self, state: Competition) -> Competition:
+        return replace(state, status="cancelled", reason=self.reason)
+
+    def endings(self, state: Competition) -> Iterable[Ending]:
+        return (Ending(table.id, self.reason) for _, _, table in state.tables() if not table.decided)
+
+
+@dataclass(frozen=True)
+class CancelCompetition(_Fields, Verb, key="cancel"):
+    """End the competition without a winner; its running games are abandoned."""
+
+    event = Cancelled
+    cancel = Button(
+        "Cancel the competition",
+        "The competition ends without a winner. Results and standings remain visible.",
+        "This can’t be undone. You would have to set up a new competition.",
+        asks=("reason",),
+        danger=True,
+    )

@@ -1,0 +1,69 @@
+"""Check in: an entry is present before the start."""
+
+from dataclasses import dataclass, replace
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.checks import refuse_after_start, with_status
+from league.core.state.competition import Competition, Entry
+from league.core.state.updates import with_entry
+from league.core.verb import PREPARING, Button, EntryVerb, Events, Given, OwnButton, changes_something
+
+
+@dataclass(frozen=True)
+class _Fields:
+    entry: v.EntryId
+
+
+@dataclass(frozen=True)
+class CheckedIn(_Fields, Event, type="checked_in"):
+    """An entry is present. With check-in, the start marks all other entries as ``absent`` in round 1."""
+
+    text = "%(entry)s checks in."
+
+    def apply(self, state: Competition) -> Competition:
+        entry = with_status(state, self.entry, "entered", text("Only an entry that takes part can check in."))
+        refuse_after_start(state)
+        if entry.checked_in:
+            raise Illegal(text("%(name)s has checked in already.", name=entry.name))
+        return with_entry(state, replace(entry, checked_in=True))
+
+
+@dataclass(frozen=True)
+class CheckInEntry(_Fields, EntryVerb, key="check-in"):
+    """Check an entry in before the start; one player can check a team in."""
+
+    event = CheckedIn
+    audience = "scorekeepers"
+    own = ()
+    own_button = OwnButton(
+        "Check in",
+        "If you don’t check in before the start, you miss the first round.",
+        "You are checked in.",
+        rank=10,
+    )
+    check_in = Button(
+        "Check in",
+        "The entries you tick are here. Entries not checked in at the start miss the first round.",
+        "If an entry has left again, mark it as absent.",
+        statuses=PREPARING,
+        part="entries",
+        asks=("entry",),
+        several=True,
+    )
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return state.opening.entering.check_in
+
+    @classmethod
+    def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
+        check_in = state.opening.entering.check_in
+        return check_in and entry is not None and changes_something(state, cls(entry.id), given)
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        if state.entry(self.entry).checked_in:
+            return ()
+        return super().decide(state, given)

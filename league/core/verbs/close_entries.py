@@ -1,0 +1,33 @@
+"""Close entries: only organisers can enter players."""
+
+from dataclasses import dataclass, replace
+
+from league.core.events import Event
+from league.core.state.checks import refuse_after_start
+from league.core.state.competition import Competition
+from league.core.verb import Button, Verb
+
+
+@dataclass(frozen=True)
+class EntriesClosed(Event, type="entries_closed"):
+    """Players can no longer enter themselves; organisers still can enter players."""
+
+    text = "Entries are closed."
+
+    def apply(self, state: Competition) -> Competition:
+        refuse_after_start(state)
+        return replace(state, status="preparing")
+
+
+@dataclass(frozen=True)
+class CloseEntries(Verb, key="close-entries"):
+    """Close entries: from now on only organisers can enter players."""
+
+    event = EntriesClosed
+    close_entries = Button(
+        "Close entries",
+        "Only organisers can enter players from now on.",
+        "You can still enter players yourself.",
+        statuses=("entering",),
+        part="entries",
+    )

@@ -1,0 +1,76 @@
+"""Close the round once all tables are decided."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from games.engine.messages import plural
+from games.engine.refusals import Illegal
+from games.engine.shapes import Help, Label
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.checks import begun_stage, played_round, refuse_unless_running
+from league.core.state.competition import Competition
+from league.core.state.updates import with_round
+from league.core.verb import RUNNING, Button, Events, Given, Verb
+from league.core.verbs.void import Voided
+
+
+@dataclass(frozen=True)
+class RoundClosed(Event, type="round_closed"):
+    """The round is over; all its tables are decided or void."""
+
+    text = "Round %(round)s is closed."
+    webhook = "round_closed"
+    stage: v.Count
+    round: v.Count
+
+    def apply(self, state: Competition) -> Competition:
+        refuse_unless_running(state)
+        stage, played = played_round(state, self.stage, self.round)
+        if undecided := sum(not table.decided for table in played.tables):
+            raise Illegal(
+                plural(
+                    "%(count)d of the round's tables is not decided.",
+                    "%(count)d of the round's tables are not decided.",
+                    undecided,
+                )
+            )
+        return with_round(state, stage, replace(played, status="closed"))
+
+
+@dataclass(frozen=True)
+class CloseRound(Verb, key="close-round"):
+    """Close the current round. With a reason in ``void_undecided``, undecided tables become void."""
+
+    close_round = Button(
+        "Close the round",
+        "All tables are decided. The round is over.",
+        "You can still set results and adjust points afterwards.",
+        statuses=RUNNING,
+        part="round",
+        steps=("close_round",),
+    )
+    close_early = Button(
+        "Close the round early",
+        "The round is over. Tables that are not decided become void, for the reason you give.",
+        "You can still set the result of such a table afterwards.",
+        statuses=RUNNING,
+        part="round",
+        steps=("play", "rule"),
+        asks=("void_undecided",),
+        danger=True,
+    )
+
+    void_undecided: Annotated[v.Note, Label("Reason"), Help("why undecided tables become void")] = ""
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return state.current_round is not None
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        stage = begun_stage(state)
+        if stage.open_round is None:
+            raise Illegal("No round is being played.")
+        undecided = (table.id for table in stage.open_round.tables if not table.decided)
+        voided = [Voided(table, self.void_undecided) for table in undecided if self.void_undecided]
+        return *voided, RoundClosed(stage.number, stage.open_round.number)

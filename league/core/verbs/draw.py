@@ -1,0 +1,137 @@
+"""Draw: the next round is proposed."""
+
+from dataclasses import dataclass
+from typing import Annotated
+from uuid import UUID, uuid5
+
+from games.engine.chance import Chance
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from games.engine.shapes import Help, Length
+from league.core import formats
+from league.core.drawing.draw import Draw
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.checks import begun_stage, current_stage, refuse_unless_running
+from league.core.state.competition import Competition, Round, Stage
+from league.core.state.seating import Seating, check_round, seats_of
+from league.core.state.updates import with_round
+from league.core.verb import RUNNING, Button, Events, Given, Verb
+
+
+@dataclass(frozen=True)
+class Drawn(Event, type="drawn"):
+    """A round is proposed: its tables, byes, and ``idle`` entries.
+
+    Idle entries are out of a knockout, or have no more rounds in their schedule. A new draw replaces an
+    unpublished one.
+    """
+
+    text = "Round %(round)s is drawn."
+    stage: v.Count
+    round: v.Count
+    tables: Annotated[tuple[Seating, ...], Length(0, v.MAX_ENTRIES)]
+    report: Annotated[v.AnyObject, Help("the quality of the draw, in numbers")]
+    byes: Annotated[v.Entries, Help("entries left over when all tables are full")] = ()
+    idle: Annotated[v.Entries, Help("entries that no longer play in this stage")] = ()
+    open: Annotated[bool, Help("whether players open tables at any time while the round lasts")] = False
+
+    def apply(self, state: Competition) -> Competition:
+        refuse_unless_running(state)
+        stage = current_stage(state, self.stage)
+        expected = _next_number(stage)
+        if self.round != expected:
+            raise Illegal(text("The next round to draw is round %(round)d.", round=expected))
+        tables = tuple(seating.as_table() for seating in self.tables)
+        check_round(state, stage, self.round, tables, self.byes + self.idle)
+        proposal = Round(
+            number=self.round,
+            status="drawn",
+            tables=tables,
+            byes=self.byes,
+            idle=self.idle,
+            proposed=tables,
+            proposed_byes=self.byes,
+            report=self.report,
+            drawn_at=stage.open_round.drawn_at if stage.open_round else state.seq + 1,
+            open=self.open,
+        )
+        return with_round(state, stage, proposal)
+
+
+def _next_number(stage: Stage) -> int:
+    """Return the number of the round that can be drawn, or drawn again; raise `Illegal`."""
+    if stage.current_round:
+        raise Illegal(text("Round %(round)d is being played.", round=stage.current_round.number))
+    return len(stage.shown_rounds) + 1
+
+
+def draw_seed(state: Competition, stage: Stage, number: int) -> bytes:
+    """Return the 32-byte seed of a draw; drawing again gives another one, because ``seq`` is different."""
+    words = state.chance.words(f"draw {stage.number} {number} {state.seq}")
+    return b"".join(word.to_bytes(8, "big") for word, _ in zip(words, range(4), strict=False))
+
+
+def proposed(state: Competition, stage: Stage, draw: Draw, seed: bytes) -> Drawn:
+    """Return the event for a draw of the next round that was made with the seed."""
+    number = len(stage.shown_rounds) + 1
+    tables = _seated(state, stage, number, draw, UUID(bytes=seed[:16]))
+    open_tables = formats.find(stage.plan.format).open_tables
+    return Drawn(stage.number, number, tables, draw.report, draw.byes, draw.idle, open_tables)
+
+
+def _seated(
+    state: Competition, stage: Stage, number: int, draw: Draw, namespace: UUID
+) -> tuple[Seating, ...]:
+    """Return the tables of a draw with players in the seats; a match of teams has a table for each board."""
+    opening = state.opening
+    boards = opening.team_size if opening.lineup == "boards" else 1
+    lineups = {entry.id: entry.lineup((stage.number, number)) for entry in state.entries}
+    return tuple(
+        Seating(
+            table=str(uuid5(namespace, f"{order}.{board}")),
+            seats=seats_of(table.entries, lineups, board if opening.lineup == "boards" else None),
+            group=table.group,
+            board=board,
+            label=table.label,
+        )
+        for order, table in enumerate(draw.tables, 1)
+        for board in range(1, boards + 1)
+    )
+
+
+def draw_round(state: Competition) -> Drawn:
+    """Return the event that proposes the next round; raise `Illegal` where none can be drawn."""
+    stage = begun_stage(state)
+    format_ = formats.find(stage.plan.format)
+    number = _next_number(stage)
+    if number > format_.rounds(state, stage):
+        raise Illegal("All rounds of this stage have been played.")
+    seed = draw_seed(state, stage, number)
+    return proposed(state, stage, format_.propose(state, stage, number, Chance(seed)), seed)
+
+
+@dataclass(frozen=True)
+class DrawRound(Verb, key="draw"):
+    """Draw the next round, or draw an unpublished one again. The same log gives the same draw."""
+
+    draw = Button(
+        "Draw the round",
+        "The tables of the next round are drawn. Only organisers see them until you publish the round.",
+        "You can draw the round again until it is published.",
+        statuses=RUNNING,
+        part="round",
+        steps=("draw",),
+    )
+    redraw = Button(
+        "Draw again",
+        "The tables are drawn again with other lots. This draw and its exchanges are discarded.",
+        "This can’t be undone, but the discarded draw stays in the log, and you can exchange seats.",
+        statuses=RUNNING,
+        part="round",
+        steps=("publish",),
+        danger=True,
+    )
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        return (draw_round(state),)

@@ -1,0 +1,48 @@
+"""Forfeit: an entry leaves its table, or an organiser removes it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from league.core.events import Ending, Event
+from league.core.state import values as v
+from league.core.state.competition import Competition
+from league.core.verb import UNDECIDED_TABLE, UNDER_WAY, Button, Verb
+from league.core.verbs.no_show import with_outcome
+
+
+@dataclass(frozen=True)
+class _Fields:
+    table: v.TableId
+    entry: v.EntryId
+    reason: v.Reason
+
+
+@dataclass(frozen=True)
+class Forfeited(_Fields, Event, type="forfeited"):
+    """An entry left its table or was removed: the policy decides its points; the others keep theirs."""
+
+    text = "%(entry)s forfeits at %(table)s."
+    webhook = "result"
+
+    def apply(self, state: Competition) -> Competition:
+        return with_outcome(state, self.table, self.entry, "forfeit")
+
+    def endings(self, state: Competition) -> Iterable[Ending]:
+        return (Ending(self.table, self.reason, self.entry),)
+
+
+@dataclass(frozen=True)
+class ForfeitEntry(_Fields, Verb, key="forfeit"):
+    """Let an entry forfeit its table, because it left or is removed; for the others as for `no-show`."""
+
+    event = Forfeited
+    audience = "scorekeepers_undecided"
+    forfeit = Button(
+        "Forfeit",
+        "The entry leaves the game and gets the points that the scoring gives for a forfeit. Others play on.",
+        "Set the result of the table instead.",
+        statuses=UNDER_WAY,
+        tables=UNDECIDED_TABLE,
+        asks=("entry", "reason"),
+        danger=True,
+    )

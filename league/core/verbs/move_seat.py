@@ -1,0 +1,85 @@
+"""Exchange seats: pairs of entries change places in a drawn round."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from games.engine.refusals import Illegal
+from games.engine.shapes import Length
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.checks import drawn_round
+from league.core.state.competition import Competition, Point, Seat, Table
+from league.core.state.seating import check_round
+from league.core.state.updates import with_round
+from league.core.verb import RUNNING, Button, Verb
+
+
+@dataclass(frozen=True)
+class _Fields:
+    stage: v.Count
+    round: v.Count
+    swaps: Annotated[tuple[Annotated[tuple[v.EntryId, ...], Length(2, 2)], ...], Length(1, v.MAX_ENTRIES)]
+    reason: v.Reason
+
+
+@dataclass(frozen=True)
+class SeatsMoved(_Fields, Event, type="seats_moved"):
+    """Entries exchange seats in a drawn round; the original draw and the reason are kept."""
+
+    text = "Seats of round %(round)s are exchanged."
+
+    def apply(self, state: Competition) -> Competition:
+        stage, drawn = drawn_round(state, self.stage, self.round)
+        tables, byes = drawn.tables, drawn.byes
+        point = (stage.number, self.round)
+        for one, other in self.swaps:
+            if not {one, other} <= {*byes, *(entry for table in tables for entry in table.entries)}:
+                raise Illegal("Only entries of the round can exchange seats.")
+            seats = {entry: _seats(state, tables, byes, entry, point) for entry in (one, other)}
+            partner = {one: other, other: one}
+            tables = _exchanged(tables, {one: iter(seats[other]), other: iter(seats[one])})
+            byes = tuple(partner.get(entry, entry) for entry in byes)
+        check_round(state, stage, self.round, tables, byes + drawn.idle)
+        moved = replace(drawn, tables=tables, byes=byes, moved=(*drawn.moved, self.reason))
+        return with_round(state, stage, moved)
+
+
+def _seats(
+    state: Competition, tables: Sequence[Table], byes: Sequence[str], entry: str, point: Point
+) -> list[Seat]:
+    """Return an entry's seats in the draw; for a bye, the seats that it would take."""
+    if entry in byes:
+        return [Seat(entry, player) for player in state.entry(entry).lineup(point)]
+    return [seat for table in tables for seat in table.seats if seat.entry == entry]
+
+
+def _exchanged(tables: tuple[Table, ...], exchange: Mapping[str, Iterator[Seat]]) -> tuple[Table, ...]:
+    """Return the tables with the seats of each entry replaced by those of the other, in order."""
+    return tuple(
+        replace(table, seats=tuple(_next_seat(exchange, seat) for seat in table.seats)) for table in tables
+    )
+
+
+def _next_seat(exchange: Mapping[str, Iterator[Seat]], seat: Seat) -> Seat:
+    return next(exchange[seat.entry]) if seat.entry in exchange else seat
+
+
+@dataclass(frozen=True)
+class MoveSeat(_Fields, Verb, key="move-seat"):
+    """Exchange the seats of pairs of entries in a drawn round; the original draw is kept in the log."""
+
+    event = SeatsMoved
+    move_seat = Button(
+        "Exchange two seats",
+        "Two entries exchange seats in this draw. The original draw stays in the log.",
+        "Exchange them again, or draw the round again.",
+        statuses=RUNNING,
+        part="round",
+        steps=("publish",),
+        asks=("swaps", "reason"),
+    )
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return state.drawn_round is not None

@@ -1,0 +1,64 @@
+"""No-show: an entry did not come to its table."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from games.engine.refusals import Illegal
+from league.core.events import Ending, Event
+from league.core.state import values as v
+from league.core.state.checks import published_table
+from league.core.state.competition import Competition, Outcome
+from league.core.state.updates import with_table
+from league.core.verb import UNDECIDED_TABLE, UNDER_WAY, Button, Verb
+
+
+@dataclass(frozen=True)
+class _Fields:
+    table: v.TableId
+    entry: v.EntryId
+    reason: v.Note = ""
+
+
+@dataclass(frozen=True)
+class NoShow(_Fields, Event, type="no_show"):
+    """An entry did not come: the policy decides its points; the others keep theirs."""
+
+    text = "%(entry)s did not come to %(table)s."
+    webhook = "result"
+
+    def apply(self, state: Competition) -> Competition:
+        return with_outcome(state, self.table, self.entry, "no_show")
+
+    def endings(self, state: Competition) -> Iterable[Ending]:
+        return (Ending(self.table, self.reason, self.entry),)
+
+
+def with_outcome(state: Competition, table: str, entry: str, outcome: Outcome) -> Competition:
+    """Return the state with the outcome of an entry at a table; raise `Illegal`."""
+    played = published_table(state, table)
+    if entry not in played.entries:
+        raise Illegal("This entry has no seat at this table.")
+    if played.walked_over or played.void is not None:
+        raise Illegal("This table is void or a walkover.")
+    others = tuple(each for each in played.outcomes if each[0] != entry)
+    return with_table(state, replace(played, outcomes=(*others, (entry, outcome))))
+
+
+@dataclass(frozen=True)
+class MarkNoShow(_Fields, Verb, key="no-show"):
+    """Mark an entry as a no-show at its table: its seats leave the game, the policy decides its points.
+
+    The others play on; the game ends if only one entry is left.
+    """
+
+    event = NoShow
+    audience = "scorekeepers_undecided"
+    no_show = Button(
+        "No-show",
+        "The entry leaves the game and gets the points that the scoring gives for a no-show. Others play on.",
+        "Set the result of the table instead.",
+        statuses=UNDER_WAY,
+        tables=UNDECIDED_TABLE,
+        asks=("entry", "reason"),
+        danger=True,
+    )

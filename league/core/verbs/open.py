@@ -1,0 +1,33 @@
+"""Open entries: players can enter themselves."""
+
+from dataclasses import dataclass, replace
+
+from league.core.events import Event
+from league.core.state.checks import refuse_after_start
+from league.core.state.competition import Competition
+from league.core.verb import Button, Verb
+
+
+@dataclass(frozen=True)
+class EntriesOpened(Event, type="entries_opened"):
+    """Players can enter themselves. Organisers can enter players at any time."""
+
+    text = "Entries are open."
+
+    def apply(self, state: Competition) -> Competition:
+        refuse_after_start(state)
+        return replace(state, status="entering")
+
+
+@dataclass(frozen=True)
+class OpenEntries(Verb, key="open"):
+    """Open entries: players can enter themselves."""
+
+    event = EntriesOpened
+    open = Button(
+        "Open entries",
+        "Players with an account can enter themselves from now on.",
+        "You can close entries at any time before the start.",
+        statuses=("preparing",),
+        part="entries",
+    )

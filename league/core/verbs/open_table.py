@@ -1,0 +1,128 @@
+"""Open a table in a round of open play."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal, Malformed
+from games.engine.shapes import Help, Label, Length, Named
+from league.core import deadlines, formats
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.checks import begun_stage, played_round, refuse_unless_running
+from league.core.state.competition import Competition, Entry, TableGame
+from league.core.state.seating import Seating, check_table, groups, refuse_known_games, seats_of
+from league.core.state.updates import with_round
+from league.core.verb import RUNNING, Button, Events, Given, OwnButton, Verb
+from league.core.verbs.publish import first_game
+
+
+@dataclass(frozen=True)
+class TableOpened(Event, type="table_opened"):
+    """A table is opened in open play."""
+
+    text = "A table is opened in round %(round)s."
+    stage: v.Count
+    round: v.Count
+    table: v.TableId
+    seats: Annotated[tuple[v.SeatPair, ...], Length(1, 10)]
+    games: Annotated[tuple[v.GameId, ...], Length(1, 100)]
+    group: v.Count = 1
+
+    def apply(self, state: Competition) -> Competition:
+        refuse_unless_running(state)
+        stage, played = played_round(state, self.stage, self.round)
+        if any(table.id == self.table for _, _, table in state.tables()):
+            raise Illegal("Two tables have the same id.")
+        if not played.open:
+            raise Illegal("The tables of this round are drawn.")
+        refuse_known_games(state, self.games)
+        table = Seating(self.table, self.seats, self.group).as_table()
+        check_table(state, table, (stage.number, self.round), groups(state, stage, self.round))
+        table = replace(table, games=tuple(map(TableGame, self.games)))
+        return with_round(state, stage, replace(played, tables=(*played.tables, table)))
+
+    def opened_games(self) -> Iterable[tuple[str, str]]:
+        return ((self.table, game) for game in self.games)
+
+
+def table_opened(
+    state: Competition, *, table: str, entries: Sequence[str], games: Sequence[str]
+) -> TableOpened:
+    """Return the event that opens a table of entries in seat order; raise `Illegal` if not allowed."""
+    stage = begun_stage(state)
+    format_ = formats.find(stage.plan.format)
+    if not format_.open_tables or stage.open_round is None:
+        raise Illegal("The tables of this stage are drawn.")
+    format_.check_table(state, stage, entries)
+    at = stage.open_round.number
+    group = next((number for number, own in enumerate(stage.groups, 1) if {*entries} <= {*own}), 1)
+    lineups = {each.id: each.lineup((stage.number, at)) for each in state.entries}
+    if not {*entries} <= {*lineups}:
+        raise Illegal("There is no such entry in this competition.")
+    seats = seats_of(entries, lineups, None)
+    return TableOpened(stage.number, at, table, seats, tuple(games), group)
+
+
+@dataclass(frozen=True)
+class OpenTable(Verb, key="open-table"):
+    """Open a table of open play or a ladder, with its game, for entries in seat order.
+
+    Refused if the stage's tables are drawn, no round is being played, its deadline has passed, or the format
+    does not allow these entries to meet.
+    """
+
+    own = ("entries", "key")
+    own_button = OwnButton(
+        "Open a table",
+        "A game begins at once. The players you choose sit before you.",
+        "The table is open.",
+        rank=40,
+    )
+    open_table = Button(
+        "Open a table",
+        "The entries you tick play a game at once. The first of them has the first seat.",
+        "You can void the table.",
+        statuses=RUNNING,
+        part="round",
+        asks=("entries",),
+    )
+
+    entries: Annotated[tuple[v.EntryId, ...], Length(1, 10), Label("Who plays"), Help("in seat order")]
+    once: Annotated[
+        str,
+        Length(0, 100),
+        Named("key"),
+        Help("any text that is different for each table: a retry with it opens no second table"),
+    ] = ""
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        stage = state.stage
+        return bool(stage and stage.current_round and formats.find(stage.plan.format).open_tables)
+
+    @classmethod
+    def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
+        stage = state.stage
+        if entry is None or stage is None or stage.current_round is None or state.status != "running":
+            return False
+        plays = entry.plays((stage.number, stage.current_round.number))
+        return plays and formats.find(stage.plan.format).open_tables
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        if given.role == "player" and not _sits(state, given, self.entries):
+            raise Malformed({"entries": [text("You can open only tables at which you sit.")]})
+        if deadlines.passed(state.current_round, given.now):
+            raise Illegal("The time for this round is over.")
+        table = given.id_for(f"table {self.once or state.seq + 1}")
+        begun_stage(state)
+        opened = next((each for _, _, each in state.tables() if each.id == table), None)
+        if opened and opened.entries == self.entries:
+            return ()
+        return (table_opened(state, table=table, entries=self.entries, games=[first_game(table)]),)
+
+
+def _sits(state: Competition, given: Given, entries: Sequence[str]) -> bool:
+    entry = state.entry_with(given.player) if given.player else None
+    return entry is not None and entry.id in entries

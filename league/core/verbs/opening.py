@@ -1,0 +1,46 @@
+"""The opening of a competition: the first event of its log, with everything announced about it."""
+
+from dataclasses import dataclass
+
+from games import rules
+from games.engine.messages import text
+from games.engine.refusals import Illegal, Malformed
+from league.core.events import Event, read, write
+from league.core.plans import check_plans, fitting
+from league.core.state.competition import Competition
+from league.core.state.plan import Opening
+
+
+@dataclass(frozen=True)
+class Opened(Opening, Event, type="opened"):
+    """The competition is set up, with everything announced about it."""
+
+    text = "%(name)s is opened."
+    webhook = "competition_opened"
+
+    def check(self) -> None:
+        """Raise `Illegal` where line-up and team size contradict each other."""
+        if self.lineup == "single" and self.team_size != 1:
+            raise Illegal("An entry of a single player has a team size of 1.")
+
+    def apply(self, state: Competition) -> Competition:
+        raise Illegal("The competition is opened already.")
+
+
+def opening_of(announced: Opening) -> Opened:
+    """Return the event that opens a competition; raise `Malformed` where something does not fit.
+
+    It records the newest version of the ruleset, all options with defaults, and the numbers of seats for
+    which the ruleset accepts them.
+    """
+    try:
+        game = rules.find(announced.ruleset)
+    except KeyError:
+        raise Malformed({"ruleset": [text("There is no such game here.")]}) from None
+    seats, options = fitting(game, announced.options)
+    fixed = {"ruleset": game.name, "options": options, "seats": seats, "low_wins": game.low_wins}
+    opened = Opened(**{**vars(announced), **fixed})
+    read(write(opened))
+    opened.check()
+    check_plans(opened)
+    return opened

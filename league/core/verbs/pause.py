@@ -1,0 +1,40 @@
+"""Pause: no round is drawn, published or closed for a while."""
+
+from dataclasses import dataclass, replace
+
+from games.engine.refusals import Illegal
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.competition import Competition
+from league.core.verb import RUNNING, Button, Verb
+
+
+@dataclass(frozen=True)
+class _Fields:
+    reason: v.Note = ""
+
+
+@dataclass(frozen=True)
+class Paused(_Fields, Event, type="paused"):
+    """No round is drawn, published or closed until the competition resumes; open games still count."""
+
+    text = "The competition is paused."
+
+    def apply(self, state: Competition) -> Competition:
+        if state.status != "running":
+            raise Illegal("Only a running competition can be paused.")
+        return replace(state, status="paused", reason=self.reason)
+
+
+@dataclass(frozen=True)
+class PauseCompetition(_Fields, Verb, key="pause"):
+    """Pause the competition: no round is drawn, published or closed; open games still count."""
+
+    event = Paused
+    pause = Button(
+        "Pause",
+        "No round is drawn, published or closed until you resume. Open games can be finished.",
+        "You can resume at any time.",
+        statuses=RUNNING,
+        asks=("reason",),
+    )

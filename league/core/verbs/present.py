@@ -1,0 +1,71 @@
+"""Mark as present: an entry plays after all in a round that it was going to miss."""
+
+from dataclasses import dataclass, replace
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from league.core.course import absent_entries, coming_absences, next_round, round_point
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.checks import upcoming_round
+from league.core.state.competition import Competition, Entry
+from league.core.state.updates import with_entry, without_draw
+from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
+
+
+@dataclass(frozen=True)
+class Present(Event, type="present"):
+    """An absence is cancelled."""
+
+    text = "%(entry)s will play in round %(round)s after all."
+    entry: v.EntryId
+    round: v.Count
+
+    def apply(self, state: Competition) -> Competition:
+        entry = state.entry(self.entry)
+        point = upcoming_round(state, self.round)
+        if point not in entry.absences:
+            raise Illegal(
+                text("%(name)s is not absent in round %(round)d.", name=entry.name, round=self.round)
+            )
+        left = tuple(each for each in entry.absences if each != point)
+        return with_entry(without_draw(state, point), replace(entry, absences=left))
+
+
+@dataclass(frozen=True)
+class MarkPresent(EntryVerb, key="present"):
+    """Cancel an entry's absence from an unpublished round, by default the next one."""
+
+    own = ("round",)
+    own_button = OwnButton(
+        "Play after all",
+        "You will be drawn in the round that you were going to miss.",
+        "You will play in that round.",
+        rank=30,
+    )
+    present = Button(
+        "Mark as present",
+        "The entries you tick play in the next round. Any unpublished draw is discarded.",
+        "Mark them as absent again.",
+        part="entries",
+        asks=("entry",),
+        several=True,
+    )
+
+    round: v.NextRound = None
+
+    @classmethod
+    def candidates(cls, state: Competition) -> tuple[str, ...]:
+        away = absent_entries(state)
+        return tuple(entry.id for entry in state.entries if entry.id in away)
+
+    @classmethod
+    def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
+        rounds = coming_absences(state, entry) if entry else ()
+        return any(entry and changes_something(state, cls(entry.id, number), given) for number in rounds)
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        number = self.round or next_round(state)
+        if round_point(state, number) not in state.entry(self.entry).absences:
+            return ()
+        return (Present(self.entry, number),)

@@ -1,0 +1,89 @@
+"""Publish: the drawn round becomes public, and its games are opened."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Annotated
+from uuid import UUID, uuid5
+
+from games.engine.refusals import Illegal
+from games.engine.shapes import Label, Length
+from league.core import deadlines
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.checks import begun_stage, drawn_round
+from league.core.state.competition import Competition, TableGame
+from league.core.state.seating import refuse_known_games
+from league.core.state.updates import with_round
+from league.core.verb import RUNNING, Button, Events, Given, Verb
+
+
+@dataclass(frozen=True)
+class OpenedGame:
+    """A game that is played at a table."""
+
+    table: v.TableId
+    game: v.GameId
+
+
+@dataclass(frozen=True)
+class Published(Event, type="published"):
+    """The round is public, and its games are opened."""
+
+    text = "Round %(round)s is published."
+    webhook = "round_published"
+    stage: v.Count
+    round: v.Count
+    games: Annotated[tuple[OpenedGame, ...], Length(0, v.MAX_ENTRIES * 10)]
+    deadline: v.Time | None = None
+
+    def apply(self, state: Competition) -> Competition:
+        stage, drawn = drawn_round(state, self.stage, self.round)
+        games: dict[str, tuple[TableGame, ...]] = {table.id: () for table in drawn.tables}
+        for each in self.games:
+            if each.table not in games:
+                raise Illegal("Each game must belong to a table of the round.")
+            games[each.table] += (TableGame(each.game),)
+        if any(not its_games for its_games in games.values()):
+            raise Illegal("Every table of the round needs a game.")
+        refuse_known_games(state, [each.game for each in self.games])
+        tables = tuple(replace(table, games=games[table.id]) for table in drawn.tables)
+        shown = replace(drawn, status="published", tables=tables, deadline=self.deadline)
+        return with_round(state, stage, shown)
+
+    def opened_games(self) -> Iterable[tuple[str, str]]:
+        return ((each.table, each.game) for each in self.games)
+
+
+@dataclass(frozen=True)
+class PublishRound(Verb, key="publish"):
+    """Publish the drawn round and open its games, one at each table.
+
+    By default the ``deadline`` follows from the stage's plan, rounded up to a full hour, if it has one.
+    """
+
+    publish = Button(
+        "Publish the round",
+        "Everybody sees the tables, and a game is opened at each of them.",
+        "A published round can’t be drawn again, but you can void a table.",
+        statuses=RUNNING,
+        part="round",
+        steps=("publish",),
+        asks=("deadline",),
+    )
+
+    deadline: Annotated[v.Instant | None, Label("Deadline")] = None
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        until = deadlines.read(self.deadline, given.now)
+        stage = begun_stage(state)
+        drawn = stage.open_round
+        if drawn is None:
+            raise Illegal("No round is drawn.")
+        games = tuple(OpenedGame(table.id, first_game(table.id)) for table in drawn.tables)
+        deadline = until or deadlines.planned(stage.plan, given.now)
+        return (Published(stage.number, drawn.number, games, deadline),)
+
+
+def first_game(table: str) -> str:
+    """Return the id of a table's first game, derived from the table's so that a retry opens no second one."""
+    return str(uuid5(UUID(table), "game 1"))

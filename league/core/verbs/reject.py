@@ -1,0 +1,46 @@
+"""Reject: an applicant does not take part."""
+
+from dataclasses import dataclass, replace
+
+from games.engine.messages import text
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.checks import with_status
+from league.core.state.competition import Competition
+from league.core.state.updates import with_entry
+from league.core.verb import Button, EntryVerb
+
+
+@dataclass(frozen=True)
+class _Fields:
+    entry: v.EntryId
+    reason: v.Note = ""
+
+
+@dataclass(frozen=True)
+class Rejected(_Fields, Event, type="rejected"):
+    """An applicant does not take part."""
+
+    text = "%(entry)s is rejected."
+
+    def apply(self, state: Competition) -> Competition:
+        entry = with_status(state, self.entry, "applied", text("Only an applicant can be rejected."))
+        return with_entry(state, replace(entry, status="rejected"))
+
+
+@dataclass(frozen=True)
+class RejectEntry(_Fields, EntryVerb, key="reject"):
+    """Reject an applicant; the reason is public."""
+
+    event = Rejected
+    takes = ("applied",)
+    done = ("rejected",)
+    reject = Button(
+        "Reject",
+        "The applicants you tick do not take part.",
+        "You can still enter them yourself.",
+        part="entries",
+        asks=("entry", "reason"),
+        several=True,
+        danger=True,
+    )

@@ -1,0 +1,33 @@
+"""Resume: the pause is over."""
+
+from dataclasses import dataclass, replace
+
+from games.engine.refusals import Illegal
+from league.core.events import Event
+from league.core.state.competition import Competition
+from league.core.verb import Button, Verb
+
+
+@dataclass(frozen=True)
+class Resumed(Event, type="resumed"):
+    """The pause is over."""
+
+    text = "The competition resumes."
+
+    def apply(self, state: Competition) -> Competition:
+        if state.status != "paused":
+            raise Illegal("The competition is not paused.")
+        return replace(state, status="running", reason="")
+
+
+@dataclass(frozen=True)
+class ResumeCompetition(Verb, key="resume"):
+    """Resume a paused competition."""
+
+    event = Resumed
+    resume = Button(
+        "Resume",
+        "The pause is over.",
+        "You can pause again.",
+        statuses=("paused",),
+    )

@@ -1,0 +1,69 @@
+"""Start the next stage."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Annotated
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from games.engine.shapes import Length
+from league.core import intake
+from league.core.events import Event
+from league.core.intake import Carried
+from league.core.state import values as v
+from league.core.state.checks import refuse_unless_running
+from league.core.state.competition import Competition, Stage
+from league.core.verb import RUNNING, Button, Events, Given, Verb
+
+
+@dataclass(frozen=True)
+class StageStarted(Event, type="stage_started"):
+    """A stage begins, with its groups, best seed first, and the points that entries bring into it."""
+
+    text = "Stage %(stage)s begins."
+    stage: v.Count
+    groups: Annotated[tuple[v.Entries, ...], Length(1, 100)]
+    carried: Annotated[tuple[Carried, ...], Length(0, v.MAX_ENTRIES)] = ()
+
+    def apply(self, state: Competition) -> Competition:
+        refuse_unless_running(state)
+        if self.stage != len(state.stages) + 1 or self.stage > len(state.plans):
+            raise Illegal(text("Stage %(stage)d is not the next one.", stage=self.stage))
+        if state.stage and state.stage.open_round:
+            raise Illegal("A round of the stage before is still open.")
+        placed = [entry for group in self.groups for entry in group]
+        known = {entry.id for entry in state.entries}
+        if len({*placed}) != len(placed) or not {*placed} <= known:
+            raise Illegal("The groups must hold entries of the competition, each only once.")
+        carried = tuple((each.entry, Fraction(each.points)) for each in self.carried)
+        if {entry for entry, _ in carried} - {*placed}:
+            raise Illegal("Only an entry of the stage can bring points into it.")
+        stage = Stage(self.stage, state.plans[self.stage - 1], self.groups, carried)
+        return replace(state, stages=(*state.stages, stage))
+
+
+def next_stage(state: Competition) -> StageStarted:
+    """Return the event that starts the next stage; raise `Illegal` where there is none."""
+    number = len(state.stages) + 1
+    if number > len(state.plans):
+        raise Illegal("There is no further stage.")
+    return StageStarted(number, *intake.taken_in(state, number))
+
+
+@dataclass(frozen=True)
+class StartStage(Verb, key="start-stage"):
+    """Start the next stage, with the entries that qualify for it. `start` starts the first one.
+
+    Refused if there is no further stage, a round is open, or a group is too small for a table.
+    """
+
+    start_stage = Button(
+        "Start the next stage",
+        "The stage begins with the entries shown here. After that you can draw its rounds.",
+        "This can’t be undone. Correct wrong results of the stage before first.",
+        statuses=RUNNING,
+        steps=("start_stage",),
+    )
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        return (next_stage(state),)

@@ -1,0 +1,70 @@
+"""Substitute: another player plays for an entry."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from games.engine.shapes import Label
+from league.core.course import next_round
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.checks import refuse_double, upcoming
+from league.core.state.competition import Competition
+from league.core.state.updates import with_entry, without_draw
+from league.core.verb import Button, EntryVerb, Events, Given
+
+
+@dataclass(frozen=True)
+class _Fields:
+    entry: v.EntryId
+    out: Annotated[v.PlayerId, Label("Who leaves")]
+    into: Annotated[v.PlayerId, Label("Who plays instead")]
+    reason: v.Note = ""
+
+
+@dataclass(frozen=True)
+class Substituted(_Fields, Event, type="substituted"):
+    """From ``from_round`` on another player plays for the entry, which keeps its results."""
+
+    text = "A substitute plays for %(entry)s from round %(from_round)s on."
+    from_round: v.Count = 1
+
+    def joining(self) -> tuple[str, ...]:
+        return (self.into,)
+
+    def apply(self, state: Competition) -> Competition:
+        entry = state.entry(self.entry)
+        if entry.status != "entered":
+            raise Illegal(text("%(name)s does not take part.", name=entry.name))
+        if self.out not in entry.players:
+            raise Illegal(text("Only a player of %(name)s can be replaced.", name=entry.name))
+        since = upcoming(state, self.from_round)
+        refuse_double(state, [self.into], since)
+        players = tuple(self.into if player == self.out else player for player in entry.players)
+        lineups = (*(each for each in entry.lineups if each[0] < since), (since, players))
+        return with_entry(without_draw(state, since), replace(entry, lineups=lineups))
+
+
+@dataclass(frozen=True)
+class SubstitutePlayer(_Fields, EntryVerb, key="substitute"):
+    """Let another player of the club play for an entry, by default from the next round on."""
+
+    substitute = Button(
+        "Substitute",
+        "Another player plays for the entry from the next round on. The entry keeps its results.",
+        "Substitute again, the other way round.",
+        part="entries",
+        asks=("out", "into", "reason"),
+    )
+
+    from_round: v.FromRound = None
+
+    @property
+    def club_players(self) -> tuple[str, ...]:
+        return (self.into,)
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        given.names([self.into], "into")
+        fields = {**vars(self), "from_round": self.from_round or next_round(state)}
+        return (Substituted(**fields),)

@@ -1,0 +1,47 @@
+"""Void: a table does not count."""
+
+from dataclasses import dataclass, replace
+
+from games.engine.refusals import Illegal
+from league.core.events import TableDecided
+from league.core.state import values as v
+from league.core.state.checks import published_table
+from league.core.state.competition import Competition
+from league.core.state.updates import with_table
+from league.core.verb import ANY_TABLE, UNDER_WAY, Button, Verb
+
+
+@dataclass(frozen=True)
+class _Fields:
+    table: v.TableId
+    reason: v.Reason
+
+
+@dataclass(frozen=True)
+class Voided(_Fields, TableDecided, type="voided"):
+    """A table does not count, as if it had not been drawn."""
+
+    text = "%(table)s is void."
+    webhook = "result"
+
+    def apply(self, state: Competition) -> Competition:
+        table = published_table(state, self.table)
+        if table.void is not None:
+            raise Illegal("This table is void already.")
+        return with_table(state, replace(table, void=self.reason))
+
+
+@dataclass(frozen=True)
+class VoidTable(_Fields, Verb, key="void"):
+    """Void a table: it does not count. A game that is still running is abandoned."""
+
+    event = Voided
+    void = Button(
+        "Void",
+        "The table does not count, as if it had not been drawn. A game that is still running ends.",
+        "Set the result of the table instead.",
+        statuses=UNDER_WAY,
+        tables=tuple(status for status in ANY_TABLE if status != "void"),
+        asks=("reason",),
+        danger=True,
+    )

@@ -1,0 +1,58 @@
+"""Walkover: a table is not played because some of its entries did not come."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from games.engine.refusals import Illegal
+from games.engine.shapes import Label, Length
+from league.core.events import TableDecided
+from league.core.state import values as v
+from league.core.state.checks import published_table
+from league.core.state.competition import Competition, Outcome
+from league.core.state.updates import with_table
+from league.core.verb import UNDECIDED_TABLE, UNDER_WAY, Button, Verb
+
+
+@dataclass(frozen=True)
+class _Fields:
+    table: v.TableId
+    entries: Annotated[tuple[v.EntryId, ...], Length(1, 10), Label("Present entries")]
+    reason: v.Note = ""
+
+
+@dataclass(frozen=True)
+class WalkedOver(_Fields, TableDecided, type="walked_over"):
+    """A table is not played: ``entries`` were present and have a walkover, the others are no-shows."""
+
+    text = "%(table)s is a walkover."
+    webhook = "result"
+
+    def apply(self, state: Competition) -> Competition:
+        table = published_table(state, self.table)
+        if not {*self.entries} <= {*table.entries}:
+            raise Illegal("Only an entry of the table can be given a walkover.")
+        outcomes: list[tuple[str, Outcome]] = [
+            (entry, "walkover" if entry in self.entries else "no_show") for entry in table.entries
+        ]
+        decided = replace(table, walked_over=True, outcomes=tuple(outcomes), ruling=None, void=None)
+        return with_table(state, decided)
+
+
+@dataclass(frozen=True)
+class AwardWalkover(_Fields, Verb, key="walk-over"):
+    """Decide a table without a game: ``entries`` were present and have a walkover, the others are no-shows.
+
+    A game that is still running is abandoned.
+    """
+
+    event = WalkedOver
+    audience = "scorekeepers_undecided"
+    walk_over = Button(
+        "Walkover",
+        "The table is not played. The entries you tick were present, the others were not. Its game ends.",
+        "Set the result of the table instead.",
+        statuses=UNDER_WAY,
+        tables=UNDECIDED_TABLE,
+        asks=("entries", "reason"),
+        danger=True,
+    )

@@ -1,0 +1,1 @@
+"""Files in and out: exports, imports, printed sheets, calendars."""

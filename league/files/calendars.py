@@ -1,0 +1,97 @@
+"""Calendars of competitions and players (iCalendar, RFC 5545): tables and deadlines, for any calendar app.
+
+A table is an event from its publication to its end, or to its deadline while it is being played; it does not
+mark its players as busy. The deadline of the current round is a further event.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date, timedelta
+from typing import Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from icalendar import STATUS, TRANSP, Calendar, Event
+
+from league.models import Competition, Player, Round, Table
+from league.queries.rounds import tables_of_competition, tables_of_player
+
+PRODUCT: Final = "-//Trefoil//Club calendar//EN"
+REFRESH: Final = timedelta(hours=1)
+MOST_TABLES: Final = 1000
+"""The latest tables that a calendar holds."""
+
+Address = Callable[[str], str]
+"""Turns a path into an address."""
+
+
+def of_competition(competition: Competition, address: Address) -> bytes:
+    """Return the calendar of a competition: published tables, and deadlines of current rounds."""
+    tables = tables_of_competition(competition).select_related("round__stage__competition")
+    return _written(competition.name, str(competition.pk), tables[:MOST_TABLES], address)
+
+
+def of_player(player: Player, address: Address) -> bytes:
+    """Return the calendar of a player: their tables, and the deadlines of these."""
+    tables = tables_of_player(player)[:MOST_TABLES]
+    return _written(player.name, str(player.pk), tables, address)
+
+
+def _written(name: str, key: str, tables: Iterable[Table], address: Address) -> bytes:
+    listed = list(tables)
+    rounds = {table.round_id: table.round for table in listed}
+    events: list[Event] = [
+        *(_deadline(each, address) for each in rounds.values() if _is_due(each)),
+        *(event for table in listed for event in _table(table, address)),
+    ]
+    events.sort(key=_order)
+    calendar = Calendar.new(
+        name=name,
+        prodid=PRODUCT,
+        uid=key,
+        refresh_interval=REFRESH,
+        subcomponents=events,
+    )
+    written: bytes = calendar.to_ical()
+    return written
+
+
+def _order(event: Event) -> tuple[date, str]:
+    return event.start, str(event.uid)
+
+
+def _is_due(each: Round) -> bool:
+    return each.deadline is not None and each.status == Round.Status.PUBLISHED
+
+
+def _deadline(each: Round, address: Address) -> Event:
+    competition = each.stage.competition
+    names = {"competition": competition.name, "round": each.number}
+    return Event.new(
+        uid=str(each.pk),
+        stamp=competition.changed_at,
+        start=each.deadline,
+        summary=_("%(competition)s: round %(round)d must be finished") % names,
+        url=address(reverse("competition_rounds", args=[competition.slug])),
+        transparency=TRANSP.TRANSPARENT,
+    )
+
+
+def _table(table: Table, address: Address) -> Iterator[Event]:
+    """Yield a table's event, once it has a game."""
+    games = [club_game.game for club_game in table.games.all()]
+    if not games:
+        return
+    competition = table.round.stage.competition
+    names = {"competition": competition.name, "round": table.round.number, "table": table.number}
+    ended = games[-1].moved_at if games[-1].is_over else table.round.deadline
+    yield Event.new(
+        uid=str(table.pk),
+        stamp=competition.changed_at,
+        start=games[0].opened_at,
+        end=max(ended, games[0].opened_at) if ended else None,
+        summary=_("%(competition)s: round %(round)d, table %(table)d") % names,
+        description=", ".join(seat.player.name for seat in table.seats.all()),
+        url=address(reverse("game", args=[games[-1].pk])),
+        status=STATUS.CANCELLED if table.status == Table.Status.VOID else STATUS.CONFIRMED,
+        transparency=TRANSP.TRANSPARENT,
+    )

@@ -1,0 +1,128 @@
+"""A competition's listings: standings, results, entries, log, and all of them together."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from league.files.exports.listing import Listing, Value
+from league.models import Competition, Round, Stage, Standing, Table
+from league.queries.competitions import entries_of, stages_of
+from league.queries.events import events_of
+from league.queries.rounds import rounds_of
+from league.queries.standings import standings_of
+from league.words.event_text import event_lines
+
+_AFTER_TIE_BREAKS: Final = ("decided_by", "movement", "best_rank", "worst_rank")
+_RESULTS: Final = (
+    *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
+    *("rank", "score", "outcome", "ruled", "reason"),
+)
+
+
+def standings(competition: Competition, stage: Stage, after: int | None = None) -> Listing:
+    """Return the standings of a stage, so far or after a round, with a column for each tie-break."""
+    rows = list(standings_of(stage, after=after))
+    tie_breaks = [*rows[0].tiebreaks] if rows else []
+    columns = ("group", "rank", "entry", "played", "points", *tie_breaks, *_AFTER_TIE_BREAKS)
+    cells = tuple(_standing(row, tie_breaks) for row in rows)
+    return Listing(f"standings-{stage.number}", columns, cells, competition.club.zone)
+
+
+def _standing(row: Standing, tie_breaks: Sequence[str]) -> tuple[Value, ...]:
+    values = (_exact(row.tiebreaks[name]) for name in tie_breaks)
+    own = (row.group, row.rank, row.entry.name, row.played, Fraction(row.points))
+    return (*own, *values, row.decided_by, row.movement, row.best_rank, row.worst_rank)
+
+
+def _exact(text: str | None) -> Value:
+    """Return a tie-break's value as a number, or as text where it is a list."""
+    try:
+        return None if text is None else Fraction(text)
+    except ValueError:
+        return text
+
+
+def results(competition: Competition, *, drawn: bool = False) -> Listing:
+    """Return a row for each seat of each table and for each bye, in the order of play.
+
+    Unpublished rounds are listed only with ``drawn``.
+    """
+    rounds = rounds_of(competition, drawn=drawn).reverse()
+    rows = tuple(row for each in rounds for row in _round(each))
+    return Listing("results", _RESULTS, rows, competition.club.zone)
+
+
+def _round(round_: Round) -> Iterator[tuple[Value, ...]]:
+    numbers = (round_.stage.name, round_.number)
+    for table in round_.tables.all():
+        for row in _seats(table):
+            yield (*numbers, *row)
+    for bye in round_.byes.all():
+        yield (*numbers, None, None, None, "bye", None, bye.entry.name, *(None,) * 4, False, "")
+
+
+def _seats(table: Table) -> Iterator[tuple[Value, ...]]:
+    which = (table.group, table.number, table.board, table.status)
+    for seat in table.seats.all():
+        who = (seat.number + 1, seat.entry.name, seat.player.name)
+        yield (*which, *who, seat.rank, seat.score, seat.outcome, table.ruled, table.void_reason)
+
+
+def entries(competition: Competition) -> Listing:
+    """Return the entries in the order of entering, the players of each in one cell."""
+    columns = ("number", "entry", "players", "affiliation", "status", "checked_in", "withdrawn_from")
+    rows = tuple(
+        (
+            entry.number,
+            entry.name,
+            ", ".join(member.player.name for member in entry.members.all()),
+            entry.affiliation,
+            entry.status,
+            entry.checked_in,
+            entry.withdrawn_from,
+        )
+        for entry in entries_of(competition)
+    )
+    return Listing("entries", columns, rows, competition.club.zone)
+
+
+def public_log(competition: Competition) -> Listing:
+    """Return the public events of the competition as text."""
+    lines = event_lines(list(events_of(competition).order_by("seq")))
+    rows = tuple(
+        (each.event.seq, each.event.at, each.event.role, each.event.event["type"], each.sentence)
+        for each in lines
+    )
+    return Listing("log", ("entry", "at", "role", "kind", "what"), rows, competition.club.zone)
+
+
+def log(competition: Competition) -> Listing:
+    """Return all events as text, for organisers: with accounts, and with unpublished draws."""
+    lines = event_lines(list(events_of(competition, withheld=True).order_by("seq")))
+    rows = tuple(
+        (
+            each.event.seq,
+            each.event.at,
+            each.event.role,
+            each.account,
+            each.event.event["type"],
+            each.sentence,
+        )
+        for each in lines
+    )
+    return Listing("log", ("entry", "at", "role", "account", "kind", "what"), rows, competition.club.zone)
+
+
+# ---- Everything ----------------------------------------------------------------------------------
+
+
+def all_standings(competition: Competition) -> tuple[Listing, ...]:
+    """Return the standings so far of every stage that has begun; empty ones before the first has."""
+    begun = stages_of(competition).filter(number__lte=max(1, competition.stage))
+    return tuple(standings(competition, stage) for stage in begun)
+
+
+def everything(competition: Competition) -> tuple[Listing, ...]:
+    """Return all listings of a competition as its organisers see them."""
+    ranked = all_standings(competition)
+    return (entries(competition), results(competition, drawn=True), *ranked, log(competition))

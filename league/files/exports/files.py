@@ -1,0 +1,190 @@
+"""Writes listings as files.
+
+CSV and JSON are for programs as well: times are ISO 8601 in UTC, points are exact ("7/2"). Spreadsheets hold
+numbers, and times in the listing's zone; a fraction is a number with a fraction format.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from fractions import Fraction
+from io import BytesIO, StringIO
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
+
+from league.files.exports.listing import Listing, Value
+
+FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t", "\r")
+"""Characters that begin a formula in a spreadsheet, or that it strips before one."""
+
+_WIDEST: Final = 60
+_TITLE_LENGTH: Final = 31  # what a sheet's tab may hold
+_TIME_FORMAT: Final = "yyyy-mm-dd hh:mm:ss"
+
+
+# ---- Text ----------------------------------------------------------------------------------------
+
+
+def as_csv(listing: Listing) -> str:
+    """Return the listing as CSV with a heading (RFC 4180); no text in it is a formula for a spreadsheet."""
+    written = StringIO()
+    sheet = csv.writer(written)
+    sheet.writerow([harmless(column) for column in listing.columns])
+    sheet.writerows([_in_text(value) for value in row] for row in listing.rows)
+    return written.getvalue()
+
+
+def harmless(text: str) -> str:
+    """Return a text with an apostrophe before it where a spreadsheet would take it for a formula."""
+    return f"'{text}" if text.startswith(FORMULA_SIGNS) else text
+
+
+def _in_text(value: Value) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(value).lower()
+        case str():
+            return harmless(value)
+        case _:
+            return str(_in_json(value))
+
+
+def as_json(listing: Listing) -> str:
+    """Return the listing as a JSON array of objects, one for each row."""
+    return json.dumps(records(listing), ensure_ascii=False, indent=1)
+
+
+def records(listing: Listing) -> list[dict[str, Any]]:
+    """Return the rows as JSON objects."""
+    return [{name: _in_json(value) for name, value in row.items()} for row in listing.records()]
+
+
+def _in_json(value: Value) -> str | int | None:
+    match value:
+        case datetime():
+            return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        case Fraction():
+            return str(value)
+        case _:
+            return value
+
+
+# ---- Spreadsheets --------------------------------------------------------------------------------
+
+
+def as_xlsx(*listings: Listing) -> bytes:
+    """Return a workbook (Office Open XML) with a sheet for each listing, its heading frozen."""
+    book = Workbook(write_only=True)
+    for listing in listings:
+        _write_sheet(book, listing)
+    written = BytesIO()
+    book.save(written)
+    return written.getvalue()
+
+
+def _write_sheet(book: Any, listing: Listing) -> None:
+    sheet = book.create_sheet(listing.name[:_TITLE_LENGTH])
+    sheet.freeze_panes = "A2"
+    for number, width in enumerate(_widths(listing), 1):
+        sheet.column_dimensions[get_column_letter(number)].width = width
+    sheet.append([_heading(sheet, column) for column in listing.columns])
+    for row in listing.rows:
+        sheet.append([_cell(sheet, value, listing.zone) for value in row])
+
+
+def _widths(listing: Listing) -> Sequence[int]:
+    columns = zip(listing.columns, *listing.rows, strict=True)
+    return [min(_WIDEST, 2 + max(len(_in_text(value)) for value in column)) for column in columns]
+
+
+def _heading(sheet: Any, name: str) -> Any:
+    cell = _text(sheet, name)
+    cell.font = Font(bold=True)
+    return cell
+
+
+def _cell(sheet: Any, value: Value, zone: tzinfo) -> Any:
+    match value:
+        case str():
+            return _text(sheet, value)
+        case datetime():
+            cell = WriteOnlyCell(sheet, value.astimezone(zone).replace(tzinfo=None))
+            cell.number_format = _TIME_FORMAT
+            return cell
+        case Fraction():
+            return _number(sheet, value)
+        case _:
+            return WriteOnlyCell(sheet, value)
+
+
+def _text(sheet: Any, text: str) -> Any:
+    """Return a cell of text, even where it looks like a formula."""
+    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", text))
+    cell.data_type = "s"
+    return cell
+
+
+def _number(sheet: Any, value: Fraction) -> Any:
+    if value.denominator == 1:
+        return WriteOnlyCell(sheet, value.numerator)
+    cell = WriteOnlyCell(sheet, float(value))
+    cell.number_format = "# ??/??" if value.denominator < 100 else "0.000"
+    return cell
+
+
+# ---- Formats -------------------------------------------------------------------------------------
+
+
+def _as_zip(listings: Sequence[Listing]) -> bytes:
+    written = BytesIO()
+    with ZipFile(written, "w", ZIP_DEFLATED) as archive:
+        for listing in listings:
+            archive.writestr(f"{listing.name}.csv", as_csv(listing))
+    return written.getvalue()
+
+
+def _as_object(listings: Sequence[Listing]) -> str:
+    """Return a JSON object with an array of objects for each listing."""
+    objects = {listing.name: records(listing) for listing in listings}
+    return json.dumps(objects, ensure_ascii=False, indent=1)
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: its suffix, its media type, and the function that writes a listing."""
+
+    suffix: str
+    media_type: str
+    write: Callable[[Listing], str | bytes]
+
+
+CSV: Final = Format("csv", "text/csv; charset=utf-8", as_csv)
+JSON: Final = Format("json", "application/json", as_json)
+XLSX: Final = Format("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", as_xlsx)
+FORMATS: Final = {format_.suffix: format_ for format_ in (CSV, JSON, XLSX)}
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A file format for several listings: its suffix, its media type, and the function that writes them."""
+
+    suffix: str
+    media_type: str
+    write: Callable[[Sequence[Listing]], str | bytes]
+
+
+BUNDLES: Final = {
+    "csv": Bundle("zip", "application/zip", _as_zip),
+    "json": Bundle("json", JSON.media_type, _as_object),
+    "xlsx": Bundle("xlsx", XLSX.media_type, lambda listings: as_xlsx(*listings)),
+}

@@ -1,0 +1,1 @@
+"""Imports: files read into rows, and what each row would change."""

@@ -1,0 +1,147 @@
+"""The prints of a competition, by name."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from league.files.sheets import notices
+from league.files.sheets.notices import Heading, Ranking, Seating
+from league.files.sheets.tables import of_round
+from league.models import Competition, Round, Stage, Standing, Table, TableSeat
+from league.queries.competitions import stages_of
+from league.queries.rounds import rounds_of
+from league.queries.standings import standings_of
+from league.words.values import exact, words
+
+
+class NothingToPrint(LookupError):
+    """The competition does not have this print, or not yet."""
+
+
+@dataclass(frozen=True)
+class PrintRequest:
+    """What to print of a competition.
+
+    ``stage`` and ``round`` are numbers, 0 for the last; ``drawn`` allows unpublished rounds; ``address``
+    turns a path into the URL of a printed code.
+    """
+
+    competition: Competition
+    stage: int
+    round: int
+    drawn: bool
+    address: Callable[[str], str]
+
+
+def printed(kind: str, asked: PrintRequest) -> bytes:
+    """Return a PDF; raise `NothingToPrint`, and `NoForm` for a game without score sheets."""
+    if kind not in PRINTS:
+        raise NothingToPrint
+    return PRINTS[kind](asked)
+
+
+# ---- Rounds --------------------------------------------------------------------------------------
+
+
+def _pairings(asked: PrintRequest) -> bytes:
+    its_round = _round(asked)
+    without = [bye.entry.name for bye in its_round.byes.all()]
+    tables = [_seating(table, asked, code=False) for table in its_round.tables.all()]
+    return notices.pairings(_heading_of_round(asked, its_round), tables, without)
+
+
+def _cards(asked: PrintRequest) -> bytes:
+    its_round = _round(asked)
+    tables = [_seating(table, asked, code=True) for table in its_round.tables.all()]
+    return notices.table_cards(_heading_of_round(asked, its_round), tables)
+
+
+def _sheets(asked: PrintRequest) -> bytes:
+    return of_round(_round(asked), asked.address)
+
+
+def _round(asked: PrintRequest) -> Round:
+    """Return the requested round; raise `NothingToPrint`."""
+    rounds = rounds_of(asked.competition, drawn=asked.drawn)
+    named = {"stage__number": asked.stage, "number": asked.round}
+    its_round = rounds.filter(**{name: value for name, value in named.items() if value}).first()
+    if its_round is None:
+        raise NothingToPrint
+    return its_round
+
+
+def _heading_of_round(asked: PrintRequest, its_round: Round) -> Heading:
+    title = _("Round %(round)d") % {"round": its_round.number}
+    draft = [_("not published yet")] if its_round.status == Round.Status.DRAWN else []
+    parts = [asked.competition.club.name, its_round.stage.name, *draft]
+    return Heading(f"{asked.competition.name}: {title}", " · ".join(parts))
+
+
+def _seating(table: Table, asked: PrintRequest, *, code: bool) -> Seating:
+    club_game = next(iter(table.games.all()), None) if code else None
+    return Seating(
+        title=_("Table %(number)d") % {"number": table.number},
+        label=table.label,
+        names=tuple(_name(seat) for seat in table.seats.all()),
+        url=asked.address(f"/games/{club_game.game_id}/") if club_game else "",
+    )
+
+
+def _name(seat: TableSeat) -> str:
+    """Return a player's name, with the team's where the entry is one."""
+    player, entry = seat.player.name, seat.entry.name
+    return player if player == entry else f"{player} ({entry})"
+
+
+# ---- Standings -----------------------------------------------------------------------------------
+
+
+def _standings(asked: PrintRequest) -> bytes:
+    stage = _stage(asked)
+    rows = list(standings_of(stage, after=asked.round or None))
+    if not rows:
+        raise NothingToPrint
+    tie_breaks = [name for name in rows[0].tiebreaks if name != "lot"]
+    columns = ("", _("Entry"), _("Points"), _("Played"), *map(words, tie_breaks))
+    groups = {number: list(own) for number, own in groupby(rows, key=lambda row: row.group)}
+    rankings = [
+        Ranking(
+            _("Group %(number)d") % {"number": number} if len(groups) > 1 else "",
+            columns,
+            tuple(_cells(row, tie_breaks) for row in own),
+        )
+        for number, own in groups.items()
+    ]
+    return notices.standings(_heading_of_standings(asked, stage), rankings)
+
+
+def _stage(asked: PrintRequest) -> Stage:
+    number = asked.stage or asked.competition.stage
+    stage = stages_of(asked.competition).filter(number=number).first()
+    if stage is None:
+        raise NothingToPrint
+    return stage
+
+
+def _cells(row: Standing, tie_breaks: list[str]) -> tuple[str, ...]:
+    values = (row.tiebreaks[name] for name in tie_breaks)
+    texts = ("–" if value is None else exact(value) for value in values)
+    return (f"{row.rank}.", row.entry.name, exact(row.points), str(row.played), *texts)
+
+
+def _heading_of_standings(asked: PrintRequest, stage: Stage) -> Heading:
+    competition = asked.competition
+    after = _("after round %(round)d") % {"round": asked.round} if asked.round else _("so far")
+    parts = [competition.club.name, stage.name, after]
+    return Heading(_("%(name)s: standings") % {"name": competition.name}, " · ".join(parts))
+
+
+PRINTS: Final[Mapping[str, Callable[[PrintRequest], bytes]]] = {
+    "pairings": _pairings,
+    "cards": _cards,
+    "sheets": _sheets,
+    "standings": _standings,
+}

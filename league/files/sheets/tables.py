@@ -1,0 +1,69 @@
+"""Score sheets of a round's tables, and blank ones."""
+
+from collections.abc import Callable
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import rules
+from games.engine.base import Form
+from games.engine.jsontypes import JsonObject
+from games.engine.refusals import Illegal
+from league.files.sheets.model import ScoreSheet
+from league.files.sheets.score_sheet_pdf import score_sheets
+from league.models import Round, Table
+from league.queries.rounds import tables_to_print
+from league.words.messages import translated
+
+
+class NoForm(Illegal):
+    """The game has no score sheet to print."""
+
+    def __init__(self) -> None:
+        super().__init__(_("This game has no score sheets to print."))
+
+
+def blank(ruleset: str, players: int, options: JsonObject) -> bytes:
+    """Return a PDF with an empty sheet; raises `Malformed` and `NoForm`."""
+    form = _form(ruleset, options, players)
+    return score_sheets([ScoreSheet(translated(rules.find(ruleset).title), "", form, ("",) * players)])
+
+
+def of_round(round_: Round, address: Callable[[str], str]) -> bytes:
+    """Return a PDF with a sheet for each table of a published round; raises `NoForm`.
+
+    ``address`` turns a path into the URL of the code on the sheet, which opens the game's form.
+    """
+    return score_sheets([_of_table(table, address) for table in tables_to_print(round_)])
+
+
+def _of_table(table: Table, address: Callable[[str], str]) -> ScoreSheet:
+    competition = table.round.stage.competition
+    seats = list(table.seats.all())
+    form = _form(competition.ruleset, competition.options, len(seats))
+    club_game = next(iter(table.games.all()), None)
+    where = _("%(club)s · %(competition)s\n%(stage)s · round %(round)d · table %(table)d") % {
+        "club": competition.club.name,
+        "competition": competition.name,
+        "stage": table.round.stage.name,
+        "round": table.round.number,
+        "table": table.number,
+    }
+    return ScoreSheet(
+        title=translated(rules.find(competition.ruleset).title),
+        subtitle=where,
+        form=form,
+        names=tuple(seat.player.name for seat in seats),
+        form_url=address(reverse("play", args=[club_game.game_id])) if club_game else "",
+    )
+
+
+def _form(name: str, options: JsonObject, seats: int) -> Form:
+    try:
+        ruleset = rules.find(name)
+    except KeyError:
+        raise NoForm from None
+    form = ruleset.form(ruleset.read_options(options, seats))
+    if form is None:
+        raise NoForm
+    return form

@@ -1,0 +1,77 @@
+"""Form fields made from the shapes that rulesets, formats, events and verbs declare."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from games.engine.kinds import Field, Kind, ListOf, OneOf, Record, Rows, Shape, Whole
+from games.engine.textinput import as_line
+from league.words.messages import translated
+from league.words.values import words
+
+Maker: TypeAlias = Callable[[Any, dict[str, Any]], forms.Field]
+"""Makes a form field from a shape and the arguments that all form fields have."""
+Widgets: TypeAlias = Mapping[Kind, type[forms.Widget]]
+"""Widgets by the kind of value; Django's own where there is none."""
+
+
+def fields_of(
+    record: Record, prefix: str, initial: Mapping[str, Any], widgets: Widgets
+) -> dict[str, forms.Field]:
+    """Return a form field for each field of the record, keyed by the prefix and the field's name.
+
+    ``initial`` holds values that replace the record's defaults.
+    """
+    return {f"{prefix}{field.name}": _field(field, initial, widgets) for field in record.fields}
+
+
+def _field(field: Field, initial: Mapping[str, Any], widgets: Widgets) -> forms.Field:
+    shape, about = field.shape.bare, translated(field.help)
+    help_text = about[:1].upper() + about[1:]
+    options = {"label": translated(field.title), "help_text": help_text, "required": field.required}
+    if widget := widgets.get(shape.kind) or widgets.get("text"):
+        options["widget"] = widget
+    make: Maker = FIELDS.get(shape.kind, _text)
+    return make(shape, {**options, "initial": initial.get(field.name, field.usual)})
+
+
+def _flag(_shape: Shape, options: dict[str, Any]) -> forms.Field:
+    return forms.BooleanField(**{**options, "required": False})
+
+
+def _number(shape: Whole, options: dict[str, Any]) -> forms.Field:
+    return forms.IntegerField(**options, min_value=shape.low, max_value=shape.high)
+
+
+def _choice(shape: OneOf, options: dict[str, Any]) -> forms.Field:
+    choices = [(str(value), words(str(value))) for value in shape.values]
+    return forms.ChoiceField(**options, choices=choices)
+
+
+def _comma_list(_shape: ListOf, options: dict[str, Any]) -> forms.Field:
+    options["initial"] = ", ".join(map(str, options["initial"] or ()))
+    options["help_text"] = f"{options['help_text']}. {_('Separate them with commas.')}".lstrip(". ")
+    return forms.CharField(**options)
+
+
+def _lines(_shape: Rows, options: dict[str, Any]) -> forms.Field:
+    options["initial"] = "\n".join(map(as_line, options["initial"] or ()))
+    options["help_text"] += f" {_('One per line, its parts separated by semicolons.')}"
+    options["help_text"] = options["help_text"].strip()
+    return forms.CharField(**{"widget": forms.Textarea, **options})
+
+
+def _text(_shape: Shape, options: dict[str, Any]) -> forms.Field:
+    return forms.CharField(**options)
+
+
+FIELDS: Final[Mapping[Kind, Maker]] = {
+    "flag": _flag,
+    "number": _number,
+    "choice": _choice,
+    "list": _comma_list,
+    "rows": _lines,
+}
+"""The form field of each kind of value; any other kind is a text field."""

@@ -1,1 +1,0 @@
-"""What carries the application: servers, processes, surroundings. It knows nothing of clubs or games."""

@@ -1,0 +1,1 @@
+"""Operations: settings, embedded servers, processes. Nothing here knows clubs or games."""

@@ -1,0 +1,31 @@
+"""The Celery application. Work is found in the database; a message only makes that quicker."""
+
+import os
+import signal
+from typing import Any
+
+from celery import Celery
+from celery.signals import beat_init, worker_process_init, worker_ready
+
+from league.ops import processes
+from league.ops.readiness import signal_ready
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
+# The tests run Django's checks, which would delay each start of worker and scheduler by two seconds.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
+
+app = Celery("trefoil")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@worker_ready.connect
+@beat_init.connect
+def _ready(**_: Any) -> None:
+    signal_ready()
+
+
+@worker_process_init.connect
+def _die_with_worker(**_: Any) -> None:
+    # A killed worker can't stop its processes, and the broker delivers its tasks again.
+    processes.die_with(os.getppid(), signal.SIGKILL)

@@ -1,0 +1,37 @@
+"""Runs a command of manage.py inside the environment."""
+
+import sys
+from collections.abc import Sequence
+
+import django
+from django.core.management import execute_from_command_line
+
+from league.ops import checks, folders, processes
+from league.ops.embedded import EmbeddedServers
+from league.ops.environment import BadSetting
+from league.ops.servers import CannotServe
+
+# These need only files.
+_NEED_NO_SERVICES = {"check", "compilemessages", "help", "makemessages", "spectacular", "version"}
+# These start their services themselves.
+_START_THEIR_OWN = {"demo", "up"}
+
+
+def run(argv: Sequence[str]) -> None:
+    """Run a command of manage.py, with the embedded servers running if it may need them."""
+    processes.end_when_asked()
+    name = argv[1] if len(argv) > 1 else "help"
+    try:
+        if name == "test":
+            from league.ops import testing
+
+            testing.run(argv[2:])
+        if name in _START_THEIR_OWN | _NEED_NO_SERVICES or {"--help", "-h", "--version"} & set(argv[1:]):
+            execute_from_command_line([*argv])
+            return
+        with EmbeddedServers(folders.data_folder()).used():
+            django.setup()
+            checks.check_database()
+            execute_from_command_line([*argv])
+    except (CannotServe, BadSetting) as refusal:
+        sys.exit(str(refusal))

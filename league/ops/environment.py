@@ -1,0 +1,68 @@
+"""Typed reading of environment variables. An empty variable counts as unset."""
+
+import os
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+
+class BadSetting(Exception):
+    """An environment variable has an invalid value; the message names it and says what is valid."""
+
+
+def text(name: str, default: str = "") -> str:
+    """Return a variable as text."""
+    return os.environ.get(name) or default
+
+
+def flag(name: str, default: bool = False) -> bool:
+    """Return a boolean variable: 1, true, yes or on, or 0, false, no or off."""
+    match text(name).strip().lower():
+        case "":
+            return default
+        case "1" | "true" | "yes" | "on":
+            return True
+        case "0" | "false" | "no" | "off":
+            return False
+        case other:
+            raise BadSetting(f"{name} is {other!r}: write 1 or 0.")
+
+
+def number(name: str, default: int) -> int:
+    """Return a variable as a non-negative whole number."""
+    value = text(name, str(default)).strip()
+    if not (value.isascii() and value.isdigit()):
+        raise BadSetting(f"{name} is {value!r}: write a whole number.")
+    return int(value)
+
+
+def items(name: str, default: str = "") -> list[str]:
+    """Return a variable's comma-separated parts, without blanks and empty ones."""
+    return [part.strip() for part in text(name, default).split(",") if part.strip()]
+
+
+def database(url: str) -> dict[str, Any]:
+    """Return Django's `DATABASES` entry for a `postgresql://` URL; its query becomes libpq options.
+
+    A folder with a unix socket can be in the query (`?host=/run/postgresql`) or, quoted, the host.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in {"postgres", "postgresql"}:
+        raise BadSetting(f"DATABASE_URL begins with {parts.scheme!r}: Trefoil needs postgresql://.")
+    options = dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", unquote(parts.hostname or "")),
+        "PORT": str(parts.port or ""),
+        "OPTIONS": options,
+    }
+
+
+def broker(url: str) -> str:
+    """Return the URL of a broker. Raises BadSetting for an unsupported scheme."""
+    scheme = url.partition("://")[0]
+    if scheme not in {"redis", "rediss", "redis+socket", "sentinel", "amqp", "amqps"}:
+        raise BadSetting(f"CELERY_BROKER_URL begins with {scheme!r}: use redis:// or amqp:// (RabbitMQ).")
+    return url

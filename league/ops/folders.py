@@ -1,0 +1,67 @@
+"""Folders: each checkout has its own data folder."""
+
+import hashlib
+import os
+import stat
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+STATE = Path("/var/lib/trefoil")
+
+# The path of a unix socket can have 104 bytes on macOS, 108 on Linux; the longest socket name has 14.
+_SOCKET_FOLDER_BYTES = 80
+
+
+def data_folder() -> Path:
+    """Return this checkout's data folder: `TREFOIL_DATA`, else `.data` beside manage.py."""
+    return Path(os.environ.get("TREFOIL_DATA") or TOP / ".data").absolute()
+
+
+def noted_address() -> str:
+    """Return the URL at which this checkout last began to serve, empty for none."""
+    note = _note()
+    return note.read_text() if note.exists() else ""
+
+
+def note_address(url: str) -> None:
+    """Write down the URL at which this checkout serves, for other commands."""
+    _note().write_text(url)
+
+
+def _note() -> Path:
+    return data_folder() / "address"
+
+
+def own_folder(path: Path, mode: int) -> Path:
+    """Return a folder; it and its missing parents are made with exactly this mode."""
+    if not path.exists():
+        own_folder(path.parent, mode)
+        path.mkdir(exist_ok=True)
+        path.chmod(mode)
+    return path
+
+
+def open_up(folder: Path) -> None:
+    """Let every user read and execute in a folder what its owner can."""
+    for path in (folder, *folder.rglob("*")):
+        if not path.is_symlink():
+            owners = path.stat().st_mode & 0o500
+            path.chmod(path.stat().st_mode | owners >> 3 | owners >> 6)
+
+
+def socket_folder(home: Path) -> Path:
+    """Return the folder for the socket of a server: inside `home`, or in /tmp if that path is too long."""
+    inside = home / "run"
+    if len(os.fsencode(inside)) <= _SOCKET_FOLDER_BYTES:
+        return inside
+    return Path("/tmp") / f"trefoil-{name_of(home)}"
+
+
+def name_of(path: Path) -> str:
+    """Return a short unique name for a path."""
+    return hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
+
+
+def open_to_all(path: Path) -> bool:
+    """Return whether every user can pass through the existing folders above `path`."""
+    return all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents if parent.exists())

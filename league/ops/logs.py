@@ -1,0 +1,54 @@
+"""Structured logging, one line for each event, as text or JSON."""
+
+from typing import Any
+
+import structlog
+from structlog.typing import Processor
+
+_SHARED: tuple[Processor, ...] = (
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+)
+
+
+def configuration(*, level: str, json: bool) -> dict[str, Any]:
+    """Return Django's LOGGING, and configure structlog to write through it."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *_SHARED,
+            structlog.stdlib.PositionalArgumentsFormatter(),
+            structlog.processors.StackInfoRenderer(),
+            structlog.processors.format_exc_info,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"event": {"()": structlog.stdlib.ProcessorFormatter, **_formatter(json)}},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "event"}},
+        # These repeat the line of the request, or log each request that we make ourselves.
+        "loggers": {
+            "django.request": {"level": "ERROR"},
+            "django.server": {"level": "WARNING"},
+            "httpx": {"level": "WARNING"},
+            # It logs every glyph of every PDF.
+            "fontTools": {"level": "WARNING"},
+        },
+        "root": {"handlers": ["console"], "level": level},
+    }
+
+
+def _formatter(json: bool) -> dict[str, Any]:
+    last: Processor = (
+        structlog.processors.JSONRenderer() if json else structlog.dev.ConsoleRenderer(colors=False)
+    )
+    return {
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
+        "foreign_pre_chain": [*_SHARED, structlog.processors.format_exc_info],
+    }

@@ -1,0 +1,181 @@
+"""HTTP POST to a URL chosen by a user: never into the server's own network, and with a time limit."""
+
+import asyncio
+import ipaddress
+import socket
+import ssl
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, TypeAlias
+
+import httpx
+from django.utils.translation import gettext as _
+
+TOTAL_SECONDS: Final = 15
+"""The time limit of an attempt."""
+EXCERPT: Final = 500
+"""The most characters of an answer that are kept."""
+_READ_BYTES: Final = 4096
+_MOST_ADDRESSES: Final = 3
+_NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+
+Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class Unreachable(Exception):
+    """There was no answer; the message is for the person who chose the URL."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer: its status code and the printable beginning of its text."""
+
+    code: int
+    excerpt: str
+
+    @property
+    def taken(self) -> bool:
+        """Return whether the receiver accepted the request. A redirection does not."""
+        return 200 <= self.code < 300
+
+
+def check(url: str, *, private: bool) -> httpx.URL:
+    """Return the parsed URL; raise `Unreachable` for one that is not allowed.
+
+    ``private`` also allows addresses of the server's own network, and plain http.
+    """
+    parsed = _parsed(url)
+    host = parsed.host
+    if parsed.scheme != "https" and not (private and parsed.scheme == "http"):
+        raise Unreachable(_("The address must begin with https://."))
+    if not host or parsed.userinfo or parsed.fragment:
+        raise Unreachable(_("The address must have a host, and neither a password nor a #part."))
+    literal = _literal(host)
+    if literal is not None:
+        _refuse_private([literal], private)
+    elif not private and ("." not in host or host.endswith((".localhost", ".local", ".internal"))):
+        raise Unreachable(_("This host is not on the public internet."))
+    return parsed
+
+
+def _parsed(url: str) -> httpx.URL:
+    try:
+        parsed = httpx.URL(url)
+        if 0 < (parsed.port or 443) < 65536 and parsed.host == parsed.host.strip():
+            return parsed
+    except (httpx.InvalidURL, UnicodeError, ValueError):
+        pass
+    raise Unreachable(_("This is not a valid web address."))
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) -> Answer:
+    """Return the answer to a POST; raise `Unreachable`.
+
+    The host's name is resolved once, and the connection goes only to the checked addresses, also if the name
+    changes in the meantime. Redirections are not followed and proxies not used.
+    """
+    sent = _posted(check(url, private=private), body, headers, private)
+    # In a new thread, because the caller's may have a running event loop.
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(asyncio.run, sent).result()
+
+
+async def _posted(url: httpx.URL, body: bytes, headers: Mapping[str, str], private: bool) -> Answer:
+    try:
+        async with asyncio.timeout(TOTAL_SECONDS):
+            addresses = await _resolved(url)
+            _refuse_private(addresses, private)
+            return await _at_first_that_answers(url, addresses, body, headers)
+    except (TimeoutError, httpx.TimeoutException):
+        raise Unreachable(_("There was no answer in time.")) from None
+    except httpx.HTTPError as error:
+        raise Unreachable(_why(error)) from None
+
+
+async def _resolved(url: httpx.URL) -> Sequence[Address]:
+    """Return the addresses of the host, in the system's order."""
+    literal = _literal(url.host)
+    if literal is not None:
+        return [literal]
+    loop = asyncio.get_running_loop()
+    try:
+        found = await loop.getaddrinfo(url.raw_host.decode("ascii"), None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise Unreachable(_("The host’s name is unknown.")) from None
+    # A link-local address ends with the name of its interface.
+    texts = [str(address[0]).partition("%")[0] for *_kind, address in found]
+    return [ipaddress.ip_address(text) for text in dict.fromkeys(texts)][:_MOST_ADDRESSES]
+
+
+def _literal(host: str) -> Address | None:
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def _refuse_private(addresses: Sequence[Address], private: bool) -> None:
+    if not private and not all(map(is_public, addresses)):
+        raise Unreachable(_("This host is not on the public internet."))
+
+
+def is_public(address: Address) -> bool:
+    """Return whether an address is of a single public host, also if it is embedded in an IPv6 address."""
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped:
+            return is_public(address.ipv4_mapped)
+        if address in _NAT64:
+            return is_public(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+        if address.sixtofour or address.teredo:
+            return False
+    return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+async def _at_first_that_answers(
+    url: httpx.URL, addresses: Sequence[Address], body: bytes, headers: Mapping[str, str]
+) -> Answer:
+    *others, last = addresses
+    for address in others:
+        try:
+            return await _sent(url, address, body, headers)
+        except httpx.ConnectError:
+            continue
+    return await _sent(url, last, body, headers)
+
+
+async def _sent(url: httpx.URL, address: Address, body: bytes, headers: Mapping[str, str]) -> Answer:
+    sent_headers = {**headers, "Host": url.netloc.decode("ascii"), "Accept-Encoding": "identity"}
+    # The certificate is checked for the host's name, although the connection goes to an address.
+    extensions = {"sni_hostname": url.raw_host.decode("ascii")}
+    target = url.copy_with(host=str(address))
+    async with (
+        httpx.AsyncClient(verify=_tls(), trust_env=False, timeout=TOTAL_SECONDS) as client,
+        client.stream("POST", target, content=body, headers=sent_headers, extensions=extensions) as response,
+    ):
+        return Answer(response.status_code, await _beginning(response))
+
+
+async def _beginning(response: httpx.Response) -> str:
+    read = b""
+    async for chunk in response.aiter_raw():
+        read += chunk
+        if len(read) >= _READ_BYTES:
+            break
+    text = read[:_READ_BYTES].decode(errors="replace")
+    return "".join(character if character.isprintable() else " " for character in text)[:EXCERPT]
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    return httpx.create_ssl_context()
+
+
+def _why(error: httpx.HTTPError) -> str:
+    """Return the reason of a failure, without details about this server."""
+    if "CERTIFICATE_VERIFY_FAILED" in str(error):
+        return _("The host’s certificate is invalid.")
+    if isinstance(error, httpx.ConnectError):
+        return _("No connection could be made.")
+    return _("The connection was lost.")

@@ -1,0 +1,155 @@
+"""Child processes that end with their parent, and locks that are released when their holder ends."""
+
+import ctypes
+import fcntl
+import os
+import pwd
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import IO
+
+_PR_SET_PDEATHSIG = 1
+# Loaded before any fork: a child that runs as another user may not be able to read this Python.
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+@dataclass(frozen=True)
+class User:
+    """A user that a server runs as."""
+
+    uid: int
+    gid: int
+
+
+def server_user() -> User | None:
+    """Return the user for PostgreSQL: nobody instead of root, which it refuses; None for our own."""
+    if os.geteuid() != 0:
+        return None
+    nobody = pwd.getpwnam("nobody")
+    return User(nobody.pw_uid, nobody.pw_gid)
+
+
+def start(
+    command: Sequence[str],
+    *,
+    output: int | IO[bytes],
+    dies_by: signal.Signals,
+    user: User | None = None,
+    environment: Mapping[str, str] | None = None,
+    keep: Sequence[int] = (),
+) -> subprocess.Popen[bytes]:
+    """Start a child in a new session, so that Ctrl-C reaches only us.
+
+    On Linux the kernel sends it `dies_by` when we die in any way. Call this from the main thread: the kernel
+    watches the thread that forked. `keep` are file descriptors that the child inherits.
+    """
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        cwd="/" if user else None,
+        env=environment,
+        start_new_session=True,
+        pass_fds=keep,
+        preexec_fn=partial(die_with, os.getpid(), dies_by),
+        user=user.uid if user else None,
+        group=user.gid if user else None,
+        extra_groups=[] if user else None,
+    )
+
+
+def die_with(parent: int, dies_by: signal.Signals) -> None:
+    """Let the kernel send us a signal when our parent dies, or now if it is dead. Linux only."""
+    if _libc is not None:
+        _libc.prctl(_PR_SET_PDEATHSIG, dies_by)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), dies_by)
+
+
+_asked_to_end = threading.Event()
+
+
+def end_when_asked() -> None:
+    """Raise SystemExit on signals that ask for the end, so that every `with` is left in order.
+
+    Python ignores exceptions raised while it deletes an object: `asked_to_end` then still returns True.
+    """
+    for ending in ending_signals():
+        signal.signal(ending, _end)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    _asked_to_end.set()
+    sys.exit(128 + number)
+
+
+def asked_to_end() -> bool:
+    """Return whether a signal has asked this program to end."""
+    return _asked_to_end.is_set()
+
+
+def ending_signals() -> list[signal.Signals]:
+    """Return the signals that ask a program to end; SIGHUP only where nohup does not ignore it.
+
+    A shell ignores SIGINT for programs that a script starts with `&`; we handle it if it is sent.
+    """
+    ignored = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    return [signal.SIGINT, signal.SIGTERM, *(() if ignored else (signal.SIGHUP,))]
+
+
+def command_of(pid: int) -> str:
+    """Return the command line of a process, empty if there is no such process."""
+    line = Path(f"/proc/{pid}/cmdline")
+    try:
+        if sys.platform == "linux":
+            return line.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        ps = ["ps", "-ww", "-o", "command=", "-p", str(pid)]
+        return subprocess.run(ps, capture_output=True, text=True, check=False).stdout
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+def eventually(happened: Callable[[], bool], seconds: float, every: float = 0.02) -> bool:
+    """Wait until `happened` returns True, at most `seconds`. Returns whether it did."""
+    end = time.monotonic() + seconds
+    while not happened():
+        if time.monotonic() > end:
+            return False
+        time.sleep(every)
+    return True
+
+
+class Lock:
+    """A file lock; the kernel releases it when its holder ends in any way."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("a+b")
+
+    def take(self, *, shared: bool = False) -> None:
+        """Take the lock, waiting until it is free."""
+        fcntl.flock(self._file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+
+    def try_to_take(self, *, shared: bool = False) -> bool:
+        """Take the lock if it is free. Returns whether it is ours now."""
+        try:
+            fcntl.flock(self._file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def give_back(self) -> None:
+        """Release the lock; it can be taken again."""
+        fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def release(self) -> None:
+        """Release the lock and close its file."""
+        self._file.close()

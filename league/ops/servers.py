@@ -1,0 +1,136 @@
+"""Starting, finding and stopping an embedded server."""
+
+import os
+import signal
+import subprocess
+from abc import ABC, abstractmethod
+from pathlib import Path
+
+from league.ops import folders, processes
+
+_START_SECONDS = 60
+_STOP_SECONDS = 30
+
+
+class CannotServe(Exception):
+    """A server cannot be started or used; the message says why and what to do."""
+
+
+class Server(ABC):
+    """A server in its own folder: our child, or adopted from a parent that died."""
+
+    name: str
+    stops_by: signal.Signals
+    instead: str  # the environment variable that makes this server unnecessary
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.log = home / "server.log"
+        self._child: subprocess.Popen[bytes] | None = None
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Make the folders and files that the server needs."""
+
+    @abstractmethod
+    def command(self) -> list[str]:
+        """Return the command that runs the server in the foreground."""
+
+    @abstractmethod
+    def user(self) -> processes.User | None:
+        """Return the server's user, None for our own."""
+
+    @abstractmethod
+    def answers(self) -> bool:
+        """Return whether the server accepts connections."""
+
+    @abstractmethod
+    def noted_pid(self) -> int | None:
+        """Return the process id in the server's own pid file, alive or not."""
+
+    def start(self) -> str:
+        """Start the server; returns "started" or "adopted". Only the holder of the keeper lock may call this.
+
+        Raises CannotServe.
+        """
+        self.prepare()
+        if self._found_running():
+            return "adopted"
+        self._keep_last_log()
+        with self.log.open("ab") as log:
+            self._child = processes.start(self.command(), output=log, dies_by=self.stops_by, user=self.user())
+        processes.eventually(lambda: self.answers() or not self._running(), _START_SECONDS)
+        if not (self._running() and self.answers()):
+            self.stop()
+            raise CannotServe(
+                f"The embedded {self.name} did not start. {self._end_of_log()}\n{self._alternative()}"
+            )
+        return "started"
+
+    def stop(self) -> None:
+        """Stop the server, our child or adopted, and wait until it has ended."""
+        pid = self._pid()
+        if pid is None:
+            return
+        os.kill(pid, self.stops_by)
+        if not processes.eventually(lambda: not self._running(), _STOP_SECONDS):
+            os.kill(pid, signal.SIGKILL)
+            processes.eventually(lambda: not self._running(), _STOP_SECONDS)
+        self._child = None
+
+    def died(self) -> bool:
+        """Return whether the server has ended by itself."""
+        return not self._running()
+
+    def _found_running(self) -> bool:
+        """Wait until a server of an earlier parent answers or has ended; return whether it answers."""
+        processes.eventually(lambda: self.answers() or not self._running(), _STOP_SECONDS)
+        return self.answers()
+
+    def _pid(self) -> int | None:
+        if self._child is not None:
+            return self._child.pid if self._child.poll() is None else None
+        pid = self.noted_pid()
+        # After a restart of the machine another process may have the number.
+        return pid if pid is not None and str(self.home) in processes.command_of(pid) else None
+
+    def _running(self) -> bool:
+        return self._pid() is not None
+
+    def _keep_last_log(self) -> None:
+        if self.log.exists():
+            self.log.replace(self.log.with_suffix(".log.old"))
+
+    def _end_of_log(self) -> str:
+        lines = self.log.read_text(errors="replace").splitlines()[-8:] if self.log.exists() else []
+        return f"The end of {self.log}:\n" + "\n".join(f"    {line}" for line in lines)
+
+    def _alternative(self) -> str:
+        return f"Or set {self.instead} to use another server."
+
+
+def first_line(path: Path) -> str:
+    """Return the first line of a small file, empty if there is none."""
+    try:
+        return path.read_text().partition("\n")[0].strip()
+    except FileNotFoundError:
+        return ""
+
+
+def open_home(home: Path, user: processes.User | None) -> None:
+    """Make a server's folder and the one for its socket, only for its user. Raises CannotServe."""
+    folders.own_folder(home.parent, 0o711)
+    for folder in (home, folders.socket_folder(home)):
+        folders.own_folder(folder, 0o700)
+        if user is not None and folder.stat().st_uid == os.geteuid():
+            os.chown(folder, user.uid, user.gid)
+        _check_owner(folder, user.uid if user else os.geteuid())
+
+
+def _check_owner(folder: Path, uid: int) -> None:
+    owner = folder.stat().st_uid
+    if owner != uid:
+        raise CannotServe(
+            f"{folder} belongs to user number {owner}, and the server runs as {uid}. "
+            "Run Trefoil as the user who ran it here before."
+        )

@@ -1,0 +1,254 @@
+"""Django's settings. Installations configure them by environment variables: see docs/running.md."""
+
+import logging
+import warnings
+from datetime import timedelta
+from typing import Any
+
+from celery.exceptions import SecurityWarning
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from league.ops import desk_theme, environment, folders, logs, mail, secret
+from league.ops.broker import Broker
+from league.ops.postgres import Postgres
+
+BASE_DIR = folders.TOP
+DATA_DIR = folders.data_folder()
+
+# ---- Requests ------------------------------------------------------------------------------------
+
+DEBUG = environment.flag("DEBUG")
+SECRET_KEY = environment.text("SECRET_KEY") or secret.kept_in(DATA_DIR / "secret_key")
+ALLOWED_HOSTS = environment.items("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = environment.items("CSRF_TRUSTED_ORIGINS")
+
+# Set if a proxy in front handles TLS and sends X-Forwarded-Proto.
+BEHIND_TLS = environment.flag("BEHIND_TLS")
+if BEHIND_TLS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds())
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
+# Only the owner of the domain knows whether all subdomains use TLS.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+CONTENT_SECURITY_POLICY: dict[str, Any] = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+    }
+}
+
+# ---- Applications --------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "unfold",
+    "unfold.contrib.filters",
+    "unfold.contrib.forms",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_filters",
+    "django_structlog",
+    "csp",
+    "pgtrigger",
+    "games",
+    "league",
+    "api",
+]
+
+MIDDLEWARE = [
+    "league.web.health.HealthMiddleware",
+    "api.middleware.AnswerMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "league.ops.content_policy.ContentPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "league.ops.request_log.RequestLogMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "league.urls"
+# An import of a thousand players may ask a question about each.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
+WSGI_APPLICATION = "league.ops.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    [
+                        "django.template.loaders.filesystem.Loader",
+                        "django.template.loaders.app_directories.Loader",
+                        "games.templates.Loader",
+                    ],
+                )
+            ],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# The default game of `manage.py demo` and of sample emails.
+DEMO_RULESET = "scoops"
+
+# If a result waits longer for its standings, /readyz answers 503.
+READY_LAG_SECONDS = environment.number("READY_LAG_SECONDS", 120)
+
+# ---- Database ------------------------------------------------------------------------------------
+
+DATABASES = {
+    "default": {
+        **environment.database(environment.text("DATABASE_URL") or Postgres(DATA_DIR).url),
+        # Each thread keeps its connection: a new one takes longer than most requests.
+        "CONN_MAX_AGE": environment.number("DATABASE_CONN_MAX_AGE", 600),
+        "CONN_HEALTH_CHECKS": True,
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# ---- Accounts ------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "league.Account"
+LOGIN_URL = "/account/login/"
+LOGIN_REDIRECT_URL = "/account/"
+LOGOUT_REDIRECT_URL = "/"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+# ---- Language, time and static files -------------------------------------------------------------
+
+LANGUAGE_CODE = "en-gb"
+LANGUAGES = [("en-gb", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "league" / "locale"]
+FORMAT_MODULE_PATH = "league.locale"
+USE_I18N = True
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [path for path in (BASE_DIR / "static",) if path.is_dir()]
+# Straight from the packages, so that no collectstatic is needed.
+WHITENOISE_USE_FINDERS = True
+
+UNFOLD = desk_theme.UNFOLD
+
+# ---- API -----------------------------------------------------------------------------------------
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.callers.BearerAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_SCHEMA_CLASS": "api.schema.OperationSchema",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "api.pagination.Pages",
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["api.parsers.StrictJSONParser"],
+    "DEFAULT_THROTTLE_CLASSES": ["api.callers.CallerThrottle"],
+    # Requests of one account, or of one address where nobody is logged in, to one web process.
+    "DEFAULT_THROTTLE_RATES": {
+        "account": environment.text("API_RATE_ACCOUNT", "60000/minute"),
+        "address": environment.text("API_RATE_ADDRESS", "12000/minute"),
+    },
+    "EXCEPTION_HANDLER": "api.errors.handler",
+    # The web server has already replaced the address by the one that the proxy sends.
+    "NUM_PROXIES": 0,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Trefoil",
+    "DESCRIPTION": "Tournaments and leagues for card clubs, kept as append-only, verifiable logs.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# ---- Celery --------------------------------------------------------------------------------------
+
+# In a container the worker runs as root on purpose.
+warnings.filterwarnings("ignore", category=SecurityWarning)
+
+CELERY_BROKER_URL = environment.broker(environment.text("CELERY_BROKER_URL") or Broker(DATA_DIR).url)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {
+        # After this time Redis delivers an unacknowledged task again: longer than any task takes.
+        "visibility_timeout": int(timedelta(minutes=10).total_seconds()),
+        # A move does not wait for a broker that is down: the sweep replaces its message.
+        "max_retries": 1,
+        "interval_start": 0,
+        "interval_step": 0.1,
+    }
+    if "redis" in CELERY_BROKER_URL
+    else {}
+)
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_ENABLE_UTC = True
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
+# Periodic tasks. Each finds out for itself what is due.
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    # A sweep that waited in the queue is useless once the next one is due.
+    "sweep": {"task": "league.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
+    "tidy": {"task": "league.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600}},
+    "remind": {"task": "league.tasks.remind", "schedule": 60.0, "options": {"expires": 60}},
+}
+
+# ---- Webhooks and email --------------------------------------------------------------------------
+
+# Allows webhooks into the server's own network, and plain http: for tests, or to host both ends.
+WEBHOOKS_PRIVATE = environment.flag("WEBHOOKS_PRIVATE")
+
+# The URL of the site, for links in emails; `up` sets a default.
+SITE_URL = environment.text("SITE_URL", "http://127.0.0.1:8000").rstrip("/")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = environment.text("EMAIL_FROM", "Trefoil <trefoil@localhost.localdomain>")
+MAIL_DOMAIN = mail.domain(DEFAULT_FROM_EMAIL)
+globals().update(mail.settings(environment.text("EMAIL_URL"), DATA_DIR / "mail"))
+
+# ---- Logs ----------------------------------------------------------------------------------------
+
+# One line for each request, when it is answered.
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
+LOGGING = logs.configuration(level=environment.text("LOG_LEVEL", "INFO"), json=environment.flag("LOG_JSON"))

@@ -1,0 +1,1 @@
+"""Rows that follow the logs: the tables that pages and the API read."""

@@ -1,0 +1,91 @@
+"""The rows of a competition as a whole: thrown away and rebuilt from its log, and its standings computed."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.db import transaction
+
+from league import log
+from league.core import events
+from league.core.standings import outlook, ranking
+from league.core.standings.outlook import Outlook
+from league.core.state import competition as s
+from league.log import Appended
+from league.models import ClubGame, Competition, Entry, Stage, Standing, Standings
+from league.projections.rows import follow, row_key
+
+
+@transaction.atomic
+def rebuild(competition_id: UUID) -> None:
+    """Delete all rows of a competition and write them again from its log, the head fields too."""
+    competition = Competition.objects.select_for_update(no_key=True).get(pk=competition_id)
+    # First, so that a worker that is computing standings ends before the rows that they refer to are deleted.
+    Standings.objects.filter(competition=competition).update(as_of=0)
+    ClubGame.objects.filter(competition=competition).delete()
+    Stage.objects.filter(competition=competition).delete()
+    Entry.objects.filter(competition=competition).delete()
+    entries = log.entries(competition)
+    competition.seq, competition.head = entries[-1].seq, entries[-1].hash
+    competition.opened_at, competition.changed_at = entries[0].at, entries[-1].at
+    competition.save(update_fields=["seq", "head", "opened_at", "changed_at"])
+    history = tuple(events.read(entry.event) for entry in entries)
+    follow(Appended(competition, history, None, log.verified(competition), created=True))
+    compute_standings(competition.pk)
+
+
+@transaction.atomic
+def compute_standings(competition_id: UUID) -> bool:
+    """Replace a competition's standings by those of its log as it is now; return whether they were old.
+
+    One worker at a time: one that had to wait finds that a burst of results has been counted already.
+    """
+    Standings.objects.get_or_create(competition_id=competition_id)
+    reach = Standings.objects.select_for_update().get(competition=competition_id)
+    competition = Competition.objects.get(pk=competition_id)
+    if reach.as_of == competition.seq:
+        return False
+    Standing.objects.filter(competition=competition).delete()
+    Standing.objects.bulk_create(_standing_rows(competition, log.latest(competition)), batch_size=1000)
+    reach.as_of = competition.seq
+    reach.save(update_fields=["as_of"])
+    return True
+
+
+def _standing_rows(competition: Competition, state: s.Competition) -> Iterator[Standing]:
+    """Yield the rows of every stage that has begun: so far, and after each published round."""
+    for stage in state.stages:
+        tables = ranking.standings_by_round(state, stage.number)
+        reach = outlook.outlook(state, stage.number) or {}
+        for row in tables[-1]:
+            yield _standing_row(competition, state.seq, stage.number, None, row, reach.get(row.entry))
+        for each, rows in zip(stage.shown_rounds, tables, strict=False):
+            for row in rows:
+                yield _standing_row(competition, state.seq, stage.number, each.number, row)
+
+
+def _standing_row(
+    competition: Competition,
+    seq: int,
+    stage: int,
+    number: int | None,
+    row: ranking.Row,
+    reach: Outlook | None = None,
+) -> Standing:
+    return Standing(
+        id=row_key(competition, "standing", stage, number, row.entry),
+        competition=competition,
+        stage_id=row_key(competition, "stage", stage),
+        round_id=row_key(competition, "round", stage, number) if number else None,
+        group=row.group,
+        rank=row.rank,
+        entry_id=UUID(row.entry),
+        played=row.played,
+        points=str(row.points),
+        tiebreaks=dict(row.tiebreaks),
+        decided_by=row.decided_by,
+        explanation=row.explanation,
+        movement=row.movement,
+        best_rank=reach.best if reach else None,
+        worst_rank=reach.worst if reach else None,
+        as_of=seq,
+    )

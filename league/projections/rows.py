@@ -1,0 +1,235 @@
+"""The rows of a competition: a pure function of its state, keys and all, and their update after events.
+
+So rebuilt rows equal the rows before, and what new events change is found by comparing the rows of the two
+states around them.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+from uuid import UUID, uuid5
+
+from django.db.models import Model
+from django.utils.dateparse import parse_datetime
+
+from games.engine import shapes
+from league.core.course import next_step
+from league.core.events import Event
+from league.core.state import competition as s
+from league.core.state.plan import StagePlan
+from league.core.verbs.result import ResultRecorded
+from league.log import Appended
+from league.models import (
+    Bye,
+    ClubGame,
+    Competition,
+    Entry,
+    EntryPlayer,
+    Round,
+    Stage,
+    Table,
+    TableSeat,
+)
+
+Rows: TypeAlias = Mapping[tuple[type[Model], UUID], Model]
+"""Rows by their table and key."""
+
+_HEAD: Final = (
+    *("name", "ruleset", "options", "pace", "status", "stage", "round", "step"),
+    *("withheld_from", "overdue"),
+)
+_MODELS: Final[tuple[type[Model], ...]] = (Entry, EntryPlayer, Stage, Round, Bye, Table, TableSeat)
+"""The tables of rows, those that others refer to first."""
+
+
+def follow(appended: Appended) -> None:
+    """Update the rows from the state before an append to the one after, in the same transaction."""
+    competition, before, after = appended.competition, appended.before, appended.state
+    if before is None or _head_changes(before, after):
+        _set_head(competition, after)
+    parts = (_parts(before) if before else {}, _parts(after))
+    changed = [key for key in {**parts[0], **parts[1]} if parts[0].get(key) != parts[1].get(key)]
+    old, new = (
+        {(type(row), row.pk): row for key in changed if key in one for row in one[key].rows(competition)}
+        for one in parts
+    )
+    _write(old, new)
+    _write_games(competition, appended.events)
+
+
+def _head_changes(before: s.Competition, after: s.Competition) -> bool:
+    """Return whether the competition's own row may change; by entries it does only between two rounds."""
+    stage = after.stage
+    if stage is None or stage.open_round is None:
+        return True
+    one, other = ((state.status, state.plans, state.stages) for state in (before, after))
+    return one != other
+
+
+def _set_head(competition: Competition, state: s.Competition) -> None:
+    opening, stage = state.opening, state.stage
+    competition.name, competition.ruleset = opening.name, opening.ruleset
+    competition.options, competition.pace = opening.options, opening.pace
+    competition.status, competition.overdue = state.status, opening.overdue
+    competition.withheld_from = state.withheld_from
+    competition.stage = stage.number if stage else 0
+    competition.round = len(stage.shown_rounds) if stage else 0
+    competition.step = next_step(state)
+    competition.save(update_fields=_HEAD)
+
+
+def _write(before: Rows, after: Rows) -> None:
+    """Delete the rows that are gone, and write those that are new or have other values."""
+    gone = before.keys() - after.keys()
+    for model in reversed(_MODELS):
+        if keys := [key for kind, key in gone if kind is model]:
+            model._default_manager.filter(pk__in=keys).delete()
+    for model in _MODELS:
+        rows = [row for key, row in after.items() if key[0] is model]
+        model._default_manager.bulk_create(
+            [row for row in rows if _values(row) != _values(before.get((model, row.pk)))],
+            update_conflicts=True,
+            unique_fields=[model._meta.pk.name],
+            update_fields=[field.name for field in model._meta.concrete_fields if not field.primary_key],
+        )
+
+
+def _values(row: Model | None) -> Sequence[Any]:
+    return [getattr(row, field.attname) for field in row._meta.concrete_fields] if row else ()
+
+
+def _write_games(competition: Competition, events: Iterable[Event]) -> None:
+    """Write whose the games are that the events opened, and which of them the log knows the end of."""
+    club = competition.club_id
+    ClubGame.objects.bulk_create(
+        ClubGame(game_id=UUID(game), club_id=club, competition=competition, table_id=UUID(table))
+        for event in events
+        for table, game in event.opened_games()
+    )
+    if recorded := [UUID(event.game) for event in events if isinstance(event, ResultRecorded)]:
+        ClubGame.objects.filter(game__in=recorded).update(recorded=True)
+
+
+# ---- The parts of a state ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class EntryPart:
+    """An entry with its number in the order of entering."""
+
+    number: int
+    entry: s.Entry
+
+    def rows(self, competition: Competition) -> Iterator[Model]:
+        entry = self.entry
+        since, until = entry.spells[-1] if entry.spells else (s.BEGINNING, s.BEGINNING)
+        yield Entry(
+            id=UUID(entry.id),
+            competition=competition,
+            number=self.number,
+            name=entry.name,
+            affiliation=entry.affiliation,
+            status=entry.status,
+            checked_in=entry.checked_in,
+            from_round=since[1] or None,
+            withdrawn_from=until[1] if until else None,
+        )
+        for number, player in enumerate(entry.players, 1):
+            key = row_key(competition, "player", entry.id, player)
+            yield EntryPlayer(id=key, entry_id=UUID(entry.id), number=number, player_id=UUID(player))
+
+
+@dataclass(frozen=True)
+class StagePart:
+    """A stage that was announced, begun or not."""
+
+    number: int
+    plan: StagePlan
+    status: Stage.Status
+
+    def rows(self, competition: Competition) -> Iterator[Model]:
+        yield Stage(
+            id=row_key(competition, "stage", self.number),
+            competition=competition,
+            number=self.number,
+            name=self.plan.name,
+            format=self.plan.format,
+            status=self.status,
+            plan=shapes.write(self.plan),
+        )
+
+
+@dataclass(frozen=True)
+class RoundPart:
+    """A round with its byes and tables."""
+
+    stage: int
+    round: s.Round
+
+    def rows(self, competition: Competition) -> Iterator[Model]:
+        its_round = self.round
+        key = row_key(competition, "round", self.stage, its_round.number)
+        yield Round(
+            id=key,
+            stage_id=row_key(competition, "stage", self.stage),
+            number=its_round.number,
+            status=its_round.status,
+            deadline=parse_datetime(its_round.deadline) if its_round.deadline else None,
+            report=its_round.report,
+            moved=list(its_round.moved),
+        )
+        for entry in its_round.byes:
+            yield Bye(id=row_key(competition, "bye", key, entry), round_id=key, entry_id=UUID(entry))
+        for number, table in enumerate(its_round.tables, 1):
+            yield from _table_rows(competition, key, number, table)
+
+
+Part: TypeAlias = EntryPart | StagePart | RoundPart
+
+
+def _parts(state: s.Competition) -> Mapping[Hashable, Part]:
+    """Return the parts of a state that have rows, each by a key that never changes."""
+    parts: dict[Hashable, Part] = {}
+    for number, entry in enumerate(state.entries, 1):
+        parts["entry", number] = EntryPart(number, entry)
+    begun = len(state.stages)
+    for number, plan in enumerate(state.plans, 1):
+        status = Stage.Status.PLANNED if number > begun else Stage.Status.FINISHED
+        if number == begun and not state.over:
+            status = Stage.Status.RUNNING
+        parts["stage", number] = StagePart(number, plan, status)
+    for stage in state.stages:
+        for each in stage.rounds:
+            parts["round", stage.number, each.number] = RoundPart(stage.number, each)
+    return parts
+
+
+def _table_rows(competition: Competition, its_round: UUID, number: int, table: s.Table) -> Iterator[Model]:
+    yield Table(
+        id=UUID(table.id),
+        round_id=its_round,
+        number=number,
+        group=table.group,
+        board=table.board,
+        label=table.label,
+        status=table.status,
+        ruled=table.ruling is not None,
+        void_reason=table.void or "",
+    )
+    placings = table.results[0].placings if len(table.results) == 1 else (None,) * len(table.seats)
+    for index, (seat, placing) in enumerate(zip(table.seats, placings, strict=True)):
+        yield TableSeat(
+            id=row_key(competition, "seat", table.id, index),
+            table_id=UUID(table.id),
+            number=index,
+            entry_id=UUID(seat.entry),
+            player_id=UUID(seat.player),
+            rank=placing.rank if placing else None,
+            score=placing.score if placing else None,
+            outcome=table.outcome_of.get(seat.entry, ""),
+        )
+
+
+def row_key(competition: Competition, *names: object) -> UUID:
+    """Return the key of the row that these names have in a competition, the same at every rebuild."""
+    return uuid5(competition.pk, " ".join(map(str, names)))

@@ -1,0 +1,26 @@
+"""Accounts: memberships, tokens, names."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from django.db.models import QuerySet
+
+from league.models import Account, Member, Token
+
+LONGEST_TOKEN_NAME: Final = Token._meta.get_field("name").max_length
+
+
+def memberships(account: Account) -> QuerySet[Member]:
+    """Return the account's memberships with their clubs, by the club's name."""
+    return Member.objects.filter(account=account).select_related("club").order_by("club__name", "pk")
+
+
+def tokens_of(account: Account) -> QuerySet[Token]:
+    """Return the account's tokens, revoked ones too, the newest first."""
+    return Token.objects.filter(account=account).order_by("-created_at", "pk")
+
+
+def account_names(ids: Iterable[str | None]) -> Mapping[str, str]:
+    """Return usernames by account id."""
+    names = Account.objects.filter(pk__in={pk for pk in ids if pk}).values_list("pk", "username")
+    return {str(pk): name for pk, name in names}

@@ -1,0 +1,39 @@
+"""Clubs and their players."""
+
+from django.db.models import Count, Q, QuerySet
+
+from league.models import Account, Club, Member, Player
+from league.models.names import search_key
+
+
+def all_clubs() -> QuerySet[Club]:
+    """Return all clubs by name; the list is public."""
+    return Club.objects.order_by("name", "id")
+
+
+def clubs_of(account: Account, *roles: str) -> QuerySet[Club]:
+    """Return the clubs where the account has a role, or one of the roles if any are named."""
+    mine = Member.objects.filter(account=account)
+    chosen = mine.filter(role__in=roles) if roles else mine
+    return Club.objects.filter(pk__in=chosen.values("club")).order_by("name", "id")
+
+
+def with_players(clubs: QuerySet[Club]) -> QuerySet[Club]:
+    """Return clubs, each with its number of ``playing``, active players."""
+    return clubs.annotate(playing=Count("players", filter=Q(players__active=True)))
+
+
+def all_players() -> QuerySet[Player]:
+    """Return the players of all clubs, with their clubs."""
+    return Player.objects.select_related("club")
+
+
+def named(players: QuerySet[Player], name: str) -> QuerySet[Player]:
+    """Return the players whose names contain a text, ignoring accents and case."""
+    return players.filter(search_name__contains=search_key(name))
+
+
+def players_of(club: Club, *, name: str = "", active: bool | None = None) -> QuerySet[Player]:
+    """Return the club's players by name; ``name`` is a part of it, ignoring accents and case."""
+    players = named(Player.objects.filter(club=club), name)
+    return players if active is None else players.filter(active=active)

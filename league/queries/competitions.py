@@ -1,0 +1,62 @@
+"""Competitions, their entries and stages."""
+
+from typing import Final
+
+from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
+
+from league import log
+from league.core.state.competition import Competition as State
+from league.models import Club, Competition, Entry, EntryPlayer, Player, Stage
+
+
+def all_competitions() -> QuerySet[Competition]:
+    """Return all competitions with their clubs, running ones first, then the last opened first."""
+    over = Case(When(status__in=_OVER, then=1), default=0)
+    return Competition.objects.select_related("club").order_by(over, "-opened_at", "pk")
+
+
+_OVER: Final = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
+
+
+def running_competitions() -> QuerySet[Competition]:
+    """Return the competitions that are not over, each with its number of entries as ``places``."""
+    return with_places(all_competitions().exclude(status__in=_OVER))
+
+
+def competitions_of(club: Club) -> QuerySet[Competition]:
+    """Return the club's competitions, each with its number of entries as ``places``."""
+    return with_places(all_competitions().filter(club=club))
+
+
+def with_places(found: QuerySet[Competition]) -> QuerySet[Competition]:
+    """Return competitions, each with its number of entries that take part as ``places``."""
+    return found.annotate(places=Count("entries", filter=Q(entries__status=Entry.Status.ENTERED)))
+
+
+def entries_of(competition: Competition) -> QuerySet[Entry]:
+    """Return the entries with their players, in the order of entering."""
+    return (
+        Entry.objects.filter(competition=competition)
+        .prefetch_related(Prefetch("members", EntryPlayer.objects.select_related("player")))
+        .order_by("number")
+    )
+
+
+def entries_of_player(player: Player) -> QuerySet[Entry]:
+    """Return the player's entries with their competitions, the last opened first."""
+    mine = EntryPlayer.objects.filter(player=player).values("entry")
+    return (
+        Entry.objects.filter(pk__in=mine)
+        .select_related("competition")
+        .order_by("-competition__opened_at", "number")
+    )
+
+
+def state_of(competition: Competition) -> State:
+    """Return the current state of the competition."""
+    return log.latest(competition)
+
+
+def stages_of(competition: Competition) -> QuerySet[Stage]:
+    """Return the stages in order."""
+    return Stage.objects.filter(competition=competition).order_by("number")

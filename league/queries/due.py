@@ -1,0 +1,96 @@
+"""Work that is due, found in the database, also when the message about it was lost."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import F, Min, Q, QuerySet
+from django.utils import timezone
+
+from games.models import Game
+from league import log
+from league.models import ClubGame, Competition, Delivery, Notice, Round, Table, Webhook
+from league.queries.steps import can_advance
+
+
+def games_to_record() -> Sequence[UUID]:
+    """Return the finished games of open competitions whose result is not recorded yet."""
+    return list(_to_record().order_by("game").values_list("game", flat=True))
+
+
+def _to_record() -> QuerySet[ClubGame]:
+    status = Competition.Status
+    return ClubGame.objects.filter(
+        recorded=False,
+        competition__isnull=False,
+        competition__status__in=[status.RUNNING, status.PAUSED],
+        game__status__in=[Game.Status.FINISHED, Game.Status.ABANDONED],
+    )
+
+
+def games_out_of_time() -> Sequence[UUID]:
+    """Return the games in which a seat's deadline has passed."""
+    late = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=timezone.now())
+    return list(late.order_by("deadline", "pk").values_list("pk", flat=True))
+
+
+def games_overdue() -> Sequence[UUID]:
+    """Return the running games past their round's deadline that the clock must finish."""
+    late = ClubGame.objects.filter(
+        game__status=Game.Status.ACTIVE,
+        table__round__status=Round.Status.PUBLISHED,
+        table__round__deadline__lte=timezone.now(),
+        competition__status=Competition.Status.RUNNING,
+    ).exclude(competition__overdue=Competition.Overdue.ORGANISER)
+    return list(late.order_by("table__round__deadline", "game").values_list("game", flat=True))
+
+
+def standings_to_compute() -> Sequence[UUID]:
+    """Return the competitions whose standings are older than their logs."""
+    return list(_to_compute().order_by("pk").values_list("pk", flat=True))
+
+
+def _to_compute() -> QuerySet[Competition]:
+    return Competition.objects.filter(Q(standings=None) | Q(standings__as_of__lt=F("seq")))
+
+
+def behind_since() -> datetime | None:
+    """Return since when the oldest result waits to be recorded, ranked or rated, None where none does."""
+    recording = _to_record().aggregate(at=Min("game__moved_at"))["at"]
+    computing = _to_compute().aggregate(at=Min("changed_at"))["at"]
+    rating = _to_rate().aggregate(at=Min("changed_at"))["at"]
+    return min((at for at in (recording, computing, rating) if at), default=None)
+
+
+def ratings_to_compute() -> Sequence[UUID]:
+    """Return the competitions whose ratings are older than their logs."""
+    return list(_to_rate().order_by("pk").values_list("pk", flat=True))
+
+
+def _to_rate() -> QuerySet[Competition]:
+    return Competition.objects.filter(Q(ratings=None) | Q(ratings__as_of__lt=F("seq")))
+
+
+def competitions_to_advance() -> Sequence[UUID]:
+    """Return the automatic competitions whose next step the server can take."""
+    playing = Table.objects.filter(status=Table.Status.PLAYING).values("round__stage__competition")
+    idle = Competition.objects.filter(
+        pace=Competition.Pace.AUTOMATIC, status=Competition.Status.RUNNING
+    ).exclude(pk__in=playing)
+    return [each.pk for each in idle.order_by("pk") if can_advance(log.latest(each))]
+
+
+def webhooks_to_send() -> Sequence[UUID]:
+    """Return the webhooks with due deliveries that no worker is sending."""
+    now = timezone.now()
+    waiting = Delivery.objects.filter(status=Delivery.Status.WAITING, next_at__lte=now)
+    free = Q(busy_until=None) | Q(busy_until__lte=now)
+    webhooks = Webhook.objects.filter(free, active=True, pk__in=waiting.values("webhook"))
+    return list(webhooks.order_by("pk").values_list("pk", flat=True))
+
+
+def notices_to_send() -> bool:
+    """Return whether an email is due that no worker is sending."""
+    now = timezone.now()
+    free = Q(busy_until=None) | Q(busy_until__lte=now)
+    return Notice.objects.filter(free, status=Notice.Status.WAITING, due_at__lte=now).exists()

@@ -1,0 +1,127 @@
+"""Games of clubs and their players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from uuid import UUID
+
+from django.db.models import Case, QuerySet, When
+
+from games import log
+from games.engine import replay
+from games.engine.base import Choice
+from games.engine.jsontypes import JsonObject
+from games.engine.replay import AnyRuleset, Position
+from games.models import Game, Seat
+from league.models import Account, Club, ClubGame, Player
+from league.queries import permissions
+
+if TYPE_CHECKING:
+    from games.models.moves import Move
+
+NOTIFICATIONS: Final = log.NOTIFICATIONS
+"""The PostgreSQL channel with a notification for each new entry of a game's log."""
+
+
+def all_games() -> QuerySet[ClubGame]:
+    """Return all games of clubs, with related rows for lists, the last opened first."""
+    return ClubGame.objects.select_related("game", "club", "competition", "table__round").order_by(
+        "-game__opened_at", "game"
+    )
+
+
+def game_of(game_id: UUID) -> Game:
+    """Return a game without its club; raises Game.DoesNotExist."""
+    return Game.objects.get(pk=game_id)
+
+
+def public_view(game: Game, seq: int) -> JsonObject:
+    """Return the view after entry ``seq``: the full one of a finished game, else that of spectators.
+
+    Raises Move.DoesNotExist and `NotReplayable`.
+    """
+    position = log.position_at(game, seq)
+    return replay.full_view(position) if game.is_over else replay.view(position, None)
+
+
+def ruleset_of(game: Game) -> AnyRuleset:
+    """Return the game's ruleset in its version; raises `NotReplayable`."""
+    return log.ruleset_of(game)
+
+
+def entries_after(game: Game, seq: int) -> Sequence[Move]:
+    """Return the entries of a game's log after ``seq``, in order."""
+    return log.entries(game, seq)
+
+
+def seat_of(account: Account, game_id: UUID) -> int | None:
+    """Return the account's seat in a game, None for a spectator."""
+    mine = Player.objects.filter(account=account).values("pk")
+    return Seat.objects.filter(game=game_id, player__in=mine).values_list("number", flat=True).first()
+
+
+def choices_of(
+    account: Account | None, club_game: ClubGame, position: Position, seat: int | None
+) -> tuple[Choice, ...]:
+    """Return an account's possible moves: of its seat, or without one as scorekeeper or organiser."""
+    if seat is not None:
+        return replay.choices(position, seat)
+    if account is None or not (ruled := replay.ruling_choices(position)):
+        return ()
+    allowed = permissions.ruling_moves(club_game.club_id, account, position.ruleset)
+    return tuple(choice for choice in ruled if choice.type in allowed)
+
+
+@dataclass(frozen=True)
+class SeatedPlayer:
+    """A seat of a game with its player, if it has one."""
+
+    seat: int
+    team: int
+    player: Player | None
+
+
+def seated(game: Game) -> tuple[SeatedPlayer, ...]:
+    """Return the game's seats with their players, in seat order; two queries."""
+    return seated_at([game])[game.pk]
+
+
+def seated_at(games: Sequence[Game]) -> Mapping[UUID, tuple[SeatedPlayer, ...]]:
+    """Return the seats of each game by its id, as `seated` does; two queries for all."""
+    seats = list(Seat.objects.filter(game__in=games).order_by("number"))
+    players = Player.objects.in_bulk([seat.player for seat in seats if seat.player])
+    seated_players: dict[UUID, tuple[SeatedPlayer, ...]] = {game.pk: () for game in games}
+    for seat in seats:
+        player = players.get(seat.player) if seat.player else None
+        seated_players[seat.game_id] += (SeatedPlayer(seat.number, seat.team, player),)
+    return seated_players
+
+
+@dataclass(frozen=True)
+class OwnTable:
+    """A game in which an account has a seat, and whether it is that seat's turn."""
+
+    club_game: ClubGame
+    my_turn: bool
+
+
+def tables_of(account: Account, most: int = 50) -> tuple[OwnTable, ...]:
+    """Return the account's tables: those with its turn first, then running ones, then others; two queries."""
+    mine = Seat.objects.filter(player__in=Player.objects.filter(account=account).values("pk"))
+    over = Case(When(game__status=Game.Status.ACTIVE, then=0), default=1)
+    recent = all_games().filter(game__in=mine.values("game")).order_by(over, "-game__moved_at", "game")[:most]
+    seats = dict(mine.values_list("game", "number"))
+    tables = [OwnTable(club_game, seats[club_game.pk] in club_game.game.awaited) for club_game in recent]
+    return tuple(sorted(tables, key=lambda table: not table.my_turn))
+
+
+def games_of_club(club: Club) -> QuerySet[ClubGame]:
+    """Return the club's games outside competitions, the last opened first."""
+    return all_games().filter(club=club, competition=None)
+
+
+def games_of_player(player: Player) -> QuerySet[ClubGame]:
+    """Return the games in which the player has a seat, the last opened first."""
+    return all_games().filter(game__in=Seat.objects.filter(player=player.pk).values("game"))

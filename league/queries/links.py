@@ -1,0 +1,73 @@
+"""Tokens in the links of emails: made for one reader, and checked when the link is opened.
+
+No token is stored: each is signed with the site's secret, or derived from it and a row's salt.
+"""
+
+from base64 import urlsafe_b64encode
+from typing import Final
+from uuid import UUID
+
+from django.core import signing
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from games.engine.refusals import Illegal
+from league.models import Account, Invitation
+
+_STOP: Final = "league.notices.stop"
+_ADDRESS: Final = "league.notices.address"
+_ADDRESS_SECONDS: Final = 3 * 24 * 60 * 60
+
+
+def derived(purpose: str, *of: object) -> str:
+    """Return 43 characters derived from the arguments and the site's secret, which nobody can guess."""
+    digest = salted_hmac(f"league.{purpose}", "\0".join(map(str, of)), algorithm="sha256").digest()
+    return urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+# ---- Invitations ---------------------------------------------------------------------------------
+
+
+def token_of(invitation: Invitation) -> str:
+    """Return the token of the invitation's link, which is only in the email."""
+    return derived("invitation", invitation.pk, invitation.salt)
+
+
+def read_invitation(*, invitation_id: UUID, token: str) -> Invitation:
+    """Return the invitation of a link; raises `Illegal` for a wrong link or an invitation no longer open."""
+    invitation = Invitation.objects.select_related("club", "player").filter(pk=invitation_id).first()
+    if invitation is None or not constant_time_compare(token_of(invitation), token):
+        raise Illegal("This link opens no invitation. If you have a newer email, use its link.")
+    if not invitation.is_open:
+        raise Illegal("This invitation was used or revoked, or has expired. Ask the club for a new one.")
+    return invitation
+
+
+# ---- Emails to an account ------------------------------------------------------------------------
+
+
+def token_to_stop(account: Account, kind: str) -> str:
+    """Return the token that stops one kind of email to the account, and does nothing else."""
+    return signing.dumps([str(account.pk), kind], salt=_STOP)
+
+
+def read_token_to_stop(*, token: str) -> tuple[Account, str]:
+    """Return the account and kind of a token that stops emails; raises `Illegal` for an invalid one."""
+    try:
+        pk, kind = signing.loads(token, salt=_STOP)
+        return Account.objects.get(pk=pk), kind
+    except (signing.BadSignature, Account.DoesNotExist):
+        raise Illegal("This link is invalid, or its account no longer exists.") from None
+
+
+def token_for_address(account: Account, email: str) -> str:
+    """Return the token that confirms an address of the account; it expires after three days."""
+    return signing.dumps([str(account.pk), account.email, email], salt=_ADDRESS)
+
+
+def read_token_for_address(token: str) -> tuple[str, str, str]:
+    """Return the account's id, its address when the link was made, and the new one; raises `Illegal`."""
+    try:
+        pk, before, email = signing.loads(token, salt=_ADDRESS, max_age=_ADDRESS_SECONDS)
+    except signing.BadSignature:
+        raise Illegal("This link has expired, or belongs to another account.") from None
+    return pk, before, email

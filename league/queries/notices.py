@@ -1,0 +1,37 @@
+"""Which accounts get which notices by email."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+from django.utils.text import capfirst
+
+from league.models import Account, NoticeChoices
+from league.models.notices import CHOSEN
+
+
+def wanting(kind: str) -> QuerySet[Account]:
+    """Return the accounts with an email address that want notices of a kind."""
+    chosen = Q(**{f"notice_choices__{kind}": True})
+    if getattr(NoticeChoices(), kind):
+        chosen |= Q(notice_choices=None)
+    return Account.objects.filter(chosen, is_active=True).exclude(email="")
+
+
+@dataclass(frozen=True)
+class NoticeChoice:
+    """A kind of notice that an account can choose, with its title, and whether the account wants it."""
+
+    kind: str
+    title: str
+    wanted: bool
+
+
+def choices_of(account: Account) -> Sequence[NoticeChoice]:
+    """Return the account's choice for each kind."""
+    row = NoticeChoices.objects.filter(account=account).first() or NoticeChoices(account=account)
+    chosen = [field for field in NoticeChoices._meta.fields if field.name in CHOSEN]
+    return [
+        NoticeChoice(field.name, capfirst(str(field.verbose_name)), getattr(row, field.name))
+        for field in chosen
+    ]

@@ -1,0 +1,48 @@
+"""An account's own part in a competition."""
+
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from league import log
+from league.core import offers
+from league.core.course import coming_absences, next_round
+from league.core.verb import Given
+from league.models import Account, Competition, Entry, Player
+from league.queries import permissions
+from league.queries.competitions import entries_of
+
+
+@dataclass(frozen=True)
+class OwnPart:
+    """A player's part in a competition: their entry, if any, and the keys of verbs that they can use.
+
+    ``absences`` are the unpublished rounds that the entry will miss, ``games`` the player's running games.
+    """
+
+    player: Player
+    entry: Entry | None
+    may: tuple[str, ...]
+    next_round: int
+    absences: tuple[int, ...]
+    games: tuple[str, ...]
+
+
+def own_part(account: Account, competition: Competition) -> OwnPart:
+    """Return the account's own part; raises PermissionDenied unless it has a player in the club."""
+    player = permissions.require_player(competition.club_id, account)
+    state = log.latest(competition)
+    entry = state.entry_with(str(player.pk))
+    return OwnPart(
+        player,
+        entries_of(competition).get(pk=entry.id) if entry else None,
+        offers.offered(state, _given(competition, player)),
+        next_round(state),
+        coming_absences(state, entry) if entry else (),
+        offers.games(state, str(player.pk)),
+    )
+
+
+def _given(competition: Competition, player: Player) -> Given:
+    key = str(player.pk)
+    return Given(str(competition.pk), timezone.now(), "player", key, {key: player.name})

@@ -1,0 +1,113 @@
+"""Reminders for players before a deadline; they are computed here and sent elsewhere.
+
+A reminder has a key that does not change, so that it can be sent only once.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, Literal
+from uuid import UUID
+
+from django.db.models import Prefetch, QuerySet
+
+from games.engine import clocks
+from games.engine.clocks import Clock, Times
+from games.models import Game, Seat
+from league.models import ClubGame, Competition, Player, Round, Table
+
+BEFORE_ROUND: Final = (timedelta(hours=24), timedelta(hours=2))
+_LONGEST_NIGHT: Final = timedelta(minutes=clocks.MOST_QUIET)
+
+
+@dataclass(frozen=True)
+class Reminder:
+    """A reminder for a player: of kind ``round`` before the round's deadline, ``move`` before their own.
+
+    ``due`` is the time to send it, outside the quiet hours of the game's clock; ``awaited`` says whether the
+    player can move now. The key changes when the deadline is moved or the player moves.
+    """
+
+    kind: Literal["round", "move"]
+    key: str
+    player: Player
+    club_game: ClubGame
+    due: datetime
+    deadline: datetime
+    awaited: bool
+
+
+def due(now: datetime) -> Sequence[Reminder]:
+    """Return the reminders that are due at a time and not too late, the nearest deadline first.
+
+    A reminder due before the game or turn began is left out, because the players were notified then. The
+    number of queries does not depend on the number of games.
+    """
+    club_games = [*_before_rounds(now), *_before_moves(now)]
+    seated = {seat.player for club_game in club_games for seat in club_game.game.seats.all()}
+    players = Player.objects.select_related("account").in_bulk(list(filter(None, seated)))
+    by_key = {each.key: each for club_game in club_games for each in _of(club_game, players)}
+    current = [each for each in by_key.values() if each.due <= now < each.deadline]
+    return sorted(current, key=lambda each: (each.deadline, each.key))
+
+
+def _before_rounds(now: datetime) -> QuerySet[ClubGame]:
+    """Return the running games with a round deadline soon."""
+    return _running().filter(
+        table__round__status=Round.Status.PUBLISHED,
+        table__round__deadline__gt=now,
+        table__round__deadline__lte=now + BEFORE_ROUND[0] + _LONGEST_NIGHT,
+        table__status=Table.Status.PLAYING,
+        competition__status=Competition.Status.RUNNING,
+    )
+
+
+def _before_moves(now: datetime) -> QuerySet[ClubGame]:
+    """Return the running games whose clock has reminders."""
+    return _running().filter(game__deadline__gt=now, game__clock__reminder__gt=0)
+
+
+def _running() -> QuerySet[ClubGame]:
+    seats = Prefetch("game__seats", Seat.objects.order_by("number"))
+    active = ClubGame.objects.filter(game__status=Game.Status.ACTIVE)
+    return active.select_related("game", "club", "competition", "table__round").prefetch_related(seats)
+
+
+def _of(club_game: ClubGame, players: Mapping[UUID, Player]) -> Iterator[Reminder]:
+    clock = clocks.read(club_game.game.clock)
+    for seat in club_game.game.seats.all():
+        player = players.get(seat.player) if seat.player else None
+        if player:
+            yield from _of_round(club_game, clock, player, seat.number in club_game.game.awaited)
+            yield from _of_move(club_game, clock, player, seat.number)
+
+
+def _of_round(club_game: ClubGame, clock: Clock, player: Player, awaited: bool) -> Iterator[Reminder]:
+    deadline = _round_ends(club_game)
+    if deadline is None:
+        return
+    for before in BEFORE_ROUND:
+        due = clocks.waking(clock, deadline - before, deadline)
+        if due >= club_game.game.opened_at:
+            key = f"round {club_game.pk} {deadline.isoformat()} {before} {player.pk}"
+            yield Reminder("round", key, player, club_game, due, deadline, awaited)
+
+
+def _round_ends(club_game: ClubGame) -> datetime | None:
+    """Return the deadline of the game's round, None without one or if the round is not being played."""
+    if club_game.table is None or club_game.competition is None:
+        return None
+    played = club_game.table.round.status == Round.Status.PUBLISHED
+    running = club_game.competition.status == Competition.Status.RUNNING
+    return club_game.table.round.deadline if played and running else None
+
+
+def _of_move(club_game: ClubGame, clock: Clock, player: Player, seat: int) -> Iterator[Reminder]:
+    times = Times(tuple(club_game.game.since), tuple(club_game.game.used))
+    since, deadline = times.since[seat], clocks.deadlines(clock, times)[seat]
+    if since is None or deadline is None or not clock.reminder:
+        return
+    due = clocks.waking(clock, deadline - timedelta(seconds=clock.reminder), deadline)
+    if due >= since:
+        key = f"move {club_game.pk} {since.isoformat()} {player.pk}"
+        yield Reminder("move", key, player, club_game, due, deadline, awaited=True)

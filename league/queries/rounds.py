@@ -1,0 +1,45 @@
+"""Rounds, their tables and seats."""
+
+from django.db.models import Prefetch, QuerySet
+
+from league.models import Bye, ClubGame, Competition, Player, Round, Table, TableSeat
+
+
+def rounds_of(competition: Competition, *, drawn: bool = False) -> QuerySet[Round]:
+    """Return the rounds with their tables, the last one first; with ``drawn`` unpublished ones too."""
+    byes = Bye.objects.select_related("entry").order_by("entry__number")
+    rounds = Round.objects.filter(stage__competition=competition).select_related("stage")
+    shown = rounds if drawn else rounds.exclude(status=Round.Status.DRAWN)
+    tables = with_seats_and_games(Table.objects.order_by("number"))
+    return shown.prefetch_related(Prefetch("tables", tables), Prefetch("byes", byes)).order_by(
+        "-stage__number", "-number"
+    )
+
+
+def tables_of_competition(competition: Competition, *, drawn: bool = False) -> QuerySet[Table]:
+    """Return the tables with seats and games, the last round first; with ``drawn`` unpublished ones too."""
+    tables = Table.objects.filter(round__stage__competition=competition).select_related("round__stage")
+    shown = tables if drawn else tables.exclude(round__status=Round.Status.DRAWN)
+    return with_seats_and_games(shown).order_by("-round__stage__number", "-round__number", "number")
+
+
+def tables_of_player(player: Player) -> QuerySet[Table]:
+    """Return the published tables of a player, the newest competition and round first."""
+    tables = Table.objects.filter(seats__player=player).exclude(round__status=Round.Status.DRAWN)
+    shown = tables.select_related("round__stage__competition")
+    return with_seats_and_games(shown).order_by(
+        "-round__stage__competition__opened_at", "-round__stage__number", "-round__number", "number", "pk"
+    )
+
+
+def tables_to_print(round_: Round) -> QuerySet[Table]:
+    """Return a round's tables in order, with all related rows that score sheets need."""
+    tables = Table.objects.filter(round=round_).order_by("number")
+    return with_seats_and_games(tables).select_related("round__stage__competition__club")
+
+
+def with_seats_and_games(tables: QuerySet[Table]) -> QuerySet[Table]:
+    """Return tables with their seats and games."""
+    seats = TableSeat.objects.select_related("entry", "player").order_by("number")
+    games = ClubGame.objects.select_related("game").order_by("game__opened_at", "game")
+    return tables.prefetch_related(Prefetch("seats", seats), Prefetch("games", games))

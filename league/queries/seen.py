@@ -1,0 +1,103 @@
+"""Games as an account may see them."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from games import log
+from games.engine import replay
+from games.engine.base import Choice
+from games.engine.jsontypes import JsonObject
+from games.engine.replay import Position
+from games.log import Appended
+from games.models import Game
+from league.models import Account, ClubGame
+from league.queries.games import SeatedPlayer, all_games, choices_of, seated_at
+
+
+@dataclass(frozen=True)
+class ListedGame:
+    """A club's game and who sits where."""
+
+    club_game: ClubGame
+    seats: tuple[SeatedPlayer, ...]
+
+
+@dataclass(frozen=True)
+class SeatAtTable(SeatedPlayer):
+    """A seat of a game that somebody looks at: who has it, and whether it has left the game."""
+
+    out: bool
+
+
+@dataclass(frozen=True)
+class SeenGame:
+    """A game as an account, or a spectator (None), may see it now.
+
+    ``you`` is the account's seat; ``seed`` the secret seed once the game is over; ``to_act`` are the seats
+    that may move now.
+    """
+
+    club_game: ClubGame
+    game: Game
+    position: Position
+    account: Account | None
+    seats: tuple[SeatAtTable, ...]
+    you: int | None
+    seed: str | None
+    to_act: tuple[int, ...]
+
+    @property
+    def view(self) -> JsonObject:
+        """Return the viewer's view."""
+        return replay.view(self.position, self.you)
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """Return what the viewer may do now."""
+        return choices_of(self.account, self.club_game, self.position, self.you)
+
+    @property
+    def choices_as_json(self) -> list[JsonObject]:
+        """Return what the viewer may do now, as the API lists it."""
+        return [choice.as_json() for choice in self.choices]
+
+
+def listed() -> QuerySet[ClubGame]:
+    """Return all games with their clubs, the last opened first; the API names the rest by id."""
+    return all_games().select_related(None).select_related("game", "club")
+
+
+def game(game_id: UUID, account: Account | None) -> SeenGame:
+    """Return the game at its head, as the account may see it; raises ClubGame.DoesNotExist."""
+    club_game = ClubGame.objects.select_related("game", "club").get(pk=game_id)
+    return _seen(club_game, club_game.game, log.latest(club_game.game), account)
+
+
+def at_entry(club_game: ClubGame, seq: int, account: Account | None) -> SeenGame:
+    """Return the game after entry ``seq``; raises Move.DoesNotExist and `NotReplayable`."""
+    game = club_game.game
+    position = log.latest(game) if seq == game.seq else log.position_at(game, seq)
+    return _seen(club_game, game, position, account)
+
+
+def after(made: Appended, account: Account | None) -> SeenGame:
+    """Return the game as an append left it, as the account may see it."""
+    club_game = ClubGame.objects.select_related("club").get(pk=made.game.pk)
+    return _seen(club_game, made.game, made.position, account)
+
+
+def _seen(club_game: ClubGame, game: Game, position: Position, account: Account | None) -> SeenGame:
+    taken = seated_at([game])[game.pk]
+    mine = [seat.seat for seat in taken if account and seat.player and seat.player.account_id == account.pk]
+    return SeenGame(
+        club_game,
+        game,
+        position,
+        account,
+        tuple(SeatAtTable(seat.seat, seat.team, seat.player, seat.seat in position.out) for seat in taken),
+        mine[0] if mine else None,
+        None if game.status == Game.Status.ACTIVE else log.published_seed(game),
+        replay.to_act(position),
+    )

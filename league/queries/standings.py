@@ -1,0 +1,50 @@
+"""Stored standings, and cross tables and final orders computed from the state."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from django.db.models import QuerySet
+
+from games.latest import Latest
+from league import log
+from league.core.standings import ranking
+from league.core.standings.cross_table import CrossTable, cross_tables
+from league.models import Competition, Stage, Standing, Standings
+
+_CROSS_TABLES: Final = lru_cache(maxsize=50)(Latest[Mapping[int, tuple[CrossTable, ...]]])
+
+
+def cross_tables_of(competition: Competition, stage: int) -> tuple[CrossTable, ...]:
+    """Return the cross table of each group of a stage; raise `Illegal` for one not begun."""
+    cached = _CROSS_TABLES(competition.pk)
+    kept = cached.kept
+    known = kept[2] if kept and kept[:2] == (competition.seq, competition.head) else {}
+    if stage not in known:
+        known = {**known, stage: cross_tables(log.latest(competition), stage)}
+        cached.kept = competition.seq, competition.head, known
+    return known[stage]
+
+
+def final_order(competition: Competition) -> Sequence[str]:
+    """Return the names of entries in the final order of a finished competition, the winner first.
+
+    Empty for a competition with one stage, whose standings are the order, or one that is not finished.
+    """
+    if competition.status != Competition.Status.FINISHED or competition.stage < 2:
+        return ()
+    state = log.latest(competition)
+    return tuple(state.entry(entry).name for entry in ranking.final_order(state))
+
+
+def standings_of(stage: Stage, *, after: int | None = None) -> QuerySet[Standing]:
+    """Return the standings of a stage, current or after a round: group by group, best first."""
+    rows = Standing.objects.filter(stage=stage).select_related("entry")
+    chosen = rows.filter(round=None) if after is None else rows.filter(round__number=after)
+    return chosen.order_by("group", "rank")
+
+
+def standings_as_of(competition: Competition) -> int:
+    """Return the number of the last event in the standings, 0 without standings."""
+    numbers = Standings.objects.filter(competition=competition).values_list("as_of", flat=True)
+    return numbers.first() or 0

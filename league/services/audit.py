@@ -1,0 +1,25 @@
+"""The club's audit record: who changed what. Every change writes it in its own transaction."""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from league.models import Account, Club, ClubChange
+
+Values: TypeAlias = Mapping[str, str | bool | None]
+NONE: Final[Values] = {}
+
+
+def note_change(
+    by: Account | None, club: Club, kind: str, subject: str, *, before: Values = NONE, after: Values = NONE
+) -> None:
+    """Write a change with the fields that differ; nothing if none does.
+
+    Something new has no values before, something removed none after. ``by`` is None for the server itself.
+    """
+    values = {
+        field: [before.get(field), after.get(field)]
+        for field in {**before, **after}
+        if before.get(field) != after.get(field)
+    }
+    if values:
+        ClubChange.objects.create(club=club, kind=kind, subject=subject, values=values, account=by)

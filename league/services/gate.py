@@ -1,0 +1,166 @@
+"""The release gate: everything stored, replayed by this release, and each difference in words.
+
+A release must not change the result of a recorded game or competition: such a change belongs in a new version
+of the ruleset. To find what a rebuild would change, it is done and rolled back.
+"""
+
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeAlias
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Model, QuerySet
+
+from games import log as games
+from games.engine.refusals import NotReplayable, Refusal
+from games.models import Game, Seat
+from games.verifier import WrongLog
+from league import log
+from league.core import verifier
+from league.core.redraw import DIFFERENT
+from league.core.verbs.result import ResultRecorded
+from league.models import (
+    Bye,
+    ClubGame,
+    Competition,
+    Entry,
+    EntryPlayer,
+    Round,
+    Stage,
+    Standing,
+    Table,
+    TableSeat,
+)
+from league.projections import competitions as projections
+from league.queries.standings import standings_as_of
+
+Rows: TypeAlias = Mapping[tuple[type[Model], Any], Mapping[str, Any]]
+"""Rows by table and key, as column → value."""
+
+_BELOW: Final[Mapping[type[Model], str]] = {
+    Entry: "competition",
+    EntryPlayer: "entry__competition",
+    Stage: "competition",
+    Round: "stage__competition",
+    Bye: "round__stage__competition",
+    Table: "round__stage__competition",
+    TableSeat: "table__round__stage__competition",
+    ClubGame: "competition",
+}
+"""Where each table of rows names its competition."""
+_LONGEST: Final = 200
+
+
+def differences(*, draws: bool = True) -> Iterator[str]:
+    """Yield a sentence for everything that is wrong or differs from what is stored.
+
+    Each game and competition is locked while it is looked at. Without ``draws`` none is made again.
+    """
+    for game in _ids(Game):
+        with transaction.atomic():
+            yield from (f"game {game}: {wrong}" for wrong in list(of_game(game)))
+    for competition in _ids(Competition):
+        with transaction.atomic():
+            differences = list(of_competition(competition, draws=draws))
+            slug = Competition.objects.get(pk=competition).slug
+            yield from (f"competition {slug}: {wrong}" for wrong in differences)
+
+
+def _ids(model: type[Model]) -> Iterator[UUID]:
+    yield from model._default_manager.order_by("pk").values_list("pk", flat=True)
+
+
+def of_game(pk: UUID) -> Iterator[str]:
+    """Yield what is wrong with a game: in its log, or between the log and its rows."""
+    game = Game.objects.select_for_update(no_key=True).get(pk=pk)
+    try:
+        games.verified(game)
+    except WrongLog as wrong:
+        yield str(wrong)
+        return
+    kept = [Game.objects.filter(pk=pk), Seat.objects.filter(game=pk)]
+    try:
+        yield from _changed_by(lambda: games.rebuild(pk), kept)
+    except (Refusal, NotReplayable) as refused:
+        yield f"it cannot be replayed: {refused}"
+
+
+def of_competition(pk: UUID, *, draws: bool = True) -> Iterator[str]:
+    """Yield what is wrong with a competition: in its log, its draws, its results, or in its rows."""
+    competition = Competition.objects.select_for_update(no_key=True).get(pk=pk)
+    try:
+        log.verified(competition)
+    except WrongLog as wrong:
+        yield str(wrong)
+        return
+    yield from _of_events(competition, draws)
+    yield from _changed_by(lambda: projections.rebuild(pk), _kept_of(competition))
+
+
+def _of_events(competition: Competition, draws: bool) -> Iterator[str]:
+    steps = list(verifier.steps(log.as_file(competition)))
+    for step in steps:
+        if isinstance(step.event, ResultRecorded) and not _is_of_its_game(step.event):
+            yield f"entry {step.after.seq} does not tell how its game ended"
+    for seq, event, verdict in verifier.verdicts(steps) if draws else ():
+        if verdict == "different":
+            yield f"entry {seq}, by this release: {DIFFERENT[type(event)]}"
+
+
+def _is_of_its_game(event: ResultRecorded) -> bool:
+    game = Game.objects.filter(pk=event.game).first()
+    if game is None:
+        return False
+    seats = game.result["seats"] if game.result else []
+    recorded = [{"seat": each.seat, "rank": each.rank, "score": each.score} for each in event.seats]
+    return (game.head, game.status, seats) == (event.head, event.status, recorded)
+
+
+# ---- What a rebuild would change --------------------------------------------------------------
+
+
+def _kept_of(competition: Competition) -> list[QuerySet[Any]]:
+    """Return all rows that follow a competition's log; its standings only if they are up to date."""
+    kept = [model._default_manager.filter(**{path: competition}) for model, path in _BELOW.items()]
+    if standings_as_of(competition) == competition.seq:
+        kept.append(Standing.objects.filter(competition=competition))
+    return [Competition.objects.filter(pk=competition.pk), *kept]
+
+
+def _changed_by(rebuild: Callable[[], None], kept: list[QuerySet[Any]]) -> Iterator[str]:
+    with transaction.atomic():
+        before = _rows(kept)
+        rebuild()
+        after = _rows(kept)
+        transaction.set_rollback(True)
+    for key in sorted({*before, *after}, key=lambda key: (key[0].__name__, str(key[1]))):
+        yield from _of_row(key, before.get(key), after.get(key))
+
+
+def _rows(kept: list[QuerySet[Any]]) -> Rows:
+    return {
+        (query.model, row["pk"]): row for query in kept for row in query.all().values("pk", *_columns(query))
+    }
+
+
+def _columns(query: QuerySet[Any]) -> list[str]:
+    return [field.attname for field in query.model._meta.concrete_fields]
+
+
+def _of_row(
+    key: tuple[type[Model], Any], stored: Mapping[str, Any] | None, now: Mapping[str, Any] | None
+) -> Iterator[str]:
+    row = f"{key[0]._meta.verbose_name} {key[1]}"
+    if stored is None:
+        yield f"{row} is missing"
+    elif now is None:
+        yield f"{row} is in no log"
+    else:
+        for name in stored:
+            if stored[name] != now[name]:
+                yield f"{row}: {name} is {_short(stored[name])}, the log gives {_short(now[name])}"
+
+
+def _short(value: object) -> str:
+    return textwrap.shorten(str(value), _LONGEST)

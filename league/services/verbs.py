@@ -1,0 +1,143 @@
+"""Carrying out a verb of a competition: load what it needs, decide, append its events, update what follows.
+
+Each call is idempotent where the verb is: what is the case already writes nothing, and `Appended.created` is
+False. With ``seq`` the events are written at that number of the log, and the same call again is answered as
+before; without it they are written at the log's end. Raises `games.engine.refusals.Refusal` (malformed,
+illegal, stale) and PermissionDenied; then nothing has changed.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from games import log as games
+from games.engine.messages import text
+from league import log
+from league.choices import EventRole
+from league.core.events import Event
+from league.core.state.competition import Competition as State
+from league.core.verb import EntryVerb, Given, Role, Verb, decide
+from league.core.verbs import PLAYER_VERBS
+from league.core.verbs.replay import ReplayGame
+from league.log import Appended, Author, Command
+from league.models import Account, Competition, Player
+from league.projections import rows
+from league.queries import permissions
+from league.queries.steps import can_advance
+from league.services import endings, notices, queue, webhooks
+
+
+@transaction.atomic
+def perform(*, by: Account, competition: Competition, verb: Verb, seq: int | None = None) -> Appended:
+    """Carry out a verb for an organiser, or for a scorekeeper where the verb lets one."""
+    role = _role(by, competition.club_id, verb)
+    players = _names(competition, verb.club_players) if verb.club_players else {}
+    given = Given(str(competition.pk), timezone.now(), role, players=players)
+    if isinstance(verb, ReplayGame):
+        given = endings.with_games(given, verb, competition, by)
+    return write(
+        competition_id=competition.pk,
+        author=Author(EventRole(role), str(by.pk)),
+        command=lambda state: decide(verb, state, given),
+        seq=seq,
+    )
+
+
+def _role(by: Account, club: UUID, verb: Verb) -> Role:
+    role = permissions.role_in(club, by)
+    if role in permissions.DIRECTORS:
+        return "organiser"
+    if verb.audience == "organisers":
+        raise PermissionDenied(permissions.ORGANISERS_ONLY)
+    if role not in permissions.SCOREKEEPERS:
+        raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
+    return "scorekeeper"
+
+
+def _names(competition: Competition, players: Sequence[str]) -> Mapping[str, str]:
+    """Return the names of those of the players who are active in the club, by id."""
+    active = Player.objects.filter(club=competition.club_id, active=True, pk__in=players)
+    return {str(pk): name for pk, name in active.values_list("pk", "name")}
+
+
+@transaction.atomic
+def perform_own(
+    *, by: Account, competition: Competition, key: str, seq: int | None = None, **fields: Any
+) -> Appended:
+    """Carry out a verb for the caller's own entry, with the fields that a player gives.
+
+    ``by`` is the account of a member with a player in the club; any player of a team may act for it.
+    """
+    kind = PLAYER_VERBS[key]
+    player = str(permissions.require_player(competition.club_id, by).pk)
+    named = kind(**fields).club_players if kind.audience == "players" else ()
+    names = _names(competition, named or (player,))
+    given = Given(str(competition.pk), timezone.now(), "player", player, names)
+
+    def command(state: State) -> Sequence[Event]:
+        return decide(_own_verb(kind, state, player, fields), state, given)
+
+    author = Author(EventRole.PLAYER, str(by.pk))
+    return write(competition_id=competition.pk, author=author, command=command, seq=seq)
+
+
+def _own_verb(kind: type[Verb], state: State, player: str, fields: dict[str, Any]) -> Verb:
+    """Return the verb with the player's own entry, where it is about one."""
+    if kind.audience == "players":
+        return kind(**fields)
+    entry = state.entry_with(player)
+    if entry is None:
+        raise PermissionDenied(text("You have not entered this competition."))
+    return kind(**fields, entry=entry.id) if issubclass(kind, EntryVerb) else kind(**fields)
+
+
+# ---- Writing -------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def write(*, competition_id: UUID, author: Author, command: Command, seq: int | None = None) -> Appended:
+    """Append a command's events, open the games that they name and end those that they decide.
+
+    Rows, deliveries, notices and tasks follow in the same transaction. Raises what `league.log.append` does;
+    then nothing has changed.
+    """
+    appended = log.append(competition_id=competition_id, author=author, command=command, seq=seq)
+    if appended.created:
+        for event in appended.events:
+            for table, game in event.opened_games():
+                _open_game(appended.state, table, game, author.account)
+            for ending in event.endings(appended.state):
+                endings.end_games(appended.state, ending, author.account)
+        follow(appended)
+    return appended
+
+
+def _open_game(state: State, table: str, game: str, account: str | None) -> None:
+    _, _, its_table = state.table(table)
+    opening = state.opening
+    games.open_game(
+        ruleset=opening.ruleset,
+        options=opening.options,
+        players=[UUID(seat.player) for seat in its_table.seats],
+        account=account,
+        clock=opening.clock,
+        game_id=UUID(game),
+    )
+
+
+def follow(appended: Appended) -> None:
+    """Update the rows of a competition from new events, and queue deliveries, notices and tasks."""
+    competition = appended.competition
+    rows.follow(appended)
+    # Whatever a notice is written about, a webhook may ask for too.
+    if any(event.webhook for event in appended.events):
+        webhooks.write_events(appended)
+        notices.write_events(appended)
+    queue.after_commit("compute_standings", competition.pk)
+    queue.after_commit("compute_ratings", competition.pk)
+    if competition.pace == Competition.Pace.AUTOMATIC and can_advance(appended.state):
+        queue.after_commit("advance", competition.pk)

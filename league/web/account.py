@@ -1,0 +1,148 @@
+"""The account's pages: its tables, its clubs, its tokens, and its password."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordResetConfirmView
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_POST
+from django.views.generic import FormView
+
+from games.engine.refusals import Malformed
+from league.choices import TokenScope
+from league.queries import permissions
+from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
+from league.queries.clubs import clubs_of
+from league.queries.games import tables_of
+from league.requests import caller
+from league.services.accounts import create_token, revoke_token
+from league.services.notices import write_forgotten_passwords
+from league.words.messages import errors_in_words
+
+if TYPE_CHECKING:
+    from league.models import Account
+
+
+class LogIn(LoginView):
+    """The log-in page, which redirects whoever is logged in to the account's page."""
+
+    template_name = "account/login.html"
+
+
+class ChangePassword(PasswordChangeView):
+    """The page that changes the password."""
+
+    template_name = "account/password.html"
+    success_url = reverse_lazy("account")
+
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
+        """Save the password and say so."""
+        messages.success(self.request, _("Your password was changed."))
+        return super().form_valid(form)
+
+
+class ForgottenForm(forms.Form):
+    """The email address of an account whose password is forgotten."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("Email address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+
+
+class ForgotPassword(FormView):  # type: ignore[type-arg]
+    """The page that sends a link to choose a new password. It does not reveal which addresses are known."""
+
+    template_name = "account/forgotten.html"
+    form_class = ForgottenForm
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: ForgottenForm) -> HttpResponse:
+        """Send the link to the accounts with this address, if any."""
+        write_forgotten_passwords(email=form.cleaned_data["email"])
+        messages.success(self.request, _("If an account has this address, we have sent it a link."))
+        return super().form_valid(form)
+
+
+class ResetPassword(PasswordResetConfirmView):
+    """The page behind the link, which works once."""
+
+    template_name = "account/reset.html"
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Save the password and say so."""
+        messages.success(self.request, _("Your password was changed. Log in with it."))
+        return super().form_valid(form)
+
+
+class TokenForm(forms.Form):
+    """The name and the scopes of a new token."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=LONGEST_TOKEN_NAME,
+        help_text=gettext_lazy(
+            "For example the program that will use it, so that you know later which token it is."
+        ),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=gettext_lazy("What it may do"),
+        choices=TokenScope.choices,
+        widget=forms.CheckboxSelectMultiple,
+        initial=[TokenScope.READ],
+    )
+
+
+@never_cache
+@login_required
+@sensitive_variables("secret")
+def page(request: HttpRequest) -> HttpResponse:
+    """Show the account's page; a POST creates a token and shows its secret, which is never shown again."""
+    account, secret = caller(request), None
+    form = TokenForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        secret = _create_token(account, form)
+        form = TokenForm() if secret else form
+    return render(request, "account/page.html", {**_context(account), "form": form, "secret": secret})
+
+
+def _create_token(account: Account, form: TokenForm) -> str | None:
+    """Return the secret of a new token; where it is refused, add the errors to the form and return None."""
+    try:
+        return create_token(by=account, **form.cleaned_data).secret
+    except Malformed as refusal:
+        for field, sentences in errors_in_words(refusal.errors).items():
+            form.add_error(field if field in form.fields else None, sentences)
+        return None
+
+
+def _context(account: Account) -> dict[str, object]:
+    return {
+        "tables": tables_of(account),
+        "memberships": memberships(account),
+        "tokens": tokens_of(account),
+        "desk": account.is_superuser or clubs_of(account, *permissions.DIRECTORS).exists(),
+    }
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, token_id: UUID) -> HttpResponse:
+    """Revoke one of the account's tokens; 404 for any other token."""
+    account = caller(request)
+    token = get_object_or_404(tokens_of(account), pk=token_id)
+    revoke_token(by=account, token=token)
+    messages.success(request, _("The token “%(name)s” no longer works.") % {"name": token.name})
+    return redirect("account")

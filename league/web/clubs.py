@@ -1,0 +1,124 @@
+"""The pages of clubs and their players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from league.core.ratings import NEW_PLAYER
+from league.queries import records
+from league.queries.clubs import all_clubs, all_players, players_of
+from league.queries.competitions import competitions_of, entries_of_player, running_competitions
+from league.queries.games import SeatedPlayer, games_of_club, games_of_player, seated_at
+from league.queries.ratings import rated_rulesets, rating_list
+from league.queries.records import Course
+from league.web.charts import Chart, line_chart
+from league.web.list_tools import ListTools, get_page
+
+if TYPE_CHECKING:
+    from league.models import ClubGame, Player
+
+CLUBS_SHOWN = 60
+GAMES_SHOWN = 20
+COMPETITIONS_SHOWN = 12
+PLAYERS_SHOWN = 100
+OPPONENTS_SHOWN = 30
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show the clubs, and the competitions that are open for entries or running."""
+    page = get_page(request, all_clubs(), CLUBS_SHOWN)
+    context = {"clubs": page, "page": page, "running": running_competitions()}
+    return render(request, "clubs/home.html", context)
+
+
+@require_safe
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a club: its competitions, its players, its casual games."""
+    shown = get_object_or_404(all_clubs(), slug=slug)
+    context = {
+        "club": shown,
+        "zone": shown.timezone,
+        "competitions": competitions_of(shown)[:COMPETITIONS_SHOWN],
+        "players": get_page(request, players_of(shown, active=True), PLAYERS_SHOWN),
+        "games": games_of_club(shown)[:GAMES_SHOWN],
+        "rated": rated_rulesets(shown),
+    }
+    return render(request, "clubs/club.html", context)
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A player's game with its other players; rank and score once it has a result."""
+
+    club_game: ClubGame
+    others: tuple[Player, ...]
+    rank: int | None
+    score: int | None
+
+
+def _games_of(player: Player) -> str:
+    return f"{reverse('api:games')}?player={player.pk}"
+
+
+@require_safe
+def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
+    """Show a player: ratings, competitions, head-to-head records, and games with their results."""
+    shown = get_object_or_404(all_players(), pk=player_id)
+    games = get_page(request, games_of_player(shown), GAMES_SHOWN)
+    seats = seated_at([club_game.game for club_game in games])
+    record = records.of(shown)
+    context = {
+        "player": shown,
+        "club": shown.club,
+        "zone": shown.club.timezone,
+        "ratings": [(course, _chart(course)) for course in record.ratings],
+        "meetings": record.head_to_head[:OPPONENTS_SHOWN],
+        "entries": entries_of_player(shown),
+        "page": games,
+        "tools": ListTools((), reverse("api:player-games-csv", args=[shown.pk]), _games_of(shown)),
+        "games": [_played(club_game, seats[club_game.game.pk], shown) for club_game in games],
+    }
+    return render(request, "clubs/player.html", context)
+
+
+def _played(club_game: ClubGame, seats: Sequence[SeatedPlayer], player: Player) -> PlayedGame:
+    own_seat = next(seat.seat for seat in seats if seat.player == player)
+    others = tuple(seat.player for seat in seats if seat.player and seat.player != player)
+    result = club_game.game.result["seats"][own_seat] if club_game.game.result else {}
+    return PlayedGame(club_game, others, result.get("rank"), result.get("score"))
+
+
+def _chart(course: Course) -> Chart:
+    """Return the chart of a player's ratings, starting with the rating before the first game."""
+    first = course.history[0]
+    believed = [each.believed for each in course.history]
+    # The uncertainty before the first game shown is not stored; it was slightly larger.
+    start = believed[0].uncertainty if first.games > 1 else NEW_PLAYER.uncertainty
+    values = [believed[0].points - first.gained, *(each.points for each in believed)]
+    return line_chart(values, [start, *(each.uncertainty for each in believed)])
+
+
+@require_safe
+def ratings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the club's rating list of the game in ``?game=``, by default of the most played game."""
+    shown = get_object_or_404(all_clubs(), slug=slug)
+    games = rated_rulesets(shown)
+    game = request.GET.get("game") or next(iter(games), "")
+    if game and game not in games:
+        raise Http404
+    context = {
+        "club": shown,
+        "games": games,
+        "game": game,
+        "page": get_page(request, rating_list(shown, game), PLAYERS_SHOWN),
+    }
+    return render(request, "clubs/ratings.html", context)

@@ -1,0 +1,176 @@
+"""The pages of a competition: standings, rounds, entries and log."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import condition, require_safe
+
+from league.core.verbs import EVENTS
+from league.queries import permissions
+from league.queries.competitions import all_competitions, entries_of, stages_of
+from league.queries.events import events_of
+from league.queries.rounds import rounds_of
+from league.queries.standings import cross_tables_of, final_order, standings_as_of, standings_of
+from league.requests import number_in, spectator_or_account
+from league.web import my_entry
+from league.web.list_tools import ListTools, choice, get_page, text
+from league.words.event_text import event_lines
+from league.words.values import words
+
+if TYPE_CHECKING:
+    from league.models import Competition, Stage, Standing
+
+EVENTS_SHOWN = 50
+ENTRIES_SHOWN = 100
+ROUNDS_SHOWN = 10
+MOST_ACROSS = 40
+"""The most entries for which the cross table has a column each."""
+
+
+def _tag(request: HttpRequest, slug: str) -> str | None:
+    """Return an ETag that changes with the log, the standings, the reader and the templates."""
+    competition = all_competitions().filter(slug=slug).first()
+    if competition is None or len(messages.get_messages(request)):
+        return None
+    account = spectator_or_account(request)
+    # No log says which player an account belongs to.
+    reader = f"{account.pk} {permissions.player_in(competition.club_id, account)}" if account else ""
+    as_of = standings_as_of(competition)
+    parts = f"{competition.head} {as_of} {reader} {request.get_full_path()} {_templates_hash()}"
+    return f'"{sha256(parts.encode()).hexdigest()[:32]}"'
+
+
+@cache
+def _templates_hash() -> str:
+    """Return a hash of the templates, so that a new release changes the tag."""
+    templates = sorted((settings.BASE_DIR / "templates").rglob("*.html"))
+    return sha256(b"".join(path.read_bytes() for path in templates)).hexdigest()
+
+
+@require_safe
+@cache_control(no_cache=True)
+@condition(etag_func=_tag)
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the standings of a stage, now or after the round in ``?round=``, and the last round."""
+    competition = _competition(slug)
+    stages = list(stages_of(competition))
+    rounds = list(rounds_of(competition))
+    stage = _stage(request, competition, stages)
+    after = number_in(request, "round")
+    rows = list(standings_of(stage, after=after)) if stage else []
+    if after is not None and not rows:
+        raise Http404
+    context = {
+        "stages": stages,
+        "stage": stage,
+        "after": after,
+        "rounds_of_stage": [each for each in reversed(rounds) if each.stage == stage],
+        "groups": _groups(rows),
+        "undecided": any(row.best_rank != row.worst_rank for row in rows),
+        "tie_breaks": _tie_breaks(stage),
+        "as_of": standings_as_of(competition),
+        "latest": rounds[0] if rounds else None,
+        "final_order": final_order(competition),
+        "own": my_entry.panel(request, competition),
+    }
+    return _render(request, "competitions/page.html", competition, context)
+
+
+@require_safe
+@cache_control(no_cache=True)
+@condition(etag_func=_tag)
+def cross_table(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the results of all entries against each other; with many entries, their opponents."""
+    competition = _competition(slug)
+    stages = list(stages_of(competition))
+    stage = _stage(request, competition, stages)
+    tables = cross_tables_of(competition, stage.number) if stage else ()
+    context = {
+        "stages": stages,
+        "stage": stage,
+        "tables": list(enumerate(tables, 1)),
+        "wide": max(map(len, tables), default=0) > MOST_ACROSS,
+    }
+    return _render(request, "competitions/cross_table.html", competition, context)
+
+
+@require_safe
+def rounds(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the published rounds with their tables, the latest first."""
+    competition = _competition(slug)
+    page = get_page(request, rounds_of(competition), ROUNDS_SHOWN)
+    context = {"rounds": page, "page": page}
+    return _render(request, "competitions/rounds.html", competition, context)
+
+
+@require_safe
+def entries(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the entries."""
+    competition = _competition(slug)
+    name = text(request, "name", _("Name"))
+    page = get_page(request, entries_of(competition).filter(name__icontains=name.value), ENTRIES_SHOWN)
+    files = reverse("api:entries-csv", args=[competition.pk]), reverse("api:entries", args=[competition.pk])
+    context = {"entries": page, "page": page, "tools": ListTools((name,), *files)}
+    return _render(request, "competitions/entries.html", competition, context)
+
+
+@require_safe
+def log(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the log in words, the latest event first."""
+    competition = _competition(slug)
+    account = spectator_or_account(request)
+    directs = account is not None and permissions.is_organiser(competition.club_id, account)
+    kind = choice(request, "kind", _("What"), [(kind, words(kind)) for kind in EVENTS])
+    events = events_of(competition, withheld=directs)
+    page = get_page(request, events.filter(event__type=kind.value) if kind.value else events, EVENTS_SHOWN)
+    files = reverse("api:events-csv", args=[competition.pk]), reverse("api:events", args=[competition.pk])
+    with timezone.override(competition.club.zone):
+        lines = event_lines(list(page))
+    context = {"page": page, "events": lines, "tools": ListTools((kind,), *files)}
+    return _render(request, "competitions/log.html", competition, context)
+
+
+def _competition(slug: str) -> Competition:
+    return get_object_or_404(all_competitions(), slug=slug)
+
+
+def _render(
+    request: HttpRequest, template: str, competition: Competition, context: dict[str, Any]
+) -> HttpResponse:
+    frame = {"competition": competition, "club": competition.club, "zone": competition.club.timezone}
+    return render(request, template, {**frame, **context})
+
+
+def _stage(request: HttpRequest, competition: Competition, stages: list[Stage]) -> Stage | None:
+    """Return the stage in ``?stage=``, by default the last one begun; 404 for one that has not begun."""
+    number = number_in(request, "stage") or competition.stage
+    if number == 0:
+        return None
+    begun = {stage.number: stage for stage in stages if stage.number <= competition.stage}
+    if number not in begun:
+        raise Http404
+    return begun[number]
+
+
+def _groups(rows: list[Standing]) -> list[tuple[int, list[Standing]]]:
+    """Return the rows group by group."""
+    groups: dict[int, list[Standing]] = {}
+    for row in rows:
+        groups.setdefault(row.group, []).append(row)
+    return list(groups.items())
+
+
+def _tie_breaks(stage: Stage | None) -> list[str]:
+    """Return the tie-breaks that the table shows; the value of a lot means nothing to a reader."""
+    return [name for name in stage.plan.get("tie_breaks", ()) if name != "lot"] if stage else []

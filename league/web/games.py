@@ -1,0 +1,158 @@
+"""The page of a game: the live table or a replay, and the forms that make moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.cache import cache
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.engine.refusals import Malformed, NotReplayable, Refusal
+from league.queries.games import all_games, ruleset_of, seated
+from league.requests import caller, spectator_or_account
+from league.services.play import make_move
+from league.web import gametable
+from league.web.gametable import TableRequest
+from league.web.moveforms import posted_move
+from league.words.messages import errors_in_words
+
+if TYPE_CHECKING:
+    from games.models import Game
+    from league.models import ClubGame
+
+NEWS_SECONDS: Final = 60
+STATUS: Final = {"malformed": 400, "illegal": 422, "stale": 409}
+
+
+@require_safe
+def page(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Show the table now, or after the move in ``?at=``; 404 for a move that does not exist."""
+    return _shown(request, game_id)
+
+
+@require_safe
+def news(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Show the parts of the page that change in a running game, with the moves after ``?after=``.
+
+    Spectators all get the same parts, rendered once for each move and language.
+    """
+    club_game, account = _club_game(game_id), spectator_or_account(request)
+    after = request.GET.get("after", "")
+    if not _is_number(after):
+        raise Http404
+    wanted = TableRequest(club_game.game.seq, form=request.GET.get("form", ""), since=int(after))
+    try:
+        if account is None:
+            key = f"news:{game_id}:{club_game.game.head}:{int(after)}:{get_language()}"
+            html = cache.get_or_set(key, lambda: _news(club_game, wanted, None), NEWS_SECONDS)
+        else:
+            html = _news(club_game, wanted, request)
+    except NotReplayable:
+        return _without_rules(request, club_game)
+    return _private(HttpResponse(html))
+
+
+def _news(club_game: ClubGame, wanted: TableRequest, request: HttpRequest | None) -> str:
+    table = gametable.table(club_game, wanted, account=spectator_or_account(request) if request else None)
+    return render_to_string("games/news.html", {"table": table, "zone": club_game.club.timezone}, request)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Make the posted move and show the table; where it is refused, show the reason and the filled-in form.
+
+    A GET leads to the table's forms: printed sheets link here, so that players log in first.
+    """
+    if request.method != "POST":
+        return _to_the_forms(game_id)
+    club_game = _club_game(game_id)
+    try:
+        move = posted_move(ruleset_of(club_game.game), request.POST.dict())
+        make_move(by=caller(request), game_id=game_id, seq=_seq(request), move=move)
+    except Refusal as refusal:
+        return _shown(request, game_id, refusal)
+    except NotReplayable:
+        return _without_rules(request, club_game)
+    return _to_the_forms(game_id) if "grid" in request.POST else redirect("game", game_id)
+
+
+def _to_the_forms(game_id: UUID) -> HttpResponse:
+    """Redirect to the forms on the table's page, so that neither Tab nor a phone starts at its top."""
+    return redirect(f"{reverse('game', args=[game_id])}#play")
+
+
+def _seq(request: HttpRequest) -> int:
+    text = request.POST.get("seq", "")
+    if not _is_number(text):
+        raise Malformed({"": [_("This form is damaged. Reload the page.")]})
+    return int(text)
+
+
+def _club_game(game_id: UUID) -> ClubGame:
+    try:
+        return all_games().get(pk=game_id)
+    except ObjectDoesNotExist:
+        raise Http404 from None
+
+
+def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) -> HttpResponse:
+    club_game = _club_game(game_id)
+    try:
+        wanted = _wanted(request, club_game.game, refusal)
+        table = gametable.table(club_game, wanted, account=spectator_or_account(request))
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    except NotReplayable:
+        return _without_rules(request, club_game)
+    context = {"table": table, "zone": club_game.club.timezone, "refusal": refusal}
+    status = STATUS[refusal.code] if refusal else 200
+    return _private(render(request, "games/page.html", context, status=status))
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+def _without_rules(request: HttpRequest, club_game: ClubGame) -> HttpResponse:
+    """Show the players and the result of a game whose rules this server doesn't have."""
+    results = {seat["seat"]: seat for seat in (club_game.game.result or {}).get("seats", ())}
+    seats = [(seat, results.get(seat.seat)) for seat in seated(club_game.game)]
+    context = {"club_game": club_game, "seats": seats}
+    return render(request, "games/without_rules.html", context, status=501)
+
+
+def _wanted(request: HttpRequest, game: Game, refusal: Refusal | None) -> TableRequest:
+    """Return what the address asks for; after a refusal with the values and errors of the sent form."""
+    return TableRequest(
+        at=_at(request, game),
+        whole="moves" in request.GET,
+        form=request.GET.get("form", ""),
+        typed=request.POST.dict() if refusal else {},
+        errors=errors_in_words(refusal.errors) if refusal else {},
+    )
+
+
+def _at(request: HttpRequest, game: Game) -> int:
+    """Return the move in ``?at=``, by default the last one."""
+    text = request.GET.get("at", "")
+    if not text:
+        return game.seq
+    if not _is_number(text) or not 0 < int(text) <= game.seq:
+        raise Http404
+    return int(text)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10

@@ -1,0 +1,210 @@
+"""The data of a game's page, read from its log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from games.engine import replay
+from games.engine.jsontypes import Json, JsonObject
+from games.engine.replay import AnyRuleset, Position
+from games.templates import template_of
+from league.queries import permissions
+from league.queries.games import entries_after
+from league.queries.seen import SeenGame, at_entry
+from league.queries.verification import Check, check_of
+from league.web.gridforms import Errors, GridForm, Posted, grid_forms
+from league.web.moveforms import MoveForm, move_forms, ruling_forms
+from league.words.moves import EntryShown, seat_name, shown
+
+if TYPE_CHECKING:
+    from games.models import Game
+    from league.models import Account, ClubGame, Player
+
+MOVES_SHOWN: Final = 60
+COMMON_PARTS: Final = ("round", "scores", "sheet", "turn", "ready")
+
+
+@dataclass(frozen=True)
+class TableRequest:
+    """What a reader wants to see: the table after move ``at``, and the moves around it or the ``whole`` log.
+
+    ``form`` is the key of a form to open. ``since`` leaves out moves up to that number. ``typed`` and
+    ``errors`` are the values and the errors, by field, of a form that was refused.
+    """
+
+    at: int
+    whole: bool = False
+    form: str = ""
+    since: int = 0
+    typed: Posted = field(default_factory=dict)
+    errors: Errors = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SeatShown:
+    """A seat at the table: ``rank`` once the game is over, ``mine`` where it is the reader's."""
+
+    number: int
+    name: str
+    player: Player | None
+    score: int
+    rank: int | None
+    to_act: bool
+    out: bool
+    mine: bool
+
+
+@dataclass(frozen=True)
+class TableShown:
+    """A game after move ``at``, as one reader may see it."""
+
+    club_game: ClubGame
+    ruleset: AnyRuleset
+    at: int
+    seats: tuple[SeatShown, ...]
+    mine: SeatShown | None
+    view: JsonObject
+    forms: tuple[MoveForm, ...]
+    grids: tuple[GridForm, ...]
+    may_resign: bool
+    entries: tuple[EntryShown, ...]
+    whole: bool
+    seed: str | None
+    check: Check | None
+    rulings: tuple[MoveForm, ...]
+
+    @property
+    def game(self) -> Game:
+        """Return the game as it is after its last move."""
+        return self.club_game.game
+
+    @property
+    def replaying(self) -> bool:
+        """Return whether the table is shown as it was before the last move."""
+        return self.at < self.game.seq
+
+    @property
+    def live(self) -> bool:
+        """Return whether what is shown can change."""
+        return not self.game.is_over and not self.replaying
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """Return the players' names by seat."""
+        return {seat.number: seat.name for seat in self.seats}
+
+    @property
+    def ranking(self) -> tuple[SeatShown, ...]:
+        """Return the seats of a finished game, the best first."""
+        return tuple(sorted(self.seats, key=lambda seat: (seat.rank or 0, seat.number)))
+
+    @property
+    def other_parts(self) -> tuple[tuple[str, Json], ...]:
+        """Return the parts of the view that the page doesn't show elsewhere."""
+        return tuple((name, part) for name, part in self.view.items() if name not in COMMON_PARTS)
+
+    @property
+    def last(self) -> EntryShown | None:
+        """Return move ``at``, None where it isn't listed."""
+        return next((shown for shown in self.entries if shown.entry.seq == self.at), None)
+
+    @property
+    def table_templates(self) -> tuple[str, ...]:
+        """Return the template of this game's table, then the one for any game."""
+        if self.view["phase"] == "joining":
+            return ("games/any.html",)
+        return template_of(self.ruleset, "table"), "games/any.html"
+
+    @property
+    def play_templates(self) -> tuple[str, ...]:
+        """Return the template of this game's moves, then the one for any game."""
+        if self.view["phase"] == "joining":
+            return ("games/play.html",)
+        return template_of(self.ruleset, "play"), "games/play.html"
+
+    @property
+    def marked(self) -> bool:
+        """Return whether a line of a form shows an error."""
+        return any(form.first_wrong is not None for form in self.grids)
+
+    @property
+    def sheet_templates(self) -> tuple[str, ...]:
+        """Return the template of this game's score sheet, then the one for any game."""
+        return template_of(self.ruleset, "sheet"), "games/any_sheet.html"
+
+
+def table(club_game: ClubGame, wanted: TableRequest, *, account: Account | None) -> TableShown:
+    """Return the table as the account may see it; None stands for a spectator.
+
+    Raises Move.DoesNotExist and `NotReplayable`.
+    """
+    game, at = club_game.game, wanted.at
+    seen = at_entry(club_game, at, account)
+    position = seen.position
+    seats = _seats(seen)
+    mine = None if seen.you is None else seats[seen.you]
+    choices = () if at < game.seq else seen.choices
+    return TableShown(
+        club_game=club_game,
+        ruleset=position.ruleset,
+        at=at,
+        seats=seats,
+        mine=mine,
+        view=replay.full_view(position) if game.is_over else seen.view,
+        forms=move_forms(position.ruleset, choices, wanted.typed),
+        grids=grid_forms(choices, wanted.form, wanted.typed, wanted.errors),
+        may_resign=mine is not None and not mine.out and not game.is_over and at == game.seq,
+        entries=_entries(game, seats, wanted),
+        whole=wanted.whole or game.seq <= MOVES_SHOWN,
+        seed=seen.seed,
+        check=check_of(game) if game.is_over else None,
+        rulings=_rulings(club_game, position, seats, wanted.typed)
+        if _directs(account, club_game) and at == game.seq
+        else (),
+    )
+
+
+def _directs(account: Account | None, club_game: ClubGame) -> bool:
+    return account is not None and permissions.is_organiser(club_game.club_id, account)
+
+
+def _rulings(
+    club_game: ClubGame, position: Position, seats: Sequence[SeatShown], typed: Posted
+) -> tuple[MoveForm, ...]:
+    """Return the forms of the arbiter's moves; none once the game is over."""
+    if club_game.game.is_over:
+        return ()
+    return ruling_forms(position.ruleset, {seat.number: seat.name for seat in seats}, typed)
+
+
+def _seats(seen: SeenGame) -> tuple[SeatShown, ...]:
+    position = seen.position
+    acting, scores = replay.to_act(position), _scores(position)
+    result = replay.result(position)
+    return tuple(
+        SeatShown(
+            number=seat.seat,
+            name=seat_name(seat),
+            player=seat.player,
+            score=scores[seat.seat],
+            rank=result.seats[seat.seat].rank if result else None,
+            to_act=seat.seat in acting,
+            out=seat.seat in position.out,
+            mine=seat.seat == seen.you,
+        )
+        for seat in seen.seats
+    )
+
+
+def _scores(position: Position) -> Sequence[int]:
+    return (0,) * position.seats if position.joining else position.ruleset.scores(position.state)
+
+
+def _entries(game: Game, seats: Sequence[SeatShown], wanted: TableRequest) -> tuple[EntryShown, ...]:
+    """Return the moves in words, the last one first: all of them, or those around the one shown."""
+    first = 0 if wanted.whole else max(0, min(wanted.at + MOVES_SHOWN // 2, game.seq) - MOVES_SHOWN)
+    entries = [entry for entry in entries_after(game, max(first, wanted.since)) if entry.seq <= game.seq]
+    chosen = entries if wanted.whole else entries[:MOVES_SHOWN]
+    return shown(game, chosen[::-1], {seat.number: seat.name for seat in seats})

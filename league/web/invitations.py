@@ -1,0 +1,93 @@
+"""The page behind the link of an invitation: accept it with your account or with a new one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import get_user_model, login, password_validation
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+
+from games.engine.refusals import Illegal, Malformed
+from league.queries.links import read_invitation
+from league.requests import spectator_or_account
+from league.services.invitations import Accepted, accept_invitation, sign_up
+from league.words.messages import errors_in_words, translated
+
+if TYPE_CHECKING:
+    from league.models import Account
+
+
+class SignUpForm(forms.Form):
+    """A new account."""
+
+    username = forms.CharField(
+        label=gettext_lazy("User name"),
+        max_length=get_user_model()._meta.get_field("username").max_length,
+        help_text=gettext_lazy("You log in with this name. Letters, digits and @ . + - _ only."),
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        strip=False,
+        help_text=password_validation.password_validators_help_text_html,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+    again = forms.CharField(
+        label=gettext_lazy("Repeat the password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean_again(self) -> str:
+        again: str = self.cleaned_data["again"]
+        if again != self.cleaned_data.get("password", again):
+            raise forms.ValidationError(_("The two passwords don’t match."))
+        return again
+
+
+@never_cache
+@sensitive_post_parameters()
+def page(request: HttpRequest, invitation_id: UUID, token: str) -> HttpResponse:
+    """Show the invitation; on POST accept it, with the account that is logged in or with a new one."""
+    try:
+        invitation = read_invitation(invitation_id=invitation_id, token=token)
+        account = spectator_or_account(request)
+        form = None if account else SignUpForm(request.POST if request.method == "POST" else None)
+        accepted = _accepted(request, account, form, invitation_id, token)
+    except Illegal as refusal:
+        return render(
+            request, "account/no_invitation.html", {"why": translated(refusal.sentence)}, status=410
+        )
+    if accepted is None:
+        context = {"invitation": invitation, "form": form, "zone": invitation.club.timezone}
+        return render(request, "account/invitation.html", context)
+    login(request, accepted.account, backend="django.contrib.auth.backends.ModelBackend")
+    messages.success(request, _("Welcome to %(club)s.") % {"club": invitation.club.name})
+    return redirect("account")
+
+
+def _accepted(
+    request: HttpRequest, account: Account | None, form: SignUpForm | None, invitation_id: UUID, token: str
+) -> Accepted | None:
+    """Return the accepted invitation; None before it is sent, and for a form with errors."""
+    if request.method != "POST":
+        return None
+    if account is not None:
+        return accept_invitation(by=account, invitation_id=invitation_id, token=token)
+    if form is None or not form.is_valid():
+        return None
+    new = {name: form.cleaned_data[name] for name in ("username", "password")}
+    try:
+        return sign_up(invitation_id=invitation_id, token=token, **new)
+    except Malformed as refusal:
+        for field, sentences in errors_in_words(refusal.errors).items():
+            form.add_error(field if field in form.fields else None, sentences)
+        return None

@@ -1,0 +1,222 @@
+"""Forms for a seat's moves, made from the choices that a ruleset offers.
+
+Each type of move has a list of moves to pick from and, where the list is not complete, fields to write
+another move. A sent form becomes the JSON that a client of the API would send; the engine checks it.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from games.engine import shapes
+from games.engine.base import Choice, FieldChoice
+from games.engine.jsontypes import Json, JsonObject
+from games.engine.kinds import Field, Kind, OneOf, Rows
+from games.engine.refusals import Malformed
+from games.engine.replay import ALLOWED, COMMON, AnyRuleset, describe, read_move
+from games.engine.textinput import in_form
+from league.web.gridforms import Posted, grid_move, is_grid
+from league.words.cards import is_card
+
+MOST_OFFERS: Final = 60
+MOST_ROWS: Final = 4
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A move to pick: its JSON, its text, and its card if it has no other field."""
+
+    move: str
+    text: str
+    card: str | None
+
+    @property
+    def value(self) -> Json:
+        """Return the parsed JSON of the move."""
+        parsed: Json = json.loads(self.move)
+        return parsed
+
+
+@dataclass(frozen=True)
+class Input:
+    """A field of a move that is not picked but written.
+
+    A ``choice`` has ``values``; ``rows`` have rows of inputs. ``written`` is the value of a refused form.
+    """
+
+    name: str
+    label: str
+    help: str
+    kind: Kind
+    values: tuple[tuple[str, str], ...] = ()
+    rows: tuple[tuple["Input", ...], ...] = ()
+    written: str = ""
+
+
+@dataclass(frozen=True)
+class MoveForm:
+    """The moves of one type: those to pick, and inputs to write another; no inputs where all are listed."""
+
+    type: str
+    offers: tuple[Offer, ...]
+    inputs: tuple[Input, ...]
+    about: tuple[str, ...]
+
+    @property
+    def single(self) -> bool:
+        """Return whether there is only one move."""
+        return len(self.offers) == 1 and not self.inputs
+
+    @property
+    def written(self) -> bool:
+        """Return whether an input has a value of a refused form."""
+        parts = [part for field in self.inputs for row in field.rows for part in row if part.kind != "choice"]
+        return any(field.written for field in (*self.inputs, *parts))
+
+
+# ---- From choices to forms -----------------------------------------------------------------------
+
+
+def move_forms(ruleset: AnyRuleset, choices: Sequence[Choice], typed: Posted) -> tuple[MoveForm, ...]:
+    """Return a form for each type of move, except those with a line for each seat.
+
+    ``typed`` are the values of a refused form.
+    """
+    by_type: dict[str, list[Choice]] = {}
+    for choice in choices:
+        if is_grid(choice):
+            continue
+        by_type.setdefault(choice.type, []).append(choice)
+    return tuple(_form(ruleset, kind, listed, typed) for kind, listed in by_type.items())
+
+
+def ruling_forms(ruleset: AnyRuleset, names: Mapping[int, str], typed: Posted) -> tuple[MoveForm, ...]:
+    """Return a form for each of the arbiter's moves; seats are chosen by the names of their players."""
+    return tuple(
+        MoveForm(kind, (), tuple(_ruling_input(field, names, typed) for field in _fields(ruleset, kind)), ())
+        for kind in ALLOWED["arbiter"]
+    )
+
+
+def _ruling_input(field: Field, names: Mapping[int, str], typed: Posted) -> Input:
+    if field.name != "seat":
+        return _input(f"own-{field.name}", field, typed)
+    seats = tuple((str(seat), name) for seat, name in names.items())
+    return Input("pick-seat", _("Player"), "", "choice", seats, written=typed.get("pick-seat", ""))
+
+
+def _form(ruleset: AnyRuleset, kind: str, choices: Sequence[Choice], typed: Posted) -> MoveForm:
+    moves = [move for choice in choices for move in _listed(choice)]
+    offers = tuple(_offer(ruleset, move) for move in moves) if len(moves) <= MOST_OFFERS else ()
+    fields = [field for choice in choices for field in choice.fields.values()]
+    open_ended = not offers or not all(field.complete for field in fields)
+    inputs = tuple(_own_inputs(ruleset, kind, choices, typed)) if open_ended and fields else ()
+    about = tuple(dict.fromkeys(field.about for field in fields if field.about))
+    return MoveForm(kind, offers, inputs, about)
+
+
+def _listed(choice: Choice) -> Iterator[JsonObject]:
+    """Yield the moves that a choice lists, one for each combination of values."""
+    listed = {name: field for name, field in choice.fields.items() if field.values or not field.optional}
+    for values in product(*(field.values for field in listed.values())):
+        yield {"type": choice.type, **dict(zip(listed, values, strict=True))}
+
+
+def _offer(ruleset: AnyRuleset, move: JsonObject) -> Offer:
+    values = [value for name, value in move.items() if name != "type"]
+    card = values[0] if len(values) == 1 and is_card(values[0]) else None
+    return Offer(json.dumps(move), describe(ruleset, read_move(ruleset, move)), card)  # type: ignore[arg-type]
+
+
+def _own_inputs(ruleset: AnyRuleset, kind: str, choices: Sequence[Choice], typed: Posted) -> Iterator[Input]:
+    """Yield an input for each field of the choices."""
+    for field in _fields(ruleset, kind):
+        offered = [choice.fields[field.name] for choice in choices if field.name in choice.fields]
+        if offered and all(each.complete and each.values for each in offered):
+            yield _chosen(field, offered, typed)
+        elif offered:
+            yield _input(f"own-{field.name}", field, typed)
+
+
+def _fields(ruleset: AnyRuleset, kind: str) -> tuple[Field, ...]:
+    moves = {**COMMON, **ruleset.moves}
+    if kind not in moves:
+        raise Malformed({"type": [_("There is no such move in this game.")]})
+    return shapes.record(moves[kind]).fields
+
+
+def _chosen(field: Field, offered: Sequence[FieldChoice], typed: Posted) -> Input:
+    name = f"pick-{field.name}"
+    values = {json.dumps(value): _label(value) for each in offered for value in each.values}
+    if not field.required:
+        values = {"": "–", **values}
+    return Input(name, field.title, field.help, "choice", tuple(values.items()), written=typed.get(name, ""))
+
+
+def _label(value: Json) -> str:
+    match value:
+        case bool():
+            return _("yes") if value else _("no")
+        case list() | tuple():
+            return " ".join(map(str, value))
+        case _:
+            return str(value)
+
+
+def _input(name: str, field: Field, typed: Posted) -> Input:
+    shape = field.shape.bare
+    more = MORE[shape.kind](shape, name, typed) if shape.kind in MORE else {}
+    return Input(name, field.title, field.help, shape.kind, written=typed.get(name, ""), **more)
+
+
+def _values(shape: OneOf, _name: str, _typed: Posted) -> dict[str, Any]:
+    return {"values": tuple((str(value), str(value)) for value in shape.values)}
+
+
+def _rows(shape: Rows, name: str, typed: Posted) -> dict[str, Any]:
+    return {
+        "rows": tuple(
+            tuple(_input(f"{name}-{row}-{part.name}", part, typed) for part in shape.item.fields)
+            for row in range(min(shape.high, MOST_ROWS))
+        )
+    }
+
+
+MORE: Final[Mapping[Kind, Callable[[Any, str, Posted], dict[str, Any]]]] = {"choice": _values, "rows": _rows}
+
+
+# ---- From a posted form to a move ----------------------------------------------------------------
+
+
+def posted_move(ruleset: AnyRuleset, posted: Posted) -> JsonObject:
+    """Return the JSON of the move in a posted form; raise `Malformed` where there is none."""
+    if posted.get("grid"):
+        kind = posted.get("type", "")
+        return {"type": kind, **grid_move(_fields(ruleset, kind), posted)}
+    if offer := posted.get("offer"):
+        picked = _json(offer)
+        if not isinstance(picked, Mapping):
+            raise Malformed({"": [_("Pick a move.")]})
+        return picked
+    kind = posted.get("type", "")
+    read = {field.name: _read(field, posted) for field in _fields(ruleset, kind)}
+    return {"type": kind, **{name: value for name, value in read.items() if value is not None}}
+
+
+def _json(text: str) -> Json:
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Malformed({"": [_("This form is damaged. Reload the page.")]}) from None
+    return value
+
+
+def _read(field: Field, posted: Posted) -> Json:
+    """Return the posted value of a field as JSON, None where it was left empty."""
+    if picked := posted.get(f"pick-{field.name}"):
+        return _json(picked)
+    return in_form(field.shape, f"own-{field.name}", posted)

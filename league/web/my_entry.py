@@ -1,0 +1,234 @@
+"""The panel of a logged-in player on a competition's page: their entry, and forms for their verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from games.engine import shapes
+from games.engine.kinds import Record
+from games.engine.refusals import Refusal
+from games.engine.textinput import values_in_form
+from league.choices import EntryStatus
+from league.core.verb import OwnButton, Verb
+from league.core.verbs import PLAYER_VERBS
+from league.forms import fields_of
+from league.queries import permissions
+from league.queries.clubs import players_of
+from league.queries.competitions import all_competitions, entries_of, state_of
+from league.queries.participation import OwnPart, own_part
+from league.requests import caller, spectator_or_account
+from league.services.verbs import perform_own
+from league.words.messages import translated
+
+if TYPE_CHECKING:
+    from league.models import Competition
+
+
+class PlayerVerbForm(forms.Form):
+    """The form of a player's verb, made from the verb's fields."""
+
+    def __init__(
+        self, *args: Any, competition: Competition, part: OwnPart, verb: type[Verb], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.competition, self.part = competition, part
+        own_fields = [field for field in shapes.record(verb).fields if field.name in (verb.own or ())]
+        self.record = Record(verb, tuple(own_fields))
+        self.offer()
+
+    def offer(self) -> None:
+        """Add the verb's fields; subclasses add choices that depend on the competition."""
+        self.fields.update(fields_of(self.record, "", {}, {}))
+
+    @property
+    def fields_of_verb(self) -> dict[str, Any]:
+        """Return the verb's fields from a valid form; raise `Malformed`."""
+        return values_in_form(self.record, self.cleaned_data)
+
+
+class AbsentForm(PlayerVerbForm):
+    """The round to miss, as a hidden field, so that a second click doesn't miss the round after it."""
+
+    def offer(self) -> None:
+        super().offer()
+        self.fields["round"].widget = forms.HiddenInput()
+        self.fields["round"].initial = self.part.next_round
+
+
+class PresentForm(PlayerVerbForm):
+    """The round to play after all, as a hidden field: the first one that the player would miss."""
+
+    def offer(self) -> None:
+        super().offer()
+        self.fields["round"].widget = forms.HiddenInput()
+        self.fields["round"].initial = next(iter(self.part.absences), None)
+
+
+class EnterForm(PlayerVerbForm):
+    """The partners and the name of a team; empty for entries of one player."""
+
+    @property
+    def fields_of_verb(self) -> dict[str, Any]:
+        """Return the team in the order of its line-up, the player first."""
+        partners = [value for name, value in self.cleaned_data.items() if name.startswith("partner")]
+        if not partners:
+            return {}
+        return {
+            "players": tuple(str(player.pk) for player in (self.part.player, *partners)),
+            "name": self.cleaned_data["name"],
+        }
+
+    def offer(self) -> None:
+        """Add fields for partners and the team's name where teams enter."""
+        size = state_of(self.competition).opening.team_size
+        others = players_of(self.competition.club, active=True).exclude(pk=self.part.player.pk)
+        for number in range(2, size + 1):
+            label = _("Player %(number)d") % {"number": number}
+            self.fields[f"partner{number}"] = forms.ModelChoiceField(
+                others, label=label, empty_label=_("Choose a player")
+            )
+        if size > 1:
+            self.fields["name"] = forms.CharField(
+                label=_("Name of the team"),
+                max_length=100,
+                required=False,
+                help_text=_("Leave it empty to use the players’ names."),
+            )
+
+
+class TableForm(PlayerVerbForm):
+    """The opponents at a table of open play. The key makes sure that a second click opens no second table."""
+
+    key = forms.CharField(max_length=100, widget=forms.HiddenInput)
+
+    def offer(self) -> None:
+        """Add fields for the opponents at a table of the usual size."""
+        self.fields["key"].initial = uuid4().hex
+        stage = state_of(self.competition).stage
+        entries = entries_of(self.competition).filter(status=EntryStatus.ENTERED)
+        if self.part.entry:
+            entries = entries.exclude(pk=self.part.entry.pk)
+        for number in range(1, stage.plan.table_size if stage else 1):
+            self.fields[f"with{number}"] = forms.ModelChoiceField(
+                entries,
+                label=_("Opponent %(number)d") % {"number": number},
+                required=number == 1,
+                empty_label=_("Choose an entry") if number == 1 else _("nobody else"),
+            )
+
+    @property
+    def fields_of_verb(self) -> dict[str, Any]:
+        """Return the seats; the opponents sit before the player."""
+        opponents = [value for name, value in self.cleaned_data.items() if name.startswith("with")]
+        entries = (*opponents, self.part.entry)
+        seats = tuple(str(entry.pk) for entry in entries if entry)
+        return {"once": self.cleaned_data["key"], "entries": seats}
+
+
+FORMS: Final[Mapping[str, type[PlayerVerbForm]]] = {
+    "enter": EnterForm,
+    "absent": AbsentForm,
+    "present": PresentForm,
+    "open-table": TableForm,
+}
+"""The forms of verbs with fields."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A verb that the player may use now: its button, its form and the address that the form is sent to."""
+
+    button: OwnButton
+    form: PlayerVerbForm
+    address: str
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The content of the panel; ``part`` is None for an account that is not a player of the club."""
+
+    part: OwnPart | None
+    offers: tuple[Offer, ...]
+
+
+def panel(request: HttpRequest, competition: Competition) -> Panel | None:
+    """Return the panel of the logged-in account, None where nobody is logged in."""
+    account = spectator_or_account(request)
+    if account is None:
+        return None
+    if permissions.player_in(competition.club_id, account) is None:
+        return Panel(None, ())
+    part = own_part(account, competition)
+    offered = [key for key in part.may if PLAYER_VERBS[key].own_button]
+    return Panel(part, tuple(_offer(competition, part, key) for key in offered))
+
+
+def _offer(competition: Competition, part: OwnPart, key: str) -> Offer:
+    form = _form(key)(competition=competition, part=part, verb=PLAYER_VERBS[key], prefix=key)
+    return Offer(_button(key), form, reverse("own", args=[competition.slug, key]))
+
+
+def _form(key: str) -> type[PlayerVerbForm]:
+    return FORMS.get(key, PlayerVerbForm)
+
+
+def _button(key: str) -> OwnButton:
+    button = PLAYER_VERBS[key].own_button
+    assert button is not None
+    return button
+
+
+@login_required
+@require_POST
+def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
+    """Carry out a player's verb and redirect to the competition; a second click changes nothing more."""
+    competition = get_object_or_404(all_competitions(), slug=slug)
+    if verb not in PLAYER_VERBS:
+        raise Http404
+    part = own_part(caller(request), competition)
+    kind = PLAYER_VERBS[verb]
+    form = _form(verb)(request.POST, competition=competition, part=part, verb=kind, prefix=verb)
+    try:
+        if form.is_valid():
+            done = perform_own(by=caller(request), competition=competition, key=verb, **form.fields_of_verb)
+            messages.success(request, _done(request, done.competition, verb))
+        else:
+            messages.error(request, _errors_of(form))
+    except Refusal as refusal:
+        messages.error(request, translated(refusal.sentence))
+    return redirect("competition", slug=slug)
+
+
+def _errors_of(form: PlayerVerbForm) -> str:
+    """Return the errors of a form, each with its field, in one text."""
+    return " ".join(
+        f"{form.fields[name].label}: {error}" if name in form.fields else str(error)
+        for name, errors in form.errors.items()
+        for error in errors
+    )
+
+
+def _done(request: HttpRequest, competition: Competition, verb: str) -> str:
+    """Return the message that confirms a verb."""
+    button = PLAYER_VERBS[verb].own_button
+    if button and button.done:
+        return translated(button.done)
+    entry = own_part(caller(request), competition).entry
+    outcomes = {
+        "entered": _("You have entered."),
+        "applied": _("Your entry waits for an organiser’s approval."),
+        "waiting": _("The competition is full. You are on the waiting list."),
+    }
+    return outcomes.get(entry.status if entry else "", "")

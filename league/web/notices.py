@@ -1,0 +1,112 @@
+"""Email notifications: what an account gets, and the links in its emails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+
+from games.engine.refusals import Illegal, Malformed
+from league.choices import NoticeKind
+from league.queries.links import read_token_to_stop
+from league.queries.notices import NoticeChoice, choices_of
+from league.requests import caller
+from league.services.notices import ask_for_address, choose_notices, confirm_address, stop_notices
+from league.words.messages import errors_in_words, translated
+
+if TYPE_CHECKING:
+    from league.models import Account
+
+
+class AddressForm(forms.Form):
+    """A new email address."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("Email address"),
+        max_length=get_user_model()._meta.get_field("email").max_length,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+class ChoicesForm(forms.Form):
+    """A checkbox for each kind of notification."""
+
+    def __init__(self, *args: Any, choices: Sequence[NoticeChoice], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for each in choices:
+            self.fields[each.kind] = forms.BooleanField(label=each.title, required=False, initial=each.wanted)
+
+
+@never_cache
+@login_required
+def page(request: HttpRequest) -> HttpResponse:
+    """Show the account's email address and notifications; on POST save one of them."""
+    account = caller(request)
+    form = request.POST.get("do")
+    address = AddressForm(request.POST if form == "address" else None, initial={"email": account.email})
+    choices = ChoicesForm(request.POST if form == "choices" else None, choices=choices_of(account))
+    if _send_link(request, account, address) or _save(request, account, choices):
+        return redirect("notices")
+    return render(request, "account/notices.html", {"address": address, "choices": choices})
+
+
+def _send_link(request: HttpRequest, account: Account, form: AddressForm) -> bool:
+    """Send a confirmation link to a new address; return False where the form has errors or is refused."""
+    if not form.is_valid():
+        return False
+    try:
+        ask_for_address(by=account, email=form.cleaned_data["email"])
+        messages.success(request, _("We sent a link to that address. Open it within three days."))
+    except Malformed as refusal:
+        form.add_error("email", errors_in_words(refusal.errors)["email"])
+    except Illegal as refusal:
+        form.add_error("email", translated(refusal.sentence))
+    return form.is_valid()
+
+
+def _save(request: HttpRequest, account: Account, form: ChoicesForm) -> bool:
+    if not form.is_valid():
+        return False
+    choose_notices(by=account, **form.cleaned_data)
+    messages.success(request, _("Saved."))
+    return True
+
+
+@never_cache
+@login_required
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask for confirmation of the address that the link was sent to; on POST make it the account's."""
+    if request.method != "POST":
+        return render(request, "account/confirm_address.html")
+    try:
+        confirm_address(by=caller(request), token=token)
+        messages.success(request, _("Your address is confirmed."))
+    except Illegal as refusal:
+        messages.error(request, translated(refusal.sentence))
+    return redirect("notices")
+
+
+# Mail programs with a button to unsubscribe post here without a CSRF token (RFC 8058).
+@csrf_exempt
+@never_cache
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask whether to stop a kind of email; on POST stop it. No log-in is needed."""
+    try:
+        _account, kind = read_token_to_stop(token=token)
+    except Illegal as refusal:
+        raise Http404(translated(refusal.sentence)) from None
+    if request.method == "POST":
+        stop_notices(token=token)
+        messages.success(request, _("You will get no more emails of this kind."))
+        return redirect("home")
+    return render(request, "account/stop.html", {"kind": NoticeKind(kind).label})

@@ -1,0 +1,106 @@
+"""The rules: a list of the games, and a page for each of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import select_template
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games import rules
+from games.engine import shapes
+from games.engine.base import listed
+from games.engine.kinds import Builders, Field, ListOf, Record
+from games.engine.replay import AnyRuleset
+from games.templates import template_of
+from league.words.messages import translated
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Show all games."""
+    games = [(ruleset, translated(listed(ruleset.seats))) for ruleset in rules.NEWEST.values()]
+    return render(request, "rules/index.html", {"games": games})
+
+
+@require_safe
+def page(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the newest rules of a game; 404 for an unknown game."""
+    try:
+        ruleset = rules.find(key)
+    except KeyError:
+        raise Http404 from None
+    template = select_template([template_of(ruleset, "rules"), "rules/base.html"])
+    context = {
+        "ruleset": ruleset,
+        "seats": translated(listed(ruleset.seats)),
+        "ruleset_options": options_of(ruleset),
+        "presets": presets_of(ruleset),
+        "has_sheets": ruleset.form(ruleset.read_options({}, ruleset.seats[0])) is not None,
+    }
+    return HttpResponse(template.render(context, request))
+
+
+def options_of(ruleset: AnyRuleset) -> list[dict[str, Any]]:
+    """Return ``{"name", "help", "default", "range"}`` of each option, in words."""
+    return [_option(field) for field in shapes.record(ruleset.options).fields]
+
+
+def _option(field: Field) -> dict[str, Any]:
+    return {
+        "name": field.name,
+        "help": translated(field.help),
+        "default": value_in_words(field.usual),
+        "range": field.shape.fold(RANGES),
+    }
+
+
+def presets_of(ruleset: AnyRuleset) -> list[dict[str, Any]]:
+    """Return ``{"name", "options": [(name, value)]}`` of each preset, in words."""
+    return [
+        {"name": name, "options": [(option, value_in_words(value)) for option, value in chosen.items()]}
+        for name, chosen in ruleset.presets.items()
+    ]
+
+
+def value_in_words(value: object) -> str:
+    """Return an option's value in words: "yes" for true, "empty" for null, "none" for an empty list."""
+    match value:
+        case bool():
+            return _("yes") if value else _("no")
+        case None:
+            return _("empty")
+        case Mapping():
+            parts = (f"{name} {value_in_words(part)}" for name, part in value.items() if part not in ([], ()))
+            return " ".join(parts)
+        case list() | tuple() if all(isinstance(part, int) for part in value):
+            return " + ".join(map(str, value)) or _("none")
+        case list() | tuple():
+            return "; ".join(map(value_in_words, value)) or _("none")
+        case _:
+            return str(value).replace("_", " ")
+
+
+def _list_range(shape: ListOf, parts: Sequence[str]) -> str:
+    limits = {"low": shape.low, "high": shape.high, "item": parts[0]}
+    return _("%(low)d to %(high)d of these: %(item)s") % limits
+
+
+def _record_range(shape: Record, parts: Sequence[str]) -> str:
+    return "; ".join(f"{field.name}: {part}" for field, part in zip(shape.fields, parts, strict=True))
+
+
+RANGES: Final[Builders[str]] = {
+    "flag": lambda _shape, _parts: _("yes or no"),
+    "number": lambda shape, _parts: _("%(low)d to %(high)d") % {"low": shape.low, "high": shape.high},
+    "text": lambda _shape, _parts: _("text"),
+    "choice": lambda shape, _parts: ", ".join(map(value_in_words, shape.values)),
+    "list": _list_range,
+    "rows": _list_range,
+    "record": _record_range,
+    "object": lambda _shape, _parts: _("text"),
+    "either": lambda _shape, parts: _(" or ").join(parts),
+}
+"""The possible values of an option, in words, by the kind of its shape."""

@@ -1,0 +1,1 @@
+"""Texts in the reader's language: events, moves, draw reports and emails."""

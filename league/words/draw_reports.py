@@ -1,0 +1,74 @@
+"""The report on a draw as sentences, for players and organisers.
+
+The figures are those of `league.core.drawing.cost.report`; some draws do not have all of them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+Report = Mapping[str, Any]
+
+
+def sentences(report: Report) -> tuple[str, ...]:
+    """Return sentences about tables, byes, repeats, points and first seats."""
+    return tuple(sentence(report) for name, sentence in _SENTENCES.items() if name in report)
+
+
+def _tables(report: Report) -> str:
+    sizes: Sequence[tuple[int, int]] = sorted(
+        ((int(size), count) for size, count in report["sizes"].items()), reverse=True
+    )
+    tables = [
+        ngettext("%(count)d table of %(size)d", "%(count)d tables of %(size)d", count)
+        % {"count": count, "size": size}
+        for size, count in sizes
+    ]
+    return _("%(tables)s.") % {"tables": ", ".join(tables) or _("No table")}
+
+
+def _byes(report: Report) -> str:
+    if not report["byes"]:
+        return _("Nobody has a bye.")
+    sentence = ngettext("%(count)d entry has a bye.", "%(count)d entries have a bye.", report["byes"])
+    return sentence % {"count": report["byes"]}
+
+
+def _repeats(report: Report) -> str:
+    if not report["repeats"]:
+        return _("Nobody meets the same opponent again.")
+    sentence = ngettext(
+        "%(count)d pair meets again; no two entries will have met more than %(most)d times.",
+        "%(count)d pairs meet again; no two entries will have met more than %(most)d times.",
+        report["repeats"],
+    )
+    return sentence % {"count": report["repeats"], "most": report["most_meetings"]}
+
+
+def _spread(report: Report) -> str:
+    if not report["spread"]:
+        return _("At each table all entries have equal points.")
+    return _("The points at one table differ by at most %(part)d %% of those between first and last.") % {
+        "part": report["spread"]
+    }
+
+
+def _first_seats(report: Report) -> str:
+    most, fewest = report["first_seats"]
+    if most == fewest:
+        return _("All entries will have had the first seat equally often.")
+    return _("Entries will have had the first seat between %(fewest)d and %(most)d times.") % {
+        "fewest": fewest,
+        "most": most,
+    }
+
+
+_SENTENCES: Final[Mapping[str, Callable[[Report], str]]] = {
+    "sizes": _tables,
+    "byes": _byes,
+    "repeats": _repeats,
+    "spread": _spread,
+    "first_seats": _first_seats,
+}

@@ -1,0 +1,231 @@
+"""The emails that notices become, written when they are sent, from the data of that moment."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, TypeAlias
+
+from django.conf import settings
+from django.contrib.auth.tokens import default_token_generator
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from games.engine import clocks
+from games.engine.chain import stamp
+from games.engine.clocks import Times
+from games.models import Seat
+from league.models import Account, Bye, ClubGame, Invitation, Notice, Round, Table, TableSeat, Webhook
+from league.models.notices import CHOSEN
+from league.queries.games import all_games
+from league.queries.links import token_for_address, token_of, token_to_stop
+from league.queries.notices import wanting
+
+Context: TypeAlias = Mapping[str, Any]
+"""Variables of a template."""
+
+
+@dataclass(frozen=True)
+class Email:
+    """An email, ready to be sent."""
+
+    to: str = field(repr=False)
+    subject: str
+    text: str
+    html: str
+    headers: Mapping[str, str]
+
+
+def email_for(notice: Notice) -> Email | None:
+    """Return the email for a notice, or None where it is out of date or has no recipient."""
+    zone = notice.club.zone if notice.club else timezone.get_default_timezone()
+    with translation.override(settings.LANGUAGE_CODE), timezone.override(zone):
+        context = _CONTEXTS[notice.kind](notice)
+        to = _recipient(notice, context) if context is not None else ""
+        return rendered(notice, to, context) if context is not None and to else None
+
+
+def _recipient(notice: Notice, context: Context) -> str:
+    """Return the address, empty for an account that cannot get the email or no longer wants it."""
+    if "to" in context:
+        return str(context["to"])
+    account = notice.account
+    if account is None or not account.is_active:
+        return ""
+    if notice.kind in CHOSEN and not wanting(notice.kind).filter(pk=account.pk).exists():
+        return ""
+    return account.email
+
+
+def rendered(notice: Notice, to: str, variables: Context) -> Email:
+    """Return the email for a notice, rendered with these variables."""
+    account = notice.account
+    stop = ""
+    if account and notice.kind in CHOSEN:
+        stop = address("stop_notices", token_to_stop(account, notice.kind))
+    context = {
+        **variables,
+        "account": account,
+        "club": notice.club,
+        "note": notice.club.mail_note if notice.club and notice.kind in CHOSEN else "",
+        "stop": stop,
+        "choices": address("notices"),
+        "site": settings.SITE_URL,
+    }
+    text = render_to_string(f"mail/{notice.kind}.txt", context).strip()
+    # A subject must be one line, whatever names it contains.
+    subject, _line, body = text.partition("\n")
+    body = body.strip()
+    html = render_to_string("mail/email.html", {**context, "subject": subject, "body": body})
+    foot = render_to_string("mail/foot.txt", context).strip()
+    text = f"{body}\n\n-- \n{foot}\n"
+    return Email(to, " ".join(subject.split()), text, html, _headers(notice, stop))
+
+
+def _headers(notice: Notice, stop: str) -> Mapping[str, str]:
+    headers = {
+        "Auto-Submitted": "auto-generated",
+        # The same at every attempt, so that an email that arrives twice is recognised as one.
+        "Message-ID": f"<{notice.pk}.{notice.kind}@{settings.MAIL_DOMAIN}>",
+    }
+    if stop:
+        headers |= {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    return headers
+
+
+def address(name: str, *arguments: object) -> str:
+    """Return the absolute URL of one of the site's pages."""
+    return settings.SITE_URL + reverse(name, args=arguments)
+
+
+# ---- The variables of each kind ------------------------------------------------------------------
+
+
+def _of_round(notice: Notice) -> Context | None:
+    rounds = Round.objects.select_related("stage__competition").filter(status=Round.Status.PUBLISHED)
+    its_round = rounds.filter(pk=notice.about["round"]).first()
+    if its_round is None or notice.account is None:
+        return None
+    competition = its_round.stage.competition
+    return {
+        "competition": competition,
+        "round": its_round,
+        "tables": _tables(its_round, notice.account),
+        "bye": Bye.objects.filter(round=its_round, entry__members__player__account=notice.account).exists(),
+        "link": address("competition", competition.slug),
+    }
+
+
+def _tables(its_round: Round, account: Account) -> list[Context]:
+    """Return the tables at which the account has a seat, with the other players and links to the games."""
+    mine = TableSeat.objects.filter(table__round=its_round, player__account=account).values("table")
+    tables: list[Context] = []
+    for table in Table.objects.filter(pk__in=mine).order_by("number"):
+        seats = TableSeat.objects.filter(table=table).exclude(player__account=account).order_by("number")
+        games = ClubGame.objects.filter(table=table).order_by("game__opened_at", "game")
+        names = [str(name) for name in seats.values_list("player__name", flat=True)]
+        links = [address("game", game.pk) for game in games]
+        tables.append({"number": table.number, "others": names, "links": links})
+    return tables
+
+
+def _of_turn(notice: Notice) -> Context | None:
+    """Return the variables for a turn, None where the player has moved since."""
+    club_game = _running(notice)
+    seat = notice.about["seat"]
+    if club_game is None or seat not in club_game.game.awaited:
+        return None
+    since = club_game.game.since[seat]
+    if since is None or stamp(since) != notice.about["since"]:
+        return None
+    link = address("game", club_game.pk)
+    return {"club_game": club_game, "deadline": _deadline(club_game, seat), "link": link}
+
+
+def _of_reminder(notice: Notice) -> Context | None:
+    """Return the variables for a deadline, None where it has passed, was moved, or was met."""
+    club_game, deadline = _running(notice), datetime.fromisoformat(notice.about["deadline"])
+    if club_game is None or timezone.now() >= deadline or _current_deadline(club_game, notice) != deadline:
+        return None
+    whole, link = notice.about["of"] == "round", address("game", club_game.pk)
+    return {"club_game": club_game, "deadline": deadline, "whole": whole, "link": link}
+
+
+def _current_deadline(club_game: ClubGame, notice: Notice) -> datetime | None:
+    """Return the present value of the deadline that a reminder is about."""
+    if notice.about["of"] == "round":
+        return club_game.table.round.deadline if club_game.table else None
+    seats = Seat.objects.filter(game=club_game.pk, player=notice.about["player"])
+    return _deadline(club_game, seats.get().number)
+
+
+def _running(notice: Notice) -> ClubGame | None:
+    club_game = all_games().filter(pk=notice.about["game"]).first()
+    return None if club_game is None or club_game.game.is_over else club_game
+
+
+def _deadline(club_game: ClubGame, seat: int) -> datetime | None:
+    game = club_game.game
+    times = Times(tuple(game.since), tuple(game.used))
+    return clocks.deadlines(clocks.read(game.clock), times)[seat]
+
+
+def _of_result(notice: Notice) -> Context | None:
+    tables = Table.objects.select_related("round__stage__competition").filter(pk=notice.about["table"])
+    table = tables.first()
+    if table is None:
+        return None
+    competition = table.round.stage.competition
+    seats = TableSeat.objects.filter(table=table).select_related("player").order_by("rank", "number")
+    return {
+        "competition": competition,
+        "table": table,
+        "seats": list(seats),
+        "link": address("competition", competition.slug),
+    }
+
+
+def _of_address(notice: Notice) -> Context | None:
+    if notice.account is None:
+        return None
+    email = notice.about["email"]
+    link = address("confirm_address", token_for_address(notice.account, email))
+    return {"to": email, "link": link}
+
+
+def _of_password(notice: Notice) -> Context | None:
+    account = notice.account
+    if account is None:
+        return None
+    uid = urlsafe_base64_encode(force_bytes(account.pk))
+    return {"link": address("password_reset_confirm", uid, default_token_generator.make_token(account))}
+
+
+def _of_invitation(notice: Notice) -> Context | None:
+    invitation = Invitation.objects.select_related("made_by", "player").get(pk=notice.about["invitation"])
+    # An invitation that was sent again has another link, and another notice for it.
+    if not invitation.is_open or not notice.key.endswith(invitation.salt):
+        return None
+    link = address("invitation", invitation.pk, token_of(invitation))
+    return {"to": invitation.email, "invitation": invitation, "link": link}
+
+
+def _of_stopped_webhook(notice: Notice) -> Context | None:
+    webhook = Webhook.objects.filter(pk=notice.about["webhook"], active=False).first()
+    if webhook is None:
+        return None
+    return {"webhook": webhook, "link": address("admin:league_webhook_change", webhook.pk)}
+
+
+_CONTEXTS: Final[Mapping[str, Callable[[Notice], Context | None]]] = {
+    Notice.Kind.ROUND_PUBLISHED: _of_round,
+    Notice.Kind.YOUR_TURN: _of_turn,
+    Notice.Kind.REMINDER: _of_reminder,
+    Notice.Kind.RESULT: _of_result,
+    Notice.Kind.ADDRESS: _of_address,
+    Notice.Kind.PASSWORD: _of_password,
+    Notice.Kind.INVITATION: _of_invitation,
+    Notice.Kind.WEBHOOK_STOPPED: _of_stopped_webhook,
+}

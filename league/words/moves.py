@@ -1,0 +1,74 @@
+"""The entries of a game's log as text that everybody may read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from games import log
+from games.models import Game
+from league.queries.games import SeatedPlayer, seated
+
+if TYPE_CHECKING:
+    from games.models.moves import Move
+
+
+@dataclass(frozen=True)
+class EntryLine:
+    """An entry of a game's log, and its text with the name of whoever made it."""
+
+    entry: Move
+    text: str
+
+
+def lines(game: Game, entries: Sequence[Move]) -> list[EntryLine]:
+    """Return entries with their texts; two queries for the names."""
+    names = {seat.seat: seat.player.name for seat in seated(game) if seat.player}
+    return [EntryLine(entry, _line(game, names, entry)) for entry in entries]
+
+
+def _line(game: Game, names: Mapping[int, str], entry: Move) -> str:
+    """Return an entry as one line, such as "Paul Pike draws from the deck"."""
+    if entry.move["type"] == "open":
+        return "The game is opened"
+    who = f"The {entry.role}" if entry.seat is None else names.get(entry.seat, f"Seat {entry.seat}")
+    return f"{who} {text_of(game, entry)}"
+
+
+@dataclass(frozen=True)
+class EntryShown:
+    """An entry of a game's log; ``text`` is the rest of a sentence that begins with ``who``."""
+
+    entry: Move
+    who: str
+    text: str
+
+
+def shown(game: Game, entries: Sequence[Move], names: Mapping[int, str]) -> tuple[EntryShown, ...]:
+    """Return entries as text, in the order given; ``names`` are players' names by seat."""
+    return tuple(_shown(game, entry, names) for entry in entries)
+
+
+def _shown(game: Game, entry: Move, names: Mapping[int, str]) -> EntryShown:
+    if entry.seq == 1:
+        return EntryShown(entry, "", _("The game is opened."))
+    who = _arbiter(game, entry) if entry.seat is None else names[entry.seat]
+    return EntryShown(entry, who, text_of(game, entry))
+
+
+def _arbiter(game: Game, entry: Move) -> str:
+    kept = entry.move["type"] in log.ruleset_of(game).scorekeeper_moves
+    return _("The scorekeeper") if kept else _("The organiser")
+
+
+def seat_name(seat: SeatedPlayer) -> str:
+    """Return the name of a seat's player, or the seat's number if it has none."""
+    return seat.player.name if seat.player else _("Seat %(number)d") % {"number": seat.seat}
+
+
+def text_of(game: Game, entry: Move) -> str:
+    """Return an entry as the rest of a sentence that begins with whoever made it."""
+    return log.in_words(game, entry)

@@ -1,0 +1,98 @@
+"""The tables of the docs that are made from declarations, so that they are always complete.
+
+A page holds each between two comments, ``<!-- made by manage.py docs: formats -->`` and ``<!-- end -->``.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from inspect import getdoc
+from typing import Final
+
+from games.engine import shapes
+from league.core import formats
+from league.core.formats import Format
+from league.core.standings import tie_breaks
+from league.core.verb import Verb
+from league.core.verbs import EVENTS, ORGANISER_VERBS, PLAYER_VERBS
+
+_MADE: Final = re.compile(r"(<!-- made by manage\.py docs: (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
+
+
+def filled(page: str) -> str:
+    """Return a page with up-to-date tables; raises `KeyError` for an unknown one."""
+    return _MADE.sub(lambda made: f"{made[1]}\n{TABLES[made[2]]()}\n{made[3]}", page)
+
+
+def formats_table() -> str:
+    """Return the formats as Markdown."""
+    rows = ((f"`{each.key}`", each.rounds_note, _about(each)) for each in formats.BY_KEY.values())
+    return _table(("format", "rounds", "what it is"), rows)
+
+
+def _about(each: Format) -> str:
+    """Return the summary of a format and its own parameters."""
+    params = shapes.record(each.params).fields
+    return " ".join((each.summary, *(f"`{field.name}`: {field.help}." for field in params)))
+
+
+def tie_breaks_table() -> str:
+    """Return the tie-breaks as Markdown."""
+    rows = ((f"`{each.key}`", each.summary) for each in tie_breaks.BY_KEY.values())
+    return _table(("tie-break", "value"), rows)
+
+
+def verbs_table() -> str:
+    """Return the verbs as Markdown: who may use each, what it does, and its events."""
+    rows = ((f"`{verb.key}`", _who(verb), _flat(verb.about()), _written(verb)) for verb in _verbs())
+    return _table(("verb", "who", "what it does", "events"), rows)
+
+
+def _verbs() -> Iterator[type[Verb]]:
+    every = {
+        **{verb: verb.key for verb in ORGANISER_VERBS.values()},
+        **dict.fromkeys(PLAYER_VERBS.values(), ""),
+    }
+    return iter(sorted(every, key=lambda verb: (verb.key, verb.__name__)))
+
+
+def _who(verb: type[Verb]) -> str:
+    audience = {
+        "organisers": "organisers",
+        "scorekeepers": "organisers, scorekeepers",
+        "scorekeepers_undecided": "organisers; scorekeepers while the table is undecided",
+        "players": "players, for themselves",
+        "system": "the server",
+    }[verb.audience]
+    own = verb.own is not None and verb.audience != "players"
+    return f"{audience}; players, for their own entry" if own else audience
+
+
+def _written(verb: type[Verb]) -> str:
+    """Return the events that the verb's module declares or imports."""
+    known = vars(import_module(verb.__module__)).values()
+    return ", ".join(f"`{event.type}`" for event in EVENTS.values() if event in known) or "those of another"
+
+
+def events_table() -> str:
+    """Return the events as Markdown."""
+    rows = ((f"`{event.type}`", _flat(getdoc(event) or "")) for event in EVENTS.values())
+    return _table(("event", "what it means"), rows)
+
+
+def _flat(text: str) -> str:
+    """Return a docstring as a table cell."""
+    return " ".join(text.split()).replace("``", "`").replace("|", "\\|")
+
+
+def _table(heads: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
+    lines = (heads, ["---"] * len(heads), *rows)
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+TABLES: Final[Mapping[str, Callable[[], str]]] = {
+    "events": events_table,
+    "formats": formats_table,
+    "tie_breaks": tie_breaks_table,
+    "verbs": verbs_table,
+}

@@ -1,0 +1,64 @@
+"""Values as text: fractions, signed numbers, identifiers, titles of rulesets."""
+
+import re
+from fractions import Fraction
+from typing import Final
+
+from games import rules
+from league.words.messages import translated
+
+_FRACTION: Final = re.compile(r"-?\b\d+/\d+\b")
+_VULGAR: Final = {
+    Fraction(1, 2): "½",
+    Fraction(1, 3): "⅓",
+    Fraction(2, 3): "⅔",
+    Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+    Fraction(1, 5): "⅕",
+    Fraction(1, 6): "⅙",
+    Fraction(5, 6): "⅚",
+    Fraction(1, 8): "⅛",
+}
+
+
+def exact(value: object) -> str:
+    """Return a fraction as a mixed number: "7/2" as "3½", "13/7" as "1 6/7"; other text does not change."""
+    try:
+        number = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return str(value)
+    whole, rest = divmod(abs(number), 1)
+    sign = "−" if number < 0 else ""
+    if not rest:
+        return f"{sign}{whole}"
+    part = _VULGAR.get(rest, f" {rest}" if whole else str(rest))
+    return f"{sign}{whole or ''}{part}"
+
+
+def exact_within(sentence: str) -> str:
+    """Return a sentence with its fractions as mixed numbers."""
+    return _FRACTION.sub(lambda found: exact(found[0]), sentence)
+
+
+def signed(number: int) -> str:
+    """Return a whole number with its sign: 12 as "+12", -3 as "−3"."""
+    return f"−{-number}" if number < 0 else f"+{number}"
+
+
+def words(name: str) -> str:
+    """Return an identifier as text: "head_to_head" as "Head to head"."""
+    plain = name.replace("_", " ").replace("-", " ")
+    return plain[:1].upper() + plain[1:]
+
+
+def ruleset_title(name: str) -> str:
+    """Return the title of a ruleset by its name or key, or the name itself if it is unknown."""
+    try:
+        return translated(rules.find(name).title)
+    except KeyError:
+        return name
+
+
+def ruleset_key(name: str) -> str:
+    """Return the key of a ruleset's name: "rummy@1" as "rummy"."""
+    return name.partition("@")[0]

@@ -1,0 +1,120 @@
+"""What verbs decide on, judged by the fold; entries, tables and games are named by the test."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from league.core import fold
+from league.core.course import next_round, next_step
+from league.core.events import Event
+from league.core.state.competition import Competition
+from league.core.state.plan import StagePlan
+from league.core.verb import Given, Verb, decided
+from league.core.verbs.add_stage import StageAdded, checked
+from league.core.verbs.apply import ApplyForEntry
+from league.core.verbs.approve import ApproveEntry
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.open_table import table_opened
+from league.core.verbs.present import MarkPresent
+from league.core.verbs.publish import OpenedGame, Published
+from league.core.verbs.result import RecordResult, ResultRecorded
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.start_stage import StartStage
+from league.core.verbs.substitute import SubstitutePlayer
+from league.core.verbs.withdraw import WithdrawEntry
+from tests.core.ids import uid
+
+__all__ = ["next_round", "next_step"]
+
+Events = tuple[Event, ...]
+NOW = datetime(2026, 9, 1, 18, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class NamedGiven(Given):
+    """Facts under which what is made gets the id that the test wants."""
+
+    made: str = ""
+
+    def id_for(self, name: str) -> str:
+        return self.made
+
+
+def decide(state: Competition, verb: Verb, given: Given | None = None) -> Events:
+    """Return the events of a verb; raises `Illegal` where the fold refuses one of them."""
+    return decided(state, verb, given or Given(uid("competition"), NOW))[0]
+
+
+def judged(state: Competition, *events: Event) -> Events:
+    """Return the events as they are; raises `Illegal` unless they can happen one after another."""
+    for event in events:
+        state = fold.apply(state, event)
+    return events
+
+
+def _naming(entry: str, name: str, players: Sequence[str], **more: Any) -> NamedGiven:
+    return NamedGiven(uid("competition"), NOW, players=dict.fromkeys(players, name), made=entry, **more)
+
+
+def enter(state: Competition, *, entry: str, name: str, players: Sequence[str], **more: Any) -> Events:
+    return decide(state, EnterPlayers(tuple(players), name, **more), _naming(entry, name, players))
+
+
+def apply_for(state: Competition, *, entry: str, name: str, players: Sequence[str]) -> Events:
+    given = _naming(entry, name, players, role="player", player=players[0])
+    return decide(state, ApplyForEntry(tuple(players), name), given)
+
+
+def approve(state: Competition, *, entry: str) -> Events:
+    return decide(state, ApproveEntry(entry))
+
+
+def present(state: Competition, *, entry: str) -> Events:
+    return decide(state, MarkPresent(entry))
+
+
+def withdraw(state: Competition, **fields: Any) -> Events:
+    return decide(state, WithdrawEntry(**fields))
+
+
+def substitute(state: Competition, *, into: str, **fields: Any) -> Events:
+    given = Given(uid("competition"), NOW, players={into: "Substitute"})
+    return decide(state, SubstitutePlayer(into=into, **fields), given)
+
+
+def start(state: Competition) -> Events:
+    return decide(state, StartCompetition())
+
+
+def start_stage(state: Competition) -> Events:
+    return decide(state, StartStage())
+
+
+def add_stage(state: Competition, *, plan: StagePlan) -> Events:
+    return judged(state, StageAdded(checked(state, plan)))
+
+
+def draw(state: Competition) -> Events:
+    return decide(state, DrawRound())
+
+
+def publish(state: Competition, *, games: Mapping[str, Sequence[str]], deadline: str | None = None) -> Events:
+    stage = state.stage
+    assert stage is not None and stage.open_round is not None
+    opened = tuple(OpenedGame(table, game) for table, ids in games.items() for game in ids)
+    return judged(state, Published(stage.number, stage.open_round.number, opened, deadline))
+
+
+def open_table(state: Competition, *, table: str, entries: Sequence[str], games: Sequence[str]) -> Events:
+    return judged(state, table_opened(state, table=table, entries=entries, games=games))
+
+
+def record_result(state: Competition, *, result: ResultRecorded) -> Events:
+    return decide(state, RecordResult(**vars(result)))
+
+
+def close_round(state: Competition, *, void_undecided: str = "") -> Events:
+    return decide(state, CloseRound(void_undecided))

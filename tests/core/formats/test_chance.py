@@ -1,0 +1,134 @@
+"""Draws follow from the log and its seed: in any process, and checked by anybody."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import pytest
+
+from games.engine.refusals import Illegal
+from league.core import events, fold, formats
+from league.core import redraw as verify
+from league.core.events import Event
+from league.core.state.competition import Competition
+from league.core.verbs.draw import Drawn
+from league.core.verbs.start_stage import StageStarted
+from league.ops.folders import TOP
+from tests.core import deciding as commands
+from tests.core.crosstable import after, enter, opening, plan
+from tests.core.formats.played import competition, drawn, finished_round
+
+DRAWS: Final = """
+from league.core import formats
+from tests.core.formats.played import competition, drawn, finished_round, last_round
+from tests.core.crosstable import plan
+for key in ("rounds", "round_robin", "swiss", "knockout"):
+    for size in (2, 3):
+        state = competition(11, plan(format=key, rounds=0 if key == "knockout" else 3, table_size=size))
+        state = drawn(finished_round(drawn(state)))
+        print(key, last_round(state).byes, [table.seats for table in last_round(state).tables])
+"""
+
+
+def test_another_process_draws_the_same() -> None:
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", DRAWS],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=TOP,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert [text.count("Seat(") > 50 for text in told] == [True]
+
+
+def a_log() -> list[Event]:
+    log: list[Event] = [opening(plan(format="swiss", table_size=2))]
+    for name in ("Ann", "Ben", "Cem", "Dana", "Eva"):
+        log.extend(enter(fold.fold(log), name))
+    log.extend(commands.start(fold.fold(log)))
+    log.extend(commands.draw(fold.fold(log)))
+    return log
+
+
+def test_the_draws_of_an_honest_log_are_verified() -> None:
+    assert verify.verified(a_log()) == fold.fold(a_log())
+
+
+def test_a_draw_that_chance_did_not_give_is_found() -> None:
+    *log, draw = a_log()
+    assert isinstance(draw, Drawn)
+    one, other = draw.tables
+    swapped = replace(draw, tables=(replace(one, seats=other.seats), replace(other, seats=one.seats)))
+    with pytest.raises(Illegal, match="draw is not the one"):
+        verify.verified([*log, swapped])
+
+
+def test_groups_that_chance_did_not_give_are_found() -> None:
+    *log, groups, _ = a_log()
+    assert isinstance(groups, StageStarted)
+    with pytest.raises(Illegal, match="groups are not those"):
+        verify.verified([*log, replace(groups, groups=(groups.groups[0][::-1],))])
+
+
+@pytest.fixture
+def no_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let there be no package that matches duels."""
+    monkeypatch.setitem(sys.modules, "rustworkx", None)
+
+
+def second_draw(state: Competition) -> tuple[Competition, Drawn]:
+    """A second round that is to be drawn, and its honest draw."""
+    state = finished_round(drawn(state))
+    (event,) = commands.draw(state)
+    assert isinstance(event, Drawn)
+    return state, event
+
+
+def with_pairs(event: Drawn, order: Sequence[int]) -> Drawn:
+    """The draw with the entries of its first two tables seated anew."""
+    seats = [seat for table in event.tables[:2] for seat in table.seats]
+    pairs = [seats[order[0]], seats[order[1]]], [seats[order[2]], seats[order[3]]]
+    tables = tuple(
+        replace(table, seats=tuple(pair)) for table, pair in zip(event.tables, pairs, strict=False)
+    )
+    return replace(event, tables=(*tables, *event.tables[2:]))
+
+
+class TestWithoutTheLibrary:
+    def test_an_honest_draw_of_duels_fits(self, request: pytest.FixtureRequest) -> None:
+        state, event = second_draw(competition(11, plan(format="swiss", table_size=2)))
+        assert verify.verdict(state, event) == "given"
+        request.getfixturevalue("no_library")
+        assert verify.verdict(state, event) == "fitting"
+
+    @pytest.mark.parametrize("order", [(1, 0, 2, 3), (2, 1, 0, 3), (3, 1, 2, 0), (2, 3, 0, 1)])
+    def test_another_one_does_not(self, request: pytest.FixtureRequest, order: tuple[int, ...]) -> None:
+        state, event = second_draw(competition(11, plan(format="swiss", table_size=2)))
+        request.getfixturevalue("no_library")
+        assert verify.verdict(state, with_pairs(event, order)) == "different"
+
+    def test_nor_one_in_which_somebody_else_rests(self, request: pytest.FixtureRequest) -> None:
+        state, event = second_draw(competition(11, plan(format="swiss", table_size=2)))
+        request.getfixturevalue("no_library")
+        (rests,), ((entry, _), other) = event.byes, event.tables[0].seats
+        seat = (rests, state.entry(rests).players[0])
+        tables = (replace(event.tables[0], seats=(seat, other)), *event.tables[1:])
+        assert verify.verdict(state, replace(event, tables=tables, byes=(entry,))) == "different"
+
+    def test_tables_of_more_are_drawn_again_all_the_same(self, no_library: None) -> None:
+        state, event = second_draw(competition(11, plan(format="swiss", table_size=3)))
+        assert verify.verdict(state, event) == "given"
+
+
+@pytest.mark.parametrize("key", [each.key for each in formats.BY_KEY.values() if not each.open_tables])
+def test_a_draw_reads_back_from_the_log(key: str) -> None:
+    state = finished_round(drawn(competition(9, plan(format=key, rounds=0 if key == "knockout" else 4))))
+    (event,) = commands.draw(state)
+    assert after(state, events.read(events.write(event))) == after(state, event)

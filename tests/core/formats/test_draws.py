@@ -1,0 +1,95 @@
+"""What holds for the draws of every format: everybody once, the same again, and an end."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from league.core import fold, formats
+from league.core.standings import ranking
+from league.core.verbs.absent import Absent
+from league.core.verbs.enter import Entered
+from tests.core import deciding as commands
+from tests.core.crosstable import after, opening, plan
+from tests.core.formats.played import competition, drawn, finished_round, last_round, played_out, stage_of
+from tests.core.ids import uid
+
+DRAWN = [each.key for each in formats.BY_KEY.values() if not each.open_tables]
+
+
+@pytest.mark.parametrize("key", DRAWN)
+@given(count=st.integers(2, 23), size=st.integers(2, 6), seed=st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_everybody_has_one_place_in_every_round(key: str, count: int, size: int, seed: int) -> None:
+    state = competition(count, plan(format=key, rounds=0 if key == "knockout" else 3, table_size=size), seed)
+    rounds = formats.find(key).rounds(state, stage_of(state))
+    for _ in range(rounds):
+        state = drawn(state)
+        each = last_round(state)
+        placed = [entry for table in each.tables for entry in table.entries]
+        assert sorted([*placed, *each.byes, *each.idle]) == sorted(entry.id for entry in state.entries)
+        state = finished_round(state)
+    assert [row.rank for row in ranking.standings(state, 1)] == list(range(1, count + 1))
+
+
+@pytest.mark.parametrize("key", DRAWN)
+def test_the_same_log_gives_the_same_draw(key: str) -> None:
+    state = finished_round(drawn(competition(14, plan(format=key, rounds=0 if key == "knockout" else 4))))
+    assert commands.draw(state) == commands.draw(state)
+
+
+@pytest.mark.parametrize("key", ["rounds", "swiss"])
+def test_drawing_again_draws_anew(key: str) -> None:
+    state = drawn(competition(14, plan(format=key)))
+    assert commands.draw(state) != commands.draw(after(state, *commands.draw(state)))
+
+
+@pytest.mark.parametrize("key", DRAWN)
+def test_another_seed_gives_another_draw(key: str) -> None:
+    one, other = (drawn(competition(14, plan(format=key, table_size=2), seed)) for seed in (1, 2))
+    assert [table.entries for table in last_round(one).tables] != [
+        table.entries for table in last_round(other).tables
+    ]
+
+
+@pytest.mark.parametrize("key", DRAWN)
+@given(data=st.data())
+@settings(max_examples=15, deadline=None)
+def test_a_stage_ends_though_people_leave_and_stay_away(key: str, data: st.DataObject) -> None:
+    state = competition(9, plan(format=key, rounds=0 if key == "knockout" else 3, table_size=3))
+    stage = stage_of(state)
+    while len(stage.rounds) < formats.find(key).rounds(state, stage):
+        live = [entry for entry in state.entries if entry.status == "entered"]
+        here = [entry for entry in live if entry.plays((1, len(stage.rounds) + 1))]
+        leaving = data.draw(st.lists(st.sampled_from(live), max_size=2, unique_by=lambda entry: entry.id))
+        for entry in leaving:
+            state = after(state, *commands.withdraw(state, entry=entry.id))
+        for entry in data.draw(st.lists(st.sampled_from(here), max_size=1)):
+            if entry not in leaving:
+                state = after(state, Absent(entry.id, len(stage.rounds) + 1))
+        state = finished_round(drawn(state))
+        stage = stage_of(state)
+        if sum(entry.status == "entered" for entry in state.entries) < 3:
+            break
+    assert stage_of(played_out(state)).open_round is None
+
+
+@pytest.mark.parametrize("key", ["rounds", "swiss"])
+@pytest.mark.parametrize(("count", "size", "rounds"), [(16, 4, 3), (12, 3, 3), (10, 2, 5), (25, 5, 3)])
+def test_nobody_meets_twice_while_that_can_be_avoided(key: str, count: int, size: int, rounds: int) -> None:
+    state = played_out(competition(count, plan(format=key, rounds=rounds, table_size=size)))
+    assert [each.report["repeats"] for each in stage_of(state).rounds] == [0] * rounds
+
+
+@pytest.mark.parametrize("key", ["rounds", "swiss"])
+def test_those_of_one_affiliation_are_kept_apart(key: str) -> None:
+    state = fold.begin(opening(plan(format=key, table_size=2)))
+    for number in range(12):
+        state = after(state, entered(number, affiliation=f"family {number // 4}"))
+    state = drawn(after(state, *commands.start(state)))
+    families = {entry.id: entry.affiliation for entry in state.entries}
+    for table in last_round(state).tables:
+        assert len({families[entry] for entry in table.entries}) == 2
+
+
+def entered(number: int, affiliation: str) -> Entered:
+    return Entered(uid(f"P{number}"), f"P{number}", (uid(f"player {number}"),), affiliation)

@@ -1,0 +1,214 @@
+"""Knockout: seeds and byes, who goes on, who is out, third place, and the words for how far one came."""
+
+from collections import Counter
+
+import pytest
+
+from league.core.drawing.bracket import seeded
+from league.core.drawing.spreading import kept_apart, snaked
+from league.core.standings import ranking
+from league.core.state.competition import Competition
+from league.core.state.plan import Intake, Placing
+from league.core.verbs.absent import Absent
+from league.core.verbs.result import ResultRecorded
+from league.core.verbs.walk_over import WalkedOver
+from tests.core import deciding as commands
+from tests.core.crosstable import after, name_of, plan, row_of, seated, started, table_at
+from tests.core.formats.played import (
+    competition,
+    drawn,
+    finished_round,
+    last_round,
+    played_out,
+    sizes,
+    stage_of,
+)
+from tests.core.ids import uid
+
+IN_ORDER = Intake(seeding="order")
+EIGHT = "Ann Ben Cem Dana Eva Finn Gus Hal"
+
+
+def cup(names: str, size: int = 2, **params: object) -> Competition:
+    knockout = plan(format="knockout", rounds=0, table_size=size, intake=IN_ORDER, params=params)
+    return started(names, knockout)
+
+
+def played(state: Competition, *rounds: str) -> Competition:
+    """The state after drawn rounds in which the tables ended as the texts say."""
+    for text in rounds:
+        state = drawn(state)
+        tables = last_round(state).tables
+        state = after(state, *commands.publish(state, games={table.id: [uid(table.id)] for table in tables}))
+        for each in text.split(";"):
+            state = after(state, *in_its_seats(state, each))
+        state = after(state, *commands.close_round(state))
+    return state
+
+
+def in_its_seats(state: Competition, text: str) -> list[ResultRecorded]:
+    """A result by name, whatever seats the draw gave."""
+    winners = [name.strip() for name in text.split(">")]
+    table = table_at(state, *winners)
+    ranks = {uid(name): rank for rank, name in enumerate(winners, 1)}
+    placings = tuple(
+        Placing(seat, ranks[entry], 10 - ranks[entry]) for seat, entry in enumerate(table.entries)
+    )
+    return [ResultRecorded(table.id, uid(table.id), "0" * 64, "finished", placings)]
+
+
+@pytest.mark.parametrize(
+    ("count", "slots"),
+    [
+        (2, (0, 1)),
+        (3, (0, None, 1, 2)),
+        (4, (0, 3, 1, 2)),
+        (5, (0, None, 3, 4, 1, None, 2, None)),
+        (8, (0, 7, 3, 4, 1, 6, 2, 5)),
+    ],
+)
+def test_the_best_seeds_meet_last_and_have_the_byes(count: int, slots: tuple[int | None, ...]) -> None:
+    assert seeded(count) == slots
+
+
+def test_the_first_round_pairs_the_best_with_the_last() -> None:
+    assert {frozenset(table) for table in seated(drawn(cup(EIGHT)))} == {
+        frozenset({"Ann", "Hal"}),
+        frozenset({"Dana", "Eva"}),
+        frozenset({"Ben", "Gus"}),
+        frozenset({"Cem", "Finn"}),
+    }
+
+
+FIRST = "Ann > Hal; Eva > Dana; Ben > Gus; Cem > Finn"
+SEMI = "Ann > Eva; Cem > Ben"
+
+
+def test_winners_of_neighbouring_tables_meet_next() -> None:
+    state = drawn(played(cup(EIGHT), FIRST))
+    assert {frozenset(table) for table in seated(state)} == {
+        frozenset({"Ann", "Eva"}),
+        frozenset({"Ben", "Cem"}),
+    }
+    assert sorted(name_of(state, entry) for entry in last_round(state).idle) == ["Dana", "Finn", "Gus", "Hal"]
+
+
+def test_the_losers_of_the_semi_finals_play_for_third_place() -> None:
+    state = drawn(played(cup(EIGHT), FIRST, SEMI))
+    labels = {
+        table.label: {name_of(state, entry) for entry in table.entries} for table in last_round(state).tables
+    }
+    assert labels == {"final": {"Ann", "Cem"}, "third place": {"Eva", "Ben"}}
+
+
+def test_without_a_third_place_there_is_only_the_final() -> None:
+    state = drawn(played(cup(EIGHT, third_place=False), FIRST, SEMI))
+    assert seated(state) == [{"Ann", "Cem"}]
+
+
+def test_the_standings_are_those_of_the_cup() -> None:
+    state = played(cup(EIGHT), FIRST, SEMI, "Cem > Ann; Ben > Eva")
+    order = [name_of(state, row.entry) for row in ranking.standings(state, 1)]
+    assert order[:4] == ["Cem", "Ann", "Ben", "Eva"]
+    assert [
+        row_of(state, name).explanation.split(".")[0] for name in ("Cem", "Ann", "Ben", "Eva", "Gus")
+    ] == [
+        "Won the final",
+        "Second in the final",
+        "Third",
+        "Fourth",
+        "Out in round 1",
+    ]
+
+
+def test_who_is_still_in_ranks_above_who_is_out() -> None:
+    state = played(cup(EIGHT), FIRST)
+    order = [name_of(state, row.entry) for row in ranking.standings(state, 1)]
+    assert {*order[:4]} == {"Ann", "Ben", "Cem", "Eva"}
+    assert row_of(state, "Eva").explanation.startswith("Still in. ")
+
+
+def test_the_best_seeds_have_the_byes() -> None:
+    state = drawn(cup("Ann Ben Cem Dana Eva Finn"))
+    assert {name_of(state, entry) for entry in last_round(state).byes} == {"Ann", "Ben"}
+
+
+def test_who_withdraws_sends_the_next_opponent_on() -> None:
+    state = played(cup("Ann Ben Cem Dana"), "Ann > Dana; Ben > Cem")
+    state = drawn(after(state, *commands.withdraw(state, entry=uid("Ann"))))
+    assert last_round(state).byes == (uid("Ben"),)
+    assert [table.label for table in last_round(state).tables] == ["third place"]
+
+
+def test_a_walkover_goes_on_and_a_no_show_is_out() -> None:
+    state = drawn(cup("Ann Ben Cem Dana"))
+    tables = last_round(state).tables
+    state = after(state, *commands.publish(state, games={table.id: [uid(table.id)] for table in tables}))
+    state = after(
+        state, WalkedOver(table_at(state, "Ann").id, (uid("Dana"),)), *in_its_seats(state, "Ben > Cem")
+    )
+    state = drawn(after(state, *commands.close_round(state)))
+    assert {"Ben", "Dana"} in seated(state)
+
+
+def test_who_is_away_from_a_round_of_the_cup_is_out_in_it() -> None:
+    state = after(cup("Ann Ben Cem Dana"), Absent(uid("Ann"), 1))
+    state = played(state, "Ben > Cem")
+    assert row_of(state, "Ann").explanation.startswith("Out in round 1. ")
+    assert row_of(state, "Dana").rank < row_of(state, "Ann").rank
+
+
+def test_a_finalist_who_stays_away_is_second() -> None:
+    state = played(cup("Ann Ben Cem Dana"), "Ann > Dana; Ben > Cem")
+    state = played(after(state, Absent(uid("Ben"), 2)), "Cem > Dana")
+    assert [name_of(state, row.entry) for row in ranking.standings(state, 1)] == ["Ann", "Ben", "Cem", "Dana"]
+
+
+def test_level_at_a_table_the_better_seed_goes_on() -> None:
+    state = drawn(cup("Ann Ben Cem Dana"))
+    tables = last_round(state).tables
+    state = after(state, *commands.publish(state, games={table.id: [uid(table.id)] for table in tables}))
+    for table in tables:
+        level = (Placing(0, 1, 5), Placing(1, 1, 5))
+        state = after(state, ResultRecorded(table.id, uid(table.id), "0" * 64, "finished", level))
+    state = drawn(after(state, *commands.close_round(state)))
+    assert {"Ann", "Ben"} in seated(state)
+
+
+# 16 at tables of four, two of each go on: 16, 8, 4
+def test_heats_send_the_best_of_each_table_on_to_the_final_table() -> None:
+    state = played_out(competition(16, plan(format="knockout", rounds=0, table_size=4)))
+    assert [sizes(each) for each in stage_of(state).rounds] == [[4, 4, 4, 4], [4, 4], [4]]
+    assert [len(each.idle) for each in stage_of(state).rounds] == [0, 8, 12]
+
+
+def test_heats_can_send_only_the_winners_on() -> None:
+    winners = plan(format="knockout", rounds=0, table_size=4, params={"advance": 1})
+    state = played_out(competition(16, winners))
+    assert [sizes(each) for each in stage_of(state).rounds] == [[4, 4, 4, 4], [4]]
+
+
+def test_the_best_seeds_are_spread_over_the_heats() -> None:
+    assert snaked("ABCDEFGH", (4, 4)) == [["A", "D", "E", "H"], ["B", "C", "F", "G"]]
+    assert snaked("ABCDEFG", (4, 3)) == [["A", "D", "E", "G"], ["B", "C", "F"]]
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("count", [16, 24, 48, 100])
+def test_those_of_one_heat_do_not_meet_again_in_the_next(count: int, seed: int) -> None:
+    state = competition(count, plan(format="knockout", rounds=0, table_size=4), seed)
+    state = drawn(finished_round(drawn(state)))
+    assert last_round(state).report["repeats"] == 0
+
+
+def test_heats_are_kept_apart_within_a_pot_where_that_does() -> None:
+    met = {name: Counter[str]() for name in "ABCDEF"}
+    met["A"]["D"] = met["D"]["A"] = 1
+    assert kept_apart([["A", "D", "E"], ["B", "C", "F"]], met) == [["B", "D", "E"], ["A", "C", "F"]]
+
+
+@pytest.mark.parametrize(("count", "size"), [(n, k) for n in (2, 3, 5, 7, 11, 16, 21) for k in (2, 3, 4, 6)])
+def test_a_cup_of_any_size_has_one_winner(count: int, size: int) -> None:
+    state = played_out(competition(count, plan(format="knockout", rounds=0, table_size=size)))
+    winners = [row for row in ranking.standings(state, 1) if row.explanation.startswith("Won the final")]
+    assert [row.rank for row in winners] == [1]

@@ -1,0 +1,130 @@
+"""Open play and the ladder: tables at any time, the best results counting, rungs shared out by results."""
+
+import pytest
+
+from games.engine.refusals import Illegal
+from league.core import redraw as verify
+from league.core.standings import ranking
+from league.core.state.competition import Competition
+from league.core.state.plan import Intake, Scoring
+from league.core.verbs.void import Voided
+from tests.core import deciding as commands
+from tests.core.crosstable import after, name_of, plan, points, result, row_of, started, table_at
+from tests.core.formats.played import drawn
+from tests.core.ids import uid
+
+FOUR = "Ann Ben Cem Dana"
+
+
+def opened(**changes: object) -> Competition:
+    usual: dict[str, object] = {"format": "open_play", "rounds": 1, "table_size": 2}
+    state = drawn(started(FOUR, plan(**{**usual, **changes})))
+    return after(state, *commands.publish(state, games={}))
+
+
+def ladder(**params: object) -> Competition:
+    return opened(format="ladder", intake=Intake(seeding="order"), params=params)
+
+
+def played(state: Competition, *texts: str) -> Competition:
+    """The state after tables were opened and played in this order."""
+    for text in texts:
+        state, table = at_new_table(state, text)
+        state = after(state, result(state.table(table)[2], text))
+    return state
+
+
+def at_new_table(state: Competition, text: str) -> tuple[Competition, str]:
+    """The state with a table opened for the names in a text, and its id."""
+    entries = [uid(word) for word in text.split() if word.isalpha()]
+    number = sum(1 for _ in state.tables())
+    table, game = uid(f"table {number}"), uid(f"game {number}")
+    opening = commands.open_table(state, table=table, entries=entries, games=[game])
+    return after(state, *opening), table
+
+
+def rungs(state: Competition) -> list[str]:
+    return [name_of(state, row.entry) for row in ranking.standings(state, 1)]
+
+
+def test_people_open_tables_and_their_results_count() -> None:
+    state = played(opened(), "Ann > Ben", "Ann > Cem", "Dana > Ann")
+    assert [points(state, name) for name in FOUR.split()] == ["2", "0", "0", "1"]
+
+
+def test_only_the_best_tables_count() -> None:
+    state = played(opened(scoring=Scoring(best=2)), "Ann > Ben", "Ben > Ann", "Ann > Cem", "Ann > Dana")
+    assert points(state, "Ann") == "2"
+
+
+def test_an_open_round_waits_for_an_organiser() -> None:
+    state = played(opened(), "Ann > Ben")
+    assert commands.next_step(state) == "play"
+    assert commands.next_step(after(state, *commands.close_round(state))) == "finish"
+
+
+def test_nobody_opens_a_table_where_tables_are_drawn() -> None:
+    state = drawn(started(FOUR, plan()))
+    with pytest.raises(Illegal, match="drawn"):
+        commands.open_table(state, table=uid("t"), entries=[uid("Ann"), uid("Ben")], games=[uid("g")])
+
+
+def test_a_table_has_as_many_seats_as_the_game_allows() -> None:
+    with pytest.raises(Illegal, match="not for 1"):
+        commands.open_table(opened(), table=uid("t"), entries=[uid("Ann")], games=[uid("g")])
+
+
+def test_a_stranger_sits_at_no_table() -> None:
+    with pytest.raises(Illegal, match="no such entry"):
+        commands.open_table(opened(), table=uid("t"), entries=[uid("Ann"), uid("Zoe")], games=[uid("g")])
+
+
+def test_beating_somebody_above_takes_their_rung() -> None:
+    state = played(ladder(), "Cem > Ann")
+    assert rungs(state) == ["Cem", "Ben", "Ann", "Dana"]
+    assert row_of(state, "Cem").explanation.startswith("Rung 1. ")
+
+
+def test_beating_somebody_below_changes_nothing() -> None:
+    assert rungs(played(ladder(), "Ann > Cem")) == FOUR.split()
+
+
+def test_results_climb_in_the_order_in_which_they_came() -> None:
+    assert rungs(played(ladder(), "Dana > Cem", "Dana > Ben", "Dana > Ann")) == ["Dana", "Ann", "Ben", "Cem"]
+
+
+def test_what_counts_is_when_a_table_ended_not_when_it_was_opened() -> None:
+    state, first = at_new_table(ladder(), "Cem > Ann")
+    state, second = at_new_table(state, "Dana > Cem")
+    state = after(state, result(state.table(second)[2], "Dana > Cem"))
+    state = after(state, result(state.table(first)[2], "Cem > Ann"))
+    assert rungs(state) == ["Cem", "Ben", "Dana", "Ann"]
+
+
+def test_a_bigger_table_shares_out_the_rungs_it_holds() -> None:
+    state = played(ladder(), "Dana > Ann > Cem")
+    assert rungs(state) == ["Dana", "Ben", "Ann", "Cem"]
+
+
+def test_a_void_table_moves_nobody() -> None:
+    state = played(ladder(), "Cem > Ann")
+    assert rungs(after(state, Voided(table_at(state, "Cem").id, "a wrong pack"))) == FOUR.split()
+
+
+def test_a_challenge_reaches_only_so_far() -> None:
+    with pytest.raises(Illegal, match="at most 2 apart"):
+        played(ladder(reach=2), "Dana > Ann")
+    assert rungs(played(ladder(reach=2), "Cem > Ann"))[0] == "Cem"
+
+
+def test_who_comes_late_starts_on_the_lowest_rung() -> None:
+    state = ladder()
+    state = after(state, *commands.enter(state, entry=uid("Eva"), name="Eva", players=[uid("player Eva")]))
+    assert rungs(state)[-1] == "Eva"
+
+
+@pytest.mark.parametrize(("reach", "said"), [(0, "given"), (3, "given"), (2, "different")])
+def test_whoever_checks_the_log_sees_a_challenge_that_reached_too_far(reach: int, said: str) -> None:
+    entries = [uid("Dana"), uid("Ann")]
+    (event,) = commands.open_table(ladder(), table=uid("t"), entries=entries, games=[uid("g")])
+    assert verify.verdict(ladder(reach=reach), event) == said

@@ -1,0 +1,112 @@
+"""Round robin: everybody meets everybody equally often, or as evenly as numbers allow."""
+
+from collections import Counter
+from itertools import chain
+
+import pytest
+
+from games.engine.refusals import Illegal
+from league.core.drawing.schedule import schedule
+from league.core.state.competition import Competition
+from league.core.verbs.absent import Absent
+from tests.core import deciding as commands
+from tests.core.crosstable import after, plan, started
+from tests.core.formats.played import (
+    competition,
+    drawn,
+    finished_round,
+    last_round,
+    names,
+    pairs,
+    played_out,
+    sizes,
+    stage_of,
+)
+
+
+def all_against_all(count: int, size: int, **changes: object) -> Competition:
+    return competition(count, plan(format="round_robin", table_size=size, **{"rounds": 0, **changes}))
+
+
+# rounds, and how often each two meet
+@pytest.mark.parametrize(
+    ("count", "size", "rounds", "met"),
+    [(6, 2, 5, 1), (7, 2, 7, 1), (8, 4, 7, 3), (9, 3, 4, 1), (12, 3, 11, 2), (16, 4, 5, 1), (4, 4, 1, 1)],
+)
+def test_every_two_meet_equally_often(count: int, size: int, rounds: int, met: int) -> None:
+    state = played_out(all_against_all(count, size))
+    assert len(stage_of(state).rounds) == rounds
+    assert {*pairs(state).values()} == {met}
+    assert len(pairs(state)) == count * (count - 1) // 2
+
+
+def test_nobody_rests_where_tables_of_mixed_sizes_seat_everybody() -> None:
+    assert sizes(last_round(drawn(all_against_all(13, 4)))) == [5, 4, 4]
+
+
+def test_where_only_fours_are_played_each_of_thirteen_rests_once() -> None:
+    fours = plan(format="round_robin", rounds=0, table_size=4)
+    state = played_out(started(names(13), fours, seats=(4,)))
+    byes = [entry for each in stage_of(state).rounds for entry in each.byes]
+    assert sorted(byes) == sorted(entry.id for entry in state.entries)
+    assert {*pairs(state).values()} == {3}
+
+
+def test_a_double_round_robin_goes_round_twice() -> None:
+    assert {*pairs(played_out(all_against_all(6, 2, rounds=10))).values()} == {2}
+
+
+def test_with_an_odd_number_of_duellists_each_rests_once() -> None:
+    state = played_out(all_against_all(5, 2))
+    byes = [entry for each in stage_of(state).rounds for entry in each.byes]
+    assert sorted(byes) == sorted(entry.id for entry in state.entries)
+
+
+def test_without_a_design_people_meet_as_evenly_as_a_search_finds() -> None:
+    state = played_out(all_against_all(10, 4))
+    assert [sizes(each) for each in stage_of(state).rounds] == [[4, 3, 3]] * 3
+    assert sorted(pairs(state).values())[-4:] == [1, 2, 2, 2]
+
+
+def test_half_a_schedule_is_as_even_as_the_search_finds() -> None:
+    met = pairs(played_out(all_against_all(8, 4, rounds=5)))
+    assert [*map([*met.values()].count, (1, 2, 3))] == [4, 16, 8]
+
+
+def test_a_schedule_spreads_rests_and_short_tables() -> None:
+    rounds = schedule(7, (3, 2), 7)
+    rests = Counter(place for tables in rounds for place in {*range(7)} - {*chain(*tables)})
+    short = Counter(place for tables in rounds for table in tables if len(table) == 2 for place in table)
+    assert {*rests.values()} == {*short.values()} == {2}
+
+
+def test_the_first_seat_goes_round() -> None:
+    state = played_out(all_against_all(8, 2))
+    begun = [table.entries[0] for each in stage_of(state).rounds for table in each.tables]
+    assert {begun.count(entry.id) for entry in state.entries} <= {3, 4}
+
+
+def test_who_is_away_leaves_the_schedule_of_the_others_as_it_was() -> None:
+    state = all_against_all(6, 2)
+    whole = {frozenset(table.entries) for table in last_round(drawn(state)).tables}
+    away = state.entries[0].id
+    state = drawn(after(state, Absent(away, 1)))
+    assert {frozenset(table.entries) for table in last_round(state).tables} == {
+        pair for pair in whole if away not in pair
+    }
+    assert len(last_round(state).byes) == 1
+
+
+def test_groups_play_apart_and_a_small_one_is_done_sooner() -> None:
+    state = played_out(all_against_all(7, 2, groups=2))
+    four, three = stage_of(state).groups
+    assert {*pairs(state)} == {
+        frozenset({one, other}) for group in (four, three) for one in group for other in group if one != other
+    }
+    assert [len(each.idle) for each in stage_of(state).rounds] == [0, 0, 0]
+
+
+def test_nobody_enters_a_round_robin_that_has_begun() -> None:
+    state = finished_round(drawn(all_against_all(6, 2)))
+    with pytest.raises(Illegal, match="begun"):
+        commands.enter(state, entry=state.entries[0].id, name="Late", players=[state.entries[0].id])

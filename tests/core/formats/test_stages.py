@@ -1,0 +1,156 @@
+"""Stages in a row: groups, who goes on, what is carried, divisions that rise and fall; and the presets."""
+
+import pytest
+
+from games.engine.refusals import Illegal
+from league.core import fold
+from league.core.plans import check_plans
+from league.core.presets import PRESETS
+from league.core.standings import ranking
+from league.core.state.competition import Competition
+from league.core.state.plan import Entering, Intake, StagePlan
+from league.core.verbs.check_in import CheckedIn
+from tests.core import deciding as commands
+from tests.core.crosstable import (
+    after,
+    enter,
+    entered,
+    name_of,
+    opening,
+    plan,
+    played,
+    points,
+    started,
+)
+from tests.core.formats.played import names, played_out, stage_of
+from tests.core.ids import uid
+
+ORDER = Intake(seeding="order")
+
+
+def groups(state: Competition) -> list[str]:
+    return [" ".join(name_of(state, entry) for entry in group) for group in stage_of(state).groups]
+
+
+def group_stage(count: int, **changes: object) -> StagePlan:
+    usual = {"format": "round_robin", "rounds": 0, "table_size": 2, "groups": count, "intake": ORDER}
+    return plan(**{**usual, **changes})
+
+
+def ranked(state: Competition, group: int) -> list[str]:
+    rows = ranking.standings(state, len(state.stages))
+    return [row.entry for row in rows if row.group == group]
+
+
+def test_seeds_are_spread_over_the_groups() -> None:
+    assert groups(started("A B C D E F G H", group_stage(2))) == ["A D E H", "B C F G"]
+
+
+def test_divisions_take_the_seeds_in_order() -> None:
+    stacked = Intake(seeding="order", divide="stack")
+    assert groups(started("A B C D E F G", group_stage(2, intake=stacked))) == ["A B C D", "E F G"]
+
+
+def test_lots_seed_where_nothing_else_does() -> None:
+    state = started("A B C D E F G H", group_stage(2, intake=Intake()))
+    assert sorted(" ".join(groups(state)).split()) == ["A", "B", "C", "D", "E", "F", "G", "H"]
+    assert groups(state) != ["A D E H", "B C F G"]
+
+
+def test_a_group_too_small_for_a_table_is_refused() -> None:
+    with pytest.raises(Illegal, match="group 2"):
+        started("A B C", group_stage(2))
+
+
+def test_the_best_of_each_group_go_on_winners_first() -> None:
+    cup = plan(format="knockout", rounds=0, table_size=2, intake=Intake("best", best=2))
+    state = played_out(started("A B C D E F G H", group_stage(2), cup))
+    first, second = ranked(state, 1), ranked(state, 2)
+    state = after(state, *commands.start_stage(state))
+    assert stage_of(state).groups == ((first[0], second[0], first[1], second[1]),)
+
+
+def test_no_winner_meets_the_second_of_the_own_group_at_once() -> None:
+    cup = plan(format="knockout", rounds=0, table_size=2, intake=Intake("best", best=2))
+    state = played_out(started(names(9), group_stage(3), cup))
+    group_of = {entry: at for at, group in enumerate(stage_of(state).groups) for entry in group}
+    state = after(state, *commands.start_stage(state))
+    state = after(state, *commands.draw(state))
+    assert all(
+        len({group_of[entry] for entry in table.entries}) == 2 for table in stage_of(state).rounds[0].tables
+    )
+
+
+def test_who_has_left_makes_room_for_the_next_of_the_group() -> None:
+    final = plan(format="rounds", rounds=1, table_size=4, intake=Intake("best", best=1))
+    state = played_out(started("A B C D", group_stage(2), final))
+    winner, second = ranked(state, 1)
+    state = after(state, *commands.withdraw(state, entry=winner))
+    state = after(state, *commands.start_stage(state))
+    assert second in stage_of(state).groups[0]
+
+
+def test_a_part_of_the_points_is_carried_over() -> None:
+    first = plan(rounds=1, table_size=2)
+    second = plan(rounds=1, table_size=2, intake=Intake(carry="1/2"))
+    state = played(started("Ann Ben", first, second), "Ann > Ben")
+    state = after(state, *commands.start_stage(state))
+    row = next(row for row in ranking.standings(state, 2) if row.entry == uid("Ann"))
+    assert str(row.points) == "1/2"
+
+
+# Divisions of four: the last of the first falls, the best of the second rises, Zoe is new.
+def test_divisions_rise_and_fall_between_seasons() -> None:
+    season = group_stage(2, intake=Intake(seeding="order", divide="stack"))
+    state = played_out(started("A B C D E F G H", season))
+    top, bottom = ranked(state, 1), ranked(state, 2)
+    zoe = commands.enter(state, entry=uid("Zoe"), name="Zoe", players=[uid("player Zoe")])
+    state = after(state, *zoe)
+    next_season = group_stage(2, intake=Intake("promotion", promoted=1, relegated=1))
+    state = after(state, *commands.add_stage(state, plan=next_season))
+    state = after(state, *commands.start_stage(state))
+    assert stage_of(state).groups == ((*top[:3], bottom[0]), (top[3], *bottom[1:], uid("Zoe")))
+
+
+def test_points_start_anew_in_a_new_stage() -> None:
+    state = played(
+        started("Ann Ben", plan(rounds=1, table_size=2), plan(rounds=1, table_size=2)), "Ann > Ben"
+    )
+    state = after(state, *commands.start_stage(state))
+    assert points(state, "Ann") == "1"
+    assert {row.points for row in ranking.standings(state, 2)} == {0}
+
+
+def test_after_the_last_stage_the_competition_is_finished() -> None:
+    state = played(started("Ann Ben", plan(rounds=1, table_size=2)), "Ann > Ben")
+    assert commands.next_step(state) == "finish"
+    with pytest.raises(Illegal, match="no further stage"):
+        commands.start_stage(state)
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_a_preset_is_a_competition_that_can_be_played_to_its_end(key: str) -> None:
+    preset = PRESETS[key].for_tables(range(2, 11))
+    opened = opening(*preset.stages, pace=preset.pace, lineup=preset.lineup, entering=preset.entering)
+    check_plans(opened)
+    state = fold.begin(opened)
+    for name in names(16).split():
+        state = after(state, *enter(state, name), CheckedIn(uid(name)))
+    state = after(state, *commands.start(state))
+    for _ in preset.stages[1:]:
+        state = played_out(state)
+        state = after(state, *commands.start_stage(state))
+    state = played_out(state)
+    assert commands.next_step(state) == "finish"
+
+
+def test_a_preset_takes_the_table_size_nearest_its_own() -> None:
+    assert [stage.table_size for stage in PRESETS["club_night"].for_tables((2, 3, 6)).stages] == [3]
+    assert [stage.table_size for stage in PRESETS["club_night"].for_tables((2, 3, 6), 6).stages] == [6]
+
+
+def test_who_has_not_checked_in_misses_the_first_round() -> None:
+    state = entered("Ann Ben Cem", entering=Entering(check_in=True))
+    state = after(state, CheckedIn(uid("Ann")), CheckedIn(uid("Ben")))
+    state = after(state, *commands.start(state))
+    assert state.entry(uid("Cem")).absences == ((1, 1),)

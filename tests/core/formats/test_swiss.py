@@ -1,0 +1,145 @@
+"""Swiss: equals meet, nobody twice, the lowest rest, and duels cost as little as any pairing could."""
+
+from itertools import combinations, permutations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine.chance import Chance
+from league.core.drawing.least_cost import FEW, Costs, best_seating, dealt, seatings, total
+from league.core.drawing.pairing import best_pairs
+from league.core.events import Event
+from league.core.state.plan import Scoring
+from league.core.verbs.void import Voided
+from league.core.verbs.walk_over import WalkedOver
+from tests.core import deciding as commands
+from tests.core.crosstable import (
+    after,
+    plan,
+    played,
+    points,
+    published,
+    result,
+    seated,
+    started,
+    table_at,
+)
+from tests.core.formats.played import competition, drawn, last_round, pairs, played_out, stage_of
+from tests.core.ids import uid
+
+SWISS = plan(format="swiss", rounds=5, table_size=2)
+EIGHT = "Ann Ben Cem Dana Eva Finn Gus Hal"
+
+
+def test_those_who_won_meet_in_the_next_round() -> None:
+    state = played(started(EIGHT, SWISS), "Ann > Ben; Cem > Dana; Eva > Finn; Gus > Hal")
+    for table in seated(drawn(state)):
+        assert len({points(state, name) for name in table}) == 1
+
+
+def test_nobody_is_paired_again_though_they_are_level() -> None:
+    state = played(started("Ann Ben Cem Dana", SWISS), "Ann > Ben; Cem > Dana", "Ann = Cem; Ben = Dana")
+    assert {frozenset(table) for table in seated(drawn(state))} == {
+        frozenset({"Ann", "Dana"}),
+        frozenset({"Ben", "Cem"}),
+    }
+
+
+def test_the_leaders_of_three_tables_meet() -> None:
+    at_fours = plan(format="swiss", rounds=3, table_size=4)
+    tables = "Ann > Ben > Cem > Dana; Eva > Finn > Gus > Hal; Ida > Jon > Kim > Lea; Max > Nia > Olaf > Pia"
+    names = " ".join(word for word in tables.replace(";", " ").split() if word.isalpha())
+    state = played(started(names, at_fours), tables)
+    assert {"Ann", "Eva", "Ida", "Max"} in seated(drawn(state))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("policy", ["win", "none"])
+def test_the_bye_goes_to_the_lowest_who_has_had_none(policy: Any, seed: int) -> None:
+    byes = plan(format="swiss", rounds=5, table_size=2, scoring=Scoring(bye=policy))
+    state = started("Ann Ben Cem Dana Eva", byes, seed=f"{seed:064x}")
+    state = played(state, "Ann > Ben; Cem > Dana", byes="Eva")
+    assert last_round(drawn(state)).byes in [(uid("Ben"),), (uid("Dana"),)]
+
+
+@pytest.mark.parametrize(("verdict", "repeats"), [("void", 0), ("walkover", 0), ("", 1)])
+def test_only_those_who_have_played_meet_again(verdict: str, repeats: int) -> None:
+    state = published(started("Ann Ben", SWISS), "Ann > Ben")
+    table = table_at(state, "Ann")
+    verdicts: dict[str, Event] = {
+        "void": Voided(table.id, "no light"),
+        "walkover": WalkedOver(table.id, (uid("Ann"),)),
+        "": result(table, "Ann > Ben"),
+    }
+    state = after(state, verdicts[verdict])
+    state = drawn(after(state, *commands.close_round(state)))
+    assert last_round(state).report["repeats"] == repeats
+
+
+@pytest.mark.parametrize(("count", "size", "rounds"), [(20, 2, 7), (24, 4, 5), (11, 3, 3)])
+def test_a_whole_swiss_repeats_no_pair(count: int, size: int, rounds: int) -> None:
+    state = played_out(competition(count, plan(format="swiss", rounds=rounds, table_size=size)))
+    assert len(stage_of(state).rounds) == rounds
+    assert max(pairs(state).values()) == 1
+
+
+SYMMETRIC = st.integers(1, 3).flatmap(
+    lambda half: st.lists(st.integers(0, 50), min_size=4 * half * half, max_size=4 * half * half)
+)
+
+
+@given(SYMMETRIC)
+@settings(max_examples=50, deadline=None)
+def test_duels_cost_as_little_as_any_pairing(weights: list[int]) -> None:
+    costs = symmetric(weights)
+    found = best_pairs(costs, Chance(b"pairs"))
+    assert total(costs, found) == min(
+        total(costs, [list(order[at : at + 2]) for at in range(0, len(order), 2)])
+        for order in permutations(range(len(costs.short)))
+    )
+
+
+@given(SYMMETRIC)
+@settings(max_examples=50, deadline=None)
+def test_tables_of_a_small_field_cost_as_little_as_any_seating(weights: list[int]) -> None:
+    costs = symmetric(weights)
+    third = len(costs.short) // 3
+    sizes = [len(costs.short) - third, third] if third else [2]
+    found = best_seating(costs, sizes, Chance(b"tables"))
+    assert total(costs, found) == min(
+        total(costs, dealt(order, sizes)) for order in permutations(range(len(costs.short)))
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_exchange_of_two_makes_the_tables_of_a_bigger_field_cheaper(seed: int) -> None:
+    sizes = [4, 4, 4, 3]
+    assert seatings(sizes) > FEW
+    chance = Chance(bytes([seed]))
+    costs = symmetric([chance.below(f"weight {at}", 50) for at in range(15 * 15)])
+    found = best_seating(costs, sizes, chance)
+    for one, other in combinations(range(15), 2):
+        swap = {one: other, other: one}
+        exchanged = [[swap.get(each, each) for each in table] for table in found]
+        assert total(costs, exchanged) >= total(costs, found)
+
+
+def test_seatings_are_counted_without_regard_to_order() -> None:
+    assert [seatings(sizes) for sizes in ([2, 2], [3, 3, 3], [4, 3], [4])] == [3, 280, 35, 1]
+
+
+def symmetric(weights: list[int]) -> Costs:
+    count = int(len(weights) ** 0.5)
+    rows = [[0] * count for _ in range(count)]
+    for one in range(count):
+        for other in range(one):
+            rows[one][other] = rows[other][one] = weights[one * count + other]
+    return Costs(rows, [0] * count)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nobody_meets_again_while_some_seating_does_without(seed: int) -> None:
+    state = competition(24, plan(format="swiss", rounds=5, table_size=4), seed)
+    assert [each.report["repeats"] for each in stage_of(played_out(state)).rounds] == [0] * 5

@@ -1,0 +1,63 @@
+"""What an exchange of seats costs is what the draw itself would have paid for it."""
+
+import pytest
+
+from league.core.drawing.cost import MATES, REPEAT
+from league.core.state.competition import Competition
+from league.core.verbs.move_seat import SeatsMoved
+from league.core.weighing import Weighed, weighed
+from tests.core import deciding as commands
+from tests.core.crosstable import after, entered, plan
+from tests.core.formats.played import competition, drawn, finished_round, last_round, stage_of
+
+
+def weigh(state: Competition) -> Weighed:
+    return weighed(state, stage_of(state), last_round(state))
+
+
+def exchanges(state: Competition) -> list[Competition]:
+    """The states after the first entry has changed places with each of the second table."""
+    first, second = last_round(state).tables[:2]
+    swaps = [((first.entries[0], other),) for other in second.entries]
+    number = last_round(state).number
+    return [after(state, SeatsMoved(1, number, swap, "they share a car")) for swap in swaps]
+
+
+def test_a_draw_without_faults_costs_nothing() -> None:
+    assert weigh(drawn(competition(8, plan()))).cost == 0
+
+
+@pytest.mark.parametrize("key", ["rounds", "swiss"])
+def test_people_who_meet_again_cost_what_the_draw_pays_for_them(key: str) -> None:
+    state = drawn(finished_round(drawn(competition(4, plan(format=key, table_size=2)))))
+    assert weigh(state).report["repeats"] == 0
+    worst = max(map(weigh, exchanges(state)), key=lambda told: told.cost)
+    assert worst.report["repeats"] == 2
+    assert 2 * 2 * REPEAT <= worst.cost < 2 * 2 * REPEAT + MATES
+
+
+def test_only_in_swiss_does_the_distance_of_points_cost_anything() -> None:
+    costs = {}
+    for key in ("rounds", "swiss"):
+        state = drawn(finished_round(drawn(competition(16, plan(format=key)))))
+        costs[key] = weigh(state).cost % MATES
+        assert ("spread" in weigh(state).report) == (key == "swiss")
+    assert costs["rounds"] < costs["swiss"]
+
+
+def test_who_rests_a_second_time_is_named() -> None:
+    state = drawn(finished_round(drawn(competition(5, plan(table_size=2)))))
+    rested = stage_of(state).rounds[0].byes[0]
+    assert weigh(state).resting_again == ()
+    (resting,) = last_round(state).byes
+    moved = after(state, SeatsMoved(1, 2, ((rested, resting),), "the train is late"))
+    assert weigh(moved).resting_again == (rested,)
+
+
+def test_groups_and_the_boards_of_teams_are_weighed_as_they_are_drawn() -> None:
+    groups = drawn(competition(16, plan(groups=2)))
+    teams = " ".join(f"T{number}:{number}a,{number}b" for number in range(4))
+    boards = entered(teams, plan(table_size=2), lineup="boards", team_size=2)
+    boards = after(boards, *commands.start(boards))
+    assert weigh(groups).cost == 0
+    assert weigh(drawn(boards)).report["sizes"] == {"2": 2}

@@ -1,0 +1,156 @@
+"""The vocabulary: every event reads back from the JSON it writes; what is not an event is malformed."""
+
+from typing import Any, Final
+
+import pytest
+
+from games.engine import shapes
+from games.engine.kinds import Builders
+from games.engine.refusals import Illegal, Malformed
+from league.core import events, fold
+from league.core.events import Event
+from league.core.intake import Carried
+from league.core.state.plan import Intake, Scoring
+from league.core.state.seating import Seating
+from league.core.verbs import EVENTS
+from league.core.verbs.absent import Absent
+from league.core.verbs.add_stage import StageAdded
+from league.core.verbs.adjust import Adjusted
+from league.core.verbs.admit import Admitted
+from league.core.verbs.apply import Applied
+from league.core.verbs.approve import Approved
+from league.core.verbs.cancel import Cancelled
+from league.core.verbs.check_in import CheckedIn
+from league.core.verbs.close_entries import EntriesClosed
+from league.core.verbs.close_round import RoundClosed
+from league.core.verbs.draw import Drawn
+from league.core.verbs.enter import Entered
+from league.core.verbs.finish import Finished
+from league.core.verbs.forfeit import Forfeited
+from league.core.verbs.move_seat import SeatsMoved
+from league.core.verbs.no_show import NoShow
+from league.core.verbs.open import EntriesOpened
+from league.core.verbs.open_table import TableOpened
+from league.core.verbs.pause import Paused
+from league.core.verbs.present import Present
+from league.core.verbs.publish import OpenedGame, Published
+from league.core.verbs.reject import Rejected
+from league.core.verbs.replay import Replayed
+from league.core.verbs.result import ResultRecorded
+from league.core.verbs.resume import Resumed
+from league.core.verbs.return_entry import Returned
+from league.core.verbs.rule import Ruled
+from league.core.verbs.set_deadline import DeadlineSet
+from league.core.verbs.start import Started
+from league.core.verbs.start_stage import StageStarted
+from league.core.verbs.substitute import Substituted
+from league.core.verbs.void import Voided
+from league.core.verbs.walk_over import WalkedOver
+from league.core.verbs.withdraw import Withdrawn
+from tests.core.crosstable import HEAD, entered, opening, placings, plan, started
+from tests.core.ids import uid
+
+ANN, BEN, TABLE, GAME = map(uid, ("Ann", "Ben", "table", "game"))
+SEATS = ((ANN, uid("player Ann")), (BEN, uid("player Ben")))
+
+EXAMPLES: tuple[Event, ...] = (
+    opening(plan(scoring=Scoring(best=3), tie_breaks=("wins",), intake=Intake("best", best=2))),
+    EntriesOpened(),
+    EntriesClosed(),
+    Applied(ANN, "Ann", (uid("player Ann"),)),
+    Entered(ANN, "Ann", (uid("player Ann"),), from_round=3),
+    Approved(ANN, waiting=True),
+    Rejected(ANN, "the club is for adults"),
+    Admitted(ANN),
+    CheckedIn(ANN),
+    Withdrawn(ANN, 2, "ill"),
+    Returned(ANN, 4),
+    Substituted(ANN, uid("player Ann"), uid("player Cem"), "holiday", 2),
+    Absent(ANN, 2),
+    Present(ANN, 2),
+    Started(),
+    StageAdded(plan()),
+    StageStarted(1, ((ANN, BEN),), (Carried(ANN, "7/2"),)),
+    Drawn(1, 1, (Seating(TABLE, SEATS, label="final"),), {"repeats": 0}, idle=(uid("Cem"),)),
+    SeatsMoved(1, 1, ((ANN, BEN),), "they share a car"),
+    Published(1, 1, (OpenedGame(TABLE, GAME),), "2026-11-21T18:00:00Z"),
+    DeadlineSet(1, 1, "2026-11-28T18:00:00Z", "snow"),
+    TableOpened(1, 1, TABLE, SEATS, (GAME,)),
+    Replayed(TABLE, GAME, uid("another game")),
+    ResultRecorded(TABLE, GAME, HEAD, "finished", placings("Ann > Ben")),
+    Ruled(TABLE, placings("Ann = Ben"), "a wrong deal"),
+    NoShow(TABLE, ANN),
+    Forfeited(TABLE, ANN, "left early"),
+    WalkedOver(TABLE, (ANN,)),
+    Voided(TABLE, "a wrong pack"),
+    Adjusted(ANN, "-1/2", "late"),
+    RoundClosed(1, 1),
+    Paused("dinner"),
+    Resumed(),
+    Cancelled("snow"),
+    Finished(),
+)
+
+
+@pytest.mark.parametrize("event", EXAMPLES, ids=lambda event: type(event).__name__)
+def test_an_event_reads_back_from_what_it_writes(event: Event) -> None:
+    assert events.read(events.write(event)) == event
+
+
+SAMPLES: Final = {"an id": ANN, "64 hexadecimal digits": "0" * 64, "a key such as round_robin": "swiss"}
+LEAST: Final[Builders[Any]] = {
+    "flag": lambda _shape, _: False,
+    "number": lambda shape, _: shape.low,
+    "text": lambda shape, _: SAMPLES.get(shape.matching.what, "1") if shape.matching else "x" * shape.low,
+    "choice": lambda shape, _: shape.values[0],
+    "list": lambda shape, parts: parts * shape.low,
+    "rows": lambda shape, parts: parts * shape.low,
+    "record": lambda shape, parts: {
+        field.name: part for field, part in zip(shape.fields, parts, strict=True) if field.required
+    },
+    "object": lambda _shape, _: {},
+    "either": lambda _, parts: parts[0],
+}
+"""The least that each kind of value can be."""
+
+
+@pytest.mark.parametrize("kind", EVENTS.values(), ids=lambda kind: kind.__name__)
+def test_the_least_that_an_event_can_hold_reads_back(kind: type[Event]) -> None:
+    least = {"type": kind.type, **shapes.record(kind).fold(LEAST)}
+    assert events.write(events.read(least)) == least
+
+
+@pytest.mark.parametrize(
+    ("data", "path"),
+    [
+        ("withdrawn", ""),
+        ({"type": "vanished"}, "type"),
+        ({"type": "withdrawn"}, "entry"),
+        ({"type": "withdrawn", "entry": "Ann"}, "entry"),
+        ({"type": "withdrawn", "entry": ANN, "from_round": 0}, "from_round"),
+        ({"type": "withdrawn", "entry": ANN, "mood": "sad"}, "mood"),
+        ({"type": "adjusted", "entry": ANN, "points": "1.5", "reason": "why"}, "points"),
+        ({"type": "adjusted", "entry": ANN, "points": "1/0", "reason": "why"}, "points"),
+        ({"type": "published", "stage": 1, "round": 1, "games": [], "deadline": "soon"}, "deadline"),
+        ({"type": "drawn", "stage": 1, "round": 1, "tables": [], "report": {"spread": 0.5}}, "report"),
+        ({"type": "drawn", "stage": 1, "round": 1, "tables": [{"table": TABLE, "seats": [[ANN]]}]}, "report"),
+    ],
+)
+def test_what_is_not_an_event_is_malformed_and_says_where(data: object, path: str) -> None:
+    with pytest.raises(Malformed) as refusal:
+        events.read(data)
+    assert path in refusal.value.errors
+
+
+def test_a_log_begins_with_its_opening_and_holds_no_second_one() -> None:
+    with pytest.raises(Illegal, match="empty"):
+        fold.fold([])
+    with pytest.raises(Illegal, match="must begin with"):
+        fold.fold([Started()])
+    with pytest.raises(Illegal, match="opened already"):
+        fold.apply(entered("Ann Ben"), opening())
+
+
+def test_the_fold_counts_events() -> None:
+    assert fold.fold([opening()]).seq == 1
+    assert started("Ann Ben").seq == 1 + 2 + 2

@@ -1,0 +1,82 @@
+"""Opening a competition: what is recorded of the game, and which plans fit neither it nor their format."""
+
+from typing import Any
+
+import pytest
+
+from games.engine.refusals import Illegal, Malformed
+from league.core.state.plan import Intake, Opening, StagePlan
+from league.core.verbs.opening import Opened, opening_of
+from tests.core.crosstable import SEED, plan
+
+
+def opened(*plans: StagePlan, **changes: Any) -> Opened:
+    usual: dict[str, Any] = {"name": "Cup", "ruleset": "scoops", "options": {}, "seed": SEED, "clock": {}}
+    announced = {"seats": (), "low_wins": False, **usual, **changes}
+    return opening_of(Opening(**announced, stages=plans or (plan(),)))
+
+
+def test_the_opening_records_version_options_and_seats() -> None:
+    event = opened()
+    assert event.ruleset == "scoops@1"
+    assert event.options
+    assert event.seats == tuple(range(2, 10))
+
+
+def test_only_those_numbers_of_players_are_recorded_that_the_options_allow() -> None:
+    assert opened(plan(table_size=2), ruleset="scram", lineup="partners", team_size=2).seats == (3, 4, 6)
+
+
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"ruleset": "tarot"}, "ruleset"),
+        ({"options": {"mood": "sad"}}, "options.mood"),
+        ({"seed": "short"}, "seed"),
+        ({"name": ""}, "name"),
+        ({"lineup": "partners", "team_size": 10}, "team_size"),
+    ],
+)
+def test_what_does_not_fit_the_game_is_malformed(changes: dict[str, Any], path: str) -> None:
+    with pytest.raises(Malformed) as refusal:
+        opened(**changes)
+    assert path in refusal.value.errors
+
+
+BEST = {"intake": Intake("best")}
+DIVISIONS = {"intake": Intake("promotion", promoted=1, relegated=1), "groups": 3}
+
+
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"format": "pyramid"}, "format"),
+        ({"rounds": 0}, "rounds"),
+        ({"tie_breaks": ("wins", "charm")}, "tie_breaks"),
+        ({"params": {"reach": 3}}, "params.reach"),
+        ({"format": "ladder", "rounds": 1, "params": {"reach": -1}}, "params.reach"),
+        ({"table_size": 11}, "table_size"),
+        ({"intake": Intake("best", best=2)}, "intake.source"),
+    ],
+)
+def test_a_plan_that_does_not_fit_its_format_is_malformed(changes: dict[str, Any], path: str) -> None:
+    with pytest.raises(Malformed) as refusal:
+        opened(plan(**changes))
+    assert f"stages.0.{path}" in refusal.value.errors
+
+
+@pytest.mark.parametrize(("changes", "path"), [(BEST, "intake.best"), (DIVISIONS, "groups")])
+def test_a_plan_that_does_not_follow_the_one_before_is_malformed(changes: dict[str, Any], path: str) -> None:
+    with pytest.raises(Malformed) as refusal:
+        opened(plan(groups=2), plan(**changes))
+    assert [*refusal.value.errors] == [f"stages.1.{path}"]
+
+
+def test_a_game_without_a_table_for_two_has_no_duels() -> None:
+    with pytest.raises(Malformed, match="no table for two"):
+        opened(plan(table_size=2), ruleset="scram")
+
+
+def test_single_players_are_teams_of_one() -> None:
+    with pytest.raises(Illegal, match="team size of 1"):
+        opened(team_size=2)

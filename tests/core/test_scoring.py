@@ -1,0 +1,256 @@
+"""Points: places, wins, scores; tables of different size; outcomes and their policies; best of; teams."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.core import scoring
+from league.core.scoring import Rate
+from league.core.state.plan import Placing, Scoring, StagePlan
+from league.core.verbs.absent import Absent
+from league.core.verbs.adjust import Adjusted
+from league.core.verbs.forfeit import Forfeited
+from league.core.verbs.no_show import NoShow
+from league.core.verbs.publish import OpenedGame, Published
+from league.core.verbs.result import ResultRecorded
+from league.core.verbs.rule import Ruled
+from league.core.verbs.void import Voided
+from league.core.verbs.walk_over import WalkedOver
+from tests.core import deciding as commands
+from tests.core.crosstable import (
+    HEAD,
+    after,
+    name_of,
+    placings,
+    plan,
+    played,
+    points,
+    published,
+    result,
+    row_of,
+    standings,
+    started,
+    table_at,
+)
+from tests.core.ids import uid
+
+FOUR = "Ann Ben Cem Dana"
+
+
+def scored(**changes: object) -> StagePlan:
+    return plan(scoring=Scoring(**changes))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("Ann > Ben > Cem > Dana", "3 2 1 0"),
+        ("Ann = Ben > Cem > Dana", "5/2 5/2 1 0"),
+        ("Ann > Ben = Cem = Dana", "3 1 1 1"),
+        ("Ann = Ben = Cem = Dana", "3/2 3/2 3/2 3/2"),
+        ("Ann > Ben = Cem > Dana", "3 3/2 3/2 0"),
+    ],
+)
+def test_shared_places_share_their_points(table: str, expected: str) -> None:
+    state = played(started(FOUR, plan()), table)
+    assert [points(state, name) for name in FOUR.split()] == expected.split()
+
+
+def test_a_game_that_nobody_wins_is_lost_by_all() -> None:
+    state = published(started("Ann Ben Cem", plan()), "Ann = Ben = Cem")
+    table = table_at(state, "Ann")
+    lost = tuple(Placing(seat, 3, 30) for seat in range(3))
+    ended = ResultRecorded(table.id, table.games[0].id, HEAD, "finished", lost)
+    state = after(state, ended)
+    state = after(state, *commands.close_round(state))
+    assert [points(state, name) for name in ("Ann", "Ben", "Cem")] == ["0", "0", "0"]
+    records = scoring.records(state, state.stages[0]).values()
+    assert [line.wins for record in records for line in record.lines] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("by", "fair", "table", "expected"),
+    [
+        ("place", True, "Ann > Ben > Cem", "3 3/2 0"),
+        ("place", True, "Ann > Ben", "3 0"),
+        ("place", True, "Ann > Ben > Cem > Dana > Eva", "3 9/4 3/2 3/4 0"),
+        ("place", False, "Ann > Ben > Cem", "2 1 0"),
+        ("win", True, "Ann > Ben", "1/2 0"),
+        ("win", True, "Ann > Ben > Cem > Dana > Eva", "5/4 0 0 0 0"),
+        ("win", False, "Ann > Ben", "1 0"),
+        ("score", True, "Ann 9 > Ben 3 > Cem 0", "5 -1 -4"),
+        ("score", False, "Ann 9 > Ben 3 > Cem 0", "9 3 0"),
+    ],
+)
+def test_tables_of_other_sizes_pay_what_the_usual_table_pays(
+    by: str, fair: bool, table: str, expected: str
+) -> None:
+    names = table.replace(">", " ").split()
+    people = [name for name in names if name.isalpha()]
+    state = played(started(" ".join(people), scored(by=by, fair=fair)), table)
+    assert [points(state, name) for name in people] == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("listed", "table", "expected"),
+    [
+        (("10", "6", "4", "1"), "Ann > Ben > Cem > Dana", "10 6 4 1"),
+        (("10", "6", "4", "1"), "Ann > Ben = Cem > Dana", "10 5 5 1"),
+        (("10", "6", "4", "1"), "Ann > Ben > Cem", "10 5 1"),
+        (("3/2",), "Ann > Ben", "3/2 3/2"),
+    ],
+)
+def test_places_pay_as_listed_stretched_over_the_table(
+    listed: tuple[str, ...], table: str, expected: str
+) -> None:
+    people = [name for name in table.split() if name.isalpha()]
+    state = played(started(" ".join(people), scored(place_points=listed)), table)
+    assert [points(state, name) for name in people] == expected.split()
+
+
+def test_the_lowest_score_leads_where_raw_scores_of_such_a_game_are_added() -> None:
+    lowest = scored(by="score", fair=False)
+    state = played(started("Ann Ben Cem", lowest, low_wins=True), "Ann 3 > Ben 10 > Cem 40")
+    assert standings(state) == ["Ann 3", "Ben 10", "Cem 40"]
+
+
+def test_fair_scores_of_a_low_game_are_what_one_is_below_the_average() -> None:
+    state = played(started("Ann Ben Cem", scored(by="score"), low_wins=True), "Ann 3 > Ben 9 > Cem 30")
+    assert standings(state) == ["Ann 11", "Ben 5", "Cem -16"]
+
+
+#        1  2  3
+# Ann    3  2  bye
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [("win", "8"), ("average", "15/2"), ("middle", "13/2"), ("last", "5"), ("none", "5")],
+)
+def test_a_bye_is_paid_by_its_policy(policy: str, expected: str) -> None:
+    state = started("Ann Ben Cem Dana Eva", scored(bye=policy))
+    state = played(state, "Ann > Ben > Cem > Dana", "Ben > Ann > Cem > Dana", byes="Eva")
+    state = played(state, "Ben > Cem > Dana > Eva", byes="Ann")
+    assert points(state, "Ann") == expected
+
+
+def test_the_average_of_an_entry_that_never_played_is_the_middle() -> None:
+    state = played(started("Ann Ben Cem Dana Eva", scored()), "Ann > Ben > Cem > Dana", byes="Eva")
+    assert points(state, "Eva") == "3/2"
+
+
+def test_an_absent_entry_is_paid_by_its_policy_and_did_not_play() -> None:
+    state = started(FOUR, scored(absent="middle"))
+    state = after(state, Absent(uid("Dana"), 1))
+    state = played(state, "Ann > Ben > Cem")
+    assert points(state, "Dana") == "3/2"
+    assert row_of(state, "Dana").played == 0
+
+
+@pytest.mark.parametrize(("policy", "expected"), [("last", "0"), ("middle", "3/2"), ("none", "0")])
+def test_a_no_show_is_paid_by_its_policy_and_the_others_keep_their_result(policy: str, expected: str) -> None:
+    state = published(started(FOUR, scored(no_show=policy)), "Ann > Ben > Cem > Dana")
+    table = table_at(state, "Dana")
+    state = after(state, result(table, "Ann > Ben > Cem > Dana"), NoShow(table.id, uid("Dana")))
+    assert points(state, "Dana") == expected
+    assert [points(state, name) for name in ("Ann", "Ben", "Cem")] == ["3", "2", "1"]
+
+
+def test_a_forfeit_is_paid_by_its_policy() -> None:
+    state = published(started(FOUR, plan()), "Ann > Ben > Cem > Dana")
+    table = table_at(state, "Ann")
+    state = after(state, result(table, "Ann > Ben > Cem > Dana"), Forfeited(table.id, uid("Ann"), "left"))
+    assert points(state, "Ann") == "0"
+
+
+def test_a_walkover_pays_those_who_came_and_calls_the_others_no_shows() -> None:
+    state = published(started(FOUR, plan()), "Ann > Ben; Cem > Dana")
+    state = after(state, WalkedOver(table_at(state, "Ann", "Ben").id, (uid("Ben"),)))
+    assert (points(state, "Ben"), points(state, "Ann")) == ("3", "0")
+    assert row_of(state, "Ben").played == 0
+
+
+def test_a_void_table_counts_for_nobody() -> None:
+    state = played(started(FOUR, plan()), "Ann > Ben; Cem > Dana")
+    state = after(state, Voided(table_at(state, "Ann", "Ben").id, "a wrong deck"))
+    assert standings(state)[0] == "Cem 3"
+    assert row_of(state, "Ann").played == 0
+
+
+def test_a_ruling_replaces_what_the_game_said() -> None:
+    state = played(started("Ann Ben", plan()), "Ann > Ben")
+    ruling = Ruled(table_at(state, "Ann").id, placings("Ann = Ben"), "both showed a hand")
+    assert standings(after(state, ruling)) in (["Ann 3/2", "Ben 3/2"], ["Ben 3/2", "Ann 3/2"])
+
+
+def test_an_adjustment_is_added_to_the_total() -> None:
+    state = played(started("Ann Ben", plan()), "Ann > Ben")
+    state = after(state, Adjusted(uid("Ben"), "7/2", "helped to tidy up"))
+    assert standings(state) == ["Ben 7/2", "Ann 3"]
+
+
+# best 2 of 3     1  2  3
+# Ann             3  0  3   6 of 6
+# Ben             0  3  0   3 of 3
+def test_only_the_best_rounds_count() -> None:
+    state = played(started("Ann Ben", scored(best=2)), "Ann > Ben", "Ben > Ann", "Ann > Ben")
+    assert standings(state) == ["Ann 6", "Ben 3"]
+    record = scoring.records(state, state.stages[0])[uid("Ann")]
+    assert [line.counts for line in record.lines] == [True, False, True]
+
+
+def test_the_best_rounds_of_a_low_score_are_the_lowest() -> None:
+    lowest = scored(by="score", fair=False, best=1)
+    state = played(started("Ann Ben", lowest, low_wins=True), "Ann 5 > Ben 9", "Ben 2 > Ann 30")
+    assert standings(state) == ["Ben 2", "Ann 5"]
+
+
+def test_partners_share_one_result() -> None:
+    state = started(
+        "Reds:Ann,Ben Blues:Cem,Dana", plan(table_size=2), lineup="partners", team_size=2, seats=(4,)
+    )
+    state = after(state, *commands.draw(state))
+    table = table_at(state, "Reds", "Blues")
+    state = after(state, Published(1, 1, (OpenedGame(table.id, uid("game")),)))
+    placings = tuple(Placing(seat, rank, 9) for seat, rank in enumerate((1, 3, 1, 3)))
+    state = after(state, ResultRecorded(table.id, uid("game"), HEAD, "finished", placings))
+    first, second = (name_of(state, entry) for entry in table.entries)
+    assert [seat.entry for seat in table.seats] == [*table.entries, *table.entries]
+    assert standings(state) == [f"{first} 1", f"{second} 0"]
+
+
+def test_a_team_on_boards_adds_what_its_players_win() -> None:
+    each = plan(table_size=2)
+    state = started("Reds:Ann,Ben Blues:Cem,Dana", each, lineup="boards", team_size=2, seats=(2,))
+    state = after(state, *commands.draw(state))
+    assert state.stage
+    one, two = state.stage.rounds[0].tables
+    games = tuple(OpenedGame(table.id, uid(f"game {table.board}")) for table in (one, two))
+    state = after(state, Published(1, 1, games))
+    placings = (Placing(0, 1, 9), Placing(1, 1, 9)), (Placing(0, 1, 9), Placing(1, 2, 0))
+    for game, outcome in zip(games, placings, strict=True):
+        state = after(state, ResultRecorded(game.table, game.game, HEAD, "finished", outcome))
+    ahead, behind = (name_of(state, entry) for entry in two.entries)
+    assert one.entries == two.entries[::-1]
+    assert standings(state) == [f"{ahead} 3/2", f"{behind} 1/2"]
+
+
+@given(st.lists(st.integers(0, 5), min_size=2, max_size=10), st.sampled_from(["place", "win", "score"]))
+def test_a_table_pays_the_same_in_all_however_it_ends(scores: list[int], by: str) -> None:
+    ranks = [1 + sum(other > score for other in scores) for score in scores]
+    ended = tuple(map(Placing, range(len(scores)), ranks, scores))
+    names = " ".join(f"P{seat}" for seat in range(len(scores)))
+    state = published(started(names, scored(by=by)), names.replace(" ", " > "))
+    table = table_at(state, "P0")
+    state = after(state, ResultRecorded(table.id, table.games[0].id, HEAD, "finished", ended))
+    size = len(scores)
+    paid = {"place": Fraction(3 * size, 2), "win": Fraction(size, 4), "score": Fraction(0)}
+    assert sum(each.points for each in scoring.records(state, state.stages[0]).values()) == paid[by]
+
+
+@pytest.mark.parametrize("size", range(2, 11))
+def test_first_and_last_are_worth_the_same_at_any_table(size: int) -> None:
+    values = scoring.place_values(Rate(Scoring(), 4, False), size)
+    assert [values[0], values[-1]] == [3, 0]
+    assert all(better > worse for better, worse in pairwise(values))

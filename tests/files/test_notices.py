@@ -1,0 +1,104 @@
+"""Pairings, standings and table cards, read back from the PDF."""
+
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from league.files.sheets import notices
+from league.files.sheets.notices import Heading, Ranking, Seating
+from league.files.sheets.paper import visual_order
+
+HEADING = Heading("Winter League: Round 3", "Łódź club · League")
+LONG = "Bartholomew Featherstonehaugh-Cholmondeley the Third of Somewhere"
+
+
+def seating(number: int, players: int = 4, *, url: str = "") -> Seating:
+    return Seating(f"Table {number}", "", tuple(f"P{number}-{at}" for at in range(players)), url)
+
+
+def pages(pdf: bytes) -> list[str]:
+    return [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
+
+
+class TestPairings:
+    @pytest.mark.parametrize(
+        ("tables", "players", "count"),
+        [(1, 4, 1), (25, 4, 1), (100, 4, 1), (30, 10, 1), (160, 2, 1), (130, 4, 2)],
+    )
+    def test_of_a_hundred_tables_of_four_go_on_one_page(self, tables: int, players: int, count: int) -> None:
+        told = pages(notices.pairings(HEADING, [seating(at, players) for at in range(1, tables + 1)], []))
+        assert len(told) == count
+        for at in range(1, tables + 1):
+            assert f"P{at}-{players - 1}" in " ".join(told)
+
+    def test_keep_a_table_together(self) -> None:
+        tables = [seating(at, 10) for at in range(1, 120)]
+        for page in pages(notices.pairings(HEADING, tables, [])):
+            named = {word.split("-")[0] for word in page.split() if word.startswith("P")}
+            assert all(page.count(f"{table}-") == 10 for table in named)
+
+    def test_name_who_has_no_table(self) -> None:
+        (page,) = pages(notices.pairings(HEADING, [seating(1)], ["Bye Bear"]))
+        assert "No table" in page
+        assert "Bye Bear" in page
+
+    def test_are_a_page_even_without_tables(self) -> None:
+        assert len(pages(notices.pairings(HEADING, [], []))) == 1
+
+    @pytest.mark.parametrize("name", ["Żółć Gęślą", "Екатерина", "Αλέξανδρος", "გიორგი"])
+    def test_write_names_of_other_scripts(self, name: str) -> None:
+        assert name in pages(notices.pairings(HEADING, [Seating("Table 1", "", (name,))], []))[0]
+
+    def test_write_hebrew_from_the_right(self) -> None:
+        """Paper is filled from the left: a name that is read from the right is drawn from its end."""
+        assert visual_order("שרה") == "".join(reversed("שרה"))
+        assert visual_order("Levi") == "Levi"
+
+    def test_leave_no_name_blank_that_the_letters_do_not_have(self) -> None:
+        (page,) = pages(notices.pairings(HEADING, [Seating("Table 1", "", ("田中 Ken",))], []))
+        assert "▯▯ Ken" in page
+
+    def test_cut_a_name_that_is_too_long_for_its_column(self) -> None:
+        tables = [Seating(f"Table {at}", "", (LONG,) * 4) for at in range(100)]
+        (page,) = pages(notices.pairings(HEADING, tables, []))
+        assert "…" in page
+        assert "Somewhere" not in page
+
+
+class TestStandings:
+    def test_have_every_row_and_their_headings_on_every_page(self) -> None:
+        rows = tuple((f"{rank}.", f"Entry-{rank}", "3½", "5", "1 6/7") for rank in range(1, 101))
+        columns = ("", "Entry", "Points", "Played", "Opponents points")
+        told = pages(notices.standings(HEADING, [Ranking("", columns, rows)]))
+        assert len(told) == 3
+        assert all("Opponents" in page and "Points" in page for page in told)
+        assert all(f"Entry-{rank}" in " ".join(told) for rank in range(1, 101))
+
+    def test_of_groups_are_named(self) -> None:
+        rankings = [Ranking(f"Group {number}", ("", "Entry"), (("1.", "A"),)) for number in (1, 2)]
+        (page,) = pages(notices.standings(HEADING, rankings))
+        assert "Group 1" in page
+        assert "Group 2" in page
+
+
+class TestCards:
+    @pytest.mark.parametrize(("tables", "count"), [(1, 1), (2, 1), (3, 2), (100, 50)])
+    def test_are_two_on_a_page(self, tables: int, count: int) -> None:
+        assert len(pages(notices.table_cards(HEADING, [seating(at) for at in range(tables)]))) == count
+
+    @pytest.mark.parametrize("players", [2, 4, 10])
+    def test_name_everybody(self, players: int) -> None:
+        (page,) = pages(notices.table_cards(HEADING, [seating(7, players)]))
+        assert all(f"P7-{at}" in page for at in range(players))
+        assert "7" in page.split()
+
+    def test_make_a_long_name_smaller_before_they_cut_it(self) -> None:
+        (page,) = pages(notices.table_cards(HEADING, [Seating("Table 1", "", (LONG[:40],))]))
+        assert LONG[:40] in page
+
+    def test_carry_a_code_where_there_is_a_game(self) -> None:
+        plain, coded = (
+            len(notices.table_cards(HEADING, [seating(1, url=url)])) for url in ("", "https://example.org/g/")
+        )
+        assert coded > plain + 500

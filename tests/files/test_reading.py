@@ -1,0 +1,157 @@
+"""Files that organisers bring along, as their spreadsheet programs write them."""
+
+import struct
+from collections.abc import Sequence
+from io import BytesIO
+from time import monotonic
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+from openpyxl import Workbook
+
+from games.engine.refusals import Malformed
+from league.files.exports import Listing, as_csv, as_xlsx
+from league.files.imports import reading
+from league.files.imports.players import COLUMNS
+from league.files.imports.reading import Contents
+
+
+def read(data: bytes | str) -> Contents:
+    return reading.read(data.encode() if isinstance(data, str) else data, COLUMNS)
+
+
+def names(data: bytes | str) -> list[str]:
+    return [row.cells.get("name", "") for row in read(data).rows]
+
+
+def workbook(*rows: Sequence[object]) -> bytes:
+    book, written = Workbook(), BytesIO()
+    for row in rows:
+        book.worksheets[0].append(list(row))
+    book.save(written)
+    return written.getvalue()
+
+
+def refusal(data: bytes | str) -> str:
+    with pytest.raises(Malformed) as refused:
+        read(data)
+    return refused.value.errors["file"][0]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "windows-1252"])
+def test_accents_survive_every_usual_encoding(encoding: str) -> None:
+    contents = read("name\nZoë Ábel\n".encode(encoding))
+    assert [row.cells["name"] for row in contents.rows] == ["Zoë Ábel"]
+    assert bool(contents.remarks) == (encoding == "windows-1252")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_any_usual_delimiter_is_found(delimiter: str, end: str) -> None:
+    text = end.join(["name{0}active", '"Pike, Paul"{0}yes', "Petra{0}no"]).format(delimiter)
+    assert names(text) == ["Pike, Paul", "Petra"]
+
+
+@pytest.mark.parametrize(
+    "heading", ["name", "Name", " NAME ", "Player", "player_name", "Full name", "Nom", "Spieler", '"Name"']
+)
+def test_headings_are_forgiven_much(heading: str) -> None:
+    assert names(f"{heading}\nPaul\n") == ["Paul"]
+
+
+def test_a_heading_may_be_e_mail_or_email() -> None:
+    assert read("Name,E-Mail\nPaul,p@example.org\n").rows[0].cells["email"] == "p@example.org"
+
+
+def test_headings_that_say_nothing_are_named() -> None:
+    assert read("name,shoe size,Player\nPaul,43,x\n").ignored == ("shoe size", "Player")
+
+
+def test_empty_rows_are_passed_over_and_the_others_keep_their_numbers() -> None:
+    assert [row.number for row in read("\nname\n\nPaul\n , \nPetra\n").rows] == [4, 6]
+
+
+def test_the_apostrophe_of_our_own_files_is_taken_off_again() -> None:
+    assert names(as_csv(Listing("x", ("name",), (("=cmd",), ("'t Hooft",))))) == ["=cmd", "'t Hooft"]
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "must name the columns"),
+        (b"Paul\nPetra\n", "must name the columns"),
+        (b"\xd0\xcf\x11\xe0 old", "old Excel file"),
+        (b"PK\x03\x04 broken", "cannot be read as a spreadsheet"),
+        (b"name\nPa\x00ul\n", "cannot be read as a spreadsheet"),
+        (b"name\n\x81\x8d\n", "characters cannot be read"),
+        (b"\xff\xfea", "characters cannot be read"),
+        (b"name\n" + b'"' + b"x" * 200_000, "quotation mark"),
+        (b"name\n" + b"x\n" * 1001, "At most 1000 rows"),
+        (b"name\n" + b"x" * 1_000_000, "too big"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_a_sentence(data: bytes, told: str) -> None:
+    assert told in refusal(data)
+
+
+def test_a_comma_too_many_is_wrong_at_its_row() -> None:
+    (row,) = read("name,active\nPike, Paul,yes\n").rows
+    assert "more cells than there are headings" in row.wrong[""]
+
+
+class TestSpreadsheet:
+    def test_gives_its_cells_as_texts(self) -> None:
+        (row,) = read(workbook(["Name", "Active", "Id"], ["Zoë", True, 7.0])).rows
+        assert row.cells == {"name": "Zoë", "active": "True", "id": "7"}
+
+    def test_is_read_back_as_it_was_written(self) -> None:
+        assert names(as_xlsx(Listing("x", ("name",), (("=1+1",), ("Zoë",))))) == ["=1+1", "Zoë"]
+
+    def test_has_its_formulas_refused_and_not_evaluated(self) -> None:
+        (row,) = read(workbook(["name"], ['=HYPERLINK("http://example.org")'])).rows
+        assert "formula" in row.wrong["name"]
+        assert "name" not in row.cells
+
+    def test_is_read_up_to_so_many_rows(self) -> None:
+        assert "At most 1000 rows" in refusal(workbook(["name"], *[["x"]] * 1001))
+
+    def test_with_a_cell_in_its_very_last_corner_is_read_in_no_time(self) -> None:
+        book, written = Workbook(), BytesIO()
+        sheet = book.worksheets[0]
+        sheet["A1"], sheet["A2"], sheet["XFD1048576"] = "name", "Paul", "far away"
+        book.save(written)
+        began = monotonic()
+        assert names(written.getvalue()) == ["Paul"]
+        assert monotonic() - began < 10
+
+
+def archive(sheet: bytes, **declared: int) -> bytes:
+    """Return a spreadsheet whose one sheet is this XML."""
+    given, written = ZipFile(BytesIO(workbook(["name"]))), BytesIO()
+    with ZipFile(written, "w", ZIP_DEFLATED) as made:
+        for part in given.namelist():
+            made.writestr(part, sheet if part.endswith("sheet1.xml") else given.read(part))
+    return written.getvalue()
+
+
+class TestBomb:
+    def test_that_says_how_big_it_is_is_refused_unread(self) -> None:
+        assert "is too big" in refusal(archive(b" " * 20_000_000))
+
+    def test_that_lies_about_its_size_is_read_no_further(self) -> None:
+        big = archive(b" " * 20_000_000)
+        lying = big.replace(struct.pack("<L", 20_000_000), struct.pack("<L", 1000))
+        assert lying != big
+        assert "cannot be read as a spreadsheet" in refusal(lying)
+
+    def test_of_many_parts_is_refused(self) -> None:
+        written = BytesIO()
+        with ZipFile(written, "w") as made:
+            for number in range(300):
+                made.writestr(str(number), b"")
+        assert "is too big" in refusal(written.getvalue())
+
+    def test_of_entities_is_refused(self) -> None:
+        entities = "".join(f'<!ENTITY x{at} "{f"&x{at - 1};" * 10}">' for at in range(1, 10))
+        told = f'<?xml version="1.0"?><!DOCTYPE w [<!ENTITY x0 "ha">{entities}]><worksheet>&x9;</worksheet>'
+        assert "cannot be read as a spreadsheet" in refusal(archive(told.encode()))

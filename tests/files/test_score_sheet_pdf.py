@@ -1,0 +1,48 @@
+"""Printed score sheets, read back from the PDF."""
+
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from games.engine.base import Form, FormRow
+from league.files.sheets import ScoreSheet, score_sheets
+
+ROWS = tuple(FormRow(number, f"task of {number}", f"hint of {number}") for number in range(1, 11))
+
+
+def sheet(*names: str, url: str = "") -> ScoreSheet:
+    return ScoreSheet("Scamper", "Łódź club · table 2", Form(ROWS, ("joker 50",), 1), names, url)
+
+
+def pages(*sheets: ScoreSheet) -> PdfReader:
+    return PdfReader(BytesIO(score_sheets(sheets)))
+
+
+@pytest.mark.parametrize("players", range(2, 11))
+def test_a_sheet_fills_one_page_upright_for_up_to_six(players: int) -> None:
+    (page,) = pages(sheet(*[""] * players)).pages
+    assert (page.mediabox.height > page.mediabox.width) == (players <= 6)
+
+
+def test_a_sheet_names_the_table_the_players_and_every_round() -> None:
+    text = pages(sheet("Zoë", "Żółć")).pages[0].extract_text()
+    wanted = ["Scamper", "Łódź club · table 2", "Zoë", "Żółć", "joker 50"]
+    wanted += [line.task for line in ROWS] + [line.hint for line in ROWS]
+    assert [words for words in wanted if words not in text] == []
+
+
+def test_a_name_that_is_too_long_is_cut() -> None:
+    text = pages(sheet(*["Bartholomew Featherstonehaugh"] * 10)).pages[0].extract_text()
+    assert "…" in text
+    assert "Featherstonehaugh" not in text
+
+
+def test_each_table_has_its_own_page() -> None:
+    assert len(pages(sheet("a", "b"), sheet("c", "d", "e")).pages) == 2
+
+
+def test_a_sheet_with_a_form_carries_a_code_and_one_without_does_not() -> None:
+    plain, coded = (score_sheets([sheet("a", "b", url=url)]) for url in ("", "https://example.org/t/1/"))
+    squares = [len(PdfReader(BytesIO(pdf)).pages[0].get_contents().get_data()) for pdf in (plain, coded)]  # type: ignore[union-attr]
+    assert squares[1] > squares[0] + 1000

@@ -1,0 +1,47 @@
+"""Verbs carried out by the service, as an organiser's request or a player's would."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from games.engine import shapes
+from league.core.verb import Verb
+from league.log import Appended
+from league.models import Account, Competition
+from league.services.verbs import perform, perform_own
+
+
+def act(
+    by: Account, competition: Competition, verb: type[Verb], *, seq: int | None = None, **fields: Any
+) -> Appended:
+    """Carry out a verb for an organiser or scorekeeper; ids and times may be UUIDs and datetimes."""
+    return perform(by=by, competition=competition, verb=shapes.read(verb, _plain(fields)), seq=seq)
+
+
+def act_own(
+    by: Account, competition: Competition, key: str, *, seq: int | None = None, **fields: Any
+) -> Appended:
+    """Carry out a verb for a player's own entry."""
+    given = {name: _frozen(value) for name, value in _plain(fields).items()}
+    return perform_own(by=by, competition=competition, key=key, seq=seq, **given)
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case UUID():
+            return str(value)
+        case datetime():
+            return value.isoformat()
+        case Mapping():
+            return {name: _plain(part) for name, part in value.items()}
+        case str():
+            return value
+        case Sequence():
+            return [_plain(part) for part in value]
+        case _:
+            return value
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,109 @@
+"""manage.py before there is anything but Python: it makes the environment and goes on inside."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from league.ops.folders import TOP
+
+_BASE = str(getattr(sys, "_base_executable", sys.executable))
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A checkout whose locks name no package and whose only command says where it runs."""
+    shutil.copy(TOP / "manage.py", tmp_path)
+    for lock in ("requirements.lock", "requirements-dev.lock"):
+        (tmp_path / lock).write_text(f"# {lock}\n")
+    ops = tmp_path / "league" / "ops"
+    ops.mkdir(parents=True)
+    (ops / "command.py").write_text("import sys\ndef run(argv): print(sys.prefix, *argv[1:])\n")
+    return tmp_path
+
+
+def _start(checkout: Path, *arguments: str) -> "subprocess.Popen[str]":
+    environment = {name: value for name, value in os.environ.items() if name != "TREFOIL_VENV"}
+    return subprocess.Popen(
+        [_BASE, str(checkout / "manage.py"), *arguments],
+        env={**environment, "PATH": "/usr/bin:/bin"},  # no uv
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _run(checkout: Path, *arguments: str) -> tuple[str, int]:
+    """Return what the command said, and how often packages were installed for it."""
+    said, complained = _start(checkout, *arguments).communicate(timeout=120)
+    return said.strip(), complained.count("Installing what")
+
+
+def test_two_first_commands_at_once_make_one_environment_and_both_run_inside(checkout: Path) -> None:
+    both = [_start(checkout, name) for name in ("one", "two")]
+    said, complained = zip(*(each.communicate(timeout=120) for each in both), strict=True)
+    assert said == (f"{checkout}/.venv one\n", f"{checkout}/.venv two\n")
+    assert "".join(complained).count("Installing what") == 1
+
+
+def test_packages_are_installed_again_only_when_a_lock_or_python_has_changed(checkout: Path) -> None:
+    counts = [
+        _run(checkout, "up")[1],
+        _run(checkout, "up")[1],
+        _run(checkout, "test")[1],
+        _run(checkout, "up")[1],
+    ]
+    (checkout / "requirements-dev.lock").write_text("# newer\n")
+    counts += [_run(checkout, "up")[1], _run(checkout, "test")[1]]
+    (checkout / ".venv" / "bin" / "python").unlink()
+    counts += [_run(checkout, "up")[1]]
+    assert counts == [1, 0, 1, 0, 0, 1, 1]
+
+
+def test_a_package_that_cannot_be_had_is_told_and_nothing_is_called_installed(checkout: Path) -> None:
+    (checkout / "requirements.lock").write_text("trefoil-nowhere @ file:///nowhere.whl --hash=sha256:00\n")
+    process = _start(checkout, "up")
+    _, complained = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "could not be installed" in complained
+    assert not (checkout / ".venv" / "lock.sha256").exists()
+
+
+@pytest.fixture
+def manage() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("manage", TOP / "manage.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_who_is_not_root_is_told_which_package_to_install(
+    manage: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    with pytest.raises(SystemExit, match=rf"apt-get install python3\.{sys.version_info[1]}-venv"):
+        manage.install_ensurepip()
+
+
+def test_a_pip_of_the_systems_serves_where_python_has_none_to_give(
+    manage: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said: list[list[str]] = []
+
+    def succeeds(command: list[str]) -> bool:
+        said.append(command)
+        return True
+
+    monkeypatch.setattr(manage, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(manage, "runs", lambda command: True)
+    monkeypatch.setattr(manage, "succeeds", succeeds)
+    manage.make_venv()
+    assert said[0][1:] == ["-m", "venv", "--without-pip", str(tmp_path / ".venv")]

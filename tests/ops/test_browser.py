@@ -1,0 +1,77 @@
+"""The tests' browser: which one is taken, and what happens where there is none."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from league.ops import browser
+from league.ops.servers import CannotServe
+
+
+def _program(path: Path, code: int = 0) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\nexit {code}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A machine without a browser; returns its one folder on PATH."""
+    monkeypatch.delenv(browser.VARIABLE, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "cache"))
+    monkeypatch.setattr(browser, "_MAC", tmp_path / "none")
+    return tmp_path / "bin"
+
+
+def test_the_named_browser_is_taken_and_no_other(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _program(bare / "chromium")
+    monkeypatch.setenv(browser.VARIABLE, str(bare / "own"))
+    assert browser.found() is None
+    assert _program(bare / "own") == browser.found()
+
+
+def test_a_placeholder_that_does_not_run_is_passed_over(bare: Path) -> None:
+    _program(bare / "chromium-browser", code=1)
+    assert browser.found() is None
+    assert _program(bare / "google-chrome") == browser.found()
+
+
+def test_playwrights_own_browser_is_found_in_its_cache(bare: Path) -> None:
+    own = _program(bare.parent / "cache" / "chromium-1234" / "chrome-linux" / "chrome")
+    assert browser.found() == own
+
+
+def _install(monkeypatch: pytest.MonkeyPatch, uid: int, made: Path | None) -> list[str]:
+    """Let `installed` run commands on paper, the last of which makes a program. Return their first words."""
+    commands: list[str] = []
+
+    def succeeds(command: tuple[str, ...]) -> bool:
+        commands.append(" ".join(command[-3:] if "playwright" in command else command[:2]))
+        if made and "install" in command:
+            _program(made)
+        return made is not None
+
+    monkeypatch.setattr(os, "geteuid", lambda: uid)
+    monkeypatch.setattr(browser, "_succeeds", succeeds)
+    browser.installed()
+    return commands
+
+
+def test_root_gets_the_systems_browser(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _program(bare / "apt-get")
+    assert _install(monkeypatch, 0, bare / "chromium") == ["apt-get update", "apt-get install"]
+
+
+def test_anybody_else_gets_playwrights(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _program(bare / "apt-get")
+    own = bare.parent / "cache" / "chromium-1234" / "chrome-linux" / "chrome"
+    assert _install(monkeypatch, 1000, own) == ["playwright install chromium"]
+
+
+def test_a_machine_that_gets_none_is_told_what_to_do(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _program(bare / "apt-get")
+    with pytest.raises(CannotServe, match=r"The tests need Chromium.* TREFOIL_CHROMIUM"):
+        _install(monkeypatch, 0, None)

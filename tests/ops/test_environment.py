@@ -1,0 +1,91 @@
+"""What the environment may say, and what is refused."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from league.ops import environment, folders, secret
+from league.ops.environment import BadSetting
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [("1", True), ("Yes", True), ("on", True), ("0", False), ("off", False), ("", True), ("  ", True)],
+)
+def test_a_flag_is_read_in_the_usual_spellings_and_an_empty_one_is_absent(
+    monkeypatch: pytest.MonkeyPatch, said: str, heard: bool
+) -> None:
+    monkeypatch.setenv("THING", said)
+    assert environment.flag("THING", default=True) is heard
+
+
+@pytest.mark.parametrize(
+    ("read", "said"), [(environment.flag, "maybe"), (environment.number, "-1"), (environment.number, "²")]
+)
+def test_a_bad_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, read: object, said: str) -> None:
+    monkeypatch.setenv("THING", said)
+    assert callable(read)
+    with pytest.raises(BadSetting, match=f"^THING is '{said}'"):
+        read("THING", 0)
+
+
+def test_items_are_parted_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THING", " a.example, ,b.example ")
+    assert environment.items("THING") == ["a.example", "b.example"]
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "port", "user", "password", "name", "options"),
+    [
+        ("postgresql://u:p%40ss@db:5433/tr", "db", "5433", "u", "p@ss", "tr", {}),
+        ("postgres://db/tr?sslmode=require", "db", "", "", "", "tr", {"sslmode": "require"}),
+        ("postgresql://u@/tr?host=/run/postgresql", "/run/postgresql", "", "u", "", "tr", {}),
+        ("postgresql://u@%2Frun%2Fpg/tr", "/run/pg", "", "u", "", "tr", {}),
+    ],
+)
+def test_a_database_url_becomes_djangos_settings(
+    url: str, host: str, port: str, user: str, password: str, name: str, options: dict[str, str]
+) -> None:
+    assert environment.database(url) == {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": name,
+        "USER": user,
+        "PASSWORD": password,
+        "HOST": host,
+        "PORT": port,
+        "OPTIONS": options,
+    }
+
+
+def test_only_postgresql_keeps_the_logs() -> None:
+    with pytest.raises(BadSetting, match="'sqlite'"):
+        environment.database("sqlite:///db.sqlite3")
+
+
+@pytest.mark.parametrize("url", ["redis://b/0", "rediss://b", "redis+socket:///run/b.sock", "amqp://u:p@b//"])
+def test_a_broker_is_redis_or_rabbitmq(url: str) -> None:
+    assert environment.broker(url) == url
+
+
+def test_another_broker_is_refused() -> None:
+    with pytest.raises(BadSetting, match="'memory'"):
+        environment.broker("memory://")
+
+
+def test_the_secret_is_made_once_and_readable_only_to_its_owner(tmp_path: Path) -> None:
+    path = tmp_path / "secret_key"
+    first = secret.kept_in(path)
+    assert secret.kept_in(path) == first
+    assert len(first) > 50
+    assert [file.name for file in tmp_path.iterdir()] == ["secret_key"]
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_folder_of_ours_has_its_mode_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        folder = folders.own_folder(tmp_path / "above" / "below", 0o711)
+    finally:
+        os.umask(before)
+    assert {path.stat().st_mode & 0o777 for path in (folder, folder.parent)} == {0o711}

@@ -1,0 +1,14 @@
+"""What every other test relies on."""
+
+import pytest
+from django.db import connection
+
+from league.ops.programs import OLDEST
+
+
+@pytest.mark.django_db
+def test_a_test_has_a_real_postgresql_of_a_supported_version() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW server_version_num")
+        (version,) = cursor.fetchone()
+    assert int(version) // 10000 >= OLDEST

@@ -1,0 +1,178 @@
+"""What is sent to an address that somebody chose: never inside, never for long, never on elsewhere."""
+
+import ipaddress
+import socket
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from league.ops import posting
+from tests.listener import Listener, listening
+
+TLS: Final = Path(__file__).parent / "tls"
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    with listening() as listener:
+        yield listener
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("8.8.8.8", True),
+        ("2606:4700:4700::1111", True),
+        ("64:ff9b::808:808", True),
+        ("127.0.0.1", False),
+        ("10.0.0.1", False),
+        ("172.16.5.4", False),
+        ("192.168.1.1", False),
+        ("169.254.169.254", False),
+        ("100.64.0.1", False),
+        ("0.0.0.0", False),
+        ("224.0.0.1", False),
+        ("255.255.255.255", False),
+        ("::1", False),
+        ("::", False),
+        ("fe80::1", False),
+        ("fd00::1", False),
+        ("ff02::1", False),
+        ("::ffff:127.0.0.1", False),
+        ("::ffff:10.0.0.1", False),
+        ("64:ff9b::a00:1", False),
+        ("2002:7f00:1::", False),
+        ("2001:0:7f00:1::", False),
+    ],
+)
+def test_an_address_is_public_or_not_in_any_wrapping(address: str, public: bool) -> None:
+    assert posting.is_public(ipaddress.ip_address(address)) is public
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "club.example/hook",
+        "http://club.example/hook",
+        "ftp://club.example/",
+        "https:///hook",
+        "https://user:password@club.example/",
+        "https://club.example/#part",
+        "https://club.example:99999/",
+        "https://127.0.0.1/",
+        "https://[::1]/",
+        "https://[::ffff:10.0.0.1]/",
+        "https://localhost/",
+        "https://printer.local/",
+        "https://metadata.google.internal/",
+        "https://\x00.example/",
+    ],
+)
+def test_an_address_to_which_nothing_is_sent_is_refused(url: str) -> None:
+    with pytest.raises(posting.Unreachable):
+        posting.check(url, private=False)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://club.example/hook?key=1", "https://8.8.8.8:8443/", "https://bücher.example"]
+)
+def test_an_address_of_the_public_internet_is_taken(url: str) -> None:
+    assert posting.check(url, private=False).host
+
+
+def test_what_is_sent_arrives_and_the_answer_comes_back(listener: Listener) -> None:
+    listener.code, listener.body = 202, "thänk\x00s".encode()
+    answer = posting.post(listener.url, b"{}", {"X-Told": "yes"}, private=True)
+    assert (answer, answer.taken) == (posting.Answer(202, "thänk s"), True)
+    (told,) = listener.told
+    assert (told.path, told.body, told.headers["X-Told"]) == ("/hook?key=kept", b"{}", "yes")
+    assert told.headers["Host"] == listener.url.split("/")[2]
+
+
+def test_a_redirection_is_an_answer_and_is_not_followed(listener: Listener) -> None:
+    listener.code, listener.location = 307, "/elsewhere"
+    assert not posting.post(listener.url, b"", {}, private=True).taken
+    assert [told.path for told in listener.told] == ["/hook?key=kept"]
+
+
+def test_a_long_answer_is_cut(listener: Listener) -> None:
+    listener.code, listener.body = 500, b"x" * 5_000_000
+    assert posting.post(listener.url, b"", {}, private=True).excerpt == "x" * posting.EXCERPT
+
+
+def test_who_never_answers_is_not_waited_for(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(posting, "TOTAL_SECONDS", 0.3)
+    listener.pause.clear()
+    began = time.monotonic()
+    with pytest.raises(posting.Unreachable, match="no answer in time"):
+        posting.post(listener.url, b"", {}, private=True)
+    assert time.monotonic() - began < 5
+
+
+def test_where_nobody_listens_nothing_is_reached() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with pytest.raises(posting.Unreachable, match="No connection"):
+        posting.post(f"http://127.0.0.1:{port}/", b"", {}, private=True)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "10.1.2.3", "::1", "169.254.169.254"])
+def test_a_name_that_leads_inside_leads_nowhere(
+    listener: Listener, resolving: Callable[..., None], address: str
+) -> None:
+    resolving("8.8.8.8", address)
+    with pytest.raises(posting.Unreachable, match="not on the public internet"):
+        posting.post("https://club.example/", b"", {}, private=False)
+    assert listener.told == []
+
+
+def test_a_name_is_looked_up_once_and_its_addresses_are_what_is_asked(
+    listener: Listener, resolving: Callable[..., list[str]]
+) -> None:
+    asked = resolving("127.0.0.1")
+    port = listener.url.split(":")[2].partition("/")[0]
+    posting.post(f"http://club.example:{port}/hook", b"", {}, private=True)
+    assert asked == ["club.example"]
+    assert listener.told[0].headers["Host"] == f"club.example:{port}"
+
+
+@pytest.mark.parametrize(("host", "held"), [("club.example", True), ("other.example", False)])
+def test_a_certificate_is_held_against_the_name_and_not_against_the_address(
+    resolving: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch, host: str, held: bool
+) -> None:
+    ours, theirs = ssl.create_default_context(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    ours.load_verify_locations(TLS / "club.example.crt")
+    theirs.load_cert_chain(TLS / "club.example.crt", TLS / "club.example.key")
+    monkeypatch.setattr(posting, "_tls", lambda: ours)
+    resolving("127.0.0.1")
+    with listening(theirs) as listener:
+        port = listener.url.split(":")[2].partition("/")[0]
+        try:
+            assert posting.post(f"https://{host}:{port}/", b"", {}, private=True).taken
+        except posting.Unreachable as error:
+            assert str(error) == "The host’s certificate is invalid."
+        assert len(listener.told) == held
+
+
+@pytest.fixture
+def resolving(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """A function that lets every name lead to these addresses, and returns the names that are asked."""
+
+    def resolve(*addresses: str) -> list[str]:
+        asked: list[str] = []
+
+        def found(host: Any, port: Any, *_: object, **__: object) -> list[Any]:
+            if host in addresses:
+                return [(socket.AF_INET6 if ":" in host else socket.AF_INET, 1, 6, "", (host, port))]
+            asked.append(host)
+            return [(socket.AF_INET, 1, 6, "", (address, port)) for address in addresses]
+
+        monkeypatch.setattr(socket, "getaddrinfo", found)
+        return asked
+
+    return resolve

@@ -1,0 +1,175 @@
+"""The embedded servers: what starting, stopping, killing and restarting them does."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from league.ops import folders, postgres, processes, programs
+from league.ops.broker import Broker
+from league.ops.postgres import Postgres
+from league.ops.servers import CannotServe, Server
+
+
+def _postgres(data: Path) -> Postgres:
+    return Postgres(data, durable=False)
+
+
+BOTH = pytest.mark.parametrize("make", [_postgres, Broker])
+Make = Callable[[Path], Server]
+
+
+@BOTH
+def test_a_server_starts_answers_and_is_gone_when_stopped(make: Make, data: Path) -> None:
+    server = make(data)
+    assert (server.start(), server.answers(), server.died()) == ("started", True, False)
+    server.stop()
+    assert (server.answers(), server.died()) == (False, True)
+
+
+@BOTH
+def test_a_server_whose_parent_died_without_it_is_adopted_and_stopped(make: Make, data: Path) -> None:
+    make(data).start()
+    heir = make(data)
+    assert (heir.start(), heir.died()) == ("adopted", False)
+    heir.stop()
+    assert not make(data).answers()
+
+
+@BOTH
+def test_a_server_is_started_again_after_a_kill(make: Make, data: Path) -> None:
+    server = make(data)
+    server.start()
+    pid = server.noted_pid()
+    assert pid is not None
+    subprocess.run(["kill", "-9", str(pid)], check=True)
+    assert processes.eventually(server.died, 10)
+    assert server.start() == "started"
+    server.stop()
+
+
+@BOTH
+def test_a_stale_pid_file_that_names_another_program_is_no_server(make: Make, data: Path) -> None:
+    server = make(data)
+    server.prepare()
+    for name in ("data/postmaster.pid", "valkey.pid"):
+        if (server.home / name).parent.exists():
+            (server.home / name).write_text("1\n")
+    assert server.died()
+
+
+_PARENT = """
+import pathlib, sys, time
+from league.ops.{module} import {kind}
+server = {kind}(pathlib.Path(sys.argv[1]))
+server.start()
+print(server.noted_pid(), flush=True)
+time.sleep(60)
+"""
+
+
+@BOTH
+def test_a_kill_of_the_parent_is_the_end_of_a_server_or_leaves_it_for_adoption(
+    make: Make, data: Path
+) -> None:
+    kind = type(make(data))
+    program = _PARENT.format(module=kind.__module__.rpartition(".")[2], kind=kind.__name__)
+    parent = subprocess.Popen(
+        [sys.executable, "-c", program, str(data)], cwd=folders.TOP, stdout=subprocess.PIPE, text=True
+    )
+    assert parent.stdout is not None
+    pid = int(parent.stdout.readline())
+    parent.kill()
+    parent.communicate()
+    if sys.platform == "linux":
+        assert processes.eventually(lambda: not processes.command_of(pid), 10)
+    heir = make(data)
+    assert heir.start() in {"started", "adopted"}
+    heir.stop()
+
+
+def test_data_is_found_again(data: Path) -> None:
+    for statement in ("CREATE TABLE kept AS SELECT 1", "SELECT * FROM kept"):
+        server = _postgres(data)
+        server.start()
+        with psycopg.connect(server.url) as connection:
+            connection.execute(statement)
+        server.stop()
+
+
+def test_an_initdb_that_was_killed_leaves_no_half_cluster(data: Path) -> None:
+    server = _postgres(data)
+    half = server.home / "data.new"
+    half.mkdir(parents=True, mode=0o700)
+    (half / "PG_VERSION").write_text("18\n")
+    assert server.start() == "started"
+    server.stop()
+    assert not half.exists()
+
+
+def test_a_cluster_of_another_major_version_is_refused_with_a_way_out(data: Path) -> None:
+    server = _postgres(data)
+    server.prepare()
+    (server.cluster / "PG_VERSION").write_text("14\n")
+    with pytest.raises(CannotServe, match=r"made by PostgreSQL 14; .* pg_dump"):
+        server.start()
+
+
+def test_a_server_that_fails_says_what_its_log_says(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres, "_USUAL", ("no_such_setting=1",))
+    with pytest.raises(CannotServe, match=r"(?s)unrecognized configuration parameter.*set DATABASE_URL"):
+        Postgres(data).start()
+
+
+def test_a_data_folder_with_a_long_name_gets_its_socket_elsewhere(data: Path) -> None:
+    server = _postgres(data / ("long" * 20))
+    server.home.parent.mkdir()
+    assert server.sockets.parent == Path("/tmp")
+    assert server.start() == "started"
+    server.stop()
+    server.sockets.rmdir()
+
+
+def test_a_folder_closed_to_others_stays_closed(data: Path) -> None:
+    data.chmod(0o700)
+    server = _postgres(data)
+    assert server.start() == "started"
+    server.stop()
+    assert data.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_cluster_that_nobody_could_reach_lies_under_the_systems_state(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "server_user", lambda: processes.User(65534, 65534))
+    assert postgres.home(data) == data / "postgres"
+    data.chmod(0o700)
+    assert postgres.home(data).parent.parent == folders.STATE
+
+
+def test_programs_that_nobody_could_enter_are_copied_whole_and_opened(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "STATE", data / "state")
+    monkeypatch.setattr(processes, "server_user", lambda: processes.User(65534, 65534))
+    monkeypatch.setattr(folders, "open_to_all", lambda path: False)
+    copied = programs.reachable(programs.found())
+    assert copied.is_relative_to(data / "state")
+    assert {path.stat().st_mode & 0o005 for path in (copied, copied / "postgres")} == {0o005}
+    assert programs.major(copied) >= programs.OLDEST
+
+
+def test_programs_of_the_users_own_are_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "server_user", lambda: processes.User(65534, 65534))
+    monkeypatch.setattr(folders, "open_to_all", lambda path: False)
+    with pytest.raises(CannotServe, match="nobody cannot enter /opt/pg/bin"):
+        programs.reachable(Path("/opt/pg/bin"))
+
+
+def test_a_missing_postgresql_is_told_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TREFOIL_POSTGRES_BIN", "/nowhere")
+    with pytest.raises(CannotServe, match=r"(?s)/nowhere.*Install one .* or set DATABASE_URL"):
+        programs.found()

@@ -1,0 +1,79 @@
+"""Which command runs the embedded servers, and how long."""
+
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from league.ops.embedded import EmbeddedServers
+
+
+@pytest.fixture(autouse=True)
+def _embedded(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("DATABASE_URL", "CELERY_BROKER_URL"):
+        monkeypatch.delenv(variable, raising=False)
+
+
+def _answers(embedded: EmbeddedServers) -> list[bool]:
+    return [server.answers() for server in embedded.servers]
+
+
+def test_a_command_has_its_servers_for_as_long_as_it_runs(data: Path) -> None:
+    embedded = EmbeddedServers(data)
+    with embedded.used():
+        assert _answers(embedded) == [True, True]
+    assert _answers(embedded) == [False, False]
+
+
+def test_a_command_beside_the_service_uses_its_servers_and_leaves_them_running(data: Path) -> None:
+    service, command = EmbeddedServers(data), EmbeddedServers(data)
+    with service.kept() as servers:
+        assert [how for _, how in servers] == ["started", "started"]
+        with command.used():
+            assert _answers(command) == [True, True]
+        assert _answers(service) == [True, True]
+
+
+def test_a_command_that_ends_first_leaves_its_servers_to_the_others_until_they_end(data: Path) -> None:
+    inside, seen = threading.Event(), list[bool]()
+
+    def second() -> None:
+        with EmbeddedServers(data).used():
+            inside.set()
+            threading.Event().wait(0.5)
+            seen.extend(_answers(EmbeddedServers(data)))
+
+    with ExitStack() as first:
+        first.enter_context(EmbeddedServers(data).used())
+        other = threading.Thread(target=second)
+        other.start()
+        assert inside.wait(20)
+    other.join()
+    assert seen == [True, True]
+    assert _answers(EmbeddedServers(data)) == [False, False]
+
+
+def test_the_service_waits_for_a_command_that_runs_the_servers(data: Path) -> None:
+    inside = threading.Event()
+
+    def service() -> None:
+        with EmbeddedServers(data).kept():
+            inside.set()
+
+    with ExitStack() as command:
+        command.enter_context(EmbeddedServers(data).used())
+        other = threading.Thread(target=service)
+        other.start()
+        assert not inside.wait(0.3)
+    assert inside.wait(20)
+    other.join()
+
+
+def test_servers_that_the_environment_names_are_not_embedded(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://db.example/trefoil")
+    assert [server.name for server in EmbeddedServers(data).servers] == ["broker"]
+    monkeypatch.setenv("CELERY_BROKER_URL", "amqp://broker.example")
+    assert EmbeddedServers(data).servers == []

@@ -1,0 +1,93 @@
+"""Programs side by side: what is heard of them, and how they end."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+
+from league.ops import folders, processes
+from league.ops import readiness as ready
+from league.ops.supervisor import Part, Supervisor
+
+_READY = f"import os; os.write(int(os.environ['{ready.VARIABLE}']), b'1'); "
+_WAIT = "import time; time.sleep(60)"
+_TOLD_WHILE_SOMETHING_GOES = """
+import signal, sys
+from league.ops import processes
+from league.ops.supervisor import Part, Supervisor
+
+class Fleeting:
+    def __del__(self):
+        signal.raise_signal(signal.SIGTERM)
+
+processes.end_when_asked()
+Fleeting()
+sleeper = Part("sleeper", (sys.executable, "-c", "import time; time.sleep(60)"))
+print(Supervisor(print, str).run([sleeper], lambda: None))
+"""
+_STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+
+
+def _part(name: str, program: str) -> Part:
+    return Part(name, (sys.executable, "-c", program))
+
+
+def _interrupt(times: int = 1) -> Callable[[], None]:
+    """Return what to do when all is ready: press Ctrl-C, and again after a moment."""
+
+    def press() -> None:
+        for moment in range(times):
+            threading.Timer(moment * 0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+    return press
+
+
+class Said(list[str]):
+    """The lines that were said, with who said them."""
+
+    def __call__(self, name: str, line: str) -> None:
+        self.append(f"{name}: {line}")
+
+
+def test_whole_lines_are_heard_with_the_name_of_who_says_them() -> None:
+    said = Said()
+    halves = "print('tw', end='', flush=True); time.sleep(.3); print('o')"
+    program = f"import sys, time; print('one'); {halves}; sys.exit('end')"
+    assert Supervisor(said, str).run([_part("a", program)], lambda: None) == 1
+    assert said[:2] == ["a: one", "a: two"]
+    assert sorted(said[2:]) == ["a: end", "up: a (1) has ended: stopping everything."]
+
+
+def test_all_is_ready_when_each_part_is_and_ctrl_c_ends_it_well() -> None:
+    parts = [_part("a", _READY + _WAIT), _part("b", "import time; time.sleep(.3); " + _READY + _WAIT)]
+    assert Supervisor(Said(), str).run(parts, _interrupt()) == 0
+
+
+def test_a_second_ctrl_c_waits_for_nobody() -> None:
+    said = Said()
+    parts = [_part("a", _STUBBORN + _READY + _WAIT)]
+    assert Supervisor(said, str).run(parts, _interrupt(times=2)) == 0
+
+
+def test_what_a_part_leaves_behind_ends_with_it() -> None:
+    said = Said()
+    child = (
+        f"import subprocess, sys; print(subprocess.Popen([sys.executable, '-c', '{_WAIT}']).pid, flush=True)"
+    )
+    Supervisor(said, str).run([_part("a", child)], lambda: None)
+    left = int(said[0].removeprefix("a: "))
+    assert processes.eventually(lambda: not processes.command_of(left), 10)
+
+
+def test_the_end_of_something_else_that_is_needed_ends_all() -> None:
+    said = Said()
+    assert Supervisor(said, lambda: "PostgreSQL").run([_part("a", _WAIT)], lambda: None) == 1
+    assert said == ["up: PostgreSQL has ended: stopping everything."]
+
+
+def test_a_stop_that_comes_while_an_object_is_done_away_with_is_not_lost() -> None:
+    program = [sys.executable, "-c", _TOLD_WHILE_SOMETHING_GOES]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=30, check=True, cwd=folders.TOP)
+    assert done.stdout == "0\n"

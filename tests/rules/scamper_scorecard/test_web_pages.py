@@ -1,0 +1,312 @@
+"""Score cards on their page: entered on a phone by keyboard, confirmed in one tap, corrected, never lost."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect
+
+from games import log
+from games.models import Game
+from league.models import Member
+from league.services.play import make_move
+from tests import factories
+from tests.browsing import LogIn
+from tests.factories import Cast, MemberFactory
+from tests.web.conftest import Visit
+from tests.web.test_browser import violations
+from tests.web.test_game import told
+
+WORDS = {"round": "Enter round", "correct": "?form=correct-1", "confirm": "Round 1 is right"}
+
+
+def card(cast: Cast, seats: int = 3, **options: Any) -> Game:
+    """Return a new score card at whose table Paul and Petra sit first."""
+    return cast.game("scamper-scorecard", options, [player.pk for player in cast.people(seats)])
+
+
+def entered(cast: Cast, game: Game, *cards: int, seq: int = 2, number: int = 1) -> None:
+    """Let Paul enter a round."""
+    held = [{"cards": points} for points in cards]
+    move = {"type": "round", "round": number, "seats": held}
+    make_move(by=cast.paul, game_id=game.pk, seq=seq, move=move)
+
+
+def sent(
+    *cards: str, seq: int = 2, kind: str = "round", more: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Return what the form for round 1 sends."""
+    lines = {f"line-{seat}-cards": points for seat, points in enumerate(cards)}
+    by = "round" if kind == "round" else "replaces"
+    fields = {"seq": str(seq), "type": kind, "grid": "seats", "by": by, "value": "1"}
+    return {**fields, **lines, **(more or {})}
+
+
+@pytest.mark.django_db
+class TestForm:
+    @pytest.fixture
+    def game(self, cast: Cast) -> Game:
+        return card(cast)
+
+    def send(self, client: Client, game: Game, fields: dict[str, str]) -> Any:
+        return client.post(f"/games/{game.pk}/play/", fields)
+
+    def test_enters_a_round_with_all_that_stands_in_its_lines(
+        self, as_account: Visit, cast: Cast, game: Game
+    ) -> None:
+        names = {"line-0-adjustments-exact_deal": "1", "line-1-adjustments-wrong_challenge": "2"}
+        answer = self.send(as_account(cast.paul), game, sent("0", "35", " 20 ", more=names))
+        assert answer["Location"] == f"/games/{game.pk}/#play"
+        assert log.entries(game, 1)[0].move["seats"] == [
+            {"cards": 0, "adjustments": ["exact_deal"]},
+            {"cards": 35, "adjustments": ["wrong_challenge", "wrong_challenge"]},
+            {"cards": 20},
+        ]
+
+    @pytest.mark.parametrize(
+        ("cards", "status", "said", "marked"),
+        [
+            (("0", "7", "5"), 422, "multiples of 5", 1),
+            (("0", "0", "5"), 422, "At most one seat", 2),
+            (("0", "", "5"), 400, "This field is required", 1),
+            (("0", "x", "-5"), 400, "This must be between 0 and", 2),
+        ],
+    )
+    def test_keeps_what_was_typed_and_marks_what_cannot_be(
+        self,
+        as_account: Visit,
+        cast: Cast,
+        game: Game,
+        cards: tuple[str, ...],
+        status: int,
+        said: str,
+        marked: int,
+    ) -> None:
+        answer = self.send(as_account(cast.paul), game, sent(*cards))
+        page = told(answer)
+        assert (answer.status_code, page.count('aria-invalid="true"')) == (status, marked)
+        assert said in page and "seats." not in page
+        assert re.findall(r'name="line-\d-cards" value="([^"]*)"', page)[:3] == list(cards)
+        assert len(log.entries(game)) == 1
+
+    def test_puts_what_came_too_late_into_a_correction(
+        self, as_account: Visit, cast: Cast, game: Game
+    ) -> None:
+        entered(cast, game, 0, 35, 20)
+        answer = self.send(as_account(cast.petra), game, sent("0", "30", "20"))
+        page = told(answer)
+        assert answer.status_code == 409
+        assert page.index("Correct round 1</h2>") < page.index("Enter round 2</h2>")
+        assert 'value="30"' in page
+        answer = self.send(as_account(cast.petra), game, sent("0", "30", "20", seq=3, kind="correct"))
+        assert answer.status_code == 302
+        page = told(as_account(cast.paul).get(f"/games/{game.pk}/"))
+        assert "enters round 1: 0, 35, 20" in page and "corrects round 1: 0, 30, 20" in page
+
+    @pytest.mark.parametrize("count", ["100", "-1", "many", "9" * 30])
+    def test_takes_no_name_more_often_than_a_line_may_hold(
+        self, as_account: Visit, cast: Cast, game: Game, count: str
+    ) -> None:
+        fields = sent("0", "5", "5", more={"line-1-adjustments-advice": count})
+        answer = self.send(as_account(cast.paul), game, fields)
+        assert answer.status_code == 400
+        assert "This must have 0 to 20 items" in told(answer)
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"grid": "seats"},
+            {"grid": "type", "by": "type", "type": "round"},
+            {"grid": "seats", "type": "round", "by": "round", "value": "1", "line-x-cards": "5"},
+            {"grid": "hats", "type": "round", "by": "shoes", "value": "1", "line-0": "5"},
+        ],
+    )
+    def test_that_is_damaged_enters_nothing(
+        self, as_account: Visit, cast: Cast, game: Game, fields: dict[str, str]
+    ) -> None:
+        assert self.send(as_account(cast.paul), game, {"seq": "2", **fields}).status_code == 400
+        assert len(log.entries(game)) == 1
+
+
+@pytest.mark.django_db
+class TestWho:
+    @pytest.mark.parametrize(
+        ("role", "may"),
+        [
+            (Member.Role.SCOREKEEPER, {"round": True, "correct": True, "confirm": False}),
+            (Member.Role.ORGANISER, {"round": True, "correct": True, "confirm": True}),
+            (Member.Role.PLAYER, {"round": False, "correct": False, "confirm": False}),
+        ],
+    )
+    def test_without_a_seat_may_do_what_the_role_says(
+        self, as_account: Visit, cast: Cast, role: str, may: dict[str, bool]
+    ) -> None:
+        account = MemberFactory.create(club=cast.club, role=role).account
+        for kind, allowed in may.items():
+            game = card(cast)
+            if kind != "round":
+                entered(cast, game, 0, 5, 10)
+            page = told(as_account(account).get(f"/games/{game.pk}/"))
+            assert (WORDS[kind] in page) == allowed
+            fields = {"seq": "3", "type": kind, "offer": '{"type": "confirm", "round": 1}'}
+            if kind != "confirm":
+                fields = sent("0", "5", "15", seq=2 + (kind == "correct"), kind=kind)
+            answer = as_account(account).post(f"/games/{game.pk}/play/", fields)
+            assert answer.status_code == (302 if allowed else 403)
+
+    def test_wrote_without_a_seat_is_told_in_the_log(self, client: Client, cast: Cast) -> None:
+        game = card(cast, 2)
+        lines = [{"cards": 0}, {"cards": 5}]
+        for seq, move in enumerate(
+            ({"type": "round", "round": 1, "seats": lines}, {"type": "confirm", "round": 1}), 2
+        ):
+            make_move(by=cast.olga, game_id=game.pk, seq=seq, move=move)
+        page = told(client.get(f"/games/{game.pk}/"))
+        assert "The scorekeeper enters round 1: 0, 5" in page
+        assert "The organiser confirms round 1" in page
+
+    def test_watches_sees_the_card_and_no_form(self, client: Client, cast: Cast) -> None:
+        game = card(cast)
+        entered(cast, game, 0, 35, 20)
+        page = told(client.get(f"/games/{game.pk}/"))
+        assert "entered by Paul Pike" in page and "to be confirmed" in page
+        assert "<form" not in page
+
+    def test_entered_it_is_not_asked_to_confirm_it(self, as_account: Visit, cast: Cast) -> None:
+        game = card(cast)
+        entered(cast, game, 0, 35, 20)
+        assert "Round 1 is right" not in told(as_account(cast.paul).get(f"/games/{game.pk}/"))
+        assert "Round 1 is right" in told(as_account(cast.petra).get(f"/games/{game.pk}/"))
+
+    def test_scans_the_code_comes_through_the_log_in_to_the_form(
+        self, client: Client, as_account: Visit, cast: Cast
+    ) -> None:
+        address = f"/games/{card(cast).pk}/"
+        assert client.get(f"{address}play/")["Location"] == f"/account/login/?next={address}play/"
+        assert as_account(cast.paul).get(f"{address}play/")["Location"] == f"{address}#play"
+
+
+class TestOnAPhone:
+    @pytest.fixture
+    def cast(self, transactional_db: None) -> Cast:
+        return factories.cast()
+
+    def test_a_round_is_entered_with_the_keyboard_alone(self, phone: Page, cast: Cast, log_in: LogIn) -> None:
+        game = card(cast, 4)
+        log_in(phone, cast.paul)
+        phone.goto(f"/games/{game.pk}/play/")
+        phone.keyboard.press("Tab")
+        expect(phone.get_by_label("Paul Pike, cards", exact=False)).to_be_focused()
+        for points in ("0", "35", "20", "15"):
+            phone.keyboard.type(points)
+            phone.keyboard.press("Enter")
+        expect(phone.get_by_role("heading", name="Enter round 2")).to_be_visible()
+        assert [held["cards"] for held in log.entries(game, 1)[0].move["seats"]] == [0, 35, 20, 15]
+        phone.keyboard.press("Tab")
+        expect(phone.get_by_label("Paul Pike, cards", exact=False)).to_be_focused()
+
+    def test_a_round_is_entered_without_scripts(
+        self, browser: Browser, site: str, cast: Cast, log_in: LogIn
+    ) -> None:
+        game = card(cast, 2)
+        context = browser.new_context(base_url=site, java_script_enabled=False)
+        plain = context.new_page()
+        log_in(plain, cast.paul)
+        plain.goto(f"/games/{game.pk}/play/")
+        plain.get_by_label("Petra Plum, cards").fill("35")
+        plain.keyboard.press("Enter")
+        expect(plain.get_by_label("Paul Pike, cards")).to_be_focused()
+        plain.keyboard.type("0")
+        plain.keyboard.press("Enter")
+        expect(plain.get_by_role("heading", name="Enter round 2")).to_be_visible()
+        context.close()
+        assert [held["cards"] for held in log.entries(game, 1)[0].move["seats"]] == [0, 35]
+
+    def test_totals_run_along(self, phone: Page, cast: Cast, log_in: LogIn) -> None:
+        game = card(cast, 3)
+        entered(cast, game, 0, 35, 20)
+        log_in(phone, cast.paul)
+        phone.goto(f"/games/{game.pk}/")
+        line = phone.locator("[data-line]").nth(1)
+        expect(line.locator(".so-far")).to_have_text("total 35")
+        line.get_by_label("Petra Plum, cards").fill("40")
+        expect(line.locator(".so-far")).to_have_text("total 75")
+        line.get_by_text("Adjustments").click()
+        line.get_by_label("Wrong challenge").fill("2")
+        expect(line.locator(".so-far")).to_have_text("total 115")
+        phone.goto(f"/games/{game.pk}/?form=correct-1")
+        line = phone.locator("[data-grid=correct-1] [data-line]").nth(1)
+        line.get_by_label("Petra Plum, cards").fill("30")
+        expect(line.locator(".so-far")).to_have_text("total 30")
+
+    def test_a_round_is_confirmed_in_one_tap(self, phone: Page, cast: Cast, log_in: LogIn) -> None:
+        game = card(cast, 3)
+        entered(cast, game, 0, 35, 20)
+        log_in(phone, cast.petra)
+        phone.goto(f"/games/{game.pk}/")
+        expect(phone.locator(".confirm")).to_contain_text("entered by Paul Pike")
+        phone.get_by_role("button", name="Round 1 is right").tap()
+        expect(phone.locator("#sheet")).to_contain_text("confirmed by Petra Plum")
+
+    def test_what_is_being_typed_outlives_what_others_do(
+        self, phone: Page, cast: Cast, log_in: LogIn, problems: list[str]
+    ) -> None:
+        game = card(cast, 3)
+        entered(cast, game, 0, 35, 20)
+        log_in(phone, cast.paul)
+        with phone.expect_request("**/events/**"):
+            phone.goto(f"/games/{game.pk}/")
+        field = phone.get_by_label("Paul Pike, cards")
+        field.fill("45")
+        confirm = {"type": "confirm", "round": 1}
+        make_move(by=cast.petra, game_id=game.pk, seq=3, move=confirm)
+        expect(phone.locator("#sheet")).to_contain_text("confirmed by Petra Plum")
+        expect(field).to_have_value("45")
+        second = {"type": "round", "round": 2, "seats": [{"cards": points} for points in (50, 0, 5)]}
+        make_move(by=cast.petra, game_id=game.pk, seq=4, move=second)
+        expect(phone.locator("#sheet")).to_contain_text("entered by Petra Plum")
+        expect(field).to_have_value("45")
+        for seat, points in ((1, "0"), (2, "5")):
+            phone.locator(f"#round-2-line-{seat}-cards").fill(points)
+        phone.get_by_role("button", name="Enter round 2").tap()
+        expect(phone.get_by_role("heading", name="Correct round 2")).to_be_visible()
+        expect(phone.get_by_label("Paul Pike, cards").first).to_have_value("45")
+        assert "409" in problems.pop()
+
+    def test_what_cannot_be_is_refused_at_its_field_and_put_right_there(
+        self, phone: Page, cast: Cast, log_in: LogIn, problems: list[str]
+    ) -> None:
+        game = card(cast, 3)
+        log_in(phone, cast.paul)
+        phone.goto(f"/games/{game.pk}/play/")
+        for seat, points in enumerate(("0", "37", "0")):
+            phone.locator(f"#round-1-line-{seat}-cards").fill(points)
+        phone.get_by_role("button", name="Enter round 1").tap()
+        wrong = phone.get_by_label("Petra Plum, cards")
+        expect(wrong).to_be_focused()
+        expect(wrong).to_have_accessible_description("total 37 The points of cards are multiples of 5.")
+        assert violations(phone) == []
+        assert "422" in problems.pop()
+        wrong.fill("35")
+        phone.get_by_role("button", name="Enter round 1").tap()
+        expect(phone.get_by_label("Paul Pike, cards")).to_be_focused()
+        expect(phone.get_by_text("At most one seat can have gone out.").first).to_be_visible()
+        phone.locator("#round-1-line-2-cards").fill("20")
+        phone.get_by_role("button", name="Enter round 1").tap()
+        expect(phone.get_by_role("heading", name="Enter round 2")).to_be_visible()
+        assert "422" in problems.pop()
+
+    @pytest.mark.parametrize("seats", [2, 10])
+    def test_keeps_nobody_out_and_fits(self, phone: Page, cast: Cast, log_in: LogIn, seats: int) -> None:
+        game = card(cast, seats)
+        entered(cast, game, *range(0, 5 * seats, 5))
+        log_in(phone, cast.petra)
+        phone.set_viewport_size({"width": 360, "height": 740})
+        for scheme in ("light", "dark"):
+            phone.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            for form in ("", "?form=correct-1"):
+                phone.goto(f"/games/{game.pk}/{form}")
+                assert violations(phone) == []
+                assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

@@ -1,0 +1,190 @@
+"""Every sentence of the engine, the core and the services can be found and translated."""
+
+import ast
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from django.core.management import call_command
+
+from league.words.extraction import declared, marked, words_in
+from tests import sentences
+from tests.sentences import PARAM, Call, built, calls, calls_in, ids, literal
+
+SENTENCES = [call for call in calls() if call.name in ("text", "plural")]
+REFUSING = [call for call in calls() if call.name in sentences.REFUSALS]
+
+
+def test_every_id_is_a_literal() -> None:
+    wrong = [call.where for call in SENTENCES for node in call.ids if literal(node) is None]
+    assert not wrong, wrong
+
+
+def test_no_declared_words_are_put_together() -> None:
+    """A message may stand in place of a literal; it is looked at where it is made."""
+    wrong = [where for where, node in sentences.declared_words() if built(node)]
+    assert not wrong, wrong
+
+
+def test_a_sentence_has_just_the_params_that_its_wording_names() -> None:
+    wrong = [call.where for call in SENTENCES if any(named != _given(call) for named in _named(call))]
+    assert not wrong, wrong
+
+
+def _given(call: Call) -> set[str | None]:
+    return {word.arg for word in call.node.keywords} | _counted(call)
+
+
+def _counted(call: Call) -> set[str]:
+    return {"count"} if call.name == "plural" else set()
+
+
+def _named(call: Call) -> list[set[str]]:
+    """Return what each wording names; a count need not be written out."""
+    return [{*filter(None, PARAM.findall(literal(node) or ""))} | _counted(call) for node in call.ids]
+
+
+def test_a_percent_sign_is_doubled_where_params_are_filled_in() -> None:
+    filled = [(call.where, literal(node) or "") for call in SENTENCES if _given(call) for node in call.ids]
+    assert [where for where, wording in filled if "%" in PARAM.sub("", wording)] == []
+
+
+def test_no_param_is_put_together() -> None:
+    assert [call.where for call in SENTENCES if any(built(word.value) for word in call.node.keywords)] == []
+
+
+def test_no_refusal_is_put_together() -> None:
+    """Of a malformed request no error is a bare literal, which the command would not see."""
+    said = [(call.where, each) for call in REFUSING for each in _said(call.node)]
+    assert [where for where, each in said if literal(each) is not None or built(each)] == []
+
+
+def _said(call: ast.Call) -> Iterator[ast.expr]:
+    """Yield the sentences in a refusal's errors."""
+    for node in ast.walk(call):
+        if isinstance(node, ast.Dict | ast.DictComp):
+            yield from _values(node)
+
+
+def _values(node: ast.expr) -> list[ast.expr]:
+    match node:
+        case ast.Dict(values=values):
+            return [part for value in values for part in _items(value)]
+        case ast.DictComp(value=value):
+            return _items(value)
+        case _:
+            return _items(node)
+
+
+def _items(node: ast.expr) -> list[ast.expr]:
+    return list(node.elts) if isinstance(node, ast.List | ast.Tuple) else [node]
+
+
+def test_no_name_that_is_refused_with_holds_text_put_together() -> None:
+    """What reaches a refusal under a name, or is added to its errors, is a message as well."""
+    paths = sorted({call.where.rpartition(":")[0] for call in REFUSING})
+    assert [f"{path}:{line}" for path in paths for line in _lines_put_together(path)] == []
+
+
+def _lines_put_together(path: str) -> Iterator[int]:
+    for function in ast.walk(ast.parse((sentences.ROOT / path).read_text())):
+        if isinstance(function, ast.FunctionDef):
+            refused = _names_refused_with(function)
+            for node in ast.walk(function):
+                if isinstance(node, ast.Assign) and _name(node.targets[0]) in refused:
+                    said = _values(node.value)
+                    keyed = isinstance(node.targets[0], ast.Subscript) or isinstance(node.value, ast.Dict)
+                    yield from (each.lineno for each in said if built(each) or (keyed and literal(each)))
+
+
+def _names_refused_with(function: ast.FunctionDef) -> set[str | None]:
+    refusals = (
+        call
+        for call in ast.walk(function)
+        if isinstance(call, ast.Call) and _name(call.func) in sentences.REFUSALS
+    )
+    return {_name(argument) for call in refusals for argument in call.args if _name(argument)}
+
+
+def _name(node: ast.expr) -> str | None:
+    match node:
+        case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)):
+            return name
+        case _:
+            return None
+
+
+def test_one_text_has_one_plural() -> None:
+    """Gettext keeps a text and its plural as one entry."""
+    plurals: dict[str | None, set[str | None]] = {}
+    for call in SENTENCES:
+        one, *many = [literal(node) for node in call.ids]
+        plurals.setdefault(one, set()).update(many or [None])
+    assert [one for one, forms in plurals.items() if len(forms) > 1] == []
+
+
+WRONG = """
+    from games.engine import messages
+    from games.engine.messages import text
+    from games.engine.refusals import Illegal
+    raise Illegal(f"Round {number} is over.")
+    raise Illegal("Round " + name)
+    raise Illegal("Round %s" % name)
+    raise Illegal(", ".join(names) + " play.")
+    text(f"Round {number}")
+    messages.text("a" if number else f"{number}")
+"""
+
+
+def test_what_is_put_together_is_found() -> None:
+    found = [call for call in calls_in("wrong.py", dedent(WRONG)) if call.name in ("text", "Illegal")]
+    assert len(found) == 6
+    assert all(built(call.node.args[0]) for call in found)
+    refused = [*declared(ast.parse(dedent(WRONG)))]
+    assert len(refused) == 4
+    assert all(map(built, refused))
+
+
+DECLARED = """
+    @dataclass
+    class Drawn(Event, type="drawn"):
+        text = "Round %(round)s is drawn."
+        seed: Annotated[str, Matching(SEED, "64 digits"), Help(
+            "it decides "
+            "the “draw”")]
+
+        def apply(self, state: State) -> State:
+            raise Illegal("Äh – no round.") if state.round else Illegal(message, "S1")
+"""
+
+
+def test_declared_words_are_marked_where_they_stand() -> None:
+    source = dedent(DECLARED)
+    said = ["Round %(round)s is drawn.", "64 digits", "it decides the “draw”", "Äh – no round."]
+    assert [node.value for node in words_in(source)] == said
+    expected = source
+    for literal_ in (
+        '"Round %(round)s is drawn."',
+        '"64 digits"',
+        '"it decides "\n        "the “draw”"',
+        '"Äh – no round."',
+    ):
+        expected = expected.replace(literal_, f"gettext_noop({literal_})")
+    assert marked(source) == expected
+
+
+def test_the_command_extracts_every_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if shutil.which("xgettext") is None:
+        pytest.skip("xgettext is not installed")
+    for package in sentences.SPEAKING:
+        code_only = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(sentences.ROOT / package, tmp_path / package, ignore=code_only)
+    (tmp_path / "locale").mkdir()
+    monkeypatch.chdir(tmp_path)
+    call_command("makemessages", locale=["nl"], verbosity=0)
+    catalogue = (tmp_path / "locale/nl/LC_MESSAGES/django.po").read_text().replace('"\n"', "")
+    lines = [line for line in catalogue.split("\n") if line.startswith("msgid")]
+    extracted = {ast.literal_eval(line.partition(" ")[2]) for line in lines}
+    assert ids() - extracted == set()

@@ -1,0 +1,192 @@
+"""What machines can say of the code without running it."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from secrets import token_urlsafe
+
+import grimp
+import pytest
+from django.core.management import call_command
+
+from league.ops.folders import TOP
+
+_TINY = 8
+_SMALL = 25
+_LONGEST_FUNCTION = 50
+_LONGEST_MODULE = 500
+_MOST_LOOSE = 8
+
+# Pure: what comes out depends on nothing but what goes in.
+_ISLANDS = ("games/engine", "games/rules", "games/verifier.py", "league/core")
+_COMMANDS = ("games.verify", "league.verify")
+# Imported where it is used: the verifier says what it leaves out without it.
+_WHERE_THERE_IS_ONE = ("league.core.drawing.pairing", "rustworkx")
+# Packages whose modules are found by themselves, and those that Django fills.
+_UNLISTED = {
+    *("games.rules", "league.core.formats", "league.core.standings.tie_breaks", "league.core.verbs"),
+    *("league.locale", "league.locale.en_GB", "league.management"),
+    *("games.migrations", "league.migrations"),
+}
+_IMPURE = {"open", "print", "input", "now", "today", "utcnow", "uuid1", "uuid4"}
+
+_OURS = "DJANGO_ALLOW_ASYNC_UNSAFE"  # what the browser's tests set in this process
+
+
+def _run(*command: str, **environment: str) -> None:
+    result = subprocess.run(
+        [sys.executable, *command],
+        cwd=TOP,
+        env={name: value for name, value in os.environ.items() if name != _OURS} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_ruff_finds_nothing() -> None:
+    _run("-m", "ruff", "check", "--no-cache")
+
+
+def test_every_file_is_formatted() -> None:
+    _run("-m", "ruff", "format", "--check", "--no-cache")
+
+
+def test_mypy_finds_nothing() -> None:
+    _run("-m", "mypy")
+
+
+def test_imports_keep_to_the_contracts() -> None:
+    _run("-c", "from importlinter.cli import lint_imports_command; lint_imports_command()", "--no-cache")
+
+
+@pytest.mark.django_db
+def test_the_migrations_are_those_of_the_models() -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_djangos_own_checks_find_nothing_where_it_is_deployed() -> None:
+    deployed = {
+        "BEHIND_TLS": "1",
+        "SECRET_KEY": token_urlsafe(64),
+        "DJANGO_SETTINGS_MODULE": "league.ops.settings",
+    }
+    _run("manage.py", "check", "--deploy", "--fail-level", "WARNING", **deployed)
+
+
+def _sources(*roots: str) -> Iterator[tuple[Path, ast.Module]]:
+    for root in roots:
+        path = TOP / root
+        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
+            if "migrations" not in file.parts:
+                yield file.relative_to(TOP), ast.parse(file.read_text())
+
+
+_ALL = ("manage.py", "games", "league", "api", "tests")
+
+
+def _functions(*roots: str) -> list[tuple[int, str]]:
+    """Return the lines of each function, the longest first, and where it is."""
+    return sorted(
+        (
+            ((node.end_lineno or 0) - node.lineno + 1, f"{path}:{node.lineno} {node.name}")
+            for path, tree in _sources(*roots)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        ),
+        reverse=True,
+    )
+
+
+def test_no_function_is_longer_than_a_screen() -> None:
+    assert [where for lines, where in _functions(*_ALL) if lines > _LONGEST_FUNCTION] == []
+
+
+def test_half_of_the_functions_are_tiny_and_nine_in_ten_are_small() -> None:
+    lengths = [lines for lines, _ in _functions("manage.py", "games", "league", "api")]
+    assert lengths[len(lengths) // 2] <= _TINY
+    assert lengths[len(lengths) // 10] <= _SMALL
+
+
+def test_no_module_is_longer_than_can_be_overseen() -> None:
+    lines = {str(path): (TOP / path).read_text().count("\n") for path, _ in _sources(*_ALL)}
+    assert [path for path, count in lines.items() if count > _LONGEST_MODULE] == []
+
+
+def test_pure_code_asks_no_clock_and_touches_no_file() -> None:
+    asking = [
+        f"{path}:{node.lineno} {name}"
+        for path, tree in _sources(*_ISLANDS)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and (name := ast.unparse(node.func).rpartition(".")[2]) in _IMPURE
+    ]
+    assert asking == []
+
+
+# ---- What imports what ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def imports() -> grimp.ImportGraph:
+    """Return what imports what, packages that others made included."""
+    return grimp.build_graph("games", "league", "api", include_external_packages=True, cache_dir=None)
+
+
+def _ours(module: str) -> bool:
+    return module.partition(".")[0] in ("games", "league", "api")
+
+
+def test_what_the_verifiers_run_needs_nothing_but_python(imports: grimp.ImportGraph) -> None:
+    running = {each for command in _COMMANDS for each in (command, *imports.find_upstream_modules(command))}
+    # A verb registers itself: nothing names it.
+    running |= imports.find_descendants("league.core.verbs")
+    running |= {
+        each for module in {*running} if _ours(module) for each in imports.find_upstream_modules(module)
+    }
+    foreign = {
+        (module, name)
+        for module in running
+        if _ours(module)
+        for name in imports.find_modules_directly_imported_by(module)
+        if not _ours(name) and name not in sys.stdlib_module_names
+    }
+    assert foreign == {_WHERE_THERE_IS_ONE}
+
+
+def _packages(imports: grimp.ImportGraph) -> list[str]:
+    """Return the packages in which every module has its place."""
+    return sorted(
+        module
+        for module in imports.modules
+        if _ours(module) and imports.find_children(module) and module not in _UNLISTED
+        and not module.startswith("games.rules.")
+    )  # fmt: skip
+
+
+def test_a_module_that_nobody_placed_breaks_the_contracts(imports: grimp.ImportGraph, tmp_path: Path) -> None:
+    for root in ("games", "league", "api"):
+        shutil.copytree(TOP / root, tmp_path / root, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(TOP / "pyproject.toml", tmp_path)
+    strays = [f"{package}.stray" for package in _packages(imports)]
+    for stray in strays:
+        (tmp_path / stray.replace(".", "/")).with_suffix(".py").touch()
+    command = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    result = subprocess.run(
+        [sys.executable, "-c", command, "--no-cache"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode != 0
+    assert [stray for stray in strays if f"- {stray}\n" not in result.stdout] == []
+
+
+def test_few_modules_lie_loose_at_the_root_of_the_league() -> None:
+    loose = {path.name for path in (TOP / "league").glob("*.py")} - {"__init__.py"}
+    assert len(loose) <= _MOST_LOOSE, loose

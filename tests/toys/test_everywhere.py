@@ -1,0 +1,340 @@
+"""Games that no shared code can know go everywhere a game goes, once dealt and once on paper.
+
+Pages are read off the addresses, operations off the API's schema: what is new is walked by itself, or fails
+until the walk is told what its address stands for.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from html.parser import HTMLParser
+from io import BytesIO
+from itertools import product
+from typing import Any, Final
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import URLPattern
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pypdf import PdfReader
+from rest_framework.test import APIClient
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
+
+from api.views.docs import document
+from games import log, rules
+from games.engine import replay
+from games.engine.replay import Actor, AnyRuleset, Position
+from games.models import Game
+from games.packages import policy_of
+from league.core import presets
+from league.files.sheets import PRINTS
+from league.models import Account, Competition
+from league.projections import competitions as projections
+from league.services.accounts import create_token
+from league.services.results import record_result
+from league.urls import urlpatterns
+from tests import factories
+from tests.api.conftest import one_connection
+from tests.api.test_schema import schema
+from tests.api.web import ROOT, SCOPES, bearer
+from tests.factories import Cast
+from tests.league.playing import PLAN, in_play
+from tests.league.walking import addresses, rows_of, text_of
+from tests.rules.recording import Recorder, as_clients_see
+from tests.toys import TOYS
+
+__all__ = ["one_connection"]
+
+pytestmark = pytest.mark.django_db
+CHECKS: list[Any] = [not_a_server_error, status_code_conformance, response_schema_conformance]
+
+
+@dataclass(frozen=True)
+class World:
+    """A competition at one game, of which one table is over, and a casual game of Paul and Petra, begun."""
+
+    ruleset: AnyRuleset
+    cast: Cast
+    competition: Competition
+    over: Game
+    begun: Game
+
+
+@pytest.fixture(params=TOYS, ids=lambda ruleset: ruleset.key)
+def ruleset(request: pytest.FixtureRequest) -> Iterator[AnyRuleset]:
+    cache.clear()
+    with rules.registered(request.param):
+        yield request.param
+
+
+@pytest.fixture
+def world(ruleset: AnyRuleset, db: None) -> World:
+    cast = factories.cast()
+    plan = {**PLAN, "rounds": 1, "table_size": 2}
+    competition = in_play(cast, 4, ruleset=ruleset.key, stages=[plan])
+    over, begun = competition.games.all()[0].game, cast.game(ruleset.key)
+    play(over)
+    record_result(game_id=over.pk)
+    projections.compute_standings(competition.pk)
+    play(begun, until=2)
+    for game in (over, begun):
+        game.refresh_from_db()
+    competition.refresh_from_db()
+    return World(ruleset, cast, competition, over, begun)
+
+
+def play(game: Game, until: int = 1000) -> None:
+    """Play a game on until it is over or its log has so many entries: by its bot, or by hand."""
+    while not game.is_over and game.seq < until:
+        position = log.latest(game)
+        seat = replay.to_act(position)[game.seq % len(replay.to_act(position))]
+        move = a_move(position, seat)
+        actor = Actor("seat", seat)
+        game = log.append(game_id=game.pk, seq=game.seq + 1, actor=actor, move=move, account=None).game
+
+
+def a_move(position: Position, seat: int) -> Any:
+    """Return the bot's move, or on paper the first one that is offered."""
+    choices = replay.choices(position, seat)
+    if not position.ruleset.dealt:
+        agreeing = [choice for choice in choices if not any(each.by_seat for each in choice.fields.values())]
+        (first, *_) = agreeing or choices
+        return {"type": first.type, **{name: each.values[0] for name, each in first.fields.items()}}
+    offered = [as_clients_see(choice.as_json()) for choice in choices]
+    return policy_of(position.ruleset).choose(seat, as_clients_see(replay.view(position, seat)), offered)
+
+
+def logged_in(account: Any) -> Client:
+    client = Client()
+    client.force_login(account)
+    return client
+
+
+# ---- Pages ---------------------------------------------------------------------------------------
+
+SECRET = re.compile(r"<(?:str:)?(?:token|uidb64)>|<uuid:token_id>")
+"""What is in the addresses that only a mail, or their owner, knows: no game shows there."""
+
+
+def values(world: World) -> dict[str, Sequence[Any]]:
+    """Return what the parts of pages' addresses can stand for, by the page's first folder and their names."""
+    return {
+        "clubs/slug": [world.cast.club.slug],
+        "players/player_id": [world.cast.paul_plays.pk],
+        "competitions/slug": [world.competition.slug],
+        "competitions/kind": [*PRINTS],
+        "games/game_id": [world.over.pk, world.begun.pk],
+        "rules/key": [world.ruleset.key],
+        "rules/players": world.ruleset.seats,
+    }
+
+
+def pages(world: World) -> Iterator[str]:
+    """Yield every page that is read: the verbs of players are posted, and mails have secrets."""
+    known, patterns = values(world), list[Any](urlpatterns)
+    for pattern in patterns:
+        route = str(pattern.pattern)
+        if not isinstance(pattern, URLPattern) or SECRET.search(route) or pattern.name == "own":
+            continue
+        names = re.findall(r"<(?:\w+:)?(\w+)>", route)
+        folder = route.partition("/")[0]
+        for parts in product(*(known[f"{folder}/{name}"] for name in names)):
+            yield "/" + re.sub(r"<[^>]*>", "{}", route).format(*parts)
+
+
+def test_every_page_is_shown_to_everybody(world: World) -> None:
+    walked = [*pages(world)]
+    assert len(walked) > 25
+    for client in (Client(), logged_in(world.cast.paul), logged_in(world.cast.olga)):
+        for path in walked:
+            answer = client.get(path, {"after": "1"}, follow=True)
+            assert answer.status_code == (405 if path == "/account/logout/" else 200), path
+
+
+def test_its_pages_are_its_own(world: World) -> None:
+    table = text_of(Client().get(f"/games/{world.over.pk}/"))
+    page = text_of(Client().get(f"/rules/{world.ruleset.key}/"))
+    assert world.ruleset.title in table
+    assert all(f' id="{number}"' in page for number in world.ruleset.rule_numbers)
+    assert ("Played" in table) == world.ruleset.dealt
+
+
+def seated(world: World, seat: int) -> Account:
+    """Return the account of who sits at a seat of the casual game."""
+    return (world.cast.paul, world.cast.petra)[seat]
+
+
+class Forms(HTMLParser):
+    """The forms of a page: the fields that each would send, the first offer chosen, blanks filled with 1."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[dict[str, str]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.found.append({})
+        if tag == "input" and self.found and given.get("name"):
+            filled = given.get("value", "") or ("1" if "required" in given else "")
+            self.found[-1].setdefault(given["name"], filled)
+
+
+def test_a_move_is_made_on_its_page(world: World) -> None:
+    (seat, *_) = replay.to_act(log.latest(world.begun))
+    client = logged_in(seated(world, seat))
+    shown = Forms(text_of(client.get(f"/games/{world.begun.pk}/"))).found
+    sent = next(form for form in shown if form.get("type") in world.ruleset.moves)
+    answer = client.post(f"/games/{world.begun.pk}/play/", sent)
+    assert answer.status_code == 302, text_of(answer)
+    world.begun.refresh_from_db()
+    assert world.begun.seq == 3
+
+
+def test_its_score_sheets_are_printed_for_every_size_of_table(world: World) -> None:
+    for players in world.ruleset.seats:
+        answer = Client().get(f"/rules/{world.ruleset.key}/sheet-{players}.pdf")
+        (page,) = PdfReader(BytesIO(answer.content)).pages
+        assert "one card each" in page.extract_text()
+
+
+# ---- The desk ------------------------------------------------------------------------------------
+
+
+SHOWN: Final = ("changelist", "change", "history", "export", "file")
+
+
+def test_every_page_of_the_desk_is_shown(world: World) -> None:
+    Game.objects.update(moved_at=timezone.now() - timedelta(hours=1))
+    rows = dict(rows_of(world.cast, world.competition))
+    rows[Game] = world.begun
+    olga = logged_in(world.cast.olga)
+    for each in addresses(rows):
+        answer = olga.get(each.path, follow=True)
+        shown = each.name.endswith(SHOWN) and each.model not in (None, Account)
+        assert answer.status_code in ((200,) if shown else (200, 403, 404, 405)), each.path
+    for path in (f"/admin/games/game/{game.pk}/change/" for game in (world.over, world.begun)):
+        assert world.ruleset.title in text_of(olga.get(path))
+
+
+def test_the_first_page_of_the_desk_tells_of_rounds_that_nobody_confirmed(world: World) -> None:
+    Game.objects.update(moved_at=timezone.now() - timedelta(hours=1))
+    page = text_of(logged_in(world.cast.olga).get("/admin/"))
+    assert ("nobody has confirmed round 1" in page) == (not world.ruleset.dealt)
+
+
+def test_competitions_at_it_are_set_up_from_every_plan(world: World) -> None:
+    olga = logged_in(world.cast.olga)
+    add = "/admin/league/competition/add/"
+    assert world.ruleset.title in text_of(olga.get(add))
+    for plan, options in product(presets.PRESETS, ("", *world.ruleset.presets)):
+        asked = f"{add}?ruleset={world.ruleset.key}&plan={plan}" + (f"&options={options}" if options else "")
+        answer = olga.get(asked)
+        assert answer.status_code == 200, asked
+        assert answer.context["form"].initial is not None, asked
+
+
+# ---- The API -------------------------------------------------------------------------------------
+
+OPERATIONS = [
+    pytest.param(path, method, id=f"{method}-{path}")
+    for path, item in document()["paths"].items()
+    for method in item
+]
+
+
+def ids(world: World, path: str) -> dict[str, Sequence[Any]]:
+    """Return what the parts of an operation's path can stand for."""
+    kinds: dict[str, Sequence[Any]] = {
+        "games": [world.over.pk, world.begun.pk],
+        "competitions": [world.competition.pk],
+        "players": [world.cast.paul_plays.pk],
+        "tokens": [world.cast.paul.tokens.all()[0].pk],
+    }
+    return {
+        "id": [str(each) for each in kinds.get(path.split("/")[3], ())],
+        "slug": [world.cast.club.slug],
+        "key": [world.ruleset.key],
+        "seq": [1, 2],
+        "code": ["stale"],
+    }
+
+
+@pytest.fixture
+def olga(world: World) -> APIClient:
+    create_token(by=world.cast.paul, name="phone", scopes=SCOPES)
+    return bearer(world.cast.olga)
+
+
+def test_the_api_shows_all_that_there_is_to_read(world: World, olga: APIClient) -> None:
+    paul = bearer(world.cast.paul)
+    for path, item in document()["paths"].items():
+        for parts in product(*(ids(world, path)[name] for name in re.findall(r"{(\w+)}", path))):
+            asked = re.sub(r"{\w+}", "{}", path).format(*parts)
+            query = f"?ruleset={world.ruleset.key}" if "ratings" in path else ""
+            if "get" in item:
+                answers = {client.get(f"{asked}{query}").status_code for client in (paul, olga)}
+                assert 200 in answers <= {200, 403, 404}, asked
+
+
+@pytest.mark.parametrize(("path", "method"), OPERATIONS)
+def test_every_operation_answers_as_the_schema_says(
+    world: World, olga: APIClient, one_connection: None, path: str, method: str
+) -> None:
+    secret = create_token(by=world.cast.olga, name="x", scopes=SCOPES).secret
+    given_for = ids(world, path)
+    names = re.findall(r"{(\w+)}", path)
+    strategies = {name: st.sampled_from(given_for[name]) for name in names}
+
+    @settings(
+        max_examples=3, derandomize=True, deadline=None, database=None, suppress_health_check=[*HealthCheck]
+    )
+    @given(st.data())
+    def check(data: st.DataObject) -> None:
+        parameters = data.draw(st.fixed_dictionaries(strategies))
+        operation = schema()[path][method]
+        case = data.draw(operation.as_strategy(GenerationMode.POSITIVE, path_parameters=parameters))
+        answer = case.call(headers={"Authorization": f"Bearer {secret}"})
+        case.validate_response(answer, checks=CHECKS)
+
+    check()
+
+
+def test_a_game_is_opened_and_played_to_its_end_over_the_api(world: World, olga: APIClient) -> None:
+    players = [str(world.cast.paul_plays.pk), str(world.cast.petra_plays.pk)]
+    told = {"club": world.cast.club.slug, "ruleset": world.ruleset.key, "players": players}
+    game = olga.post(f"{ROOT}/games/", told).json()
+    clients = (bearer(world.cast.paul), bearer(world.cast.petra))
+    for seq in range(2, 100):
+        seat = seq % 2 if seq % 2 in game["to_act"] else game["to_act"][0]
+        position = log.latest(Game.objects.get(pk=game["id"]))
+        answer = clients[seat].post(
+            f"{ROOT}/games/{game['id']}/moves/", {"seq": seq, "move": a_move(position, seat)}
+        )
+        assert answer.status_code == 201, answer.content
+        game = answer.json()
+        if game["status"] == "finished":
+            break
+    assert game["status"] == "finished"
+    exported = clients[0].get(f"{ROOT}/games/{game['id']}/log/")
+    assert f'"ruleset": "{world.ruleset.name}"' in text_of(exported)
+
+
+# ---- The bot -------------------------------------------------------------------------------------
+
+
+def test_its_bot_plays_where_cards_are_dealt(ruleset: AnyRuleset) -> None:
+    from league.management.commands.demo import _played_by_bots
+
+    assert (ruleset.key in _played_by_bots()) == ruleset.dealt
+    if ruleset.dealt:
+        game = Recorder(ruleset.key, ruleset.seats[-1])
+        game.play()
+        assert game.position.status == "finished"

@@ -1,0 +1,225 @@
+"""Logging in, and what an account finds on its page."""
+
+import re
+
+import pytest
+import structlog
+from django.core import mail
+from django.test import Client
+
+from league.models import Notice, NoticeChoices, Token
+from league.services.accounts import create_token, use_token
+from league.services.mailing import send_notices
+from league.services.play import make_move
+from tests.factories import Cast
+from tests.web.conftest import Visit
+
+
+def told(answer: object) -> str:
+    return answer.content.decode()  # type: ignore[attr-defined, no-any-return]
+
+
+class TestLogIn:
+    @pytest.fixture(autouse=True)
+    def _password(self, cast: Cast) -> None:
+        cast.paul.set_password("a deck of fifty-two")
+        cast.paul.save()
+
+    def send(self, client: Client, **fields: str) -> object:
+        return client.post(
+            "/account/login/", {"username": "paul", "password": "a deck of fifty-two", **fields}
+        )
+
+    def test_leads_to_ones_own_page(self, client: Client) -> None:
+        assert self.send(client).headers["Location"] == "/account/"  # type: ignore[attr-defined]
+
+    def test_leads_back_to_where_one_came_from_but_to_no_other_site(self, client: Client) -> None:
+        assert self.send(client, next="/rules/").headers["Location"] == "/rules/"  # type: ignore[attr-defined]
+        assert self.send(client, next="//evil.example/").headers["Location"] == "/account/"  # type: ignore[attr-defined]
+
+    def test_says_when_it_fails(self, client: Client) -> None:
+        answer = self.send(client, password="wrong")
+        assert 'role="alert"' in told(answer)
+
+    def test_ends_by_a_button_and_by_no_link(self, as_account: Visit, cast: Cast) -> None:
+        client = as_account(cast.paul)
+        assert client.get("/account/logout/").status_code == 405
+        client.post("/account/logout/")
+        assert client.get("/account/").status_code == 302
+
+    def test_takes_a_new_password(self, as_account: Visit, cast: Cast, client: Client) -> None:
+        fields = {
+            "old_password": "a deck of fifty-two",
+            "new_password1": "two jokers beside",
+            "new_password2": "two jokers beside",
+        }
+        answer = as_account(cast.paul).post("/account/password/", fields, follow=True)
+        assert "Your password was changed." in told(answer)
+        assert client.login(username="paul", password="two jokers beside")
+
+
+class TestTables:
+    def test_that_wait_come_first(self, as_account: Visit, cast: Cast) -> None:
+        over = cast.game("tally")
+        make_move(by=cast.petra, game_id=over.pk, seq=2, move={"type": "resign"})
+        waits = cast.game("tally")
+        page = told(as_account(cast.paul).get("/account/"))
+        assert page.index(str(waits.pk)) < page.index(str(over.pk))
+        assert page.count("Your turn") == 1
+
+    def test_are_nobody_elses(self, as_account: Visit, cast: Cast) -> None:
+        game = cast.game("tally")
+        assert str(game.pk) not in told(as_account(cast.nora).get("/account/"))
+
+
+class TestTokens:
+    def test_are_told_once_and_work(self, as_account: Visit, cast: Cast) -> None:
+        client = as_account(cast.paul)
+        page = client.post("/account/", {"name": "My bot", "scopes": ["play", "read"]})
+        secret = re.search(r'class="secret">(\w[\w-]*)<', told(page))
+        assert secret
+        assert use_token(secret=secret[1]) == Token.objects.get()
+        assert "no-store" in page["Cache-Control"]
+        assert secret[1] not in told(client.get("/account/"))
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {},
+            {"name": "x"},
+            {"name": "", "scopes": ["read"]},
+            {"name": "x" * 81, "scopes": ["read"]},
+            {"name": "x", "scopes": ["rule the world"]},
+            {"name": "a\u0085b", "scopes": ["read"]},
+        ],
+    )
+    def test_that_are_asked_for_badly_are_not_made(
+        self, as_account: Visit, cast: Cast, fields: dict[str, object]
+    ) -> None:
+        page = told(as_account(cast.paul).post("/account/", fields))
+        assert "errorlist" in page
+        assert not Token.objects.exists()
+
+    def test_are_revoked_by_their_owner_only(self, as_account: Visit, cast: Cast) -> None:
+        made = create_token(by=cast.paul, name="bot", scopes=["read"])
+        address = f"/account/tokens/{made.token.pk}/revoke/"
+        assert as_account(cast.petra).post(address).status_code == 404
+        assert use_token(secret=made.secret)
+        assert as_account(cast.paul).get(address).status_code == 405
+        assert as_account(cast.paul).post(address).status_code == 302
+        assert use_token(secret=made.secret) is None
+
+    def test_of_others_are_not_shown(self, as_account: Visit, cast: Cast) -> None:
+        create_token(by=cast.paul, name="Pauls bot", scopes=["read"])
+        assert "Pauls bot" not in told(as_account(cast.petra).get("/account/"))
+
+
+def test_the_desk_is_offered_to_those_who_have_one(as_account: Visit, cast: Cast) -> None:
+    assert "/admin/" in told(as_account(cast.olga).get("/account/"))
+    assert "/admin/" not in told(as_account(cast.paul).get("/account/"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/account/", "/account/password/", "/account/notices/"])
+def test_a_passer_by_is_asked_to_log_in(client: Client, address: str) -> None:
+    assert client.get(address)["Location"] == f"/account/login/?next={address}"
+
+
+class TestNotices:
+    def test_are_chosen_by_boxes(self, as_account: Visit, cast: Cast) -> None:
+        client = as_account(cast.paul)
+        page = told(client.get("/account/notices/"))
+        assert [page.count(f'name="{kind}"') for kind in ("round_published", "your_turn")] == [1, 1]
+        client.post("/account/notices/", {"do": "choices", "result": "on"})
+        chosen = NoticeChoices.objects.get(account=cast.paul)
+        assert (chosen.result, chosen.round_published, chosen.your_turn) == (True, False, False)
+
+    def test_go_to_an_address_once_whoever_reads_it_has_said_so(self, as_account: Visit, cast: Cast) -> None:
+        client = as_account(cast.paul)
+        client.post("/account/notices/", {"do": "address", "email": "paul@cards.example"})
+        cast.paul.refresh_from_db()
+        assert cast.paul.email == ""
+        path = link_in_the_mail_to("paul@cards.example")
+        assert "Confirm this address" in told(client.get(path))
+        for _ in range(2):
+            client.post(path)
+        cast.paul.refresh_from_db()
+        assert cast.paul.email == "paul@cards.example"
+
+    def test_go_to_nobody_elses_address(self, as_account: Visit, cast: Cast) -> None:
+        as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul@cards.example"})
+        path = link_in_the_mail_to("paul@cards.example")
+        page = as_account(cast.petra).post(path, follow=True)
+        cast.petra.refresh_from_db()
+        assert "made for another account" in told(page)
+        assert cast.petra.email == ""
+
+    def test_are_no_way_to_write_to_strangers_again_and_again(self, as_account: Visit, cast: Cast) -> None:
+        client = as_account(cast.paul)
+        pages = [
+            told(client.post("/account/notices/", {"do": "address", "email": f"a{n}@cards.example"}))
+            for n in range(7)
+        ]
+        assert ["several links" in page for page in pages] == [False] * 5 + [True] * 2
+
+    def test_are_asked_for_at_an_address_that_can_be(self, as_account: Visit, cast: Cast) -> None:
+        page = told(as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul"}))
+        assert "errorlist" in page
+        assert not Notice.objects.exists()
+
+
+class TestAForgottenPassword:
+    def test_is_replaced_by_a_link_that_works_once(self, cast: Cast, client: Client) -> None:
+        cast.paul.email = "paul@cards.example"
+        cast.paul.set_password("a deck of fifty-two")
+        cast.paul.save()
+        for _ in range(3):
+            client.post("/account/forgotten/", {"email": "Paul@cards.example"})
+        path = link_in_the_mail_to("paul@cards.example")
+        form = client.get(path, follow=True).request["PATH_INFO"]
+        fields = {"new_password1": "two jokers beside", "new_password2": "two jokers beside"}
+        assert client.post(form, fields).status_code == 302
+        assert client.login(username="paul", password="two jokers beside")
+        assert "was used before" in told(Client().get(path, follow=True))
+        assert len(mail.outbox) == 1
+
+    def test_tells_nobody_whether_an_address_is_known(self, cast: Cast, client: Client) -> None:
+        cast.paul.email = "paul@cards.example"
+        cast.paul.set_password("a deck of fifty-two")
+        cast.paul.save()
+        pages = [
+            told(client.post("/account/forgotten/", {"email": email}, follow=True))
+            for email in ("paul@cards.example", "nobody@cards.example")
+        ]
+        shown = [re.findall(r'class="[^"]*message[^"]*"[^>]*>(.*?)<', page) for page in pages]
+        assert shown[0] == shown[1]
+        assert "If an account has this address" in pages[1]
+
+
+def link_in_the_mail_to(address: str) -> str:
+    """Return the path of the first link in the one mail to an address."""
+    send_notices()
+    (message,) = [each for each in mail.outbox if each.to == [address]]
+    found = re.search(r"https?://[^/\s]+(/\S+)", str(message.body))
+    assert found
+    return found[1]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/account/forgotten/abc/set-key/",
+        "/account/notices/stop/key:1/",
+        "/account/notices/address/key/?key=1",
+        "/invitations/0/key/",
+        "/account/login/?next=/invitations/0/key/",
+        "/account/login/?next=%2Finvitations%2F0%2Fkey%2F",
+    ],
+)
+def test_the_log_of_requests_keeps_no_link_of_a_mail(client: Client, path: str) -> None:
+    with structlog.testing.capture_logs() as lines:
+        client.get(path)
+    requests = [line["request"] for line in lines if "request" in line]
+    assert requests
+    assert "key" not in str(requests)

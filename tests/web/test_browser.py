@@ -1,0 +1,307 @@
+"""The pages in a real browser, on a desk and on a phone: live, by keyboard, and open to everybody."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games import log
+from games.engine import replay
+from games.engine.replay import Actor
+from games.models import Game
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.start import StartCompetition
+from league.models import Account, Table
+from league.projections import ratings as rating_lists
+from league.services.accounts import create_token
+from league.services.play import make_move
+from tests import factories
+from tests.browsing import LogIn
+from tests.factories import Cast
+from tests.league.acting import act
+from tests.league.playing import in_play, opened
+from tests.web.conftest import record_all
+from tests.web.test_game import play, seated
+
+AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text()
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return factories.cast()
+
+
+def actor(cast: Cast, game: Game) -> Account:
+    """Return the account whose turn it is."""
+    (seat,) = replay.to_act(log.latest(game))
+    return (cast.paul, cast.petra)[seat]
+
+
+def draw(game: Game) -> None:
+    """Let the seat whose turn it is draw from the deck."""
+    (seat,) = replay.to_act(log.latest(game))
+    move = {"type": "draw", "from": "deck"}
+    log.append(game_id=game.pk, seq=game.seq + 1, actor=Actor("seat", seat), move=move, account=None)
+
+
+def test_a_watched_table_shows_a_move_as_soon_as_it_is_made(page: Page, cast: Cast) -> None:
+    game = cast.game("scoops")
+    with page.expect_request("**/events/**"):
+        page.goto(f"/games/{game.pk}/")
+    expect(page.locator("#where")).to_contain_text("Move 1 of 1")
+    draw(game)
+    expect(page.locator("#where")).to_contain_text("draws from the deck")
+    expect(page.locator("#announcer")).to_contain_text("draws from the deck")
+
+
+def test_a_watched_table_asks_for_the_news_alone(page: Page, cast: Cast) -> None:
+    game = play(cast.game("scoops"), 3)
+    asked: list[str] = []
+    with page.expect_request("**/events/**"):
+        page.goto(f"/games/{game.pk}/")
+    page.on("request", lambda request: asked.append(request.url.partition(f"/games/{game.pk}")[2]))
+    play(game, 1)
+    expect(page.locator("#where")).to_contain_text("Move 5 of 5")
+    play(game, 1)
+    expect(page.locator("#where")).to_contain_text("Move 6 of 6")
+    assert [path for path in asked if path] == ["/news/?after=4", "/news/?after=5"]
+    entries = page.locator("#moves-list .seq")
+    assert [text.split()[-1] for text in entries.all_inner_texts()] == ["6", "5", "4", "3", "2", "1"]
+    expect(page.locator("#moves-list [aria-current]")).to_have_count(1)
+
+
+def test_a_form_that_is_being_filled_in_stays_so_when_others_move(
+    page: Page, cast: Cast, log_in: LogIn
+) -> None:
+    game = cast.game("tally", players=[cast.paul_plays.pk, cast.petra_plays.pk, *others(cast)])
+    log_in(page, cast.paul)
+    with page.expect_request("**/events/**"):
+        page.goto(f"/games/{game.pk}/")
+    page.get_by_label("says 7").check()
+    make_move(by=cast.petra, game_id=game.pk, seq=2, move={"type": "resign"})
+    expect(page.locator("#where")).to_contain_text("Move 2 of 2")
+    expect(page.get_by_label("says 7")).to_be_checked()
+    page.get_by_role("button", name="Say", exact=True).click()
+    expect(page.locator("#moves")).to_contain_text("Paul Pike says 7")
+
+
+def others(cast: Cast) -> list[Any]:
+    return [player.pk for player in cast.people(4)[2:]]
+
+
+def test_a_move_is_made_by_keyboard_alone(page: Page, cast: Cast, log_in: LogIn) -> None:
+    game = cast.game("tally")
+    log_in(page, cast.paul)
+    page.goto(f"/games/{game.pk}/")
+    page.get_by_label("says 0").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("#where")).to_contain_text("Paul Pike says 1")
+
+
+def test_arrow_keys_step_through_a_game(page: Page, cast: Cast) -> None:
+    game = play(cast.game("scoops"), 4)
+    page.goto(f"/games/{game.pk}/")
+    for key, entry in (("Home", 1), ("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", 5)):
+        page.keyboard.press(key)
+        expect(page.locator("#where")).to_contain_text(f"Move {entry} of 5")
+
+
+def test_cards_of_the_hand_write_themselves_into_a_move_of_ones_own(
+    page: Page, cast: Cast, log_in: LogIn
+) -> None:
+    game = next(game for number in range(60) if (game := with_groups(cast, number)))
+    log_in(page, actor(cast, game))
+    page.goto(f"/games/{game.pk}/")
+    page.get_by_text("Or write your own").first.click()
+    line = page.locator("[data-cards]").first
+    line.focus()
+    cards = page.locator("[data-hand] .card")
+    cards.nth(0).click()
+    cards.nth(1).click()
+    written = [cards.nth(place).get_attribute("data-code") for place in (0, 1)]
+    expect(line).to_have_value(" ".join(str(code) for code in written))
+    expect(page.locator("form[data-form] [data-own]").first).to_be_checked()
+
+
+def with_groups(cast: Cast, number: int) -> Game | None:
+    """Return a game in which the seat to move can write groups of its own, if this number's deal is such."""
+    game = play(seated(cast, secret=bytes([number]) * 32), 1)
+    position = log.latest(game)
+    (seat,) = replay.to_act(position)
+    fields = {name for choice in replay.choices(position, seat) for name in choice.fields}
+    return game if fields & {"groups", "melds"} else None
+
+
+class TestEveryPage:
+    @pytest.fixture
+    def addresses(self, cast: Cast) -> list[str]:
+        competition = in_play(cast)
+        record_all(competition)
+        rating_lists.compute_ratings(competition.pk)
+        finished = play(cast.game("scoops", {"target": 1}))
+        slug = competition.slug
+        return [
+            "/",
+            f"/clubs/{cast.club.slug}/",
+            *(
+                f"/clubs/{cast.club.slug}/{part}"
+                for part in ("players/", "competitions/", "games/?status=active")
+            ),
+            f"/clubs/{cast.club.slug}/ratings/",
+            *(f"/competitions/{slug}/{part}" for part in ("", "cross-table/", "rounds/", "entries/", "log/")),
+            f"/games/{cast.game('scoops').pk}/",
+            f"/games/{finished.pk}/",
+            f"/games/{finished.pk}/?at=3",
+            f"/games/{cast.game('tally').pk}/",
+            f"/players/{cast.paul_plays.pk}/",
+            "/rules/",
+            "/rules/scoops/",
+            "/account/",
+            "/account/password/",
+            "/account/login/",
+        ]
+
+    def test_keeps_nobody_out(self, page: Page, cast: Cast, log_in: LogIn, addresses: list[str]) -> None:
+        create_token(by=cast.paul, name="bot", scopes=["read"])
+        log_in(page, cast.paul)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            for address in addresses:
+                page.goto(address)
+                assert violations(page) == [], address
+
+    def test_fits_a_phone(self, phone: Page, cast: Cast, log_in: LogIn, addresses: list[str]) -> None:
+        log_in(phone, cast.paul)
+        phone.set_viewport_size({"width": 360, "height": 740})
+        for address in addresses:
+            phone.goto(address)
+            wider = phone.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert wider <= 0, address
+
+    def test_can_be_read_without_scripts(self, browser: Any, site: str, addresses: list[str]) -> None:
+        context = browser.new_context(base_url=site, java_script_enabled=False)
+        plain = context.new_page()
+        for address in addresses:
+            plain.goto(address)
+            expect(plain.locator("h1")).to_be_visible()
+        context.close()
+
+
+class TestDesk:
+    def test_keeps_nobody_out(self, page: Page, cast: Cast, log_in: LogIn) -> None:
+        competition, drawn = in_play(cast), opened(cast, 8, name="Drawn")
+        for verb in (StartCompetition, DrawRound):
+            act(cast.olga, drawn, verb)
+        game = competition.games.all()[0]
+        table = Table.objects.get(games=competition.games.all()[0])
+        log_in(page, cast.olga)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            for address in (
+                "",
+                "league/competition/",
+                "league/competition/add/",
+                "league/competition/add/?ruleset=scoops&plan=groups_and_cup",
+                f"league/competition/{competition.pk}/change/",
+                f"league/competition/{drawn.pk}/change/",
+                f"league/competition/{drawn.pk}/do/move-seat/",
+                f"league/competition/{competition.pk}/do/rule/?table={table.pk}",
+                f"league/competition/{competition.pk}/do/walk-over/?table={table.pk}",
+                f"league/competition/{competition.pk}/do/withdraw/",
+                f"league/competition/{competition.pk}/do/add-stage/",
+                f"league/competition/{competition.pk}/do/set-deadline/",
+                "league/player/",
+                "league/player/add/",
+                "league/player/import/",
+                f"games/game/{game.pk}/change/",
+                "league/event/",
+                f"../games/{cast.game('scoops').pk}/",
+            ):
+                page.goto(f"/admin/{address}")
+                assert violations(page) == [], address
+
+    def test_sets_up_and_starts_a_competition_in_a_few_clicks(
+        self, page: Page, cast: Cast, log_in: LogIn
+    ) -> None:
+        cast.people(4)
+        log_in(page, cast.olga)
+        page.goto("/admin/")
+        page.get_by_role("link", name="Set up a competition").click()
+        page.get_by_label("Scoops").check()
+        page.get_by_role("button", name="Continue").click()
+        page.get_by_role("textbox", name="Name", exact=True).fill("Winter Evenings")
+        page.get_by_role("button", name="Set up the competition").click()
+        page.get_by_role("link", name="Enter players").click()
+        for player in page.get_by_role("checkbox").all():
+            player.check()
+        page.get_by_role("button", name="Enter players").click()
+        page.get_by_role("link", name="Start", exact=True).click()
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_text("Done: Start.")).to_be_visible()
+        expect(page.get_by_text("The competition starts.")).to_be_visible()
+
+    def test_needs_no_scripts_to_set_up_and_start_a_competition(
+        self, browser: Any, site: str, cast: Cast, log_in: LogIn
+    ) -> None:
+        context = browser.new_context(base_url=site, java_script_enabled=False)
+        plain = context.new_page()
+        log_in(plain, cast.olga)
+        plain.goto("/admin/league/competition/add/?ruleset=scoops&plan=monthly_league")
+        plain.get_by_role("textbox", name="Name", exact=True).fill("Winter Evenings")
+        plain.get_by_role("button", name="Add a stage").click()
+        expect(plain.get_by_role("heading", name="Stage 2")).to_be_visible()
+        plain.get_by_role("button", name="Set up the competition").click()
+        plain.get_by_role("link", name="Enter players").click()
+        for player in plain.get_by_role("checkbox").all():
+            player.check()
+        plain.get_by_role("button", name="Enter players").click()
+        plain.get_by_role("checkbox").first.check()
+        plain.get_by_role("button", name="Withdraw").click()
+        expect(plain.get_by_role("checkbox").first).to_be_checked()
+        context.close()
+
+    def test_brings_players_in_from_a_file_by_keyboard(
+        self, page: Page, cast: Cast, log_in: LogIn, tmp_path: Path
+    ) -> None:
+        file = tmp_path / "players.csv"
+        file.write_bytes("Name;Active\nZoë Ábel;yes\nPaul Pike;no\n".encode("windows-1252"))
+        log_in(page, cast.olga)
+        page.goto("/admin/league/player/")
+        page.get_by_role("link", name="Import players").press("Enter")
+        page.locator("input[type=file]").set_input_files(file)
+        page.get_by_role("button", name="Show the preview").press("Enter")
+        expect(page.get_by_text("1 new")).to_be_visible()
+        expect(page.get_by_text("active: yes → no")).to_be_visible()
+        assert violations(page) == []
+        page.get_by_role("button", name="Import").press("Enter")
+        expect(page.get_by_text("1 new, 1 changed, 0 unchanged.")).to_be_visible()
+        expect(page.get_by_role("link", name="Zoë Ábel")).to_be_visible()
+
+    def test_fits_a_phone_and_opens_its_side_bar_by_keyboard(
+        self, phone: Page, cast: Cast, log_in: LogIn
+    ) -> None:
+        competition = in_play(cast)
+        log_in(phone, cast.olga)
+        for address in (
+            "",
+            f"league/competition/{competition.pk}/change/",
+            "league/competition/add/?ruleset=scoops&plan=groups_and_cup",
+        ):
+            phone.goto(f"/admin/{address}")
+            assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
+        phone.get_by_role("button", name="Side bar").focus()
+        phone.keyboard.press("Enter")
+        expect(phone.get_by_role("link", name="Players")).to_be_visible()
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe-core finds wrong with the page, at WCAG 2.2 AA and by its best practices."""
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{told['id']}: {node['target']} {node['failureSummary']}"
+        for told in found["violations"]
+        for node in told["nodes"]
+    ]

@@ -1,0 +1,52 @@
+"""The colours of the style sheet are far enough apart to be read (WCAG 2.2: 1.4.3 and 1.4.11)."""
+
+import re
+
+import pytest
+
+from league.ops.folders import TOP
+
+SHEET = (TOP / "static" / "trefoil" / "trefoil.css").read_text()
+TEXT, EDGE = 4.5, 3.0
+GROUNDS = ("paper", "surface", "sunk", "felt")
+
+
+def colours(dark: bool) -> dict[str, str]:
+    """Return the variables of a scheme; the dark one changes some of the light."""
+    light, night = (block for block in re.findall(r":root \{(.*?)\n {0,2}\}", SHEET, re.S))
+    found = re.compile(r"--([\w-]+): (#[0-9a-f]{6});")
+    return {**dict(found.findall(light)), **(dict(found.findall(night)) if dark else {})}
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("front", "grounds", "least"),
+    [
+        ("ink", (*GROUNDS, "accent-wash"), TEXT),
+        ("soft", GROUNDS, TEXT),
+        ("accent", (*GROUNDS, "accent-wash"), TEXT),
+        ("accent-ink", ("accent",), TEXT),
+        ("warn-ink", ("warn-wash",), TEXT),
+        ("bad-ink", ("bad-wash", "surface", "paper"), TEXT),
+        ("card-black", ("card",), TEXT),
+        ("card-red", ("card",), TEXT),
+        ("edge", ("paper", "surface"), EDGE),
+        ("focus", GROUNDS, EDGE),
+        ("card-edge", ("card",), EDGE),
+    ],
+)
+def test_this_can_be_read_on_that(front: str, grounds: tuple[str, ...], least: float, dark: bool) -> None:
+    told = colours(dark)
+    poor = {ground: round(contrast(told[front], told[ground]), 2) for ground in grounds}
+    assert min(poor.values()) >= least, poor

@@ -1,0 +1,370 @@
+"""The page of a game: who sees what, stepping through it, and playing from it."""
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import log
+from games.engine import replay
+from games.engine.refusals import Refusal
+from games.engine.replay import Actor
+from games.models import Game
+from games.models.moves import Seed
+from games.packages import policy_of
+from games.verifier import WrongLog
+from league.templatetags.cards import chip
+from league.words.cards import name_of
+from tests.factories import Cast
+from tests.rules.recording import as_clients_see
+from tests.web.conftest import Visit
+
+SHORT = {"target": 1}
+
+
+def play(game: Game, most: int = 10_000) -> Game:
+    """Let bots play so many moves, or to the end."""
+    for _ in range(most):
+        game.refresh_from_db()
+        position = log.latest(game)
+        if game.is_over:
+            break
+        (seat, *_) = replay.awaited(position)
+        view = as_clients_see(replay.view(position, seat))
+        choices = [as_clients_see(choice.as_json()) for choice in replay.choices(position, seat)]
+        move = policy_of(position.ruleset).choose(seat, view, choices)
+        log.append(game_id=game.pk, seq=game.seq + 1, actor=Actor("seat", seat), move=move, account=None)
+    game.refresh_from_db()
+    return game
+
+
+def seated(cast: Cast, **opening: Any) -> Game:
+    """Return a game of Scoops, Paul against Petra, that is the same in every run."""
+    players = [cast.paul_plays.pk, cast.petra_plays.pk]
+    told = {"options": {}, "secret": bytes(32), **opening}
+    game = log.open_game(ruleset="scoops", players=players, account=None, **told)
+    cast.club.games.create(game=game)
+    return game
+
+
+def told(answer: Any) -> str:
+    return str(answer.content.decode())
+
+
+def hand(game: Game, seat: int) -> list[str]:
+    return list(replay.view(log.latest(game), seat)["hand"])  # type: ignore[arg-type]
+
+
+class TestWhoSeesWhat:
+    def test_a_seat_sees_its_own_hand_and_nobody_elses(self, as_account: Visit, cast: Cast) -> None:
+        game = cast.game("scoops")
+        page = told(as_account(cast.paul).get(f"/games/{game.pk}/"))
+        cards = re.search(r'data-hand="1">(.*?)</div>', page, re.S)
+        assert cards
+        shown = re.findall(r'data-code="(\w+)"', cards[1])
+        assert sorted(shown) == sorted(hand(game, 0))
+        assert len(re.findall("data-code", page)) == len(shown)
+
+    def test_a_spectator_sees_no_hand(self, client: Client, cast: Cast) -> None:
+        page = told(client.get(f"/games/{cast.game('scoops').pk}/"))
+        assert "data-code" not in page
+        assert "8 cards in hand" in page
+
+    def test_nobody_but_the_seat_is_offered_moves(
+        self, as_account: Visit, client: Client, cast: Cast
+    ) -> None:
+        game = cast.game("scoops")
+        (seat,) = replay.to_act(log.latest(game))
+        acting, other = ((cast.paul, cast.petra), (cast.petra, cast.paul))[seat]
+        assert "Your move" in told(as_account(acting).get(f"/games/{game.pk}/"))
+        assert "Your move" not in told(as_account(other).get(f"/games/{game.pk}/"))
+        assert "Your move" not in told(client.get(f"/games/{game.pk}/"))
+
+    def test_all_cards_lie_open_when_it_is_over(self, client: Client, cast: Cast) -> None:
+        game = play(cast.game("scoops", SHORT))
+        page = told(client.get(f"/games/{game.pk}/?at=1"))
+        assert page.count("data-code") >= 16
+
+    def test_the_seed_is_told_when_it_is_over_and_not_before(self, client: Client, cast: Cast) -> None:
+        game = cast.game("scoops", SHORT)
+        secret = Seed.objects.get(game=game).secret.hex()
+        assert secret not in told(client.get(f"/games/{game.pk}/"))
+        assert secret in told(client.get(f"/games/{play(game).pk}/"))
+
+    def test_is_kept_by_no_shared_cache(self, client: Client, cast: Cast) -> None:
+        assert "private" in client.get(f"/games/{cast.game('scoops').pk}/")["Cache-Control"]
+
+
+class TestProof:
+    def test_a_finished_game_is_verified(self, client: Client, cast: Cast) -> None:
+        game = play(cast.game("scoops", SHORT))
+        page = told(client.get(f"/games/{game.pk}/"))
+        assert "✓ verified" in page
+        assert f"/api/v1/games/{game.pk}/log/" in page
+
+    def test_a_log_that_does_not_hold_is_said_to_be_wrong(
+        self, client: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def wrong(game: Game) -> None:
+            raise WrongLog(3, "its hash does not fit")
+
+        monkeypatch.setattr(log, "verified", wrong)
+        game = play(cast.game("scoops", SHORT))
+        for _ in range(2):
+            page = told(client.get(f"/games/{game.pk}/"))
+            assert "entry 3 is wrong: its hash does not fit" in page
+            assert "✓ verified" not in page
+
+
+class TestStepping:
+    def test_goes_from_the_opening_to_the_last_entry(self, client: Client, cast: Cast) -> None:
+        game = play(cast.game("scoops"), 5)
+        for at in range(1, game.seq + 1):
+            assert f"Move {at} of {game.seq}" in told(client.get(f"/games/{game.pk}/?at={at}"))
+
+    @pytest.mark.parametrize("at", ["0", "99", "-1", "x", "²", "1" * 30])
+    def test_stops_at_both_ends(self, client: Client, cast: Cast, at: str) -> None:
+        assert client.get(f"/games/{cast.game('scoops').pk}/?at={at}").status_code == 404
+
+    def test_shows_an_earlier_table(self, client: Client, cast: Cast) -> None:
+        game = play(cast.game("scoops"), 2)
+        position = log.position_at(game, 1)
+        deck = replay.view(position, None)["deck"]
+        assert f"deck of {deck} cards" in told(client.get(f"/games/{game.pk}/?at=1"))
+        assert f"deck of {deck} cards" not in told(client.get(f"/games/{game.pk}/"))
+
+    def test_lists_the_moves_around_and_all_on_request(self, client: Client, cast: Cast) -> None:
+        game = play(seated(cast), 80)
+        short, whole = (told(client.get(f"/games/{game.pk}/?at=5{more}")) for more in ("", "&moves=all"))
+        assert short.count('class="seq"') == 60
+        assert whole.count('class="seq"') == game.seq
+
+    def test_names_players_and_cards_in_the_moves(self, client: Client, cast: Cast) -> None:
+        game = cast.game("scoops")
+        (seat,) = replay.to_act(log.latest(game))
+        card = hand(game, seat)[0]
+        log.append(
+            game_id=game.pk,
+            seq=2,
+            actor=Actor("seat", seat),
+            move={"type": "draw", "from": "deck"},
+            account=None,
+        )
+        game.refresh_from_db()
+        log.append(
+            game_id=game.pk,
+            seq=3,
+            actor=Actor("seat", seat),
+            move={"type": "discard", "card": card},
+            account=None,
+        )
+        page = told(client.get(f"/games/{game.pk}/"))
+        assert chip(card) in page
+        assert name_of(card) in page
+
+
+class TestPlaying:
+    @pytest.fixture
+    def game(self, cast: Cast) -> Game:
+        return cast.game("scoops")
+
+    @pytest.fixture
+    def acting(self, as_account: Visit, cast: Cast, game: Game) -> Client:
+        (seat,) = replay.to_act(log.latest(game))
+        return as_account((cast.paul, cast.petra)[seat])
+
+    def send(self, client: Client, game: Game, seq: int = 2, **fields: str) -> Any:
+        named = {name.replace("__", "-"): value for name, value in fields.items()}
+        return client.post(f"/games/{game.pk}/play/", {"seq": str(seq), **named})
+
+    def test_makes_the_move_that_was_picked(self, acting: Client, game: Game) -> None:
+        answer = self.send(acting, game, offer=json.dumps({"type": "draw", "from": "deck"}), type="draw")
+        assert answer["Location"] == f"/games/{game.pk}/"
+        assert log.entries(game, 1)[0].move == {"type": "draw", "from": "deck"}
+
+    def test_twice_makes_it_once(self, acting: Client, game: Game) -> None:
+        for _ in range(2):
+            answer = self.send(acting, game, offer=json.dumps({"type": "draw", "from": "deck"}))
+            assert answer.status_code == 302
+        assert len(log.entries(game)) == 2
+
+    def test_says_which_rule_forbids_a_move(self, acting: Client, game: Game) -> None:
+        answer = self.send(acting, game, type="discard", own__card="9C")
+        assert answer.status_code == 422
+        assert re.search(r'/rules/scoops/#C\d+">Rule C\d+', told(answer))
+        assert 'role="alert"' in told(answer)
+
+    def test_says_that_the_game_has_moved_on(self, acting: Client, game: Game) -> None:
+        play(game, 2)
+        answer = self.send(acting, game, offer=json.dumps({"type": "draw", "from": 1}))
+        assert answer.status_code == 409
+        assert "Too late" in told(answer)
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {},
+            {"type": "dance"},
+            {"offer": "{"},
+            {"offer": "[]"},
+            {"offer": "[" * 100_000},
+            {"offer": '{"type": "draw", "from": "moon"}'},
+            {"seq": "x", "type": "draw"},
+            {"seq": "²", "type": "draw"},
+            {"type": "draw", "pick-from": "{"},
+            {"type": "discard", "own-card": "nothing"},
+            {"type": "discard", "own-card": "9C\x00"},
+        ],
+    )
+    def test_says_that_a_form_is_damaged(self, acting: Client, game: Game, fields: dict[str, str]) -> None:
+        answer = acting.post(f"/games/{game.pk}/play/", {"seq": "2", **fields})
+        assert answer.status_code == 400
+        assert len(log.entries(game)) == 1
+
+    def test_is_for_the_table_only(self, as_account: Visit, client: Client, cast: Cast, game: Game) -> None:
+        offer = json.dumps({"type": "draw", "from": "deck"})
+        assert self.send(as_account(cast.nora), game, offer=offer).status_code == 403
+        assert self.send(client, game, offer=offer)["Location"].startswith("/account/login/")
+        assert len(log.entries(game)) == 1
+
+    def test_lets_a_seat_resign(self, acting: Client, game: Game) -> None:
+        self.send(acting, game, type="resign")
+        game.refresh_from_db()
+        assert game.status == "finished"
+
+    def test_needs_no_script_from_first_to_last_move(self, as_account: Visit, cast: Cast) -> None:
+        game = seated(cast, options={"round_limit": 1, "turn_limit": 6})
+        clients = [as_account(cast.paul), as_account(cast.petra)]
+        while not game.is_over:
+            (seat,) = replay.to_act(log.latest(game))
+            page = told(clients[seat].get(f"/games/{game.pk}/"))
+            offers = [offer for offer in re.findall(r'name="offer" value="([^"]*)"', page) if offer]
+            answer = self.send(clients[seat], game, seq=game.seq + 1, offer=unescape(offers[-1]))
+            assert answer.status_code == 302
+            game.refresh_from_db()
+        assert game.status == "finished"
+
+
+class TestRuling:
+    def test_is_offered_to_the_clubs_organisers_only(self, as_account: Visit, cast: Cast) -> None:
+        address = f"/games/{cast.game('scoops').pk}/"
+        assert "Arbiter’s moves" in told(as_account(cast.olga).get(address))
+        for account in (cast.paul, cast.nora):
+            assert "Arbiter’s moves" not in told(as_account(account).get(address))
+
+    @pytest.mark.parametrize(
+        ("fields", "status"),
+        [
+            ({"type": "forfeit", "pick-seat": "1", "own-reason": "left the room"}, "finished"),
+            ({"type": "abandon", "own-reason": "fire alarm"}, "abandoned"),
+            ({"type": "penalty", "pick-seat": "0", "own-points": "-2", "own-reason": "talking"}, "active"),
+        ],
+    )
+    def test_is_an_entry_in_the_log(
+        self, as_account: Visit, cast: Cast, fields: dict[str, str], status: str
+    ) -> None:
+        game = cast.game("scoops")
+        as_account(cast.olga).post(f"/games/{game.pk}/play/", {"seq": "2", **fields})
+        game.refresh_from_db()
+        assert (game.status, log.entries(game)[1].role) == (status, "arbiter")
+        assert fields["own-reason"] in told(as_account(cast.nora).get(f"/games/{game.pk}/"))
+
+    def test_without_a_reason_is_refused(self, as_account: Visit, cast: Cast) -> None:
+        game = cast.game("scoops")
+        answer = as_account(cast.olga).post(f"/games/{game.pk}/play/", {"seq": "2", "type": "abandon"})
+        assert answer.status_code == 400
+
+    def test_by_anybody_else_is_refused(self, as_account: Visit, cast: Cast) -> None:
+        game = cast.game("scoops")
+        fields = {"seq": "2", "type": "abandon", "own-reason": "losing"}
+        assert as_account(cast.paul).post(f"/games/{game.pk}/play/", fields).status_code == 403
+
+
+class TestNews:
+    def test_is_what_changes_on_the_page_and_the_entries_since(self, client: Client, cast: Cast) -> None:
+        game = play(seated(cast), 80)
+        news = told(client.get(f"/games/{game.pk}/news/?after={game.seq - 2}"))
+        page = told(client.get(f"/games/{game.pk}/"))
+        assert news.count('class="seq"') == 2
+        assert f'data-seq="{game.seq}"' in news
+        for part in ("status", "steps", "table", "play", "sheet"):
+            assert f'id="{part}"' in news and f'id="{part}"' in page
+        assert len(news) < len(page) / 2
+
+    def test_tells_each_seat_its_own_hand_and_spectators_none(
+        self, client: Client, as_account: Visit, cast: Cast
+    ) -> None:
+        game = seated(cast)
+        address = f"/games/{game.pk}/news/?after=1"
+        for visitor, seat in ((client, None), (as_account(cast.paul), 0), (as_account(cast.petra), 1)):
+            shown = sorted(re.findall(r'data-code="(\w+)"', told(visitor.get(address))))
+            assert shown == ([] if seat is None else sorted(hand(game, seat)))
+
+    def test_is_made_once_for_all_who_only_watch(
+        self, client: Client, cast: Cast, django_assert_num_queries: Any
+    ) -> None:
+        game = play(cast.game("scoops"), 4)
+        address = f"/games/{game.pk}/news/?after=1"
+        first = told(client.get(address))
+        with django_assert_num_queries(1):
+            assert told(client.get(address)) == first
+        play(game, 1)
+        assert told(client.get(address)) != first
+
+    @pytest.mark.parametrize("query", ["", "?after=", "?after=x", "?after=-1"])
+    def test_needs_the_entry_that_was_seen_last(self, client: Client, cast: Cast, query: str) -> None:
+        assert client.get(f"/games/{cast.game('scoops').pk}/news/{query}").status_code == 404
+
+    def test_brings_result_and_seed_when_the_game_is_over(self, client: Client, cast: Cast) -> None:
+        game = play(cast.game("scoops", SHORT))
+        news = told(client.get(f"/games/{game.pk}/news/?after={game.seq - 1}"))
+        assert "Result" in news and Seed.objects.get(game=game).secret.hex() in news
+
+
+class TestReadyRoom:
+    def test_takes_entropy_from_each_seat(self, as_account: Visit, cast: Cast) -> None:
+        game = seated(cast, entropy=True)
+        for seq, account in ((2, cast.petra), (3, cast.paul)):
+            page = f"/games/{game.pk}/"
+            assert "when every seat is ready" in told(as_account(account).get(page))
+            fields = {"seq": str(seq), "type": "ready", "own-entropy": "a shell from the beach"}
+            assert as_account(account).post(f"{page}play/", fields).status_code == 302
+        game.refresh_from_db()
+        assert not log.latest(game).joining
+
+
+class TestGameThatCannotBeToldAnyMore:
+    @pytest.fixture
+    def untold(self, cast: Cast) -> Game:
+        """A finished game whose edition of the rules is not here."""
+        game = play(cast.game("scoops", SHORT))
+        Game.objects.filter(pk=game.pk).update(ruleset="scoops@0", head="00" * 32)
+        return game
+
+    def test_is_said_to_be_one_and_leads_to_its_log(self, client: Client, untold: Game) -> None:
+        answer = client.get(f"/games/{untold.pk}/")
+        assert answer.status_code == 501
+        wanted = ("This game can’t be shown", "Paul Pike", "rank 1", f"/api/v1/games/{untold.pk}/log/")
+        assert [words for words in wanted if words not in told(answer)] == []
+
+    def test_takes_no_move(self, as_account: Visit, cast: Cast, untold: Game) -> None:
+        fields = {"seq": str(untold.seq + 1), "type": "resign"}
+        answer = as_account(cast.paul).post(f"/games/{untold.pk}/play/", fields)
+        assert answer.status_code == 501
+
+    def test_is_shown_on_the_desk_as_far_as_it_is_known(
+        self, as_account: Visit, cast: Cast, untold: Game
+    ) -> None:
+        desk = as_account(cast.olga)
+        for address in (f"games/game/{untold.pk}/change/", "games/game/", "games/move/"):
+            assert desk.get(f"/admin/{address}").status_code == 200
+
+
+def test_a_refusal_of_any_kind_has_an_answer() -> None:
+    from league.web.games import STATUS
+
+    of_the_engine = [kind for kind in Refusal.__subclasses__() if kind.__module__ == Refusal.__module__]
+    assert {*STATUS} == {kind.code for kind in of_the_engine}

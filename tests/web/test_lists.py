@@ -1,0 +1,141 @@
+"""Every list that everybody can read: in pages, narrowed, and as files that hold what the page shows."""
+
+import csv
+import json
+from io import StringIO
+
+import pytest
+from django.test import Client
+
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.publish import PublishRound
+from league.models import Competition, Player
+from tests import factories
+from tests.factories import Cast
+from tests.league.acting import act
+from tests.league.playing import opened
+from tests.web.conftest import Outline
+
+
+@pytest.fixture
+def crowd(cast: Cast) -> list[Player]:
+    """So many players that a list of them has three pages."""
+    return [factories.PlayerFactory.create(club=cast.club, name=f"Guest {at:03}") for at in range(120)]
+
+
+def links(page: str, start: str) -> list[str]:
+    return [told["href"] for told in Outline(page).all("a") if told.get("href", "").startswith(start)]
+
+
+def told(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, address
+    return answer.content.decode()
+
+
+LISTS = ("clubs/{club}/players/", "clubs/{club}/competitions/", "clubs/{club}/games/",
+         "competitions/{competition}/entries/", "competitions/{competition}/log/", "players/{player}/",
+         "competitions/{competition}/", "competitions/{competition}/rounds/")  # fmt: skip
+
+
+@pytest.mark.parametrize("address", LISTS)
+def test_a_list_comes_as_csv_and_json_too(
+    client: Client, cast: Cast, played: Competition, address: str
+) -> None:
+    given = {"club": cast.club.slug, "competition": played.slug, "player": cast.paul_plays.pk}
+    found = links(told(client, "/" + address.format(**given)), "/api/v1/")
+    sheets = [each for each in found if ".csv" in each]
+    lists = [
+        each for each in found if each.partition("?")[0].endswith(("/", ".json")) and "/docs/" not in each
+    ]
+    assert sheets
+    assert all(list(csv.reader(StringIO(told(client, each)))) for each in sheets)
+    assert any(json.loads(told(client, each)) for each in lists if "/export/" not in each)
+
+
+def test_players_are_found_by_name_and_their_files_with_them(
+    client: Client, cast: Cast, crowd: list[Player]
+) -> None:
+    page = told(client, f"/clubs/{cast.club.slug}/players/?name=GUEST 00&active=true")
+    assert len(links(page, "/players/")) == 10
+    (sheet,) = (each for each in links(page, "/api/v1/") if ".csv" in each)
+    (listed,) = links(page, f"/api/v1/clubs/{cast.club.slug}/players/?")
+    assert len(told(client, sheet).splitlines()) == 11
+    assert json.loads(told(client, listed))["count"] == 10
+
+
+def test_a_long_list_has_pages_that_keep_its_filters(client: Client, cast: Cast, crowd: list[Player]) -> None:
+    page = told(client, f"/clubs/{cast.club.slug}/players/?name=guest&page=2")
+    assert len(links(page, "/players/")) == 50
+    assert links(page, "?")[-1] == "?name=guest&page=3"
+
+
+def test_competitions_and_games_are_narrowed(client: Client, cast: Cast, played: Competition) -> None:
+    opened(cast, name="Spring")
+    address = f"/clubs/{cast.club.slug}"
+    assert "Spring" not in told(client, f"{address}/competitions/?status=running")
+    assert "Autumn" not in told(client, f"{address}/competitions/?status=preparing")
+    assert "No games found." in told(client, f"{address}/games/?status=abandoned")
+    assert len(links(told(client, f"{address}/games/?ruleset=tally@1"), "/games/")) == 2
+
+
+def test_entries_are_found_by_name_and_come_in_pages(client: Client, cast: Cast, crowd: list[Player]) -> None:
+    competition = opened(cast)
+    for player in crowd[:101]:
+        act(cast.olga, competition, EnterPlayers, players=[player.pk])
+    address = f"/competitions/{competition.slug}/entries/"
+    assert [len(links(told(client, f"{address}?page={at}"), "/players/")) for at in (1, 2)] == [100, 1]
+    assert len(links(told(client, f"{address}?name=GUEST 09"), "/players/")) == 10
+    assert "No entry with this name." in told(client, f"{address}?name=nobody")
+
+
+def test_clubs_come_in_pages(client: Client, cast: Cast) -> None:
+    factories.ClubFactory.create_batch(70)
+    assert [len(links(told(client, f"/?page={at}"), "/clubs/")) for at in (1, 2)] == [60, 12]
+
+
+def test_rounds_come_in_pages_the_last_first(
+    client: Client, cast: Cast, played: Competition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.web.competitions.ROUNDS_SHOWN", 1)
+    for verb in (CloseRound, DrawRound, PublishRound):
+        act(cast.olga, played, verb)
+    address = f"/competitions/{played.slug}/rounds/"
+    for page, shown, other in ((1, "Round 2", "Round 1"), (2, "Round 1", "Round 2")):
+        text = told(client, f"{address}?page={page}")
+        assert f">{shown}</h2>" in text
+        assert f">{other}</h2>" not in text
+
+
+def test_a_log_is_narrowed_to_one_kind_of_entry(client: Client, played: Competition) -> None:
+    page = told(client, f"/competitions/{played.slug}/log/?kind=entered")
+    assert page.count(" enters.") == 8
+    assert "is published" not in page
+
+
+@pytest.mark.parametrize(
+    "query", ["status=x", "ruleset=%00", "name=%00", "page=-1", "active=maybe", "kind=%27"]
+)
+def test_a_filter_that_says_nothing_narrows_nothing(
+    client: Client, cast: Cast, played: Competition, query: str
+) -> None:
+    club = f"clubs/{cast.club.slug}"
+    for address in (f"{club}/players/", f"{club}/competitions/", f"{club}/games/"):
+        assert 'class="empty"' not in told(client, f"/{address}?{query}")
+    for part in ("log/", "entries/"):
+        told(client, f"/competitions/{played.slug}/{part}?{query}")
+
+
+def test_a_draw_that_is_not_public_is_in_no_public_file(
+    client: Client, cast: Cast, played: Competition
+) -> None:
+    act(cast.olga, played, CloseRound)
+    act(cast.olga, played, DrawRound)
+    address = f"/api/v1/competitions/{played.pk}/events.csv"
+    assert "Round 2 is drawn." not in told(client, address)
+    client.force_login(cast.olga)
+    desk = f"/admin/league/competition/{played.pk}/export/log.csv"
+    assert "Round 2 is drawn." in told(client, desk)
+    assert "olga" not in told(client, address)

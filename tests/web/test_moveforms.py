@@ -1,0 +1,135 @@
+"""Forms from what rulesets offer, and moves from what forms send."""
+
+import json
+from typing import Any
+
+import pytest
+
+from games import rules
+from games.engine import replay
+from games.engine.base import Choice, FieldChoice, choice
+from games.engine.refusals import Malformed
+from games.engine.replay import Actor
+from league.web.moveforms import MOST_OFFERS, Input, MoveForm, move_forms, posted_move
+from tests.rules import randomplay
+
+SCOOPS = rules.find("scoops")
+
+
+@pytest.mark.parametrize("key", sorted(rules.NEWEST))
+def test_every_offer_of_every_game_is_a_legal_move(key: str) -> None:
+    ruleset = rules.find(key)
+    for count, (position, seat, _) in enumerate(randomplay.plays(ruleset, min(ruleset.seats), seed=5)):
+        for form in move_forms(ruleset, replay.choices(position, seat), {}):
+            assert form.offers or form.inputs
+            for offer in form.offers:
+                move = posted_move(ruleset, {"offer": offer.move})
+                replay.played(position, Actor("seat", seat), replay.read_move(ruleset, move))
+        if count > 60:
+            break
+
+
+@pytest.mark.parametrize(
+    ("posted", "move"),
+    [
+        ({"type": "keep"}, {"type": "keep"}),
+        ({"type": "discard", "own-card": "10♥"}, {"type": "discard", "card": "TH"}),
+        ({"type": "discard", "own-card": "9c", "own-knock": "on"},
+         {"type": "discard", "card": "9C", "knock": True}),
+        ({"type": "draw", "own-from": "deck"}, {"type": "draw", "from": "deck"}),
+        ({"type": "draw", "own-from": "2"}, {"type": "draw", "from": 2}),
+        ({"type": "draw", "pick-from": '"deck"'}, {"type": "draw", "from": "deck"}),
+        ({"type": "assign", "own-special": "0 3", "own-rule": "1", "own-goal": "2"},
+         {"type": "assign", "special": [0, 3], "rule": 1, "goal": 2}),
+        ({"type": "float", "own-meld": "4", "own-cards": "9C, 10C jc", "own-end": "high"},
+         {"type": "float", "meld": 4, "cards": ["9C", "TC", "JC"], "end": "high"}),
+        ({"type": "meld", "own-groups-0-kind": "run", "own-groups-0-cards": "9C 10C JC",
+          "own-groups-1-kind": "book", "own-groups-1-cards": ""},
+         {"type": "meld", "groups": [{"kind": "run", "cards": ["9C", "TC", "JC"]}]}),
+        ({"type": "lay_down", "own-groups-2-kind": "pair", "own-groups-2-cards": "JK JK",
+          "own-discard": "2d"},
+         {"type": "lay_down", "groups": [{"kind": "pair", "cards": ["JK", "JK"]}], "discard": "2D"}),
+        ({"offer": "", "type": "keep"}, {"type": "keep"}),
+        ({"offer": '{"type": "keep"}', "type": "draw"}, {"type": "keep"}),
+        ({"type": "ready", "own-entropy": " sea "}, {"type": "ready", "entropy": "sea"}),
+        ({"type": "resign"}, {"type": "resign"}),
+    ],
+)  # fmt: skip
+def test_a_posted_form_says_this_move(posted: dict[str, str], move: dict[str, Any]) -> None:
+    assert posted_move(SCOOPS, posted) == move
+
+
+@pytest.mark.parametrize(
+    ("key", "posted", "move"),
+    [
+        ("scamper", {"type": "lay_off", "own-meld": "m1", "own-cards": "10♥"},
+         {"type": "lay_off", "meld": "m1", "cards": ["TH"]}),
+        ("scram", {"type": "replace", "own-cards-0-seat": "1", "own-cards-0-index": "0"},
+         {"type": "replace", "cards": [{"seat": 1, "index": 0}]}),
+    ],
+)  # fmt: skip
+def test_what_is_typed_is_read_as_its_field_is_declared(
+    key: str, posted: dict[str, str], move: dict[str, Any]
+) -> None:
+    assert posted_move(rules.find(key), posted) == move
+
+
+@pytest.mark.parametrize(
+    "posted", [{}, {"type": "fly"}, {"offer": "7"}, {"offer": "nonsense"}, {"offer": "[1]"}]
+)
+def test_a_form_that_says_no_move_is_malformed(posted: dict[str, str]) -> None:
+    with pytest.raises(Malformed):
+        posted_move(SCOOPS, posted)
+
+
+def form(*choices: Choice, typed: dict[str, str] | None = None) -> MoveForm:
+    (made,) = move_forms(SCOOPS, choices, typed or {})
+    return made
+
+
+def shown(field: Input) -> tuple[str, str]:
+    return field.name, field.kind
+
+
+def test_a_move_without_a_choice_is_one_button() -> None:
+    assert form(choice("keep")).single
+
+
+def test_listed_values_are_all_there_is() -> None:
+    made = form(choice("discard", card=["9C", "JK"]))
+    assert [offer.card for offer in made.offers] == ["9C", "JK"]
+    assert made.inputs == ()
+
+
+def test_values_that_are_only_described_can_be_written() -> None:
+    groups = FieldChoice(
+        ([{"kind": "book", "cards": ["7C", "7D", "7H"]}],), complete=False, about="Any sets."
+    )
+    made = form(Choice("meld", {"groups": groups}))
+    assert [offer.text for offer in made.offers] == ["lays the book 7C 7D 7H"]
+    assert [shown(field) for field in made.inputs] == [("own-groups", "rows")]
+    assert made.about == ("Any sets.",)
+
+
+def test_too_many_moves_are_chosen_field_by_field() -> None:
+    many = list(range(9))
+    made = form(choice("assign", special=[[0, 1], [2, 3]], rule=many, goal=many))
+    assert len(many) ** 2 * 2 > MOST_OFFERS
+    assert made.offers == ()
+    assert [shown(field) for field in made.inputs] == [
+        ("pick-special", "choice"),
+        ("pick-rule", "choice"),
+        ("pick-goal", "choice"),
+    ]
+
+
+def test_what_was_written_is_written_again() -> None:
+    groups = FieldChoice((), complete=False)
+    made = form(Choice("meld", {"groups": groups}), typed={"own-groups-1-cards": "9C 9D"})
+    assert made.written
+    assert made.inputs[0].rows[1][1].written == "9C 9D"
+
+
+def test_an_optional_field_without_values_is_left_out_of_what_can_be_picked() -> None:
+    made = form(Choice("ready", {"entropy": FieldChoice(complete=False, optional=True)}))
+    assert [json.loads(offer.move) for offer in made.offers] == [{"type": "ready"}]

@@ -1,0 +1,124 @@
+"""Notices, invitations, webhooks and apps in a real browser: open to everybody, on a phone too."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from league.models import Account, App, Delivery, Invitation, Webhook
+from league.queries.links import token_of, token_to_stop
+from league.services.apps import create_app, create_app_token
+from league.services.invitations import invite
+from league.services.webhooks import create_webhook
+from tests import factories
+from tests.browsing import LogIn
+from tests.factories import Cast
+from tests.listener import Listener, listening
+from tests.web.test_browser import violations
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return factories.cast()
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    with listening() as listener:
+        yield listener
+
+
+@pytest.fixture
+def invitation(cast: Cast) -> Invitation:
+    robin = factories.PlayerFactory.create(club=cast.club, name="Robin Reed")
+    return invite(by=cast.olga, club=cast.club, email="robin@cards.example", role="player", player=robin)
+
+
+@pytest.fixture
+def webhook(cast: Cast, listener: Listener) -> Webhook:
+    made = create_webhook(
+        by=cast.olga, club=cast.club, url=listener.url, kinds=["result", "game_over"]
+    ).webhook
+    for code in (None, 204, 500):
+        Delivery.objects.create(
+            webhook=made,
+            kind="result",
+            payload={"competition": None},
+            code=code,
+            status="failed" if code == 500 else "delivered",
+            attempts=3,
+        )
+    return made
+
+
+@pytest.fixture
+def app(cast: Cast) -> App:
+    made = create_app(by=cast.olga, club=cast.club, name="Scoreboard")
+    create_app_token(by=cast.olga, app=made, name="hall", scopes=["read", "organise"])
+    return made
+
+
+def check(page: Page, address: str) -> None:
+    """Open a page, and fail where it is not open to everybody or wider than the screen."""
+    page.goto(address)
+    assert violations(page) == [], address
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
+
+
+def test_pages_for_everybody_are_open_to_everybody(
+    page: Page, phone: Page, cast: Cast, log_in: LogIn, invitation: Invitation
+) -> None:
+    link = f"/invitations/{invitation.pk}/{token_of(invitation)}/"
+    stop = f"/account/notices/stop/{token_to_stop(cast.paul, 'your_turn')}/"
+    for screen in (page, phone):
+        for address in (link, stop, "/account/forgotten/", "/account/login/"):
+            check(screen, address)
+        log_in(screen, cast.paul)
+        for address in (link, "/account/notices/", "/account/notices/address/token/"):
+            check(screen, address)
+
+
+def test_pages_of_the_desk_are_open_to_everybody(
+    page: Page, phone: Page, cast: Cast, log_in: LogIn, invitation: Invitation, webhook: Webhook, app: App
+) -> None:
+    sent = webhook.deliveries.all()[0]
+    addresses = [
+        *("webhook/", "webhook/add/", f"webhook/{webhook.pk}/change/", "delivery/"),
+        *(f"delivery/{sent.pk}/change/", "invitation/", "invitation/add/"),
+        *(f"invitation/{invitation.pk}/change/", "app/", "app/add/", f"app/{app.pk}/change/"),
+        *("clubchange/", f"club/{cast.club.pk}/change/", f"club/{cast.club.pk}/mails/"),
+    ]
+    log_in(page, cast.olga)
+    log_in(phone, cast.olga)
+    for address in addresses:
+        check(page, f"/admin/league/{address}")
+        phone.goto(f"/admin/league/{address}")
+        assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
+
+
+def test_a_webhook_is_made_and_tried_by_keyboard(
+    page: Page, cast: Cast, log_in: LogIn, listener: Listener
+) -> None:
+    log_in(page, cast.olga)
+    page.goto("/admin/league/webhook/add/")
+    page.get_by_label("Address").fill(listener.url)
+    page.get_by_label("round published").focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Save", exact=True).press("Enter")
+    expect(page.get_by_text("whsec_")).to_be_visible()
+    page.get_by_role("link", name="I have copied it").press("Enter")
+    page.get_by_role("button", name="Send a test").press("Enter")
+    expect(page.get_by_text("The test has arrived: 204.")).to_be_visible()
+    assert len(listener.told) == 1
+
+
+def test_an_invitation_leads_to_an_account_of_ones_own(
+    phone: Page, cast: Cast, invitation: Invitation
+) -> None:
+    phone.goto(f"/invitations/{invitation.pk}/{token_of(invitation)}/")
+    phone.get_by_label("User name").fill("robin")
+    phone.get_by_label("Password", exact=True).fill("a deck of fifty-two")
+    phone.get_by_label("Repeat the password").fill("a deck of fifty-two")
+    phone.get_by_role("button", name="Create my account and join").click()
+    expect(phone.get_by_text("Welcome to Harbour Cards.")).to_be_visible()
+    assert Account.objects.get(username="robin").players.get().name == "Robin Reed"

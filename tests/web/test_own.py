@@ -1,0 +1,156 @@
+"""What players do for themselves on a competition's page, without a script and safe from a second click."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from league.core.verbs.open import OpenEntries
+from league.models import Competition, Entry
+from league.models.events import Event
+from league.services.clubs import change_player
+from tests.browsing import LogIn
+from tests.factories import Cast
+from tests.league.acting import act, act_own
+from tests.league.playing import in_play, opened
+from tests.web.conftest import Visit
+from tests.web.test_browser import violations
+
+LADDER = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
+
+
+def entering(cast: Cast, players: int = 0, **announced: Any) -> Competition:
+    """Return a competition that players may enter."""
+    competition = opened(cast, players, **announced)
+    act(cast.olga, competition, OpenEntries)
+    return competition
+
+
+def shown(client: Client, competition: Competition) -> str:
+    """Return the own part on the page, empty where there is none."""
+    told = client.get(f"/competitions/{competition.slug}/").content.decode()
+    found = re.search(r'<section class="panel" id="own".*?</section>', told, re.DOTALL)
+    return found.group() if found else ""
+
+
+def post(client: Client, competition: Competition, verb: str, **fields: str) -> str:
+    """Press a button; return the page that follows."""
+    given = {f"{verb}-{name}": value for name, value in fields.items()}
+    answer = client.post(f"/competitions/{competition.slug}/me/{verb}/", given, follow=True)
+    assert answer.redirect_chain == [(f"/competitions/{competition.slug}/", 302)]
+    return answer.content.decode()
+
+
+def test_a_player_enters_once_however_often_the_button_is_pressed(cast: Cast, as_account: Visit) -> None:
+    competition, paul = entering(cast), as_account(cast.paul)
+    assert "Enter" in shown(paul, competition)
+    for _ in range(2):
+        assert "You have entered." in post(paul, competition, "enter")
+    assert Event.objects.filter(event__type="entered").count() == 1
+    assert "takes part" in shown(paul, competition)
+
+
+@pytest.mark.parametrize(
+    ("announced", "said"),
+    [({"approval": True}, "waits for an organiser’s approval"), ({"places": 1}, "waiting list")],
+)
+def test_an_applicant_is_told_what_comes_next(
+    cast: Cast, as_account: Visit, announced: dict[str, Any], said: str
+) -> None:
+    competition = entering(cast, entering=announced)
+    act_own(cast.petra, competition, "enter")
+    assert said in post(as_account(cast.paul), competition, "enter")
+
+
+def test_a_player_checks_in_stays_away_and_withdraws(cast: Cast, as_account: Visit) -> None:
+    competition, paul = opened(cast, 5, entering={"check_in": True}), as_account(cast.paul)
+    assert "checked in" in post(paul, competition, "check-in")
+    for _ in range(2):
+        post(paul, competition, "absent", round="1", reason="at the dentist")
+    assert "You will miss round 1." in shown(paul, competition)
+    assert Event.objects.filter(event__type="absent").count() == 1
+    assert "You will play in that round." in post(paul, competition, "present", round="1")
+    assert "You have withdrawn." in post(paul, competition, "withdraw")
+
+
+def test_a_player_opens_one_table_of_a_ladder_with_one_form(cast: Cast, as_account: Visit) -> None:
+    competition, paul = in_play(cast, 3, stages=[LADDER]), as_account(cast.paul)
+    petra = Entry.objects.get(name="Petra Plum")
+    for _ in range(2):
+        assert "The table is open." in post(paul, competition, "open-table", key="k", with1=str(petra.pk))
+    assert competition.games.count() == 1
+    assert "Go to your table" in shown(paul, competition)
+    assert "Miss the next round" not in shown(paul, competition)
+
+
+def test_a_team_enters_with_its_partner(cast: Cast, as_account: Visit) -> None:
+    competition = entering(cast, lineup="partners", team_size=2)
+    paul = as_account(cast.paul)
+    post(paul, competition, "enter", partner2=str(cast.petra_plays.pk), name="The Pier")
+    assert Entry.objects.get().name == "The Pier"
+    assert "Player 2" in post(as_account(cast.petra), entering(cast, team_size=2, lineup="boards"), "enter")
+
+
+def test_what_is_refused_is_said_and_changes_nothing(cast: Cast, as_account: Visit) -> None:
+    competition = opened(cast)
+    assert "Entries are not open." in post(as_account(cast.paul), competition, "enter")
+    assert not Entry.objects.exists()
+
+
+def test_passers_by_are_asked_to_log_in_and_strangers_to_ask(
+    client: Client, cast: Cast, as_account: Visit
+) -> None:
+    address = f"/competitions/{entering(cast).slug}/"
+    assert f"/account/login/?next={address}" in client.get(address).content.decode()
+    assert "ask an organiser" in as_account(cast.nora).get(address).content.decode()
+
+
+@pytest.mark.parametrize("verb", ["enter", "withdraw", "check-in", "absent", "present", "open-table"])
+def test_the_buttons_are_for_players_of_the_club(
+    client: Client, cast: Cast, as_account: Visit, verb: str
+) -> None:
+    address = f"/competitions/{entering(cast).slug}/me/{verb}/"
+    assert client.post(address)["Location"].startswith("/account/login/")
+    assert as_account(cast.nora).post(address).status_code == 403
+    assert as_account(cast.paul).get(address).status_code == 405
+
+
+def test_there_is_no_other_button(cast: Cast, as_account: Visit) -> None:
+    address = f"/competitions/{entering(cast).slug}/me/win/"
+    assert as_account(cast.paul).post(address).status_code == 404
+
+
+def test_the_page_changes_when_an_account_becomes_a_player(cast: Cast, as_account: Visit) -> None:
+    competition = entering(cast)
+    change_player(by=cast.olga, player=cast.paul_plays, name="Paul Pike", account=None, active=True)
+    paul, address = as_account(cast.paul), f"/competitions/{competition.slug}/"
+    tag = paul.get(address)["ETag"]
+    change_player(by=cast.olga, player=cast.paul_plays, name="Paul Pike", account=cast.paul, active=True)
+    assert paul.get(address, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_the_own_part_costs_few_queries_however_many_play(
+    cast: Cast, as_account: Visit, django_assert_max_num_queries: Any
+) -> None:
+    competition, paul = in_play(cast, 24, stages=[LADDER]), as_account(cast.paul)
+    with django_assert_max_num_queries(32):
+        assert "Open a table" in shown(paul, competition)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_it_works_at_any_width_by_keyboard(cast: Cast, page: Page, log_in: LogIn, width: int) -> None:
+    competition = entering(cast, 0, entering={"check_in": True})
+    log_in(page, cast.paul)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"/competitions/{competition.slug}/")
+    page.get_by_role("button", name="Enter").press("Enter")
+    expect(page.get_by_text("You have entered.")).to_be_visible()
+    page.get_by_role("button", name="Check in").press("Enter")
+    page.get_by_text("Miss the next round").first.press("Enter")
+    page.get_by_role("textbox", name="Reason").first.fill("at the dentist")
+    assert violations(page) == []
+    page.get_by_role("button", name="Miss the next round").press("Enter")
+    expect(page.get_by_text("You will miss round 1.")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,362 @@
+"""The pages that anybody may read."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.rule import SetResult
+from league.core.verbs.set_deadline import SetDeadline
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.start_stage import StartStage
+from league.models import Competition, Rating, Standing, Table
+from league.projections import competitions as projections
+from league.projections import ratings as rating_lists
+from league.services.results import record_result
+from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act
+from tests.league.playing import PLAN, finished, in_play, opened, play_all
+from tests.web.conftest import Outline, Visit, record_all
+
+
+@pytest.fixture
+def rated(played: Competition) -> Competition:
+    """The competition that is played, its results rated."""
+    rating_lists.compute_ratings(played.pk)
+    return played
+
+
+def text(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, answer.status_code
+    return answer.content.decode()
+
+
+def ruled_round(told: dict[str, Any]) -> None:
+    """Draw, publish and close a round of which an organiser decides every table."""
+    act(verb=DrawRound, **told)
+    act(verb=PublishRound, **told)
+    for table in Table.objects.filter(round__stage__competition=told["competition"], status="playing"):
+        seats = [{"seat": at, "rank": at + 1, "score": 9 - at} for at in range(table.seats.count())]
+        act(verb=SetResult, table=table.pk, seats=seats, reason="real cards", **told)
+    act(verb=CloseRound, **told)
+
+
+def last_first(competition: Competition) -> list[str]:
+    """Return the names of a competition's stages by rank, of the last stage first."""
+    rows = Standing.objects.filter(competition=competition, round=None)
+    ordered = rows.order_by("-stage__number", "rank").values_list("entry__name", flat=True)
+    return [*dict.fromkeys(ordered)]
+
+
+class TestHome:
+    def test_shows_clubs_and_what_is_played(self, client: Client, cast: Cast) -> None:
+        in_play(cast, name="Autumn")
+        told = text(client, "/")
+        assert "Harbour Cards" in told
+        assert "Autumn" in told
+        assert "8 entries" in told
+
+    def test_shows_nothing_that_is_over(self, client: Client, cast: Cast) -> None:
+        act(cast.olga, opened(cast, name="Autumn"), CancelCompetition, reason="nobody came")
+        assert "Autumn" not in text(client, "/")
+
+
+class TestClub:
+    def test_shows_its_competitions_and_casual_games(self, client: Client, cast: Cast) -> None:
+        opened(cast, name="Autumn")
+        game = cast.game("scoops")
+        told = text(client, f"/clubs/{cast.club.slug}/")
+        assert "Autumn" in told
+        assert f"/games/{game.pk}/" in told
+
+    def test_shows_active_players_only(self, client: Client, cast: Cast) -> None:
+        PlayerFactory.create(club=cast.club, name="Gone Long", active=False)
+        told = text(client, f"/clubs/{cast.club.slug}/")
+        assert "Paul Pike" in told
+        assert "Gone Long" not in told
+
+
+class TestPlayer:
+    def test_shows_games_with_place_and_score(self, client: Client, played: Competition, cast: Cast) -> None:
+        told = text(client, f"/players/{cast.paul_plays.pk}/")
+        seat = cast.paul_plays.seats.get()
+        assert f'<td class="number">{seat.rank}</td><td class="number">{seat.score}</td>' in told
+        assert "Autumn" in told
+
+    def test_shows_ratings_as_a_line_and_as_a_table_and_whom_they_met(
+        self, client: Client, rated: Competition, cast: Cast
+    ) -> None:
+        told = text(client, f"/players/{cast.paul_plays.pk}/")
+        rating = Rating.objects.get(player=cast.paul_plays)
+        assert f'{rating.points}</strong> <span class="soft">± {rating.uncertainty}' in told
+        assert "The rating over the last game" in told
+        line = Outline(told).all("polyline")[0]["points"]
+        assert [point.split(",")[0] for point in line.split()] == ["0.0", "320.0"]
+        assert told.count('<td class="number">1</td>') >= 3
+
+    def test_without_a_result_has_neither(self, client: Client, cast: Cast) -> None:
+        told = text(client, f"/players/{cast.petra_plays.pk}/")
+        assert "Ratings" not in told
+        assert "Head to head" not in told
+
+
+class TestRatings:
+    def test_stand_in_the_order_of_what_is_sure(self, client: Client, rated: Competition, cast: Cast) -> None:
+        told = text(client, f"/clubs/{cast.club.slug}/ratings/")
+        names = [row.player.name for row in Rating.objects.order_by("-sure_points", "player__search_name")]
+        assert [told.index(f">{name}<") for name in names] == sorted(
+            told.index(f">{name}<") for name in names
+        )
+        assert "Ratings at Tally" in told
+        assert f"/clubs/{cast.club.slug}/ratings/?game=tally" in text(client, f"/clubs/{cast.club.slug}/")
+
+    def test_wait_for_the_first_result(self, client: Client, cast: Cast) -> None:
+        assert "No ratings yet" in text(client, f"/clubs/{cast.club.slug}/ratings/")
+
+    def test_of_a_game_that_is_not_played_are_not_found(self, client: Client, cast: Cast) -> None:
+        assert client.get(f"/clubs/{cast.club.slug}/ratings/?game=chess").status_code == 404
+
+
+class TestStandings:
+    def test_wait_for_the_first_round(self, client: Client, cast: Cast) -> None:
+        told = text(client, f"/competitions/{opened(cast, 4).slug}/")
+        assert "hasn’t started" in told
+
+    def test_explain_every_rank(self, client: Client, played: Competition) -> None:
+        told = text(client, f"/competitions/{played.slug}/")
+        rows = played.standing_rows.filter(round=None)
+        assert rows.count() == 8
+        assert all(row.entry.name in told for row in rows)
+        assert told.count('<span class="why">') >= 8
+
+    def test_of_several_stages_end_in_one_order(self, client: Client, cast: Cast) -> None:
+        best = {**PLAN, "name": "Final", "rounds": 1, "intake": {"source": "best", "best": 4}}
+        competition = opened(cast, 8, stages=[{**PLAN, "rounds": 1}, best])
+        told_by_olga: dict[str, Any] = {"by": cast.olga, "competition": competition}
+        for begin in (StartCompetition, StartStage):
+            act(verb=begin, **told_by_olga)
+            ruled_round(told_by_olga)
+        act(verb=FinishCompetition, **told_by_olga)
+        projections.compute_standings(competition.pk)
+        page = text(client, f"/competitions/{competition.slug}/")
+        told = page.partition("Final ranking over all stages")[2]
+        places = [told.index(f"<li>{name}</li>") for name in last_first(competition)]
+        assert places == sorted(places)
+
+    def test_of_one_stage_say_the_order_themselves(self, client: Client, cast: Cast) -> None:
+        competition = finished(cast)
+        assert "Final ranking over all stages" not in text(client, f"/competitions/{competition.slug}/")
+
+    def test_say_what_can_still_be_reached_and_how_far_they_reach(
+        self, client: Client, played: Competition
+    ) -> None:
+        told = text(client, f"/competitions/{played.slug}/")
+        first = played.standing_rows.get(round=None, rank=1)
+        assert first.best_rank == 1 < (first.worst_rank or 0)
+        assert f"1st–{first.worst_rank}th" in told
+        assert f"up to event {played.seq}." in told
+        assert "Possible ranks" not in text(client, f"/competitions/{played.slug}/?stage=1&round=1")
+
+    def test_can_be_read_as_they_were_after_a_round(self, client: Client, played: Competition) -> None:
+        assert "after round 1" in text(client, f"/competitions/{played.slug}/?stage=1&round=1")
+
+    @pytest.mark.parametrize(
+        "query", ["stage=2", "round=7", "stage=x", "round=-1", "round=²", "stage=1&round=9"]
+    )
+    def test_of_nowhere_are_not_found(self, client: Client, played: Competition, query: str) -> None:
+        assert client.get(f"/competitions/{played.slug}/?{query}").status_code == 404
+
+    def test_hide_a_round_that_is_only_drawn(self, client: Client, cast: Cast) -> None:
+        competition = opened(cast, 8)
+        act(cast.olga, competition, StartCompetition)
+        act(cast.olga, competition, DrawRound)
+        assert "Table 1" not in text(client, f"/competitions/{competition.slug}/")
+        assert "No rounds published" in text(client, f"/competitions/{competition.slug}/rounds/")
+
+
+class TestStandingsTag:
+    def test_answers_304_until_the_next_result(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast)
+        address = f"/competitions/{competition.slug}/"
+        tag = client.get(address)["ETag"]
+        assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
+        record_result(game_id=play_all(competition)[0])
+        projections.compute_standings(competition.pk)
+        assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
+
+    def test_is_each_readers_own(
+        self, client: Client, as_account: Visit, cast: Cast, played: Competition
+    ) -> None:
+        address = f"/competitions/{played.slug}/"
+        assert client.get(address)["ETag"] != as_account(cast.paul).get(address)["ETag"]
+
+    def test_is_of_one_table_of_standings(self, client: Client, played: Competition) -> None:
+        address = f"/competitions/{played.slug}/"
+        assert client.get(address)["ETag"] != client.get(f"{address}?stage=1&round=1")["ETag"]
+
+
+class TestCrossTable:
+    def test_waits_for_the_first_round(self, client: Client, cast: Cast) -> None:
+        assert "hasn’t started" in text(client, f"/competitions/{opened(cast, 4).slug}/cross-table/")
+
+    def test_has_a_row_and_a_column_for_each_entry(self, client: Client, played: Competition) -> None:
+        told = text(client, f"/competitions/{played.slug}/cross-table/")
+        assert told.count('class="middle self"') == 8
+        assert told.count('<td class="middle">1</td>') == told.count('<td class="middle">0</td>') == 12
+
+    def test_of_a_wide_field_names_the_ranks_of_those_met(
+        self, client: Client, played: Competition, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("league.web.competitions.MOST_ACROSS", 7)
+        told = text(client, f"/competitions/{played.slug}/cross-table/")
+        assert "Ahead of" in told
+        assert 'class="middle self"' not in told
+
+    def test_is_kept_until_the_log_goes_on(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast)
+        address = f"/competitions/{competition.slug}/cross-table/"
+        tag = client.get(address)["ETag"]
+        assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
+        record_result(game_id=play_all(competition)[0])
+        assert '<td class="middle">1</td>' in text(client, address)
+
+    @pytest.mark.parametrize("query", ["stage=2", "stage=x"])
+    def test_of_nowhere_is_not_found(self, client: Client, played: Competition, query: str) -> None:
+        assert client.get(f"/competitions/{played.slug}/cross-table/?{query}").status_code == 404
+
+
+class TestCompetition:
+    def test_shows_its_rounds_with_the_ways_to_their_games(self, client: Client, played: Competition) -> None:
+        told = text(client, f"/competitions/{played.slug}/rounds/")
+        assert all(f"/games/{place.pk}/" in told for place in played.games.all())
+
+    def test_shows_its_entries(self, client: Client, played: Competition) -> None:
+        told = text(client, f"/competitions/{played.slug}/entries/")
+        assert all(entry.name in told for entry in played.entries.all())
+
+    def test_tells_its_log_in_words_the_last_first(self, client: Client, played: Competition) -> None:
+        told = text(client, f"/competitions/{played.slug}/log/")
+        assert told.index("Round 1, table 2 has finished.") < told.index("Paul Pike enters.")
+
+    def test_names_the_stage_of_each_round_where_there_are_several(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast, stages=[PLAN, {**PLAN, "name": "Final"}])
+        record_all(competition)
+        told = text(client, f"/competitions/{competition.slug}/log/")
+        assert "League, round 1, table 2 has finished." in told
+        assert "Round 1 of League is published." in told
+
+    def test_tells_players_how_good_a_draw_is(self, client: Client, played: Competition) -> None:
+        told = text(client, f"/competitions/{played.slug}/rounds/")
+        assert "<li>2 tables of 4.</li>" in told
+        assert "Nobody meets the same opponent again." in told
+
+    def test_tells_deadlines_in_the_time_of_the_club(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        given: dict[str, Any] = {"by": cast.olga, "competition": competition}
+        act(verb=SetDeadline, deadline=datetime(2099, 6, 1, 18, tzinfo=UTC), **given)
+        act(verb=SetDeadline, deadline=None, reason="snow", **given)
+        told = text(client, f"/competitions/{competition.slug}/log/")
+        assert "The deadline of round 1 is set: 1 Jun 2099, 19:00 IST." in told
+        assert "The deadline of round 1 is set: none. (snow)" in told
+
+    def test_tells_reasons_as_they_were_written(self, client: Client, cast: Cast) -> None:
+        competition = opened(cast, 4)
+        act(cast.olga, competition, CancelCompetition, reason="storm <b>warning</b>")
+        told = text(client, f"/competitions/{competition.slug}/log/")
+        assert "The competition is cancelled. (storm &lt;b&gt;warning&lt;/b&gt;)" in told
+
+
+def test_times_are_those_of_the_club(client: Client, cast: Cast) -> None:
+    cast.club.timezone = "Pacific/Auckland"
+    cast.club.save()
+    competition = opened(cast)
+    told = text(client, f"/competitions/{competition.slug}/log/")
+    assert f"{competition.opened_at.astimezone(cast.club.zone):%H:%M} NZ" in told
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/nowhere/",
+        "/clubs/nowhere/",
+        "/competitions/nowhere/",
+        "/competitions/nowhere/log/",
+        "/games/00000000-0000-0000-0000-000000000000/",
+        "/players/00000000-0000-0000-0000-000000000000/",
+        "/rules/nowhere/",
+    ],
+)
+def test_what_is_not_there_is_said_kindly(client: Client, address: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 404
+    assert "Page not found" in answer.content.decode()
+
+
+def test_search_engines_are_told_what_is_private(client: Client) -> None:
+    assert "Disallow: /account/" in client.get("/robots.txt").content.decode()
+
+
+def test_browsers_that_ask_for_an_icon_get_the_trefoil(client: Client) -> None:
+    assert client.get("/favicon.ico")["Location"].endswith("trefoil.svg")
+
+
+class TestEveryPage:
+    @pytest.fixture
+    def addresses(self, cast: Cast, rated: Competition, played: Competition) -> list[str]:
+        slug = played.slug
+        parts = ["", "cross-table/", "rounds/", "entries/", "log/"]
+        return [
+            "/",
+            f"/clubs/{cast.club.slug}/",
+            *(f"/competitions/{slug}/{part}" for part in parts),
+            f"/games/{cast.game('scoops').pk}/",
+            f"/games/{played.games.all()[0].pk}/",
+            f"/players/{cast.paul_plays.pk}/",
+            f"/clubs/{cast.club.slug}/ratings/",
+            "/rules/",
+            "/rules/scoops/",
+            "/account/login/",
+            "/nowhere/",
+        ]
+
+    def test_has_one_heading_of_its_own_a_language_and_a_main_part(
+        self, client: Client, addresses: list[str]
+    ) -> None:
+        for address in addresses:
+            outline = Outline(client.get(address).content.decode())
+            assert len(outline.all("h1")) == 1, address
+            assert len(outline.all("main")) == 1, address
+            assert outline.all("html")[0]["lang"] == "en-gb", address
+
+    def test_names_every_field_and_repeats_no_id(self, client: Client, addresses: list[str]) -> None:
+        for address in addresses:
+            outline = Outline(client.get(address).content.decode())
+            ids = [told["id"] for _, told in outline.tags if "id" in told]
+            assert len(ids) == len({*ids}), address
+            labelled = {told.get("for") for told in outline.all("label")}
+            shown = [told for told in outline.all("input", "select") if told.get("type") != "hidden"]
+            assert all(told.get("id") in labelled for told in shown), address
+
+    def test_holds_no_script_or_style_of_its_own(self, client: Client, addresses: list[str]) -> None:
+        for address in addresses:
+            answer = client.get(address)
+            outline = Outline(answer.content.decode())
+            assert all("src" in told for told in outline.all("script")), address
+            assert not outline.all("style"), address
+            assert not any("style" in told or "onclick" in told for _, told in outline.tags), address
+            assert "unsafe" not in answer["Content-Security-Policy"], address
+
+    def test_asks_the_database_only_so_often(
+        self, client: Client, addresses: list[str], django_assert_max_num_queries: object
+    ) -> None:
+        for address in addresses:
+            with django_assert_max_num_queries(16):  # type: ignore[operator]
+                client.get(address)

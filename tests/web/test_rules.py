@@ -1,0 +1,56 @@
+"""The pages of the rules."""
+
+import pytest
+from django.test import Client
+from django.utils.html import conditional_escape
+
+from games import rules
+from games.engine.kinds import SCHEMAS
+from league.web.rules import RANGES, options_of
+from tests.web.conftest import Outline
+
+GAMES = [key for key in rules.NEWEST if key != "tally"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_has_a_page_with_its_options(client: Client, key: str) -> None:
+    page = client.get(f"/rules/{key}/").content.decode()
+    ruleset = rules.find(key)
+    assert f"<h1>{conditional_escape(ruleset.title)}</h1>" in page
+    assert all(option["help"] and option["range"] for option in options_of(ruleset))
+
+
+def test_every_kind_of_value_has_a_range_in_words() -> None:
+    assert {*RANGES} == {*SCHEMAS}
+
+
+def test_a_value_that_may_be_left_empty_says_so() -> None:
+    (rounds,) = (option for option in options_of(rules.find("scram")) if option["name"] == "rounds")
+    assert (rounds["range"], rounds["default"]) == ("1 to 10 or empty", "empty")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", GAMES)
+def test_the_rules_that_refusals_name_are_there_to_be_linked_to(client: Client, key: str) -> None:
+    page = client.get(f"/rules/{key}/").content.decode()
+    anchors = {told["id"] for _, told in Outline(page).tags if "id" in told}
+    assert rules.find(key).turn_rule in anchors
+
+
+@pytest.mark.django_db
+def test_the_page_of_scram_shows_its_actions_as_the_data_has_them(client: Client) -> None:
+    page = client.get("/rules/scram/").content.decode()
+    for row in rules.find("scram").tables["actions"]:
+        told = (row["card"], row["action"], row["targets"], row["known"], row["inferred"] or "nothing")
+        assert all(conditional_escape(str(cell)) in page for cell in told)
+
+
+@pytest.mark.django_db
+def test_the_list_leads_to_every_game(client: Client) -> None:
+    page = client.get("/rules/").content.decode()
+    assert all(f"/rules/{key}/" in page for key in GAMES)
+
+
+def test_a_game_without_a_page_of_its_own_has_at_least_its_options(client: Client, cast: object) -> None:
+    assert "Rounds" in client.get("/rules/tally/").content.decode()
