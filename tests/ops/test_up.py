@@ -111,7 +111,7 @@ def test_the_demonstration_finds_the_running_service_and_plays_a_league_to_its_e
         address = up.hear(r"READY (http://\S+/)")
         said = _output_of(data, "demo", "--players", "2", "--rounds", "1", "--table-size", "2")
         assert said.startswith("0 "), said
-        assert "every log verified, nothing lost, nothing doubled" in said
+        assert "every log is verified, no move is lost or doubled" in said
         assert f"See {address}competitions/" in said
 
 
