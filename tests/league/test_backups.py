@@ -27,7 +27,7 @@ class TestABackup:
         assert "The database is restored" in said("restore", str(file), "--replace")
         assert dumped() == before
         assert not Club.objects.filter(slug="later").exists()
-        assert said("verify_logs") == "4 games and 1 competitions hold.\n"
+        assert said("verify_logs") == "Every log is correct: games 4, competitions 1.\n"
 
     def test_can_be_read_by_nobody_else(self, cast: Cast, tmp_path: Path) -> None:
         said("backup", str(tmp_path / "all.dump"))

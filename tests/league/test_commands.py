@@ -89,7 +89,7 @@ class TestVerifying:
     def test_says_how_much_holds(self, cast: Cast) -> None:
         for game in play_all(in_play(cast, 8)):
             record_result(game_id=game)
-        assert said("verify_logs") == "2 games and 1 competitions are correct.\n"
+        assert said("verify_logs") == "Every log is correct: games 2, competitions 1.\n"
 
     @pytest.mark.parametrize(
         ("change", "wrong"),

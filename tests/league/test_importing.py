@@ -82,7 +82,7 @@ class TestTakingIn:
         lines = exported(finished(cast))
         wiped()
         import_competition(club=cast.club, lines=lines)
-        assert said("verify_logs") == "4 games and 1 competitions are correct.\n"
+        assert said("verify_logs") == "Every log is correct: games 4, competitions 1.\n"
 
 
 PAIR = {"name": "Duel", "format": "rounds", "rounds": 1, "table_size": 2}

@@ -227,7 +227,7 @@ def test_every_page_of_the_desk_is_shown(world: World) -> None:
 def test_the_first_page_of_the_desk_tells_of_rounds_that_nobody_confirmed(world: World) -> None:
     Game.objects.update(moved_at=timezone.now() - timedelta(hours=1))
     page = text_of(logged_in(world.cast.olga).get("/admin/"))
-    assert ("nobody has confirmed round 1" in page) == (not world.ruleset.dealt)
+    assert ("round 1 is not confirmed" in page) == (not world.ruleset.dealt)
 
 
 def test_competitions_at_it_are_set_up_from_every_plan(world: World) -> None:

@@ -26,6 +26,5 @@ class Command(BaseCommand):
             wrong += 1
         if wrong:
             sys.exit(1)
-        self.stdout.write(
-            f"{Game.objects.count()} games and {Competition.objects.count()} competitions are correct."
-        )
+        games, competitions = Game.objects.count(), Competition.objects.count()
+        self.stdout.write(f"Every log is correct: games {games}, competitions {competitions}.")
