@@ -103,8 +103,13 @@ class Running(ClubScopedAdmin[Competition]):
             messages.success(request, _("Done: %(verb)s.") % {"verb": title})
             return redirect("admin:league_competition_change", competition.pk)
         competition.refresh_from_db()
-        button = offer.button
-        context = {"competition": competition, "original": competition, "verb": button, "form": form}
+        context = {
+            "competition": competition,
+            "original": competition,
+            "verb": offer.button,
+            "form": form,
+            "warnings": _warnings(competition, offer),
+        }
         return self.render_page(request, "admin/competition_act.html", title, context).render()
 
 
@@ -121,6 +126,13 @@ def _form(request: HttpRequest, competition: Competition, offer: Offer) -> VerbF
     if "_ask" in request.POST and "entries" in form.fields:
         form.fields["entries"].initial = request.POST.getlist("entries")
     return form
+
+
+def _warnings(competition: Competition, offer: Offer) -> list[tuple[str, Button | None]]:
+    """Return what to know before a verb is carried out, each with the button that helps if it is offered."""
+    buttons = {each.button.key: each.button for each in offered(competition)}
+    told = offer.verb.warnings(state_of(competition))
+    return [(translated(each.sentence), buttons.get(each.remedy)) for each in told]
 
 
 def _done(request: HttpRequest, competition: Competition, form: VerbForm) -> bool:

@@ -11,7 +11,7 @@ from inspect import getdoc
 from typing import ClassVar, Final, Literal, TypeAlias
 from uuid import UUID, uuid5
 
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league.core.course import Step
 from league.core.events import Event, apply, changes
@@ -103,6 +103,14 @@ class OwnButton:
 
 
 @dataclass(frozen=True)
+class Warned:
+    """What an organiser should know before carrying out a verb, and the key of a button that would help."""
+
+    sentence: Message
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
 class Verb:
     """Something that a person or the server does to a competition.
 
@@ -148,6 +156,11 @@ class Verb:
     def offered(cls, state: Competition, button: Button) -> bool:
         """Return whether the desk offers a button of the verb, apart from the button's own conditions."""
         return True
+
+    @classmethod
+    def warnings(cls, state: Competition) -> Sequence[Warned]:
+        """Return what the desk tells before the verb is carried out."""
+        return ()
 
     @classmethod
     def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:

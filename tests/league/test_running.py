@@ -165,6 +165,26 @@ class TestVerbs:
         assert "adjusted" not in kinds(competition)
 
 
+class TestStarting:
+    def test_an_evening_where_nobody_is_checked_in_tells_so_and_offers_the_remedy(
+        self, olga: Client, cast: Cast
+    ) -> None:
+        competition = opened(cast, 5, entering={"check_in": True})
+        page = told(ask(olga, competition, "start"))
+        assert "0 entries play." in page
+        assert "would miss round 1" in page and "/do/check-in-all/" in page
+        assert "entries have checked in" in told(post(olga, competition, "start"))
+        post(olga, competition, "check-in-all")
+        assert "would miss round 1" not in told(ask(olga, competition, "start"))
+        post(olga, competition, "start")
+        assert kinds(competition)[-2:] == ["started", "stage_started"]
+
+    def test_a_finish_before_the_last_round_tells_how_many_are_played(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast, 5)
+        post(olga, competition, "start")
+        assert "rounds are played." in told(ask(olga, competition, "finish"))
+
+
 class TestEntering:
     def test_offers_nobody_twice(self, olga: Client, cast: Cast) -> None:
         offered = ask(olga, opened(cast, 2), "enter").context["form"].fields["players"].queryset

@@ -286,6 +286,11 @@ class Competition:
         limit = self.opening.entering.places
         return bool(limit) and sum(entry.status == "entered" for entry in self.entries) >= limit
 
+    @property
+    def not_checked_in(self) -> tuple["Entry", ...]:
+        """Return the entries that take part and have not checked in, in their order."""
+        return tuple(entry for entry in self.entries if entry.status == "entered" and not entry.checked_in)
+
     def entry(self, entry: str) -> Entry:
         """Return an entry by its id; raise `Illegal`."""
         for each in self.entries:

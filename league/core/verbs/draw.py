@@ -108,7 +108,10 @@ def draw_round(state: Competition) -> Drawn:
     if number > format_.rounds(state, stage):
         raise Illegal("All rounds of this stage have been played.")
     seed = draw_seed(state, stage, number)
-    return proposed(state, stage, format_.propose(state, stage, number, Chance(seed)), seed)
+    drawn = proposed(state, stage, format_.propose(state, stage, number, Chance(seed)), seed)
+    if not drawn.tables and not drawn.open:
+        raise Illegal(text("Too few entries are present to play round %(round)d.", round=number))
+    return drawn
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,15 @@
 """Finish: the competition ends with its present standings."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
+from league.core import formats
+from league.core.course import next_step
 from league.core.events import Event
 from league.core.state.competition import Competition
-from league.core.verb import RUNNING, Button, Verb
+from league.core.verb import RUNNING, Button, Verb, Warned
 
 
 @dataclass(frozen=True)
@@ -36,3 +40,29 @@ class FinishCompetition(Verb, key="finish"):
         steps=("finish", "start_stage", "draw"),
         danger=True,
     )
+
+    @classmethod
+    def warnings(cls, state: Competition) -> Sequence[Warned]:
+        told = []
+        stage = state.stage
+        if stage and next_step(state) == "draw":
+            planned = formats.find(stage.plan.format).rounds(state, stage)
+            told.append(
+                Warned(
+                    text(
+                        "%(played)d of %(planned)d rounds are played.",
+                        played=len(stage.rounds),
+                        planned=planned,
+                    )
+                )
+            )
+        if left := len(state.plans) - len(state.stages):
+            sentence = plural(
+                "%(count)d planned stage would not be played.",
+                "%(count)d planned stages would not be played.",
+                left,
+            )
+            told.append(Warned(sentence, "start-stage"))
+        elif state.plans[-1].groups > 1:
+            told.append(Warned(text("No next season is planned."), "add-stage"))
+        return told

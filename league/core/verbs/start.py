@@ -1,12 +1,15 @@
 """Start: entries are fixed, and the first stage begins."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
+from league.core.course import absent_entries
 from league.core.events import Event
 from league.core.state.checks import refuse_after_start
-from league.core.state.competition import Competition
-from league.core.verb import PREPARING, Button, Events, Given, Verb
+from league.core.state.competition import Competition, Entry
+from league.core.verb import PREPARING, Button, Events, Given, Verb, Warned
 from league.core.verbs.absent import Absent
 from league.core.verbs.start_stage import next_stage
 
@@ -36,11 +39,40 @@ class StartCompetition(Verb, key="start"):
         statuses=PREPARING,
     )
 
+    @classmethod
+    def warnings(cls, state: Competition) -> Sequence[Warned]:
+        playing, absent = _present(state)
+        told = [Warned(plural("%(count)d entry plays.", "%(count)d entries play.", playing))]
+        if absent:
+            sentence = plural(
+                "%(count)d entry is not checked in and would miss round 1.",
+                "%(count)d entries are not checked in and would miss round 1.",
+                len(absent),
+            )
+            told.append(Warned(sentence, "check-in-all"))
+        if state.opening.pace == "automatic":
+            told.append(Warned(text("Round 1 is drawn and published at once: the pace is automatic.")))
+        return told
+
     def decide(self, state: Competition, given: Given) -> Events:
         refuse_after_start(state)
-        missing = (
-            Absent(entry.id, 1, "not checked in")
-            for entry in state.entries
-            if state.opening.entering.check_in and entry.status == "entered" and not entry.checked_in
-        )
+        playing, absent = _present(state)
+        if absent and playing < 2:
+            raise Illegal(
+                text(
+                    "%(present)d of %(count)d entries have checked in; a round needs two. "
+                    "Check in everybody who is here first.",
+                    present=playing,
+                    count=playing + len(absent),
+                )
+            )
+        missing = (Absent(entry.id, 1, "not checked in") for entry in absent)
         return *missing, Started(), next_stage(state)
+
+
+def _present(state: Competition) -> tuple[int, Sequence[Entry]]:
+    """Return how many entries would play in round 1, and those who would miss it for want of a check-in."""
+    missing = state.not_checked_in if state.opening.entering.check_in else ()
+    absent = {entry.id for entry in missing} | absent_entries(state)
+    playing = sum(entry.status == "entered" and entry.id not in absent for entry in state.entries)
+    return playing, missing

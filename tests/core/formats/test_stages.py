@@ -9,7 +9,10 @@ from league.core.presets import PRESETS
 from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.plan import Entering, Intake, StagePlan
+from league.core.verbs.absent import Absent
 from league.core.verbs.check_in import CheckedIn
+from league.core.verbs.check_in_all import CheckInAllEntries
+from league.core.verbs.start import StartCompetition
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     after,
@@ -154,3 +157,42 @@ def test_who_has_not_checked_in_misses_the_first_round() -> None:
     state = after(state, CheckedIn(uid("Ann")), CheckedIn(uid("Ben")))
     state = after(state, *commands.start(state))
     assert state.entry(uid("Cem")).absences == ((1, 1),)
+
+
+def test_a_start_with_nobody_checked_in_is_refused() -> None:
+    state = entered("Ann Ben Cem", entering=Entering(check_in=True))
+    with pytest.raises(Illegal, match="0 of 3 entries have checked in"):
+        commands.start(state)
+    state = after(state, CheckedIn(uid("Ann")))
+    with pytest.raises(Illegal, match="1 of 3 entries have checked in"):
+        commands.start(state)
+
+
+def test_all_entries_check_in_at_once() -> None:
+    state = entered("Ann Ben Cem", entering=Entering(check_in=True))
+    state = after(state, CheckedIn(uid("Ben")))
+    state = after(state, *commands.decide(state, CheckInAllEntries()))
+    assert all(entry.checked_in for entry in state.entries)
+    assert commands.decide(state, CheckInAllEntries()) == ()
+
+
+def test_all_entries_check_in_only_where_there_is_a_check_in() -> None:
+    with pytest.raises(Illegal, match="no check-in"):
+        commands.decide(entered("Ann Ben"), CheckInAllEntries())
+
+
+def test_a_round_without_tables_is_not_drawn() -> None:
+    state = entered("Ann Ben Cem")
+    state = after(state, *(Absent(uid(name), 1, "") for name in ("Ann", "Ben", "Cem")))
+    state = after(state, *commands.start(state))
+    with pytest.raises(Illegal, match="Too few entries are present to play round 1"):
+        commands.draw(state)
+
+
+def test_a_start_tells_who_would_miss_the_first_round() -> None:
+    state = entered("Ann Ben Cem", entering=Entering(check_in=True))
+    told = StartCompetition.warnings(after(state, CheckedIn(uid("Ann")), CheckedIn(uid("Ben"))))
+    assert [(str(each.sentence), each.remedy) for each in told] == [
+        ("2 entries play.", ""),
+        ("1 entry is not checked in and would miss round 1.", "check-in-all"),
+    ]
