@@ -108,7 +108,7 @@ class Running(ClubScopedAdmin[Competition]):
             "original": competition,
             "verb": offer.button,
             "form": form,
-            "warnings": _warnings(competition, offer),
+            "cautions": _cautions(competition, offer),
         }
         return self.render_page(request, "admin/competition_act.html", title, context).render()
 
@@ -128,11 +128,11 @@ def _form(request: HttpRequest, competition: Competition, offer: Offer) -> VerbF
     return form
 
 
-def _warnings(competition: Competition, offer: Offer) -> list[tuple[str, Button | None]]:
+def _cautions(competition: Competition, offer: Offer) -> list[tuple[str, Button | None]]:
     """Return what to know before a verb is carried out, each with the button that helps if it is offered."""
     buttons = {each.button.key: each.button for each in offered(competition)}
-    told = offer.verb.warnings(state_of(competition))
-    return [(translated(each.sentence), buttons.get(each.remedy)) for each in told]
+    cautions = offer.verb.cautions(state_of(competition))
+    return [(translated(each.sentence), buttons.get(each.remedy)) for each in cautions]
 
 
 def _done(request: HttpRequest, competition: Competition, form: VerbForm) -> bool:

@@ -103,7 +103,7 @@ class OwnButton:
 
 
 @dataclass(frozen=True)
-class Warned:
+class Caution:
     """What an organiser should know before carrying out a verb, and the key of a button that would help."""
 
     sentence: Message
@@ -158,7 +158,7 @@ class Verb:
         return True
 
     @classmethod
-    def warnings(cls, state: Competition) -> Sequence[Warned]:
+    def cautions(cls, state: Competition) -> Sequence[Caution]:
         """Return what the desk tells before the verb is carried out."""
         return ()
 

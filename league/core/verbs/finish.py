@@ -9,7 +9,7 @@ from league.core import formats
 from league.core.course import next_step
 from league.core.events import Event
 from league.core.state.competition import Competition
-from league.core.verb import RUNNING, Button, Verb, Warned
+from league.core.verb import RUNNING, Button, Caution, Verb
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class FinishCompetition(Verb, key="finish"):
     )
 
     @classmethod
-    def warnings(cls, state: Competition) -> Sequence[Warned]:
-        told = []
+    def cautions(cls, state: Competition) -> Sequence[Caution]:
+        found = []
         stage = state.stage
         if stage and next_step(state) == "draw":
             planned = formats.find(stage.plan.format).rounds(state, stage)
-            told.append(
-                Warned(
+            found.append(
+                Caution(
                     text(
                         "%(played)d of %(planned)d rounds are played.",
                         played=len(stage.rounds),
@@ -62,7 +62,7 @@ class FinishCompetition(Verb, key="finish"):
                 "%(count)d planned stages would not be played.",
                 left,
             )
-            told.append(Warned(sentence, "start-stage"))
+            found.append(Caution(sentence, "start-stage"))
         elif state.plans[-1].groups > 1:
-            told.append(Warned(text("No next season is planned."), "add-stage"))
-        return told
+            found.append(Caution(text("No next season is planned."), "add-stage"))
+        return found

@@ -9,7 +9,7 @@ from league.core.course import absent_entries
 from league.core.events import Event
 from league.core.state.checks import refuse_after_start
 from league.core.state.competition import Competition, Entry
-from league.core.verb import PREPARING, Button, Events, Given, Verb, Warned
+from league.core.verb import PREPARING, Button, Caution, Events, Given, Verb
 from league.core.verbs.absent import Absent
 from league.core.verbs.start_stage import next_stage
 
@@ -40,19 +40,19 @@ class StartCompetition(Verb, key="start"):
     )
 
     @classmethod
-    def warnings(cls, state: Competition) -> Sequence[Warned]:
+    def cautions(cls, state: Competition) -> Sequence[Caution]:
         playing, absent = _present(state)
-        told = [Warned(plural("%(count)d entry plays.", "%(count)d entries play.", playing))]
+        found = [Caution(plural("%(count)d entry plays.", "%(count)d entries play.", playing))]
         if absent:
             sentence = plural(
                 "%(count)d entry is not checked in and would miss round 1.",
                 "%(count)d entries are not checked in and would miss round 1.",
                 len(absent),
             )
-            told.append(Warned(sentence, "check-in-all"))
+            found.append(Caution(sentence, "check-in-all"))
         if state.opening.pace == "automatic":
-            told.append(Warned(text("Round 1 is drawn and published at once: the pace is automatic.")))
-        return told
+            found.append(Caution(text("Round 1 is drawn and published at once: the pace is automatic.")))
+        return found
 
     def decide(self, state: Competition, given: Given) -> Events:
         refuse_after_start(state)

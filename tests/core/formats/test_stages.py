@@ -191,8 +191,8 @@ def test_a_round_without_tables_is_not_drawn() -> None:
 
 def test_a_start_tells_who_would_miss_the_first_round() -> None:
     state = entered("Ann Ben Cem", entering=Entering(check_in=True))
-    told = StartCompetition.warnings(after(state, CheckedIn(uid("Ann")), CheckedIn(uid("Ben"))))
-    assert [(str(each.sentence), each.remedy) for each in told] == [
+    cautions = StartCompetition.cautions(after(state, CheckedIn(uid("Ann")), CheckedIn(uid("Ben"))))
+    assert [(str(each.sentence), each.remedy) for each in cautions] == [
         ("2 entries play.", ""),
         ("1 entry is not checked in and would miss round 1.", "check-in-all"),
     ]
