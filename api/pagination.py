@@ -11,6 +11,8 @@ from rest_framework.views import APIView
 
 from api.params import AFTER, MOST_RESULTS, PAGE, PAGE_SIZE
 
+LINK: Final = {"type": ["string", "null"], "format": "uri"}
+
 
 class Pages(PageNumberPagination):
     """Numbered pages."""
@@ -26,6 +28,11 @@ class Pages(PageNumberPagination):
     def get_page_size(self, request: Request) -> int:
         size: int = PAGE_SIZE.read(request, self.page_size)
         return size
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        # REST Framework describes the links with `nullable`, which OpenAPI 3.1 does not have.
+        properties = {"count": {"type": "integer"}, "next": LINK, "previous": LINK, "results": schema}
+        return {"type": "object", "properties": properties, "required": [*properties]}
 
 
 class StandingsPages(Pages):
@@ -54,9 +61,5 @@ class Entries(BasePagination):
         return Response({"results": data, "next": self.next, "previous": None})
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        link = {"type": ["string", "null"], "format": "uri"}
-        return {
-            "type": "object",
-            "properties": {"results": schema, "next": link, "previous": {"type": "null"}},
-            "required": ["results", "next", "previous"],
-        }
+        properties = {"results": schema, "next": LINK, "previous": {"type": "null"}}
+        return {"type": "object", "properties": properties, "required": [*properties]}

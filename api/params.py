@@ -50,16 +50,19 @@ RULESET: Final = Parameter(
 )
 AFTER: Final = Parameter("after", "Only entries with a higher `seq`.", FROM_ZERO)
 STAGE: Final = Parameter("stage", "A stage by its number; left out: the last one that has begun.", FROM_ONE)
-ROUND: Final = Parameter("round", "As it was after this round; left out: so far.", FROM_ONE)
-PAGE: Final = Parameter("page", "Which page.", FROM_ONE)
-PAGE_SIZE: Final = Parameter("page_size", "How many results a page has.", Whole(1, MOST_RESULTS))
+ROUND: Final = Parameter("round", "A round by its number; standings are those after it.", FROM_ONE)
+PAGE: Final = Parameter("page", "The number of the page.", FROM_ONE)
+PAGE_SIZE: Final = Parameter("page_size", "The number of results on a page.", Whole(1, MOST_RESULTS))
 LAST_EVENT_ID: Final = Parameter(
-    "Last-Event-ID", "The last event that arrived; stands above `after`.", FROM_ZERO, "header"
+    "Last-Event-ID",
+    "The `id` of the last event received; takes precedence over `after`.",
+    FROM_ZERO,
+    "header",
 )
 IDEMPOTENCY_KEY: Final = Parameter(
     "Idempotency-Key",
-    "A text of your own, such as a UUID: the same request again with the same key, within a day, makes "
-    "nothing more and is answered with what was made (200).",
+    "A text of your own, such as a UUID. Within a day, the same request with the same key creates nothing "
+    "more; the response (200) has what the first request created.",
     Text(0, 0, PRINTABLE),
     "header",
 )

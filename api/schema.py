@@ -51,7 +51,13 @@ class OperationSchema(AutoSchema):
         return " ".join(first.split()).rstrip(".")
 
     def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular has it
-        return self.operation.about or str(super().get_description())
+        described = self.operation.about or str(super().get_description())
+        # Docstrings are reStructuredText, the document's descriptions are Markdown.
+        return described.replace("``", "`")
+
+    def get_operation_id(self) -> str:
+        # Client generators make function names of these ids: `standings.csv` has a dot.
+        return str(super().get_operation_id()).replace(".", "_")
 
     def get_tags(self) -> list[str]:
         return self._tokenize_path()[:1]

@@ -71,7 +71,7 @@ version_1 = [
     *verbs.addresses(),
     path("tokens/", tokens.Tokens.as_view(), name="tokens"),
     path("tokens/<uuid:id>/", tokens.TokenDetail.as_view(), name="token"),
-    path("problems/<str:code>/", problems.ProblemKind.as_view(), name="problem"),
+    path("problems/<str:code>/", problems.ProblemType.as_view(), name="problem"),
     path("schema/", docs.Schema.as_view(), name="schema"),
     path("docs/", docs.Docs.as_view(), name="docs"),
 ]

@@ -24,44 +24,44 @@ class ChoiceField(serializers.JSONField):
     """A move that a seat may make, with the values of its fields."""
 
 
-class NamedPlayerSerializer(serializers.Serializer[Any]):
-    """A person, as far as a table shows them."""
+class PlayerReferenceSerializer(serializers.Serializer[Any]):
+    """A player by id and name."""
 
     id = serializers.CharField()
     name = serializers.CharField()
 
 
-class TakenSeatSerializer(serializers.Serializer[Any]):
-    """A seat and who has it."""
+class SeatSerializer(serializers.Serializer[Any]):
+    """A seat of a game and its player."""
 
     seat = serializers.IntegerField()
-    player = NamedPlayerSerializer(allow_null=True)
+    player = PlayerReferenceSerializer(allow_null=True)
     team = serializers.IntegerField()
 
 
-class GameSeatSerializer(TakenSeatSerializer):
-    """A seat, who has it, and whether it has left the game."""
+class GameSeatSerializer(SeatSerializer):
+    """A seat of a game, its player, and whether the seat has left the game."""
 
     out = serializers.BooleanField()
 
 
-class PlacingSerializer(serializers.Serializer[Any]):
-    """Where a seat ended: rank 1 is best, equal seats share."""
+class SeatResultSerializer(serializers.Serializer[Any]):
+    """A seat's rank and score in a finished game; rank 1 is best, and equal seats share a rank."""
 
     seat = serializers.IntegerField()
     rank = serializers.IntegerField()
     score = serializers.IntegerField()
 
 
-class ResultSerializer(serializers.Serializer[Any]):
-    """The end of a finished game, with the rows of its score sheet."""
+class GameResultSerializer(serializers.Serializer[Any]):
+    """The result of a finished game, with the rows of its score sheet."""
 
-    seats = PlacingSerializer(many=True)
+    seats = SeatResultSerializer(many=True)
     sheet = serializers.ListField(child=ObjectField())
 
 
-class ListedGameSerializer(serializers.Serializer[Any]):
-    """A game without what is on its table; `awaited` are the seats that it waits for."""
+class GameSummarySerializer(serializers.Serializer[Any]):
+    """A game as lists show it, without its view; `awaited` are the seats that may move now."""
 
     id = serializers.CharField(source="club_game.game.id")
     ruleset = serializers.CharField(source="club_game.game.ruleset")
@@ -70,14 +70,14 @@ class ListedGameSerializer(serializers.Serializer[Any]):
     club = serializers.CharField(source="club_game.club.slug")
     competition = serializers.CharField(source="club_game.competition_id", allow_null=True)
     table = serializers.CharField(source="club_game.table_id", allow_null=True)
-    seats: serializers.Serializer[Any] = TakenSeatSerializer(many=True)
+    seats: serializers.Serializer[Any] = SeatSerializer(many=True)
     seq = serializers.IntegerField(source="club_game.game.seq", help_text="entries in the log")
     head = serializers.CharField(source="club_game.game.head", help_text="hash of the last entry")
     commitment = serializers.CharField(source="club_game.game.commitment")
     awaited = serializers.ListField(child=serializers.IntegerField(), source="club_game.game.awaited")
     opened_at = serializers.DateTimeField(source="club_game.game.opened_at")
     moved_at = serializers.DateTimeField(source="club_game.game.moved_at")
-    result = ResultSerializer(source="club_game.game.result", allow_null=True)
+    result = GameResultSerializer(source="club_game.game.result", allow_null=True)
 
 
 class GameSerializer(serializers.Serializer[Any]):
@@ -102,7 +102,7 @@ class GameSerializer(serializers.Serializer[Any]):
     choices = serializers.ListField(
         child=ChoiceField(), source="choices_as_json", read_only=True, help_text="what you may do now"
     )
-    result = ResultSerializer(source="game.result", allow_null=True)
+    result = GameResultSerializer(source="game.result", allow_null=True)
 
 
 class MoveSerializer(serializers.Serializer[Any]):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.games import NamedPlayerSerializer, ObjectField
+from api.serializers.games import PlayerReferenceSerializer, ObjectField
 from games.engine import shapes
 from league.choices import (
     CompetitionStatus,
@@ -38,7 +38,7 @@ class ClubSerializer(serializers.Serializer[Any]):
     timezone = serializers.CharField()
 
 
-class PlayerSerializer(NamedPlayerSerializer):
+class PlayerSerializer(PlayerReferenceSerializer):
     """A person who plays in a club."""
 
     club = serializers.CharField(source="club.slug")
@@ -46,7 +46,7 @@ class PlayerSerializer(NamedPlayerSerializer):
 
 
 class CompetitionSerializer(serializers.Serializer[Any]):
-    """A competition, as far as its log has come; `stage` and `round` are 0 before they begin."""
+    """A competition; `stage` and `round` are the current ones, 0 before the start."""
 
     id = serializers.CharField()
     club = serializers.CharField(source="club.slug")
@@ -65,7 +65,7 @@ class CompetitionSerializer(serializers.Serializer[Any]):
 
 
 class PresetSerializer(serializers.Serializer[Any]):
-    """A good competition in one line, and what it fills an opening in with."""
+    """Settings for a new competition that fit a common case."""
 
     key = serializers.CharField()
     title = serializers.CharField()
@@ -74,31 +74,33 @@ class PresetSerializer(serializers.Serializer[Any]):
 
 
 class FormatSerializer(serializers.Serializer[Any]):
-    """A way to run a stage."""
+    """A format of stages, such as Swiss or knockout."""
 
     key = serializers.CharField()
     title = serializers.CharField()
     summary = serializers.CharField()
-    rounds_asked = serializers.BooleanField(help_text="whether a stage says how many rounds it has")
-    late_entries = serializers.BooleanField(help_text="whether anybody may enter once it has begun")
-    open_tables = serializers.BooleanField(help_text="whether tables are opened at any time")
+    rounds_asked = serializers.BooleanField(help_text="whether a stage's plan must give its number of rounds")
+    late_entries = serializers.BooleanField(help_text="whether entries can join a stage that has begun")
+    open_tables = serializers.BooleanField(
+        help_text="whether players open tables at any time, without a draw"
+    )
     params = serializers.SerializerMethodField()
 
     @extend_schema_field(ObjectField)
     def get_params(self, each: Format) -> Any:
-        """Return the JSON Schema of what only this format asks."""
+        """Return the JSON Schema of the format's own parameters."""
         return shapes.schema(each.params)
 
 
-class NamedEntrySerializer(serializers.Serializer[Any]):
-    """A player or a team that takes part."""
+class EntryReferenceSerializer(serializers.Serializer[Any]):
+    """An entry, a player or a team that takes part, by id and name."""
 
     id = serializers.CharField()
     name = serializers.CharField()
 
 
-class EntrySerializer(NamedEntrySerializer):
-    """An entry with its players as they stand now."""
+class EntrySerializer(EntryReferenceSerializer):
+    """An entry with its current players."""
 
     number = serializers.IntegerField()
     affiliation = serializers.CharField()
@@ -108,16 +110,16 @@ class EntrySerializer(NamedEntrySerializer):
     withdrawn_from = serializers.IntegerField(allow_null=True)
     players = serializers.SerializerMethodField()
 
-    @extend_schema_field(NamedPlayerSerializer(many=True))
+    @extend_schema_field(PlayerReferenceSerializer(many=True))
     def get_players(self, entry: Entry) -> Any:
         """Return the players in the order of the line-up."""
-        return NamedPlayerSerializer([member.player for member in entry.members.all()], many=True).data
+        return PlayerReferenceSerializer([member.player for member in entry.members.all()], many=True).data
 
 
-class OwnPartSerializer(serializers.Serializer[Any]):
-    """The caller's own part in a competition; `entry` is null for one who has not entered."""
+class ParticipationSerializer(serializers.Serializer[Any]):
+    """The caller's part in a competition; `entry` is null for a player who has not entered."""
 
-    player = NamedPlayerSerializer()
+    player = PlayerReferenceSerializer()
     entry = EntrySerializer(allow_null=True)
     may = serializers.ListField(
         child=serializers.ChoiceField(sorted(PLAYER_VERBS)),
@@ -133,7 +135,7 @@ class OwnPartSerializer(serializers.Serializer[Any]):
 
 
 class StageSerializer(serializers.Serializer[Any]):
-    """A stage; `plan` is what was announced of it."""
+    """A stage; `plan` holds its announced settings."""
 
     id = serializers.CharField()
     number = serializers.IntegerField()
@@ -167,25 +169,25 @@ class RoundSerializer(serializers.Serializer[Any]):
         """Return the ids of the round's tables in order."""
         return [str(table.pk) for table in row.tables.all()]
 
-    @extend_schema_field(NamedEntrySerializer(many=True))
+    @extend_schema_field(EntryReferenceSerializer(many=True))
     def get_byes(self, row: Round) -> Any:
         """Return the entries without a table."""
-        return NamedEntrySerializer([bye.entry for bye in row.byes.all()], many=True).data
+        return EntryReferenceSerializer([bye.entry for bye in row.byes.all()], many=True).data
 
 
 class TableSeatSerializer(serializers.Serializer[Any]):
-    """Who sits where, for which entry, and what came of it."""
+    """A seat of a table: its entry, its player and their result."""
 
     seat = serializers.IntegerField(source="number")
-    entry = NamedEntrySerializer()
-    player = NamedPlayerSerializer()
+    entry = EntryReferenceSerializer()
+    player = PlayerReferenceSerializer()
     rank = serializers.IntegerField(allow_null=True)
     score = serializers.IntegerField(allow_null=True)
     outcome = serializers.SerializerMethodField()
 
     @extend_schema_field({"enum": [*Outcome.values, None]})
     def get_outcome(self, seat: TableSeat) -> str | None:
-        """Return what is said beside, or in place of, a result; null where nothing is."""
+        """Return what happened instead of, or besides, a result, such as a walkover; otherwise None."""
         return seat.outcome or None
 
 
@@ -211,8 +213,8 @@ class TableSerializer(serializers.Serializer[Any]):
         return [str(club_game.pk) for club_game in table.games.all()]
 
 
-class BookedSerializer(serializers.Serializer[Any]):
-    """A seat that keeps its player busy."""
+class BookingSerializer(serializers.Serializer[Any]):
+    """A table that a player is booked for."""
 
     competition = serializers.CharField(source="table.round.stage.competition_id")
     name = serializers.CharField(source="table.round.stage.competition.name")
@@ -223,35 +225,35 @@ class BookedSerializer(serializers.Serializer[Any]):
 
 
 class DoubleBookingSerializer(serializers.Serializer[Any]):
-    """A player who is to sit at two tables at once, here and in another competition."""
+    """A player booked for two tables at the same time, here and in another competition."""
 
-    player = NamedPlayerSerializer(source="here.player")
-    here = BookedSerializer()
-    elsewhere = BookedSerializer()
+    player = PlayerReferenceSerializer(source="here.player")
+    here = BookingSerializer()
+    elsewhere = BookingSerializer()
 
 
 class StandingSerializer(serializers.Serializer[Any]):
-    """An entry's place; `points` and the values of `tiebreaks` are exact, such as "7/2"."""
+    """A row of the standings; `points` and the values of `tiebreaks` are exact, such as "7/2"."""
 
     group = serializers.IntegerField()
     rank = serializers.IntegerField()
-    entry = NamedEntrySerializer()
+    entry = EntryReferenceSerializer()
     played = serializers.IntegerField()
     points = serializers.CharField()
     tiebreaks = serializers.DictField(child=serializers.CharField(allow_null=True))
     decided_by = serializers.CharField(allow_null=True, help_text="the tie-break that decided the rank")
     explanation = serializers.CharField(help_text="the rank in words")
-    movement = serializers.IntegerField(allow_null=True, help_text="places won since the round before")
+    movement = serializers.IntegerField(allow_null=True, help_text="ranks gained since the round before")
     best_rank = serializers.IntegerField(
         allow_null=True, help_text="the best that can still be reached; null after a round or where unbounded"
     )
     worst_rank = serializers.IntegerField(allow_null=True, help_text="the worst that can still happen")
 
 
-class CrossRowSerializer(serializers.Serializer[Any]):
-    """An entry's row: in `cells`, against each entry in the order of the rows, its results.
+class CrossTableRowSerializer(serializers.Serializer[Any]):
+    """An entry's row: `cells` holds its results against each entry, in the order of the rows.
 
-    "1" is ahead, "1/2" level, "0" behind, one for each meeting; null is against itself.
+    Each meeting is "1" for ahead, "1/2" for level or "0" for behind; null is the entry itself.
     """
 
     rank = serializers.IntegerField()
@@ -259,29 +261,29 @@ class CrossRowSerializer(serializers.Serializer[Any]):
     points = serializers.CharField()
     cells = serializers.ListField(child=serializers.ListField(child=serializers.CharField(), allow_null=True))
 
-    @extend_schema_field(NamedEntrySerializer)
+    @extend_schema_field(EntryReferenceSerializer)
     def get_entry(self, row: CrossRow) -> Any:
         """Return the entry."""
         return {"id": row.entry, "name": row.name}
 
 
-class CrossTableSerializer(serializers.Serializer[Any]):
-    """A group's rows in the order of its standings."""
+class CrossTableGroupSerializer(serializers.Serializer[Any]):
+    """A group's cross table, with its rows in the order of the standings."""
 
     group = serializers.IntegerField()
-    rows = CrossRowSerializer(many=True)
+    rows = CrossTableRowSerializer(many=True)
 
 
-class CrossTablesSerializer(serializers.Serializer[Any]):
-    """The cross tables of a stage, as of an entry of the log."""
+class CrossTableSerializer(serializers.Serializer[Any]):
+    """The cross tables of a stage's groups; `as_of` is the last event that they include."""
 
     stage = serializers.IntegerField()
     as_of = serializers.IntegerField()
-    groups = CrossTableSerializer(many=True)
+    groups = CrossTableGroupSerializer(many=True)
 
 
 class EventSerializer(serializers.Serializer[Any]):
-    """An entry of a competition's log."""
+    """An event in a competition's log."""
 
     seq = serializers.IntegerField()
     role = serializers.ChoiceField(EventRole.choices)

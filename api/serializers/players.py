@@ -4,11 +4,11 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers.games import NamedPlayerSerializer
+from api.serializers.games import PlayerReferenceSerializer
 
 
-class PlayedSerializer(serializers.Serializer[Any]):
-    """What came of a finished game for a player: rank 1 is best."""
+class PlayerResultSerializer(serializers.Serializer[Any]):
+    """A player's result in a finished game; rank 1 is best."""
 
     game = serializers.CharField(source="club_game.game_id")
     ruleset = serializers.CharField(source="club_game.game.ruleset")
@@ -16,23 +16,23 @@ class PlayedSerializer(serializers.Serializer[Any]):
     finished_at = serializers.DateTimeField()
     rank = serializers.IntegerField()
     score = serializers.IntegerField()
-    opponents = NamedPlayerSerializer(many=True)
+    opponents = PlayerReferenceSerializer(many=True)
 
 
-class MeetingsSerializer(serializers.Serializer[Any]):
-    """How often two players met in finished games, and how often the first came out ahead."""
+class HeadToHeadSerializer(serializers.Serializer[Any]):
+    """How often the player met an opponent in finished games, and ended ahead, level or behind."""
 
-    opponent = NamedPlayerSerializer()
+    opponent = PlayerReferenceSerializer()
     met = serializers.IntegerField()
     ahead = serializers.IntegerField()
     level = serializers.IntegerField()
     behind = serializers.IntegerField()
 
 
-class BelievedSerializer(serializers.Serializer[Any]):
-    """A rating: skill in points, give or take; `sure_points` it all but surely exceeds."""
+class RatingSerializer(serializers.Serializer[Any]):
+    """A rating: the estimated skill in points, its uncertainty, and a cautious estimate."""
 
-    ruleset = serializers.CharField(help_text="without a version: ratings outlive it")
+    ruleset = serializers.CharField(help_text="without its version, because ratings span versions")
     points = serializers.IntegerField()
     uncertainty = serializers.IntegerField(help_text="a standard deviation, in points")
     sure_points = serializers.IntegerField(help_text="`points` less three times `uncertainty`")
@@ -40,7 +40,7 @@ class BelievedSerializer(serializers.Serializer[Any]):
 
 
 class GameRatingSerializer(serializers.Serializer[Any]):
-    """The rating after a game, and how many points the game brought."""
+    """A player's rating after a game, and the points gained by it."""
 
     game = serializers.CharField(source="game_id")
     competition = serializers.CharField(source="competition_id")
@@ -53,14 +53,14 @@ class GameRatingSerializer(serializers.Serializer[Any]):
     gained = serializers.IntegerField()
 
 
-class RatedSerializer(BelievedSerializer):
-    """A player's place in a rating list."""
+class RatedPlayerSerializer(RatingSerializer):
+    """A player of a rating list with their rating."""
 
-    player = NamedPlayerSerializer()
+    player = PlayerReferenceSerializer()
 
 
-class CourseSerializer(serializers.Serializer[Any]):
-    """A rating with its course: the latest rated games, oldest first."""
+class PlayerRatingSerializer(serializers.Serializer[Any]):
+    """A player's rating, with its latest rated games, oldest first."""
 
     ruleset = serializers.CharField(source="rating.ruleset")
     points = serializers.IntegerField(source="rating.points")
@@ -77,6 +77,6 @@ class PlayerRecordSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(source="player.name")
     club = serializers.CharField(source="player.club.slug")
     active = serializers.BooleanField(source="player.active")
-    results = PlayedSerializer(many=True)
-    head_to_head = MeetingsSerializer(many=True)
-    ratings = CourseSerializer(many=True)
+    results = PlayerResultSerializer(many=True)
+    head_to_head = HeadToHeadSerializer(many=True)
+    ratings = PlayerRatingSerializer(many=True)

@@ -11,8 +11,8 @@ from games.engine import replay, shapes
 from games.engine.replay import AnyRuleset
 
 
-class SeatsSerializer(serializers.Serializer[Any]):
-    """How many may sit down."""
+class SeatCountsSerializer(serializers.Serializer[Any]):
+    """The numbers of players that a game allows."""
 
     min = serializers.IntegerField()
     max = serializers.IntegerField()
@@ -32,7 +32,7 @@ class RulesetSerializer(serializers.Serializer[Any]):
     moves = serializers.SerializerMethodField()
     rules_url = serializers.SerializerMethodField()
 
-    @extend_schema_field(SeatsSerializer)
+    @extend_schema_field(SeatCountsSerializer)
     def get_seats(self, ruleset: AnyRuleset) -> dict[str, Any]:
         """Return fewest, most, and each number that is allowed."""
         return {"min": min(ruleset.seats), "max": max(ruleset.seats), "allowed": list(ruleset.seats)}
@@ -49,5 +49,5 @@ class RulesetSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field({"type": "string", "format": "uri"})
     def get_rules_url(self, ruleset: AnyRuleset) -> str:
-        """Return the page that tells a person the rules."""
+        """Return the address of the page with the rules."""
         return str(self.context["request"].build_absolute_uri(reverse("rules", args=[ruleset.key])))

@@ -18,7 +18,7 @@ class TokenSerializer(serializers.Serializer[Any]):
     revoked_at = serializers.DateTimeField(allow_null=True)
 
 
-class MadeTokenSerializer(serializers.Serializer[Any]):
+class TokenWithSecretSerializer(serializers.Serializer[Any]):
     """A token just made, with the secret that is shown this once."""
 
     token = TokenSerializer()

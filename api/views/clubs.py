@@ -15,7 +15,7 @@ from api import bodies
 from api.filters import PlayerFilter
 from api.params import RULESET
 from api.serializers.league import ClubSerializer, PlayerSerializer
-from api.serializers.players import GameRatingSerializer, PlayerRecordSerializer, RatedSerializer
+from api.serializers.players import GameRatingSerializer, PlayerRecordSerializer, RatedPlayerSerializer
 from api.views.base import Operation, Resource, created_or_found
 from league.queries import records
 from league.queries.clubs import all_clubs, all_players, players_of
@@ -59,7 +59,12 @@ class Players(Resource, ListAPIView["Player"]):
         """Return the club of the address; raises Club.DoesNotExist."""
         return all_clubs().get(slug=self.kwargs["slug"])
 
-    @extend_schema(responses={201: PlayerSerializer, 200: OpenApiResponse(PlayerSerializer, "Made before.")})
+    @extend_schema(
+        responses={
+            201: PlayerSerializer,
+            200: OpenApiResponse(PlayerSerializer, "Created by an earlier request."),
+        }
+    )
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Add a player to the club."""
         body: bodies.NewPlayer = self.body()
@@ -84,7 +89,7 @@ class PlayerDetail(Resource):
 class RatingList(Resource, ListAPIView["Rating"]):
     """A club's rating list for a game, sorted by `sure_points`."""
 
-    serializer_class = RatedSerializer
+    serializer_class = RatedPlayerSerializer
     filter_backends = ()
     operations = {"GET": Operation(refuses=("malformed",))}
 

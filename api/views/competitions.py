@@ -23,7 +23,7 @@ from api.params import AFTER, ROUND, STAGE
 from api.renderers import JSONLinesRenderer
 from api.serializers.league import (
     CompetitionSerializer,
-    CrossTablesSerializer,
+    CrossTableSerializer,
     DoubleBookingSerializer,
     EntrySerializer,
     EventSerializer,
@@ -67,7 +67,10 @@ class Competitions(Resource, ListAPIView["Competition"]):
         return all_competitions()
 
     @extend_schema(
-        responses={201: CompetitionSerializer, 200: OpenApiResponse(CompetitionSerializer, "Made before.")}
+        responses={
+            201: CompetitionSerializer,
+            200: OpenApiResponse(CompetitionSerializer, "Created by an earlier request."),
+        }
     )
     def post(self, request: Request) -> Response:
         """Open a competition of a club. Its settings can't be changed later."""
@@ -265,7 +268,7 @@ class CrossTable(BelowCompetition):
 
     operations = {"GET": Operation(refuses=("malformed",))}
 
-    @extend_schema(parameters=[STAGE.parameter()], responses=CrossTablesSerializer)
+    @extend_schema(parameters=[STAGE.parameter()], responses=CrossTableSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         competition = self.competition()
         stage = STAGE.read(request, max(1, competition.stage))
@@ -276,7 +279,7 @@ class CrossTable(BelowCompetition):
             for number, rows in enumerate(cross_tables_of(competition, stage), 1)
         ]
         tables = {"stage": stage, "as_of": competition.seq, "groups": groups}
-        return Response(CrossTablesSerializer(tables).data)
+        return Response(CrossTableSerializer(tables).data)
 
 
 # ---- The log -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Games: opened, looked at, played."""
+"""Opening, reading and playing games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from api.negotiation import OneFormat
 from api.pagination import Entries
 from api.params import AFTER, LAST_EVENT_ID
 from api.renderers import EventStreamRenderer, JSONLinesRenderer
-from api.serializers.games import GameSerializer, ListedGameSerializer, MoveSerializer
+from api.serializers.games import GameSerializer, GameSummarySerializer, MoveSerializer
 from api.stream import CONTINUES
 from api.views.base import Operation, Resource, created_or_found
 from games.engine.refusals import Malformed
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 class Games(Resource, ListAPIView["ClubGame"]):
     """Games, the last opened first."""
 
-    serializer_class = ListedGameSerializer
+    serializer_class = GameSummarySerializer
     filterset_class = GameFilter
     operations = {"POST": Operation(body=bodies.NewGame, scopes=("play", "organise"), makes=True)}
 
@@ -51,7 +51,12 @@ class Games(Resource, ListAPIView["ClubGame"]):
         seats = seated_at([club_game.game for club_game in page])
         return [seen.ListedGame(club_game, seats[club_game.game_id]) for club_game in page]
 
-    @extend_schema(responses={201: GameSerializer, 200: OpenApiResponse(GameSerializer, "Made before.")})
+    @extend_schema(
+        responses={
+            201: GameSerializer,
+            200: OpenApiResponse(GameSerializer, "Created by an earlier request."),
+        }
+    )
     def post(self, request: Request) -> Response:
         """Open a casual game of a club that the caller is a member of."""
         body: bodies.NewGame = self.body()
@@ -116,7 +121,12 @@ class Moves(Resource, ListAPIView["Move"]):
         """The entries after `after`, oldest first."""
         return super().get(request, *args, **kwargs)
 
-    @extend_schema(responses={201: GameSerializer, 200: OpenApiResponse(GameSerializer, "Made before.")})
+    @extend_schema(
+        responses={
+            201: GameSerializer,
+            200: OpenApiResponse(GameSerializer, "Created by an earlier request."),
+        }
+    )
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Make a move of the caller's seat, or, as an organiser of the club, of the arbiter.
 
@@ -129,7 +139,7 @@ class Moves(Resource, ListAPIView["Move"]):
 
 
 class GameAt(Resource):
-    """The table after an entry: with all cards once the game is over, as spectators see it before."""
+    """The view after an entry: with all cards once the game is over, otherwise as spectators see it."""
 
     operations = {"GET": Operation(refuses=("not_replayable",))}
 
@@ -167,9 +177,9 @@ EVENT = {
 class GameEvents(Resource):
     """Server-sent events: a `move` for each entry after `after` or `Last-Event-ID`, `over` at the end.
 
-    The data of a `move` is the entry as `moves/` lists it, its `id` the entry's `seq`; of `over` the game's
-    `status` and `result`. A comment comes every 15 seconds. Served without ASGI, an answer ends with what
-    there is, and a client comes back for more.
+    The data of a `move` is the entry as `moves/` lists it, and its `id` is the entry's `seq`. The data of
+    `over` is the game's `status` and `result`. A comment is sent every 15 seconds. Without ASGI the response
+    ends after the entries so far, and the client reconnects.
     """
 
     operations = {"GET": Operation(refuses=("malformed",))}
@@ -188,6 +198,6 @@ class GameEvents(Resource):
         answer["Cache-Control"] = "no-cache, no-transform"
         answer["X-Accel-Buffering"] = "no"
         if not news.over:
-            # Who claims to have seen what is not there yet gets it when it comes.
+            # A client may ask for entries after one that does not exist yet.
             answer[CONTINUES] = str(news.events[-1].seq if news.events else min(after, game.seq))
         return answer

@@ -14,8 +14,8 @@ from api.errors import PROBLEMS, problem
 from api.views.base import Resource
 
 
-class ProblemKindSerializer(serializers.Serializer[Any]):
-    """A kind of problem."""
+class ProblemTypeSerializer(serializers.Serializer[Any]):
+    """A problem type (RFC 9457)."""
 
     code = serializers.CharField()
     status = serializers.IntegerField()
@@ -23,16 +23,16 @@ class ProblemKindSerializer(serializers.Serializer[Any]):
     about = serializers.CharField(help_text="what to do about it")
 
 
-class ProblemKind(Resource):
+class ProblemType(Resource):
     """The description that a problem document's `type` links to."""
 
-    @extend_schema(responses=ProblemKindSerializer)
+    @extend_schema(responses=ProblemTypeSerializer)
     def get(self, request: Request, code: str) -> Response:
         if code not in PROBLEMS:
             raise Http404
         kind = PROBLEMS[code]
         fields = {"code": code, "status": kind.status, "title": kind.title, "about": kind.about}
-        return Response(ProblemKindSerializer(fields).data)
+        return Response(ProblemTypeSerializer(fields).data)
 
 
 class Moved(HttpResponsePermanentRedirect):

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
-from api.serializers.tokens import MadeTokenSerializer, TokenSerializer
+from api.serializers.tokens import TokenWithSecretSerializer, TokenSerializer
 from api.views.base import Operation, Resource
 from league.queries.accounts import tokens_of
 from league.services.accounts import create_token, revoke_token
@@ -38,12 +38,12 @@ class Tokens(Resource, ListAPIView["Token"]):
     def get_queryset(self) -> QuerySet[Token]:
         return tokens_of(self.caller())
 
-    @extend_schema(responses={201: MadeTokenSerializer})
+    @extend_schema(responses={201: TokenWithSecretSerializer})
     def post(self, request: Request) -> Response:
         """Create a token. Only this response shows its secret. Needs the web session."""
         body: bodies.NewToken = self.body()
         made = create_token(by=self._person(), name=body.name, scopes=body.scopes)
-        return Response(MadeTokenSerializer(made).data, status=status.HTTP_201_CREATED)
+        return Response(TokenWithSecretSerializer(made).data, status=status.HTTP_201_CREATED)
 
     def _person(self) -> Account:
         if self.request.auth is not None:

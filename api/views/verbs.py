@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.bodies import Seq
-from api.serializers.league import CompetitionSerializer, OwnPartSerializer
+from api.serializers.league import CompetitionSerializer, ParticipationSerializer
 from api.views.base import BelowCompetition, Operation, created_or_found
 from games.engine import shapes
 from league.core.verb import Verb
@@ -26,7 +26,10 @@ from league.services.verbs import perform, perform_own
 
 
 def body_of(verb: type[Verb], *, own: bool = False) -> type:
-    """Return the body of a verb: its fields, or with ``own`` those that a player gives, and the `seq`."""
+    """Return the body of a verb: its fields, or with ``own`` those that a player gives, and the `seq`.
+
+    The class has the verb's name, and ``AsPlayer`` after it where organisers have a body of that name.
+    """
     namespace = {"__annotations__": {"seq": Seq | None}, "__doc__": verb.__doc__, "seq": None}
     body: type = dataclass(frozen=True)(type(verb.__name__, (verb,), namespace))
     if not own:
@@ -34,11 +37,12 @@ def body_of(verb: type[Verb], *, own: bool = False) -> type:
     whole = shapes.record(body)
     theirs = {*(verb.own or ()), "seq"}
     hidden = [field.name for field in whole.fields if field.name not in theirs]
-    return shapes.without(whole, hidden, f"{verb.__name__}AsPlayer").cls
+    both = ORGANISER_VERBS.get(verb.key) is verb
+    return shapes.without(whole, hidden, f"{verb.__name__}AsPlayer" if both else verb.__name__).cls
 
 
 class OrganiserVerb(BelowCompetition):
-    """A verb of organisers. With `seq` it is written at just that place of the log; again is free."""
+    """A verb of organisers. With `seq` its first event gets that number; a retry writes nothing."""
 
     verb: ClassVar[type[Verb]] = Verb
 
@@ -55,12 +59,14 @@ class OwnVerb(BelowCompetition):
 
     verb: ClassVar[type[Verb]] = Verb
 
-    @extend_schema(responses={201: OwnPartSerializer, 200: OwnPartSerializer})
+    @extend_schema(responses={201: ParticipationSerializer, 200: ParticipationSerializer})
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         fields: dict[str, Any] = vars(self.body())
         by, competition = self.caller(), self.competition()
         done = perform_own(by=by, competition=competition, key=self.verb.key, **fields)
-        return created_or_found(OwnPartSerializer(own_part(by, done.competition)).data, created=done.created)
+        return created_or_found(
+            ParticipationSerializer(own_part(by, done.competition)).data, created=done.created
+        )
 
 
 def addresses() -> Iterator[URLPattern]:
@@ -82,8 +88,8 @@ class Me(BelowCompetition):
 
     operations: ClassVar[Mapping[str, Operation]] = {"GET": Operation(scopes=("read", "play"))}
 
-    @extend_schema(responses=OwnPartSerializer)
+    @extend_schema(responses=ParticipationSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """The caller's entry and what the caller may do now, for a player of the club."""
         part = own_part(self.caller(), self.competition())
-        return Response(OwnPartSerializer(part).data)
+        return Response(ParticipationSerializer(part).data)

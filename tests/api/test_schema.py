@@ -1,11 +1,13 @@
 """The server does what its schema says, whatever it is sent; and people can read the schema."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import pytest
 import schemathesis
+from drf_spectacular.validation import validate_schema
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -155,6 +157,36 @@ def test_the_schema_is_openapi_3_1_and_names_every_address() -> None:
 def test_every_schema_in_it_is_json_schema() -> None:
     for described in document()["components"]["schemas"].values():
         Draft202012Validator.check_schema(described)
+
+
+def nodes(value: Any) -> Iterator[Any]:
+    """Yield a value and all values inside it."""
+    yield value
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for each in inside:
+        yield from nodes(each)
+
+
+def test_the_document_is_valid_openapi_3_1() -> None:
+    validate_schema(document())
+    # JSON Schema ignores unknown keywords, so the validator accepts this keyword of OpenAPI 3.0.
+    assert not [node for node in nodes(document()) if isinstance(node, dict) and "nullable" in node]
+
+
+def test_descriptions_are_markdown() -> None:
+    assert not [node for node in nodes(document()) if isinstance(node, str) and "``" in node]
+
+
+def test_operation_ids_are_unique_identifiers() -> None:
+    ids = [operation["operationId"] for item in document()["paths"].values() for operation in item.values()]
+    assert all(each.isidentifier() for each in ids)
+    assert len({*ids}) == len(ids)
+
+
+def test_a_verb_for_players_alone_gives_its_name_to_the_component() -> None:
+    components = document()["components"]["schemas"]
+    assert {"ApplyForEntry", "WithdrawEntry", "WithdrawEntryAsPlayer"} <= {*components}
+    assert "ApplyForEntryAsPlayer" not in components
 
 
 def test_it_names_the_scopes_that_a_call_needs() -> None:
