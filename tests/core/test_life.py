@@ -34,6 +34,7 @@ from league.core.verbs.start_stage import StageStarted
 from league.core.verbs.substitute import Substituted
 from league.core.verbs.void import Voided
 from league.core.verbs.walk_over import WalkedOver
+from league.core.verbs.withdraw import Withdrawn
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     after,
@@ -196,6 +197,43 @@ def test_who_withdraws_during_a_round_still_sits_at_the_table() -> None:
     state = after(state, *commands.withdraw(state, entry=uid("Ann")))
     state = after(state, WalkedOver(table_at(state, "Ann").id, (uid("Ben"),)))
     assert (points(state, "Ann"), points(state, "Ben")) == ("0", "3")
+
+
+def test_a_second_withdrawal_brings_the_first_forward_and_never_puts_it_off() -> None:
+    state = started(FOUR)
+    ann = uid("Ann")
+    state = after(state, *commands.withdraw(state, entry=ann, from_round=9))
+    state = after(state, *commands.draw(state))
+    earlier = commands.withdraw(state, entry=ann, from_round=2)
+    assert [event.from_round for event in earlier if isinstance(event, Withdrawn)] == [2]
+    state = after(state, *earlier)
+    assert state.stage and state.stage.drawn_round
+    assert [state.entry(ann).takes_part((1, number)) for number in (1, 2)] == [True, False]
+    for repeated in (2, 9):
+        assert commands.withdraw(state, entry=ann, from_round=repeated) == ()
+        refused(state, Withdrawn(ann, repeated), match="does not take part")
+    state = after(state, *commands.withdraw(state, entry=ann))
+    assert state.stage and not state.stage.drawn_round
+
+
+def test_a_repeated_withdrawal_writes_nothing_after_its_round_is_published() -> None:
+    state = started(FOUR)
+    state = after(state, *commands.withdraw(state, entry=uid("Ann"), from_round=1))
+    state = published(state, "Ben > Cem > Dana")
+    assert commands.withdraw(state, entry=uid("Ann"), from_round=1) == ()
+    assert commands.withdraw(state, entry=uid("Ann")) == ()
+
+
+def test_a_withdrawal_between_two_periods_leaves_the_earlier_period_as_it_was() -> None:
+    state = started(FOUR)
+    ann = uid("Ann")
+    state = after(state, Withdrawn(ann, 2), Returned(ann, 5), Withdrawn(ann, 4))
+    assert [state.entry(ann).takes_part((1, number)) for number in (1, 2, 3, 5)] == [
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_who_has_withdrawn_may_come_back() -> None:

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from league.core.course import next_round
+from league.core.course import next_round, round_point
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import upcoming
-from league.core.state.competition import Competition, Entry
+from league.core.state.competition import Competition, Entry, Point
 from league.core.state.updates import with_entry, without_draw
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
 from league.core.verbs.admit import Admitted
@@ -16,7 +16,7 @@ from league.core.verbs.admit import Admitted
 
 @dataclass(frozen=True)
 class Withdrawn(Event, type="withdrawn"):
-    """An entry does not play from ``from_round`` on.
+    """An entry does not play from ``from_round`` on; a second withdrawal can only bring this forward.
 
     Its results still count; its current tables are decided like any others.
     """
@@ -28,23 +28,28 @@ class Withdrawn(Event, type="withdrawn"):
 
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)
-        if not entry.live:
-            raise Illegal(text("%(name)s does not take part.", name=entry.name))
         until = upcoming(state, self.from_round)
-        kept = tuple((since, end) for since, end in entry.spells if since < until)
-        spells = (*kept[:-1], (kept[-1][0], until)) if kept else ()
+        if not entry.live and not _leaves_after(entry, until):
+            raise Illegal(text("%(name)s does not take part.", name=entry.name))
+        spells = tuple((since, min(end or until, until)) for since, end in entry.spells if since < until)
         return with_entry(without_draw(state, until), replace(entry, status="withdrawn", spells=spells))
+
+
+def _leaves_after(entry: Entry, until: Point) -> bool:
+    """Return whether an entry has withdrawn from a round after a point."""
+    left = entry.spells[-1][1] if entry.status == "withdrawn" and entry.spells else None
+    return left is not None and until < left
 
 
 @dataclass(frozen=True)
 class WithdrawEntry(EntryVerb, key="withdraw"):
     """Withdraw an entry, by default from the next round on.
 
-    Before the start the first entry of the waiting list takes its place.
+    Before the start the first entry of the waiting list takes its place. An entry that has withdrawn from a
+    later round leaves at the earlier one; otherwise a second withdrawal changes nothing.
     """
 
     takes = ("entered", "waiting", "applied")
-    done = ("withdrawn",)
     own = ("reason",)
     own_button = OwnButton(
         "Withdraw",
@@ -75,8 +80,11 @@ class WithdrawEntry(EntryVerb, key="withdraw"):
         return entry is not None and changes_something(state, cls(entry.id), given)
 
     def decide(self, state: Competition, given: Given) -> Events:
-        withdrawn = Withdrawn(self.entry, self.from_round or next_round(state), self.reason)
-        if state.started or state.entry(self.entry).status != "entered":
+        entry, first = state.entry(self.entry), self.from_round or next_round(state)
+        if entry.status == "withdrawn" and not _leaves_after(entry, round_point(state, first)):
+            return ()
+        withdrawn = Withdrawn(self.entry, first, self.reason)
+        if state.started or entry.status != "entered":
             return (withdrawn,)
         waiting = [Admitted(entry.id) for entry in state.entries if entry.status == "waiting"]
         return withdrawn, *waiting[:1]
