@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.games import PlayerReferenceSerializer, ObjectField
+from api.serializers.games import ObjectField, PlayerReferenceSerializer
 from games.engine import shapes
 from league.choices import (
     CompetitionStatus,

@@ -221,13 +221,19 @@ class OfStage(BelowCompetition):
     operations = {"GET": Operation(refuses=("malformed",))}
 
     def stage_and_round(self) -> tuple[Stage, int | None]:
-        """Return the stage and round in ``?stage=&round=``, by default the last stage begun and no round."""
+        """Return the stage and round in ``?stage=&round=``, by default the last stage begun and no round.
+
+        Raises Http404 for a stage that there is not, or a round that is not published.
+        """
         self.of = self.competition()
         number = STAGE.read(self.request, max(1, self.of.stage))
         stage = stages_of(self.of).filter(number=number).first()
-        if stage is None:
+        after = ROUND.read(self.request, 0) or None
+        if stage is None or not (
+            after is None or rounds_of(self.of).filter(stage=stage, number=after).exists()
+        ):
             raise Http404
-        return stage, ROUND.read(self.request, 0) or None
+        return stage, after
 
     def rows(self) -> QuerySet[Standing]:
         """Return the rows of the standings."""

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
-from api.serializers.tokens import TokenWithSecretSerializer, TokenSerializer
+from api.serializers.tokens import TokenSerializer, TokenWithSecretSerializer
 from api.views.base import Operation, Resource
 from league.queries.accounts import tokens_of
 from league.services.accounts import create_token, revoke_token

@@ -321,8 +321,18 @@ def test_a_deadline_that_has_passed_is_malformed(cast: Cast, desk: Desk) -> None
     assert list(told["errors"]) == ["deadline"]
 
 
-def test_a_stage_that_is_not_there_is_not_found(cast: Cast, desk: Desk) -> None:
-    assert_problem(EVERYBODY.get(f"{ROOT}{desk.path}/standings/?stage=2"), 404, "not_found")
+@pytest.mark.parametrize("query", ["stage=2", "round=2", "stage=1&round=2", "stage=2&round=1"])
+@pytest.mark.parametrize("name", ["standings/", "standings.json", "standings.csv"])
+def test_standings_of_an_unknown_stage_or_unpublished_round_are_not_found(
+    cast: Cast, desk: Desk, name: str, query: str
+) -> None:
+    desk.does("draw")
+    desk.does("publish")
+    desk.plays(cast)
+    desk.does("close-round")
+    desk.does("draw")
+    assert EVERYBODY.get(f"{ROOT}{desk.path}/{name}?round=1").status_code == 200
+    assert_problem(EVERYBODY.get(f"{ROOT}{desk.path}/{name}?{query}"), 404, "not_found")
 
 
 @pytest.mark.parametrize("what", BELOW)
