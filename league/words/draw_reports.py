@@ -58,8 +58,10 @@ def _spread(report: Report) -> str:
 def _first_seats(report: Report) -> str:
     most, fewest = report["first_seats"]
     if most == fewest:
-        return _("All entries will have had the first seat equally often.")
-    return _("Entries will have had the first seat between %(fewest)d and %(most)d times.") % {
+        return _("All entries have gone first equally often.")
+    if most == 1:
+        return _("Nobody has gone first more than once.")
+    return _("Entries have gone first between %(fewest)d and %(most)d times.") % {
         "fewest": fewest,
         "most": most,
     }

@@ -16,13 +16,13 @@ DRAWN: dict[str, Any] = {
 }
 
 
-def test_all_figures_are_told_in_order() -> None:
+def test_all_figures_are_reported_in_order() -> None:
     assert draw_reports.sentences(DRAWN) == (
         "2 tables of 4, 1 table of 3.",
         "Nobody has a bye.",
         "Nobody meets the same opponent again.",
         "At each table all entries have equal points.",
-        "Entries will have had the first seat between 0 and 1 times.",
+        "Nobody has gone first more than once.",
     )
 
 
@@ -39,11 +39,14 @@ def test_all_figures_are_told_in_order() -> None:
         "6 pairs meet again; no two entries will have met more than 3 times.",
     ),
     ({"spread": 12}, "The points at one table differ by at most 12 % of those between first and last."),
-    ({"first_seats": [2, 2]}, "All entries will have had the first seat equally often."),
+    ({"first_seats": [2, 2]}, "All entries have gone first equally often."),
+    ({"first_seats": [1, 1]}, "All entries have gone first equally often."),
+    ({"first_seats": [3, 1]}, "Entries have gone first between 1 and 3 times."),
+    ({"first_seats": [2, 0]}, "Entries have gone first between 0 and 2 times."),
 ])  # fmt: skip
-def test_each_figure_has_its_words(changes: dict[str, Any], sentence: str) -> None:
+def test_each_figure_has_a_sentence(changes: dict[str, Any], sentence: str) -> None:
     assert sentence in draw_reports.sentences({**DRAWN, **changes})
 
 
-def test_what_is_not_reported_is_not_told() -> None:
+def test_a_missing_figure_has_no_sentence() -> None:
     assert draw_reports.sentences({}) == ()
