@@ -5,9 +5,9 @@ from django.utils.translation import gettext_lazy as _
 
 
 class TokenScope(models.TextChoices):
-    READ = "read", _("read what the account may see")
-    PLAY = "play", _("play the account's seats")
-    ORGANISE = "organise", _("organise the account's clubs")
+    READ = "read", _("read the account’s games as its seats see them")
+    PLAY = "play", _("make moves and enter competitions as the account’s players")
+    ORGANISE = "organise", _("manage competitions and players of the account’s clubs")
 
 
 class ChangeKind(models.TextChoices):
@@ -47,8 +47,8 @@ class CompetitionStatus(models.TextChoices):
 
 
 class Pace(models.TextChoices):
-    AUTOMATIC = "automatic", _("each round follows when the one before is decided")
-    MANUAL = "manual", _("an organiser draws, publishes and closes rounds")
+    AUTOMATIC = "automatic", _("automatic: rounds are drawn, published and closed as results come in")
+    MANUAL = "manual", _("manual: an organiser draws, publishes and closes each round")
 
 
 class Step(models.TextChoices):

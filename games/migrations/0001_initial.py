@@ -210,7 +210,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="move",
-            constraint=models.UniqueConstraint(fields=("game", "seq"), name="a_log_holds_each_number_once"),
+            constraint=models.UniqueConstraint(fields=("game", "seq"), name="unique_move_seq"),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name="move",
@@ -259,14 +259,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="seat",
-            constraint=models.UniqueConstraint(
-                fields=("game", "number"), name="a_seat_stands_once_at_a_table"
-            ),
+            constraint=models.UniqueConstraint(fields=("game", "number"), name="unique_game_seat_number"),
         ),
         migrations.AddConstraint(
             model_name="seat",
-            constraint=models.UniqueConstraint(
-                fields=("game", "player"), name="a_player_sits_once_at_a_table"
-            ),
+            constraint=models.UniqueConstraint(fields=("game", "player"), name="unique_game_seat_player"),
         ),
     ]

@@ -61,8 +61,8 @@ class Seat(models.Model):
     class Meta:
         ordering: ClassVar = ["game", "number"]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "number"], name="a_seat_stands_once_at_a_table"),
-            models.UniqueConstraint(fields=["game", "player"], name="a_player_sits_once_at_a_table"),
+            models.UniqueConstraint(fields=["game", "number"], name="unique_game_seat_number"),
+            models.UniqueConstraint(fields=["game", "player"], name="unique_game_seat_player"),
         ]
 
     def __str__(self) -> str:

@@ -43,7 +43,7 @@ class Move(models.Model):
         verbose_name = _("log entry")
         verbose_name_plural = _("log entries")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "seq"], name="a_log_holds_each_number_once"),
+            models.UniqueConstraint(fields=["game", "seq"], name="unique_move_seq"),
         ]
         triggers: ClassVar = append_only("move")
 

@@ -1,4 +1,4 @@
-"""Good competitions in one line: an organiser chooses a preset and may change anything before opening."""
+"""Presets: settings for common kinds of competition, which an organiser may change before opening."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ DUTY: Final = Scoring(bye="win", walkover="win")
 
 @dataclass(frozen=True)
 class Preset:
-    """What an opening needs beside its name, game and options."""
+    """What an opening needs besides its name, game and options."""
 
     key: str
     title: str
@@ -54,7 +54,7 @@ def _nearest(allowed: Sequence[int], size: int) -> int:
 CLUB_NIGHT: Final = Preset(
     "club_night",
     text("Club night"),
-    text("Three rounds in one evening; whoever comes plays, with new company in each round."),
+    text("Three rounds in one evening for all who check in, with different opponents in each round."),
     (StagePlan("Evening", "rounds", 3, 4, {}, tie_breaks=POINTS_FIRST),),
     pace="automatic",
     entering=Entering(check_in=True),
@@ -62,15 +62,13 @@ CLUB_NIGHT: Final = Preset(
 MONTHLY_LEAGUE: Final = Preset(
     "monthly_league",
     text("Monthly league"),
-    text("Ten rounds of four weeks, of which the best eight count; who misses one loses little."),
+    text("Ten rounds of four weeks; the best eight of each entry count."),
     (StagePlan("League", "rounds", 10, 4, {}, Scoring(best=8), POINTS_FIRST, hours=MONTH),),
 )
 DIVISIONS: Final = Preset(
     "divisions",
     text("Divisions"),
-    text(
-        "Three divisions in which everybody meets everybody; each season the best go up and the last go down."
-    ),
+    text("Three divisions of a round robin; after each season the best are promoted and the last relegated."),
     (
         StagePlan(
             name="First season",
@@ -89,7 +87,7 @@ DIVISIONS: Final = Preset(
 SWISS_WEEKEND: Final = Preset(
     "swiss_weekend",
     text("Swiss weekend"),
-    text("Six rounds in which those with equal points meet."),
+    text("Six rounds in which entries with equal points meet."),
     (StagePlan("Swiss", "swiss", 6, 4, {}, DUTY, SWISS_ORDER),),
     pace="automatic",
     entering=Entering(check_in=True),
@@ -97,14 +95,16 @@ SWISS_WEEKEND: Final = Preset(
 KNOCKOUT_CUP: Final = Preset(
     "knockout_cup",
     text("Knockout cup"),
-    text("Tables of four of which two go on, down to the final table; duels make it a bracket."),
+    text(
+        "Tables of four; the best two of each go on, down to the final table. Tables of two make a bracket."
+    ),
     (StagePlan("Cup", "knockout", 0, 4, {}, DUTY, ("wins", "score_difference")),),
     pace="automatic",
 )
 GROUPS_AND_CUP: Final = Preset(
     "groups_and_cup",
     text("Groups, then a cup"),
-    text("Four groups in which everybody meets, then a knockout of the best two of each."),
+    text("Four groups of a round robin, then a knockout of the best two of each group."),
     (
         StagePlan("Groups", "round_robin", 0, 2, {}, Scoring(bye="none"), POINTS_FIRST, groups=4),
         StagePlan(
@@ -115,7 +115,7 @@ GROUPS_AND_CUP: Final = Preset(
 LADDER: Final = Preset(
     "ladder",
     text("Ladder"),
-    text("Challenge anybody up to three rungs above you, at any time; the winner takes the higher rung."),
+    text("Players challenge others up to three rungs above, at any time; the winner takes the higher rung."),
     (StagePlan("Ladder", "ladder", 1, 2, {"reach": 3}, tie_breaks=("wins",)),),
 )
 

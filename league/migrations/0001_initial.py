@@ -185,8 +185,11 @@ class Migration(migrations.Migration):
                     "pace",
                     models.CharField(
                         choices=[
-                            ("automatic", "each round follows when the one before is decided"),
-                            ("manual", "an organiser draws, publishes and closes rounds"),
+                            (
+                                "automatic",
+                                "automatic: rounds are drawn, published and closed as results come in",
+                            ),
+                            ("manual", "manual: an organiser draws, publishes and closes each round"),
                         ],
                         default="manual",
                         max_length=10,
@@ -1123,9 +1126,9 @@ class Migration(migrations.Migration):
                     django.contrib.postgres.fields.ArrayField(
                         base_field=models.CharField(
                             choices=[
-                                ("read", "read what the account may see"),
-                                ("play", "play the account's seats"),
-                                ("organise", "organise the account's clubs"),
+                                ("read", "read the account’s games as its seats see them"),
+                                ("play", "make moves and enter competitions as the account’s players"),
+                                ("organise", "manage competitions and players of the account’s clubs"),
                             ],
                             max_length=10,
                         ),
@@ -1403,15 +1406,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="entry",
-            constraint=models.UniqueConstraint(
-                fields=("competition", "number"), name="an_entry_has_a_number_of_its_own"
-            ),
+            constraint=models.UniqueConstraint(fields=("competition", "number"), name="unique_entry_number"),
         ),
         migrations.AddConstraint(
             model_name="event",
-            constraint=models.UniqueConstraint(
-                fields=("competition", "seq"), name="a_competition_log_holds_each_number_once"
-            ),
+            constraint=models.UniqueConstraint(fields=("competition", "seq"), name="unique_event_seq"),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name="event",
@@ -1460,13 +1459,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="madeonce",
-            constraint=models.UniqueConstraint(fields=("account", "key"), name="a_key_makes_one_thing"),
+            constraint=models.UniqueConstraint(fields=("account", "key"), name="unique_idempotency_key"),
         ),
         migrations.AddConstraint(
             model_name="member",
-            constraint=models.UniqueConstraint(
-                fields=("club", "account"), name="an_account_has_one_role_in_a_club"
-            ),
+            constraint=models.UniqueConstraint(fields=("club", "account"), name="unique_membership_account"),
         ),
         migrations.AddIndex(
             model_name="notice",
@@ -1482,7 +1479,7 @@ class Migration(migrations.Migration):
             model_name="player",
             constraint=models.UniqueConstraint(
                 fields=("club", "account"),
-                name="an_account_is_one_player_in_a_club",
+                name="unique_player_account",
                 violation_error_message="This account is another player of the club already.",
             ),
         ),
@@ -1496,13 +1493,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="gamerating",
-            constraint=models.UniqueConstraint(fields=("game", "player"), name="a_game_rates_a_player_once"),
+            constraint=models.UniqueConstraint(fields=("game", "player"), name="unique_game_rating_player"),
         ),
         migrations.AddConstraint(
             model_name="entryplayer",
-            constraint=models.UniqueConstraint(
-                fields=("entry", "player"), name="a_player_stands_once_in_an_entry"
-            ),
+            constraint=models.UniqueConstraint(fields=("entry", "player"), name="unique_entry_player"),
         ),
         migrations.AddIndex(
             model_name="rating",
@@ -1510,33 +1505,25 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="rating",
-            constraint=models.UniqueConstraint(
-                fields=("player", "ruleset"), name="a_player_has_one_rating_in_a_game"
-            ),
+            constraint=models.UniqueConstraint(fields=("player", "ruleset"), name="unique_rating_ruleset"),
         ),
         migrations.AddConstraint(
             model_name="bye",
-            constraint=models.UniqueConstraint(
-                fields=("round", "entry"), name="an_entry_has_one_bye_in_a_round"
-            ),
+            constraint=models.UniqueConstraint(fields=("round", "entry"), name="unique_bye_entry"),
         ),
         migrations.AddConstraint(
             model_name="stage",
-            constraint=models.UniqueConstraint(
-                fields=("competition", "number"), name="a_stage_has_a_number_of_its_own"
-            ),
+            constraint=models.UniqueConstraint(fields=("competition", "number"), name="unique_stage_number"),
         ),
         migrations.AddConstraint(
             model_name="round",
-            constraint=models.UniqueConstraint(
-                fields=("stage", "number"), name="a_round_has_a_number_of_its_own"
-            ),
+            constraint=models.UniqueConstraint(fields=("stage", "number"), name="unique_round_number"),
         ),
         migrations.AddConstraint(
             model_name="standing",
             constraint=models.UniqueConstraint(
                 fields=("stage", "round", "entry"),
-                name="an_entry_has_one_place_in_a_table_of_standings",
+                name="unique_standing_entry",
                 nulls_distinct=False,
             ),
         ),
@@ -1544,22 +1531,20 @@ class Migration(migrations.Migration):
             model_name="standing",
             constraint=models.UniqueConstraint(
                 fields=("stage", "round", "group", "rank"),
-                name="a_rank_is_never_shared",
+                name="unique_standing_rank",
                 nulls_distinct=False,
             ),
         ),
         migrations.AddConstraint(
             model_name="table",
-            constraint=models.UniqueConstraint(
-                fields=("round", "number"), name="a_table_has_a_number_of_its_own"
-            ),
+            constraint=models.UniqueConstraint(fields=("round", "number"), name="unique_table_number"),
         ),
         migrations.AddIndex(
             model_name="clubgame",
             index=models.Index(
                 condition=models.Q(("competition__isnull", False), ("recorded", False)),
                 fields=["game"],
-                name="games_yet_to_be_recorded",
+                name="games_not_recorded",
             ),
         ),
         migrations.AddConstraint(
@@ -1570,12 +1555,12 @@ class Migration(migrations.Migration):
                     models.Q(("competition__isnull", False), ("table__isnull", False)),
                     _connector="OR",
                 ),
-                name="a_competition_plays_its_games_at_tables",
+                name="competition_games_have_tables",
             ),
         ),
         migrations.AddConstraint(
             model_name="tableseat",
-            constraint=models.UniqueConstraint(fields=("table", "number"), name="a_table_seat_is_taken_once"),
+            constraint=models.UniqueConstraint(fields=("table", "number"), name="unique_table_seat_number"),
         ),
         migrations.AddIndex(
             model_name="delivery",

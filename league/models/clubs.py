@@ -95,7 +95,7 @@ class Member(models.Model):
         verbose_name = _("member")
         verbose_name_plural = _("members")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["club", "account"], name="an_account_has_one_role_in_a_club"),
+            models.UniqueConstraint(fields=["club", "account"], name="unique_membership_account"),
         ]
 
     def __str__(self) -> str:
@@ -123,7 +123,7 @@ class Player(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["club", "account"],
-                name="an_account_is_one_player_in_a_club",
+                name="unique_player_account",
                 violation_error_message=_("This account is another player of the club already."),
             ),
         ]

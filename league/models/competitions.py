@@ -80,9 +80,7 @@ class Entry(models.Model):
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["competition", "number"], name="an_entry_has_a_number_of_its_own"
-            ),
+            models.UniqueConstraint(fields=["competition", "number"], name="unique_entry_number"),
         ]
 
     def __str__(self) -> str:
@@ -100,7 +98,7 @@ class EntryPlayer(models.Model):
     class Meta:
         ordering: ClassVar = ["entry", "number"]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["entry", "player"], name="a_player_stands_once_in_an_entry"),
+            models.UniqueConstraint(fields=["entry", "player"], name="unique_entry_player"),
         ]
 
     def __str__(self) -> str:
@@ -128,7 +126,7 @@ class Stage(models.Model):
         verbose_name = _("stage")
         verbose_name_plural = _("stages")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["competition", "number"], name="a_stage_has_a_number_of_its_own"),
+            models.UniqueConstraint(fields=["competition", "number"], name="unique_stage_number"),
         ]
 
     def __str__(self) -> str:
@@ -159,7 +157,7 @@ class Round(models.Model):
         verbose_name = _("round")
         verbose_name_plural = _("rounds")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["stage", "number"], name="a_round_has_a_number_of_its_own"),
+            models.UniqueConstraint(fields=["stage", "number"], name="unique_round_number"),
         ]
 
     def __str__(self) -> str:
@@ -176,7 +174,7 @@ class Bye(models.Model):
     class Meta:
         ordering: ClassVar = ["round", "entry__number"]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["round", "entry"], name="an_entry_has_one_bye_in_a_round"),
+            models.UniqueConstraint(fields=["round", "entry"], name="unique_bye_entry"),
         ]
 
     def __str__(self) -> str:
@@ -203,7 +201,7 @@ class Table(models.Model):
         verbose_name = _("table")
         verbose_name_plural = _("tables")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["round", "number"], name="a_table_has_a_number_of_its_own"),
+            models.UniqueConstraint(fields=["round", "number"], name="unique_table_number"),
         ]
 
     def __str__(self) -> str:
@@ -231,7 +229,7 @@ class TableSeat(models.Model):
     class Meta:
         ordering: ClassVar = ["table", "number"]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["table", "number"], name="a_table_seat_is_taken_once"),
+            models.UniqueConstraint(fields=["table", "number"], name="unique_table_seat_number"),
         ]
 
     def __str__(self) -> str:
@@ -256,7 +254,7 @@ class ClubGame(models.Model):
         indexes: ClassVar = [
             models.Index(
                 fields=["game"],
-                name="games_yet_to_be_recorded",
+                name="games_not_recorded",
                 condition=models.Q(competition__isnull=False, recorded=False),
             ),
         ]
@@ -264,7 +262,7 @@ class ClubGame(models.Model):
             models.CheckConstraint(
                 condition=models.Q(competition=None, table=None)
                 | models.Q(competition__isnull=False, table__isnull=False),
-                name="a_competition_plays_its_games_at_tables",
+                name="competition_games_have_tables",
             ),
         ]
 

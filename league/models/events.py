@@ -29,9 +29,7 @@ class Event(models.Model):
         verbose_name = _("event")
         verbose_name_plural = _("events")
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["competition", "seq"], name="a_competition_log_holds_each_number_once"
-            ),
+            models.UniqueConstraint(fields=["competition", "seq"], name="unique_event_seq"),
         ]
         triggers: ClassVar = append_only("event")
 

@@ -44,7 +44,7 @@ class Rating(models.Model):
             models.Index(fields=["club", "ruleset", "-sure_points"], name="rating_lists_in_order"),
         ]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["player", "ruleset"], name="a_player_has_one_rating_in_a_game"),
+            models.UniqueConstraint(fields=["player", "ruleset"], name="unique_rating_ruleset"),
         ]
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class GameRating(models.Model):
             models.Index(fields=["player", "ruleset", "ended_at", "game"], name="ratings_of_a_player"),
         ]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "player"], name="a_game_rates_a_player_once"),
+            models.UniqueConstraint(fields=["game", "player"], name="unique_game_rating_player"),
         ]
 
     def __str__(self) -> str:

@@ -21,7 +21,7 @@ class MadeOnce(models.Model):
     class Meta:
         ordering: ClassVar = ["-at", "id"]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["account", "key"], name="a_key_makes_one_thing"),
+            models.UniqueConstraint(fields=["account", "key"], name="unique_idempotency_key"),
         ]
 
     def __str__(self) -> str:

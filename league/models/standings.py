@@ -55,12 +55,12 @@ class Standing(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["stage", "round", "entry"],
-                name="an_entry_has_one_place_in_a_table_of_standings",
+                name="unique_standing_entry",
                 nulls_distinct=False,
             ),
             models.UniqueConstraint(
                 fields=["stage", "round", "group", "rank"],
-                name="a_rank_is_never_shared",
+                name="unique_standing_rank",
                 nulls_distinct=False,
             ),
         ]
