@@ -14,7 +14,7 @@ from league.admin.running import Running
 from league.admin.setup_pages import SettingUp
 from league.admin.site import desk
 from league.models import Competition
-from league.queries.competitions import all_competitions, with_places
+from league.queries.competitions import all_competitions, with_entry_counts
 from league.words.values import ruleset_title
 
 
@@ -31,7 +31,7 @@ class CompetitionAdmin(Downloads, SettingUp, Running):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Competition]:
         """Return the competitions with what their list shows."""
         visible = super().get_queryset(request).values("pk")
-        return with_places(all_competitions()).filter(pk__in=visible)
+        return with_entry_counts(all_competitions()).filter(pk__in=visible)
 
     @display(description=gettext_lazy("game"), ordering="ruleset")
     def game(self, competition: Competition) -> str:
@@ -52,9 +52,9 @@ class CompetitionAdmin(Downloads, SettingUp, Running):
     def state(self, competition: Competition) -> tuple[str, str]:
         return competition.status, competition.get_status_display()
 
-    @display(description=gettext_lazy("entries"), ordering="places")
+    @display(description=gettext_lazy("entries"), ordering="entry_count")
     def number_of_entries(self, competition: Competition) -> Any:
-        return getattr(competition, "places", 0)
+        return getattr(competition, "entry_count", 0)
 
     def view_on_site(self, competition: Competition) -> str:
         return reverse("competition", args=[competition.slug])

@@ -86,5 +86,5 @@ def next_step(competition: Competition) -> NextStep:
 
 
 def _is_empty(competition: Competition) -> bool:
-    """Return whether there are too few entries to start, as counted by `with_places`."""
-    return competition.step == Competition.Step.START and getattr(competition, "places", 0) < 2
+    """Return whether there are too few entries to start, as counted by `with_entry_counts`."""
+    return competition.step == Competition.Step.START and getattr(competition, "entry_count", 0) < 2

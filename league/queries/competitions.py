@@ -20,15 +20,15 @@ _OVER: Final = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
 
 def running_competitions() -> QuerySet[Competition]:
     """Return the competitions that are not over, each with its number of entries as ``entry_count``."""
-    return with_places(all_competitions().exclude(status__in=_OVER))
+    return with_entry_counts(all_competitions().exclude(status__in=_OVER))
 
 
 def competitions_of(club: Club) -> QuerySet[Competition]:
     """Return the club's competitions, each with its number of entries as ``entry_count``."""
-    return with_places(all_competitions().filter(club=club))
+    return with_entry_counts(all_competitions().filter(club=club))
 
 
-def with_places(found: QuerySet[Competition]) -> QuerySet[Competition]:
+def with_entry_counts(found: QuerySet[Competition]) -> QuerySet[Competition]:
     """Return competitions, each with its number of entries that take part as ``entry_count``."""
     return found.annotate(entry_count=Count("entries", filter=Q(entries__status=Entry.Status.ENTERED)))
 

@@ -24,7 +24,7 @@ def players_with_accounts(rows: Iterable[Player]) -> Listing:
 
 
 def competitions(rows: Iterable[Competition]) -> Listing:
-    """Return competitions with their status; ``rows`` have ``places``, the number of entries."""
+    """Return competitions with their status; ``rows`` have ``entry_count``, the number of entries."""
     columns = ("id", "name", "game", "status", "round", "entries", "opened_at", "changed_at")
     cells = tuple(
         (
@@ -33,7 +33,7 @@ def competitions(rows: Iterable[Competition]) -> Listing:
             row.ruleset,
             row.status,
             row.round,
-            getattr(row, "places", None),
+            getattr(row, "entry_count", None),
             row.opened_at,
             row.changed_at,
         )
