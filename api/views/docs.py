@@ -3,6 +3,9 @@
 from functools import cache
 from typing import Any
 
+from csp.constants import SELF, UNSAFE_INLINE
+from csp.decorators import csp_update
+from django.utils.decorators import method_decorator
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import (
     OpenApiJsonRenderer,
@@ -40,6 +43,8 @@ class Schema(APIView):
         return Response(document())
 
 
+# The scripts of the page create style elements and attributes.
+@method_decorator(csp_update({"style-src": [SELF, UNSAFE_INLINE]}), name="dispatch")
 class Docs(SpectacularSwaggerSplitView):
     """The document in Swagger UI, without inline scripts."""
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 
+from csp.constants import SELF, UNSAFE_EVAL, UNSAFE_INLINE
+from csp.decorators import csp_update
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -26,6 +28,8 @@ from league.words.event_text import event_lines
 EVENTS_SHOWN = 10
 COMPETITIONS_SHOWN = 60
 CLUBS_SHOWN = 30
+# The theme uses Alpine, which evaluates expressions in attributes.
+POLICY: Final = {"script-src": [SELF, UNSAFE_EVAL, UNSAFE_INLINE], "style-src": [SELF, UNSAFE_INLINE]}
 
 
 class Desk(UnfoldAdminSite):
@@ -42,7 +46,7 @@ class Desk(UnfoldAdminSite):
         self, view: Callable[..., HttpResponse], cacheable: bool = False
     ) -> Callable[..., HttpResponse]:
         """Return the view for those who may enter, with times in the zone of their club."""
-        guarded = super().admin_view(view, cacheable)
+        guarded: Callable[..., Any] = csp_update(POLICY)(super().admin_view(view, cacheable))
 
         @wraps(guarded)
         def in_zone(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

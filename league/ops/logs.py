@@ -1,9 +1,16 @@
 """Structured logging, one line for each event, as text or JSON."""
 
-from typing import Any
+import re
+from typing import Any, Final
 
 import structlog
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor
+
+_SLASH: Final = r"(?:/|%2[fF])"
+_TOKEN: Final = re.compile(
+    rf"((?:account{_SLASH}forgotten|notices{_SLASH}(?:stop|address)|invitations){_SLASH})[^&\s]+"
+)
+"""Paths of links in emails, also as parameters of the log-in page, whose last part is a secret token."""
 
 _SHARED: tuple[Processor, ...] = (
     structlog.contextvars.merge_contextvars,
@@ -11,6 +18,13 @@ _SHARED: tuple[Processor, ...] = (
     structlog.stdlib.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 )
+
+
+def without_tokens(_logger: Any, _method: str, event: EventDict) -> EventDict:
+    """Return the line of the log without the secret tokens of links in emails (a processor of structlog)."""
+    return {
+        name: _TOKEN.sub(r"\1…", value) if isinstance(value, str) else value for name, value in event.items()
+    }
 
 
 def configuration(*, level: str, json: bool) -> dict[str, Any]:
@@ -49,6 +63,6 @@ def _formatter(json: bool) -> dict[str, Any]:
         structlog.processors.JSONRenderer() if json else structlog.dev.ConsoleRenderer(colors=False)
     )
     return {
-        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, without_tokens, last],
         "foreign_pre_chain": [*_SHARED, structlog.processors.format_exc_info],
     }

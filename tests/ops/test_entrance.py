@@ -43,9 +43,7 @@ def test_a_header_spelled_with_underscores_does_not_pass_for_the_proxys() -> Non
 
 
 def test_pages_say_which_content_they_trust_and_the_admin_says_it_differently(site: str) -> None:
-    page, admin = (
-        httpx.get(f"{site}{path}").headers["Content-Security-Policy"] for path in ("/", "/admin/login/")
-    )
+    page, admin = (httpx.get(f"{site}{path}").headers["Content-Security-Policy"] for path in ("/", "/admin/"))
     assert "unsafe" not in page
     assert "script-src 'self' 'unsafe-eval' 'unsafe-inline'" in admin
 
