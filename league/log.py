@@ -89,36 +89,14 @@ def _append(competition_id: UUID, author: Author, command: Command, seq: int | N
     if seq is not None and seq != competition.seq + 1:
         return _repeated(competition, author, command, seq)
     before = latest(competition)
-    applied = list(_applied(before, command(before)))
-    if not applied:
+    changes = list(events.changes(before, command(before)))
+    if not changes:
         return Appended(competition, (), before, before, created=False)
-    state = applied[-1].after
-    Event.objects.bulk_create([_entry(competition, author, each.written) for each in applied])
+    state = changes[-1].after
+    Event.objects.bulk_create([_entry(competition, author, each.written) for each in changes])
     competition.save(update_fields=["seq", "head", "changed_at"])
     _LATEST(competition.pk).kept = competition.seq, competition.head, state
-    return Appended(competition, tuple(each.event for each in applied), before, state, created=True)
-
-
-@dataclass(frozen=True)
-class _Applied:
-    """An event with its JSON, and the state after it."""
-
-    event: events.Event
-    written: JsonObject
-    after: State
-
-
-def _applied(state: State, decided: Iterable[events.Event]) -> Iterator[_Applied]:
-    """Yield the events that change something, each applied to the state after those before it.
-
-    Raises `Illegal`, and `Malformed` for an event that does not have its declared shape.
-    """
-    for event in decided:
-        written = events.write(event)
-        after = fold.apply(state, events.read(written))
-        if fold.changes(state, after):
-            yield _Applied(event, written, after)
-            state = after
+    return Appended(competition, tuple(each.event for each in changes), before, state, created=True)
 
 
 def _repeated(competition: Competition, author: Author, command: Command, seq: int) -> Appended:
@@ -128,15 +106,15 @@ def _repeated(competition: Competition, author: Author, command: Command, seq: i
         raise stale
     try:
         before = state_at(competition, seq - 1)
-        applied = list(_applied(before, command(before)))
+        changes = list(events.changes(before, command(before)))
     except (Illegal, Malformed):
         raise stale from None
-    sent = [(author.role, author.account, each.written) for each in applied]
+    sent = [(author.role, author.account, each.written) for each in changes]
     written = Event.objects.filter(competition=competition, seq__gte=seq).order_by("seq")[: len(sent)]
     if sent != [(entry.role, entry.account, entry.event) for entry in written]:
         raise stale
     state = latest(competition)
-    return Appended(competition, tuple(each.event for each in applied), state, state, created=False)
+    return Appended(competition, tuple(each.event for each in changes), state, state, created=False)
 
 
 def _entry(competition: Competition, author: Author, event: JsonObject) -> Event:

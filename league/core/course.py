@@ -3,7 +3,7 @@
 from typing import Literal, TypeAlias
 
 from league.core import formats
-from league.core.state.competition import Competition, Entry, Point, Round, Stage
+from league.core.state.competition import Competition, Entry, Round, Stage
 
 Step: TypeAlias = Literal[
     "start", "start_stage", "draw", "publish", "play", "rule", "close_round", "finish", "none"
@@ -45,26 +45,16 @@ def _in_round(open_round: Round, overdue: bool) -> Step:
     return "play" if any(table.status == "playing" for table in open_round.tables) else "rule"
 
 
-def next_round(state: Competition) -> int:
-    """Return the number of the first unpublished round of the current stage, or of the first stage."""
-    return len(state.stage.shown_rounds) + 1 if state.stage else 1
-
-
 def has_next_round(state: Competition) -> bool:
     """Return whether the current stage, or the first, has another round."""
     if state.stage is None:
         return True
-    return next_round(state) <= formats.find(state.stage.plan.format).rounds(state, state.stage)
-
-
-def round_point(state: Competition, number: int) -> Point:
-    """Return a round of the current stage, or before the start of the first, with the stage's number."""
-    return max(1, len(state.stages)), number
+    return state.next_round <= formats.find(state.stage.plan.format).rounds(state, state.stage)
 
 
 def absent_entries(state: Competition) -> frozenset[str]:
     """Return the ids of the entries that will miss the next round."""
-    point = round_point(state, next_round(state))
+    point = state.round_point(state.next_round)
     return frozenset(entry.id for entry in state.entries if point in entry.absences)
 
 
@@ -76,5 +66,5 @@ def proposal(state: Competition) -> tuple[Stage, Round] | None:
 
 def coming_absences(state: Competition, entry: Entry) -> tuple[int, ...]:
     """Return the unpublished rounds of the current stage, or of the first, that an entry will miss."""
-    stage, first = round_point(state, next_round(state))
+    stage, first = state.round_point(state.next_round)
     return tuple(sorted(number for at, number in entry.absences if at == stage and number >= first))

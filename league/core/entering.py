@@ -7,9 +7,9 @@ from typing import Final
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.core import formats
-from league.core.course import next_round, next_step
+from league.core.course import next_step
 from league.core.state import values as v
-from league.core.state.checks import refuse_double, upcoming
+from league.core.state.checks import refuse_double
 from league.core.state.competition import BEGINNING, Competition, Entry, EntryStatus, Point
 
 _LONGEST: Final = 90
@@ -52,7 +52,7 @@ class NewEntry:
 
 def start_point(state: Competition, from_round: int, next_stage: bool) -> Point:
     """Return the point from which a new entry takes part; raise `Illegal` for a published round."""
-    return (len(state.stages) + 1, 1) if next_stage else upcoming(state, from_round)
+    return (len(state.stages) + 1, 1) if next_stage else state.upcoming(from_round)
 
 
 def first_round(state: Competition, from_round: int | None) -> tuple[int, bool]:
@@ -64,7 +64,7 @@ def first_round(state: Competition, from_round: int | None) -> tuple[int, bool]:
         return 1, True
     if state.stage and not formats.find(state.stage.plan.format).late_entries:
         raise Illegal("Nobody can enter once a stage of this format has begun.")
-    return from_round or next_round(state), False
+    return from_round or state.next_round, False
 
 
 def entry_name(players: Sequence[str], state: Competition) -> str:

@@ -4,9 +4,9 @@ Each verb's events are declared beside it in `league.core.verbs`. Stages, rounds
 entries, players, tables and games are named by their ids.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Literal
 
 from games.engine.base import read_typed, write_typed
 from games.engine.jsontypes import JsonObject
@@ -33,12 +33,14 @@ class Event:
     """Something that happened, as a frozen dataclass of declared shapes; `type` names it in the log.
 
     ``text`` is the event's sentence, a message id with the fields by name. ``webhook`` is the kind of
-    delivery that informs other servers, empty for none.
+    delivery that informs other servers; ``notice`` the kind of email to players, about the round that its
+    fields name or, once decided, the table. Empty for none.
     """
 
     type: ClassVar[str]
     text: ClassVar[str]
     webhook: ClassVar[str] = ""
+    notice: ClassVar[Literal["", "round_published", "result"]] = ""
 
     def __init_subclass__(cls, type: str = "") -> None:  # noqa: A002 - the field's name in the log
         if type:
@@ -48,19 +50,6 @@ class Event:
     def apply(self, state: Competition) -> Competition:
         """Return the state after the event, apart from ``seq``; raise `Illegal` where it can't happen."""
         raise NotImplementedError
-
-    def opened_games(self) -> Iterable[tuple[str, str]]:
-        """Return table and game for each game that the event opens, in order."""
-        return ()
-
-    def endings(self, state: Competition) -> Iterable[Ending]:
-        """Return the games that the event ends; ``state`` is the one after it."""
-        return ()
-
-    @property
-    def result_of(self) -> str:
-        """Return the table that may have a result because of the event, "" for none."""
-        return ""
 
     def joining(self) -> Iterable[str]:
         """Return the players whom the event brings into the competition."""
@@ -72,18 +61,31 @@ class Event:
         return cls.text
 
 
-class TableDecided(Event):
+class OpensGames(Event):
+    """An event that opens games."""
+
+    def opened_games(self) -> Iterable[tuple[str, str]]:
+        """Return table and game for each game that the event opens, in order."""
+        raise NotImplementedError
+
+
+class EndsGames(Event):
+    """An event that ends running games."""
+
+    def endings(self, state: Competition) -> Iterable[Ending]:
+        """Return the games that the event ends; ``state`` is the one after it."""
+        raise NotImplementedError
+
+
+class TableDecided(EndsGames):
     """An event that decides its table; the table's running game is abandoned."""
 
+    notice = "result"
     table: str
     reason: str
 
     def endings(self, state: Competition) -> Iterable[Ending]:
         return (Ending(self.table, self.reason),)
-
-    @property
-    def result_of(self) -> str:
-        return self.table
 
 
 def read(data: object) -> Event:
@@ -106,6 +108,23 @@ def apply(state: Competition, event: Event) -> Competition:
     return replace(event.apply(state), seq=state.seq + 1)
 
 
-def changes(before: Competition, after: Competition) -> bool:
-    """Return whether two states differ in more than the number of events."""
-    return replace(after, seq=before.seq) != before
+@dataclass(frozen=True)
+class Change:
+    """An event with its JSON, and the state after it."""
+
+    event: Event
+    written: JsonObject
+    after: Competition
+
+
+def changes(state: Competition, decided: Iterable[Event]) -> Iterator[Change]:
+    """Yield the events that change something, each applied to the state after those before it.
+
+    Raises `Illegal`, and `Malformed` for an event that does not have its declared shape.
+    """
+    for event in decided:
+        written = write(event)
+        after = apply(state, read(written))
+        if replace(after, seq=state.seq) != state:
+            yield Change(event, written, after)
+            state = after

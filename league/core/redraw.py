@@ -78,7 +78,7 @@ def _draw_verdict(state: Competition, event: Drawn) -> Verdict:
 
 def _fits(state: Competition, stage: Stage, event: Drawn) -> bool:
     """Return whether a draw of tables of two is correct, apart from the matching itself."""
-    number = len(stage.shown_rounds) + 1
+    number = state.next_round
     seed = draw_seed(state, stage, number)
     drawing = Drawing(state, stage, number, Chance(seed))
     levels = formats.find(stage.plan.format).levels(state, stage)

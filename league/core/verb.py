@@ -14,7 +14,7 @@ from uuid import UUID, uuid5
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league.core.course import Step
-from league.core.events import Event, apply, changes
+from league.core.events import Event, changes
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, EntryStatus, Status, TableStatus
 
@@ -114,14 +114,16 @@ class Caution:
 class Verb:
     """Something that a person or the server does to a competition.
 
-    Where its event has the same fields, ``event`` names it and `decide` need not be written. ``own`` are the
-    fields that players fill in for their own entry, None where players cannot use the verb. Attributes of
-    type `Button` become ``buttons``.
+    Where its event has the same fields, ``event`` names it and `decide` need not be written. ``brings`` names
+    the field with the players that the verb brings in, who must be active in the club. ``own`` are the fields
+    that players fill in for their own entry, None where players cannot use the verb. Attributes of type
+    `Button` become ``buttons``.
     """
 
     key: ClassVar[str]
     audience: ClassVar[Audience] = "organisers"
     event: ClassVar[type[Event] | None] = None
+    brings: ClassVar[str] = ""
     own: ClassVar[tuple[str, ...] | None] = None
     buttons: ClassVar[tuple[Button, ...]] = ()
     own_button: ClassVar[OwnButton | None] = None
@@ -146,11 +148,6 @@ class Verb:
         """
         assert self.event is not None
         return (self.event(**vars(self)),)
-
-    @property
-    def club_players(self) -> tuple[str, ...]:
-        """Return the ids of the players that the verb brings in, who must be active in the club."""
-        return ()
 
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
@@ -202,24 +199,9 @@ def decide(verb: Verb, state: Competition, given: Given) -> Events:
     return verb.decide(state, given)
 
 
-def decided(state: Competition, verb: Verb, given: Given) -> tuple[tuple[Event, ...], Competition]:
-    """Return a verb's events without those that change nothing, and the state after them.
-
-    Nothing is written. Raises what `Verb.decide` and `apply` raise.
-    """
-    kept = []
-    for event in decide(verb, state, given):
-        after = apply(state, event)
-        if changes(state, after):
-            kept.append(event)
-            state = after
-    return tuple(kept), state
-
-
 def changes_something(state: Competition, verb: Verb, given: Given) -> bool:
     """Return whether a verb would write anything now."""
     try:
-        events, _ = decided(state, verb, given)
+        return bool(list(changes(state, decide(verb, state, given))))
     except Refusal:
         return False
-    return bool(events)

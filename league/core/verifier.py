@@ -15,7 +15,7 @@ from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Opening
 from games.verifier import GOOD, UNFINISHED, WRONG, WrongLog, check_frame, checked_chain, parsed
 from league.core import fold
-from league.core.events import Event, read, write
+from league.core.events import Event, OpensGames, read, write
 from league.core.portable import File, WrongFile
 from league.core.redraw import DIFFERENT, Verdict, verdict
 from league.core.standings import ranking
@@ -142,7 +142,12 @@ def players_of(events: Iterable[Event]) -> Iterator[str]:
 def _checked_games(file: File, checked: Sequence[Step]) -> Iterator[bool]:
     """Check each game that the log opened, and yield whether it is still running."""
     state = checked[-1].after
-    tables = {game: table for step in checked for table, game in step.event.opened_games()}
+    tables = {
+        game: table
+        for step in checked
+        if isinstance(step.event, OpensGames)
+        for table, game in step.event.opened_games()
+    }
     ended = {step.event.game: step.event for step in checked if isinstance(step.event, ResultRecorded)}
     if {*tables} != {*file.games}:
         raise WrongFile("the file must hold the games of its log and no others")

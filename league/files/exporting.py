@@ -34,7 +34,12 @@ def lines(competition: Competition) -> Iterator[str]:
         Header(str(competition.pk), competition.slug, competition.club.name),
         _names({*players_of(logged)}),
         map(log.line, entries),
-        {game: _lines_of(game) for event in logged for _, game in event.opened_games()},
+        {
+            game: _lines_of(game)
+            for event in logged
+            if isinstance(event, events.OpensGames)
+            for _, game in event.opened_games()
+        },
     )
 
 

@@ -14,7 +14,7 @@ from django.utils.dateparse import parse_datetime
 
 from games.engine import shapes
 from league.core.course import next_step
-from league.core.events import Event
+from league.core.events import Event, OpensGames
 from league.core.state import competition as s
 from league.core.state.plan import StagePlan
 from league.core.verbs.result import ResultRecorded
@@ -104,6 +104,7 @@ def _write_games(competition: Competition, events: Iterable[Event]) -> None:
     ClubGame.objects.bulk_create(
         ClubGame(game_id=UUID(game), club_id=club, competition=competition, table_id=UUID(table))
         for event in events
+        if isinstance(event, OpensGames)
         for table, game in event.opened_games()
     )
     if recorded := [UUID(event.game) for event in events if isinstance(event, ResultRecorded)]:

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from league import log
 from league.core import offers
-from league.core.course import coming_absences, next_round
+from league.core.course import coming_absences
 from league.core.verb import Given
 from league.models import Account, Competition, Entry, Player
 from league.queries import permissions
@@ -37,7 +37,7 @@ def own_part(account: Account, competition: Competition) -> OwnPart:
         player,
         entries_of(competition).get(pk=entry.id) if entry else None,
         offers.offered(state, _given(competition, player)),
-        next_round(state),
+        state.next_round,
         coming_absences(state, entry) if entry else (),
         offers.games(state, str(player.pk)),
     )

@@ -15,7 +15,6 @@ from django.utils import timezone
 from games.engine import clocks
 from games.engine.clocks import NOTHING, Clock
 from games.engine.refusals import Illegal, Malformed
-from league.core.verbs.publish import Published
 from league.log import Appended
 from league.models import Account, Club, Competition, Member, Notice, NoticeChoices, Round, Webhook
 from league.models.notices import CHOSEN
@@ -65,13 +64,13 @@ def write_events(appended: Appended) -> None:
     """Write the notices of a competition's new events, in the transaction of the events."""
     competition = appended.competition
     for event in appended.events:
-        if isinstance(event, Published):
-            its_round = Round.objects.get(
-                stage__competition=competition, stage__number=event.stage, number=event.round
-            )
-            _write_round(competition.club, its_round)
-        elif event.result_of and appended.state.table(event.result_of)[2].decided:
-            _write_result(competition, event.result_of)
+        fields = vars(event)
+        match event.notice:
+            case "round_published":
+                rounds = Round.objects.filter(stage__competition=competition, stage__number=fields["stage"])
+                _write_round(competition.club, rounds.get(number=fields["round"]))
+            case "result" if appended.state.table(fields["table"])[2].decided:
+                _write_result(competition, fields["table"])
 
 
 def _write_round(club: Club, its_round: Round) -> None:

@@ -18,7 +18,7 @@ from games import log as games
 from games.engine.messages import text
 from league import log
 from league.choices import EventRole
-from league.core.events import Event
+from league.core.events import EndsGames, Event, OpensGames
 from league.core.state.competition import Competition as State
 from league.core.verb import EntryVerb, Given, Role, Verb, decide
 from league.core.verbs import PLAYER_VERBS
@@ -35,7 +35,7 @@ from league.services import endings, notices, queue, webhooks
 def perform(*, by: Account, competition: Competition, verb: Verb, seq: int | None = None) -> Appended:
     """Carry out a verb for an organiser, or for a scorekeeper where the verb lets one."""
     role = _role(by, competition.club_id, verb)
-    players = _names(competition, verb.club_players) if verb.club_players else {}
+    players = _names(competition, vars(verb)[verb.brings]) if verb.brings else {}
     given = Given(str(competition.pk), timezone.now(), role, players=players)
     if isinstance(verb, ReplayGame):
         given = endings.with_games(given, verb, competition, by)
@@ -58,9 +58,10 @@ def _role(by: Account, club: UUID, verb: Verb) -> Role:
     return "scorekeeper"
 
 
-def _names(competition: Competition, players: Sequence[str]) -> Mapping[str, str]:
-    """Return the names of those of the players who are active in the club, by id."""
-    active = Player.objects.filter(club=competition.club_id, active=True, pk__in=players)
+def _names(competition: Competition, players: str | Sequence[str]) -> Mapping[str, str]:
+    """Return the names of those of the players, or of the one player, who are active in the club, by id."""
+    ids = [players] if isinstance(players, str) else players
+    active = Player.objects.filter(club=competition.club_id, active=True, pk__in=ids)
     return {str(pk): name for pk, name in active.values_list("pk", "name")}
 
 
@@ -74,8 +75,7 @@ def perform_own(
     """
     kind = PLAYER_VERBS[key]
     player = str(permissions.require_player(competition.club_id, by).pk)
-    named = kind(**fields).club_players if kind.audience == "players" else ()
-    names = _names(competition, named or (player,))
+    names = _names(competition, fields.get(kind.brings) or player)
     given = Given(str(competition.pk), timezone.now(), "player", player, names)
 
     def command(state: State) -> Sequence[Event]:
@@ -108,10 +108,13 @@ def write(*, competition_id: UUID, author: Author, command: Command, seq: int | 
     appended = log.append(competition_id=competition_id, author=author, command=command, seq=seq)
     if appended.created:
         for event in appended.events:
-            for table, game in event.opened_games():
-                _open_game(appended.state, table, game, author.account)
-            for ending in event.endings(appended.state):
-                endings.end_games(appended.state, ending, author.account)
+            match event:
+                case OpensGames():
+                    for table, game in event.opened_games():
+                        _open_game(appended.state, table, game, author.account)
+                case EndsGames():
+                    for ending in event.endings(appended.state):
+                        endings.end_games(appended.state, ending, author.account)
         follow(appended)
     return appended
 
@@ -133,9 +136,9 @@ def follow(appended: Appended) -> None:
     """Update the rows of a competition from new events, and queue deliveries, notices and tasks."""
     competition = appended.competition
     rows.follow(appended)
-    # Whatever a notice is written about, a webhook may ask for too.
     if any(event.webhook for event in appended.events):
         webhooks.write_events(appended)
+    if any(event.notice for event in appended.events):
         notices.write_events(appended)
     queue.after_commit("compute_standings", competition.pk)
     queue.after_commit("compute_ratings", competition.pk)

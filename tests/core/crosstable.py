@@ -72,7 +72,7 @@ def started(names: str, *plans: StagePlan, **changes: Any) -> Competition:
 def published(state: Competition, round_: str, byes: str = "") -> Competition:
     """The state with a round of the given tables published, the game of each open."""
     assert state.stage
-    stage, number = state.stage.number, len(state.stage.shown_rounds) + 1
+    stage, number = state.stage.number, state.next_round
     at = (stage, number)
     tables = []
     for order, text in enumerate(filter(None, map(str.strip, round_.split(";")))):

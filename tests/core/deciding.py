@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from league.core import fold
-from league.core.course import next_round, next_step
-from league.core.events import Event
+from league.core.course import next_step
+from league.core.events import Event, changes
 from league.core.state.competition import Competition
 from league.core.state.plan import StagePlan
-from league.core.verb import Given, Verb, decided
+from league.core.verb import Given, Verb
+from league.core.verb import decide as events_of
 from league.core.verbs.add_stage import StageAdded, checked
 from league.core.verbs.apply import ApplyForEntry
 from league.core.verbs.approve import ApproveEntry
@@ -27,7 +28,7 @@ from league.core.verbs.substitute import SubstitutePlayer
 from league.core.verbs.withdraw import WithdrawEntry
 from tests.core.ids import uid
 
-__all__ = ["next_round", "next_step"]
+__all__ = ["next_step"]
 
 Events = tuple[Event, ...]
 NOW = datetime(2026, 9, 1, 18, tzinfo=UTC)
@@ -45,7 +46,8 @@ class NamedGiven(Given):
 
 def decide(state: Competition, verb: Verb, given: Given | None = None) -> Events:
     """Return the events of a verb; raises `Illegal` where the fold refuses one of them."""
-    return decided(state, verb, given or Given(uid("competition"), NOW))[0]
+    decided = events_of(verb, state, given or Given(uid("competition"), NOW))
+    return tuple(change.event for change in changes(state, decided))
 
 
 def judged(state: Competition, *events: Event) -> Events:

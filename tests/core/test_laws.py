@@ -107,7 +107,7 @@ class AnyCompetition(RuleBasedStateMachine):
     def stay_away(self, data: st.DataObject) -> None:
         entry = self.some(data, self.state.entries)
         try:
-            self.say(commands.judged(self.state, Absent(entry.id, commands.next_round(self.state))))
+            self.say(commands.judged(self.state, Absent(entry.id, self.state.next_round)))
         except Illegal:
             assert self.state.over or entry.absences or entry.status != "entered" or self.state.started
 

@@ -192,7 +192,7 @@ class Life:
     def change_places(self) -> None:
         state = self.state()
         pair = self.entry().pk, self.entry().pk
-        stage, number = len(state.stages) or 1, commands.next_round(state)
+        stage, number = len(state.stages) or 1, state.next_round
         self.says(MoveSeat, stage=stage, round=number, swaps=[pair], reason="chance")
 
     def meet(self) -> None:

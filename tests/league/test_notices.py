@@ -19,6 +19,7 @@ from games.models import Game
 from league import tasks
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.publish import PublishRound
+from league.core.verbs.result import ResultRecorded
 from league.core.verbs.rule import SetResult
 from league.models import Account, Club, Delivery, Notice, Round, Webhook
 from league.models.notices import CHOSEN
@@ -209,6 +210,15 @@ class TestAResult:
         to_paul = [message.body for message in sent() if message.to == ["paul@cards.example"]]
         assert len(to_paul) == 2
         assert "An organiser has set the result of your table" in to_paul[-1]
+
+    def test_is_told_where_no_webhook_is_declared(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(ResultRecorded, "webhook", "")
+        choose_notices(by=cast.paul, result=True, round_published=False)
+        choose_notices(by=cast.petra, round_published=False)
+        competition = in_play(cast, 2)
+        for game in play_all(competition):
+            record_result(game_id=game)
+        assert who(sent()) == ["paul"]
 
 
 class TestNobodyIsTold:

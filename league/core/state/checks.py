@@ -46,32 +46,10 @@ def with_status(state: Competition, entry: str, status: EntryStatus, otherwise: 
     return known
 
 
-def upcoming(state: Competition, number: int) -> Point:
-    """Return the point from which a change counts: the beginning, or a round of the current stage.
-
-    Raises `Illegal` for a published round.
-    """
-    if not state.started:
-        return BEGINNING
-    stage = state.stage
-    if stage is None:
-        return (1, number)
-    first = len(stage.shown_rounds) + 1
-    if number < first:
-        raise Illegal(
-            text(
-                "Round %(round)d is published; this can count from round %(first)d on.",
-                round=number,
-                first=first,
-            )
-        )
-    return (stage.number, number)
-
-
 def upcoming_round(state: Competition, number: int) -> Point:
     """Return an unpublished round of the current stage, or before the start of the first; raise `Illegal`."""
-    point = upcoming(state, number)
-    return (1, number) if point == BEGINNING else point
+    state.upcoming(number)
+    return state.round_point(number)
 
 
 def refuse_unless_running(state: Competition) -> None:

@@ -233,7 +233,7 @@ class Stage:
     @property
     def shown_rounds(self) -> tuple[Round, ...]:
         """Return the published rounds, closed ones too."""
-        return tuple(each for each in self.rounds if each.status != "drawn")
+        return self.rounds[:-1] if self.drawn_round else self.rounds
 
 
 @dataclass(frozen=True)
@@ -276,6 +276,12 @@ class Competition:
         return self.stage.current_round if self.stage else None
 
     @property
+    def next_round(self) -> int:
+        """Return the number of the first unpublished round of the current stage, or of the first stage."""
+        stage = self.stage
+        return len(stage.rounds) + (stage.drawn_round is None) if stage else 1
+
+    @property
     def over(self) -> bool:
         """Return whether the log is closed."""
         return self.status in ("finished", "cancelled")
@@ -302,6 +308,27 @@ class Competition:
         """Return a player's live entry, else the last that they were in, None for neither."""
         theirs = [each for each in self.entries if player in each.players]
         return next((each for each in theirs if each.live), theirs[-1] if theirs else None)
+
+    def round_point(self, number: int) -> Point:
+        """Return a round of the current stage, or before the start of the first, with the stage's number."""
+        return max(1, len(self.stages)), number
+
+    def upcoming(self, number: int) -> Point:
+        """Return the point from which a change counts: the beginning, or a round of the current stage.
+
+        Raises `Illegal` for a published round.
+        """
+        if not self.started:
+            return BEGINNING
+        if number < (first := self.next_round):
+            raise Illegal(
+                text(
+                    "Round %(round)d is published; this can count from round %(first)d on.",
+                    round=number,
+                    first=first,
+                )
+            )
+        return self.round_point(number)
 
     def stage_numbered(self, number: int) -> Stage:
         """Return a stage that has begun; raise `Illegal`."""

@@ -1,22 +1,14 @@
 """Copies of a state with one entry, stage, round or table replaced."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from league.core.state.competition import Competition, Entry, Point, Round, Stage, Table
-
-T = TypeVar("T", Entry, Table)
-
-
-def with_one(items: Sequence[T], changed: T) -> tuple[T, ...]:
-    """Return the items with the one of the same id replaced."""
-    return tuple(changed if item.id == changed.id else item for item in items)
 
 
 def with_entry(state: Competition, entry: Entry) -> Competition:
     """Return the state with an entry replaced."""
-    return replace(state, entries=with_one(state.entries, entry))
+    entries = tuple(entry if each.id == entry.id else each for each in state.entries)
+    return replace(state, entries=entries)
 
 
 def with_stage(state: Competition, stage: Stage) -> Competition:
@@ -35,7 +27,7 @@ def with_round(state: Competition, stage: Stage, changed: Round) -> Competition:
 def with_table(state: Competition, changed: Table) -> Competition:
     """Return the state with a table replaced."""
     stage, its_round, _ = state.table(changed.id)
-    tables = with_one(its_round.tables, changed)
+    tables = tuple(changed if each.id == changed.id else each for each in its_round.tables)
     return with_round(state, stage, replace(its_round, tables=tables))
 
 

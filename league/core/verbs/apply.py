@@ -35,6 +35,7 @@ class ApplyForEntry(Verb, key="enter"):
     """
 
     audience = "players"
+    brings = "players"
     own = ("players", "name", "affiliation")
     own_button = OwnButton("Enter", "You take part in this competition.", rank=0)
 
@@ -50,10 +51,6 @@ class ApplyForEntry(Verb, key="enter"):
             # Whether its players are free is checked when the team enters.
             return state.status == "entering"
         return changes_something(state, cls(), given)
-
-    @property
-    def club_players(self) -> tuple[str, ...]:
-        return self.players
 
     def decide(self, state: Competition, given: Given) -> Events:
         team = self.players or ((given.player,) if given.player else ())

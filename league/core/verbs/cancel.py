@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from league.core.events import Ending, Event
+from league.core.events import Ending, EndsGames
 from league.core.state import values as v
 from league.core.state.competition import Competition
 from league.core.verb import Button, Verb
@@ -15,7 +15,7 @@ class _Fields:
 
 
 @dataclass(frozen=True)
-class Cancelled(_Fields, Event, type="cancelled"):
+class Cancelled(_Fields, EndsGames, type="cancelled"):
     """The competition is over without a winner; its standings remain."""
 
     text = "The competition is cancelled."

@@ -39,7 +39,7 @@ class Drawn(Event, type="drawn"):
     def apply(self, state: Competition) -> Competition:
         refuse_unless_running(state)
         stage = current_stage(state, self.stage)
-        expected = _next_number(stage)
+        expected = _next_number(state, stage)
         if self.round != expected:
             raise Illegal(text("The next round to draw is round %(round)d.", round=expected))
         tables = tuple(seating.as_table() for seating in self.tables)
@@ -59,11 +59,11 @@ class Drawn(Event, type="drawn"):
         return with_round(state, stage, proposal)
 
 
-def _next_number(stage: Stage) -> int:
+def _next_number(state: Competition, stage: Stage) -> int:
     """Return the number of the round that can be drawn, or drawn again; raise `Illegal`."""
     if stage.current_round:
         raise Illegal(text("Round %(round)d is being played.", round=stage.current_round.number))
-    return len(stage.shown_rounds) + 1
+    return state.next_round
 
 
 def draw_seed(state: Competition, stage: Stage, number: int) -> bytes:
@@ -74,7 +74,7 @@ def draw_seed(state: Competition, stage: Stage, number: int) -> bytes:
 
 def proposed(state: Competition, stage: Stage, draw: Draw, seed: bytes) -> Drawn:
     """Return the event for a draw of the next round that was made with the seed."""
-    number = len(stage.shown_rounds) + 1
+    number = state.next_round
     tables = _seated(state, stage, number, draw, UUID(bytes=seed[:16]))
     open_tables = formats.find(stage.plan.format).open_tables
     return Drawn(stage.number, number, tables, draw.report, draw.byes, draw.idle, open_tables)
@@ -104,7 +104,7 @@ def draw_round(state: Competition) -> Drawn:
     """Return the event that proposes the next round; raise `Illegal` where none can be drawn."""
     stage = begun_stage(state)
     format_ = formats.find(stage.plan.format)
-    number = _next_number(stage)
+    number = _next_number(state, stage)
     if number > format_.rounds(state, stage):
         raise Illegal("All rounds of this stage have been played.")
     seed = draw_seed(state, stage, number)

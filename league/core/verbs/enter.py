@@ -57,14 +57,12 @@ class EnterPlayers(Verb, key="enter"):
     the start it is a late entry, by default from the next round on.
     """
 
+    brings = "players"
+
     players: Annotated[v.Team, Help("ids of players in line-up order")]
     name: Annotated[str, Length(0, 100), Help("by default the players' names")] = ""
     affiliation: v.Affiliation = ""
     from_round: v.FromRound = None
-
-    @property
-    def club_players(self) -> tuple[str, ...]:
-        return self.players
 
     enter = Button(
         "Enter players",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from league.core.events import Ending, Event
+from league.core.events import Ending, EndsGames
 from league.core.state import values as v
 from league.core.state.competition import Competition
 from league.core.verb import UNDECIDED_TABLE, UNDER_WAY, Button, Verb
@@ -18,7 +18,7 @@ class _Fields:
 
 
 @dataclass(frozen=True)
-class Forfeited(_Fields, Event, type="forfeited"):
+class Forfeited(_Fields, EndsGames, type="forfeited"):
     """An entry left its table or was removed: the policy decides its points; the others keep theirs."""
 
     text = "%(entry)s forfeits at %(table)s."

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from games.engine.refusals import Illegal
-from league.core.events import Ending, Event
+from league.core.events import Ending, EndsGames
 from league.core.state import values as v
 from league.core.state.checks import published_table
 from league.core.state.competition import Competition, Outcome
@@ -20,7 +20,7 @@ class _Fields:
 
 
 @dataclass(frozen=True)
-class NoShow(_Fields, Event, type="no_show"):
+class NoShow(_Fields, EndsGames, type="no_show"):
     """An entry did not come: the policy decides its points; the others keep theirs."""
 
     text = "%(entry)s did not come to %(table)s."

@@ -8,7 +8,7 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length, Named
 from league.core import deadlines, formats
-from league.core.events import Event
+from league.core.events import OpensGames
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, played_round, refuse_unless_running
 from league.core.state.competition import Competition, Entry, TableGame
@@ -19,7 +19,7 @@ from league.core.verbs.publish import first_game
 
 
 @dataclass(frozen=True)
-class TableOpened(Event, type="table_opened"):
+class TableOpened(OpensGames, type="table_opened"):
     """A table is opened in open play."""
 
     text = "A table is opened in round %(round)s."

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from league.core.course import absent_entries, coming_absences, next_round, round_point
+from league.core.course import absent_entries, coming_absences
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import upcoming_round
@@ -65,7 +65,7 @@ class MarkPresent(EntryVerb, key="present"):
         return any(entry and changes_something(state, cls(entry.id, number), given) for number in rounds)
 
     def decide(self, state: Competition, given: Given) -> Events:
-        number = self.round or next_round(state)
-        if round_point(state, number) not in state.entry(self.entry).absences:
+        number = self.round or state.next_round
+        if state.round_point(number) not in state.entry(self.entry).absences:
             return ()
         return (Present(self.entry, number),)

@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 from games.engine.refusals import Illegal
 from games.engine.shapes import Label, Length
 from league.core import deadlines
-from league.core.events import Event
+from league.core.events import OpensGames
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, drawn_round
 from league.core.state.competition import Competition, TableGame
@@ -26,11 +26,11 @@ class OpenedGame:
 
 
 @dataclass(frozen=True)
-class Published(Event, type="published"):
+class Published(OpensGames, type="published"):
     """The round is public, and its games are opened."""
 
     text = "Round %(round)s is published."
-    webhook = "round_published"
+    webhook = notice = "round_published"
     stage: v.Count
     round: v.Count
     games: Annotated[tuple[OpenedGame, ...], Length(0, v.MAX_ENTRIES * 10)]

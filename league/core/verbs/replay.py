@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help
-from league.core.events import Event
+from league.core.events import OpensGames
 from league.core.state import values as v
 from league.core.state.checks import published_table
 from league.core.state.competition import Competition, TableGame
@@ -17,7 +17,7 @@ from league.core.verbs.result import ResultRecorded, is_recorded
 
 
 @dataclass(frozen=True)
-class Replayed(Event, type="replayed"):
+class Replayed(OpensGames, type="replayed"):
     """A new game replaces an abandoned one at an undecided table."""
 
     text = "%(table)s plays its abandoned game again."

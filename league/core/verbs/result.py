@@ -34,15 +34,11 @@ class ResultRecorded(_Fields, Event, type="result_recorded"):
 
     text = "%(table)s has finished."
     text_abandoned = "The game of %(table)s is abandoned."
-    webhook = "result"
+    webhook = notice = "result"
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
         return cls.text_abandoned if fields.get("status") == "abandoned" else cls.text
-
-    @property
-    def result_of(self) -> str:
-        return self.table
 
     def apply(self, state: Competition) -> Competition:
         table = published_table(state, self.table)

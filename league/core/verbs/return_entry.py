@@ -4,10 +4,9 @@ from dataclasses import dataclass, replace
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from league.core.course import next_round
 from league.core.events import Event
 from league.core.state import values as v
-from league.core.state.checks import refuse_double, refuse_if_full, upcoming, with_status
+from league.core.state.checks import refuse_double, refuse_if_full, with_status
 from league.core.state.competition import Competition
 from league.core.state.updates import in_smallest_group, with_entry, without_draw
 from league.core.verb import Button, EntryVerb, Events, Given
@@ -27,7 +26,7 @@ class Returned(Event, type="returned"):
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "withdrawn", text("Only a withdrawn entry can return."))
         refuse_if_full(state)
-        since = upcoming(state, self.from_round)
+        since = state.upcoming(self.from_round)
         refuse_double(state, entry.players, since, itself=entry.id)
         if entry.spells and entry.spells[-1][1] is not None and since < entry.spells[-1][1]:
             raise Illegal(
@@ -60,4 +59,4 @@ class ReturnEntry(EntryVerb, key="return-entry"):
     from_round: v.FromRound = None
 
     def decide(self, state: Competition, given: Given) -> Events:
-        return (Returned(self.entry, self.from_round or next_round(state)),)
+        return (Returned(self.entry, self.from_round or state.next_round),)

@@ -6,10 +6,9 @@ from typing import Annotated
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Label
-from league.core.course import next_round
 from league.core.events import Event
 from league.core.state import values as v
-from league.core.state.checks import refuse_double, upcoming
+from league.core.state.checks import refuse_double
 from league.core.state.competition import Competition
 from league.core.state.updates import with_entry, without_draw
 from league.core.verb import Button, EntryVerb, Events, Given
@@ -39,7 +38,7 @@ class Substituted(_Fields, Event, type="substituted"):
             raise Illegal(text("%(name)s does not take part.", name=entry.name))
         if self.out not in entry.players:
             raise Illegal(text("Only a player of %(name)s can be replaced.", name=entry.name))
-        since = upcoming(state, self.from_round)
+        since = state.upcoming(self.from_round)
         refuse_double(state, [self.into], since)
         players = tuple(self.into if player == self.out else player for player in entry.players)
         lineups = (*(each for each in entry.lineups if each[0] < since), (since, players))
@@ -50,6 +49,7 @@ class Substituted(_Fields, Event, type="substituted"):
 class SubstitutePlayer(_Fields, EntryVerb, key="substitute"):
     """Let another player of the club play for an entry, by default from the next round on."""
 
+    brings = "into"
     substitute = Button(
         "Substitute",
         "Another player plays for the entry from the next round on. The entry keeps its results.",
@@ -60,11 +60,7 @@ class SubstitutePlayer(_Fields, EntryVerb, key="substitute"):
 
     from_round: v.FromRound = None
 
-    @property
-    def club_players(self) -> tuple[str, ...]:
-        return (self.into,)
-
     def decide(self, state: Competition, given: Given) -> Events:
         given.names([self.into], "into")
-        fields = {**vars(self), "from_round": self.from_round or next_round(state)}
+        fields = {**vars(self), "from_round": self.from_round or state.next_round}
         return (Substituted(**fields),)

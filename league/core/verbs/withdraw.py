@@ -4,10 +4,9 @@ from dataclasses import dataclass, replace
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from league.core.course import next_round, round_point
+from league.core.course import round_point
 from league.core.events import Event
 from league.core.state import values as v
-from league.core.state.checks import upcoming
 from league.core.state.competition import Competition, Entry, Point
 from league.core.state.updates import with_entry, without_draw
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
@@ -28,7 +27,7 @@ class Withdrawn(Event, type="withdrawn"):
 
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)
-        until = upcoming(state, self.from_round)
+        until = state.upcoming(self.from_round)
         if not entry.live and not _leaves_after(entry, until):
             raise Illegal(text("%(name)s does not take part.", name=entry.name))
         spells = tuple((since, min(end or until, until)) for since, end in entry.spells if since < until)
@@ -80,7 +79,7 @@ class WithdrawEntry(EntryVerb, key="withdraw"):
         return entry is not None and changes_something(state, cls(entry.id), given)
 
     def decide(self, state: Competition, given: Given) -> Events:
-        entry, first = state.entry(self.entry), self.from_round or next_round(state)
+        entry, first = state.entry(self.entry), self.from_round or state.next_round
         if entry.status == "withdrawn" and not _leaves_after(entry, round_point(state, first)):
             return ()
         withdrawn = Withdrawn(self.entry, first, self.reason)
