@@ -6,7 +6,6 @@ Those of organisers (some also of scorekeepers) lie below the competition, playe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -31,7 +30,7 @@ def body_of(verb: type[Verb], *, own: bool = False) -> type:
     The class has the verb's name, and ``AsPlayer`` after it where organisers have a body of that name.
     """
     namespace = {"__annotations__": {"seq": Seq | None}, "__doc__": verb.__doc__, "seq": None}
-    body: type = dataclass(frozen=True)(type(verb.__name__, (verb,), namespace))
+    body = type(verb.__name__, (verb,), namespace)
     if not own:
         return body
     whole = shapes.record(body)

@@ -6,7 +6,7 @@ entries, players, tables and games are named by their ids.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, dataclass_transform
 
 from games.engine.base import read_typed, write_typed
 from games.engine.jsontypes import JsonObject
@@ -28,9 +28,9 @@ class Ending:
     entry: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass_transform(frozen_default=True)
 class Event:
-    """Something that happened, as a frozen dataclass of declared shapes; `type` names it in the log.
+    """Something that happened, named `type` in the log. Each event is a frozen dataclass of declared shapes.
 
     ``text`` is the event's sentence, a message id with the fields by name. ``webhook`` is the kind of
     delivery that informs other servers; ``notice`` the kind of email to players, about the round that its
@@ -43,6 +43,7 @@ class Event:
     notice: ClassVar[Literal["", "round_published", "result"]] = ""
 
     def __init_subclass__(cls, type: str = "") -> None:  # noqa: A002 - the field's name in the log
+        dataclass(frozen=True)(cls)
         if type:
             cls.type = type
             EVENTS[type] = cls
@@ -81,11 +82,10 @@ class TableDecided(EndsGames):
     """An event that decides its table; the table's running game is abandoned."""
 
     notice = "result"
-    table: str
-    reason: str
 
     def endings(self, state: Competition) -> Iterable[Ending]:
-        return (Ending(self.table, self.reason),)
+        fields = vars(self)
+        return (Ending(fields["table"], fields["reason"]),)
 
 
 def read(data: object) -> Event:

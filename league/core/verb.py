@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from inspect import getdoc
-from typing import ClassVar, Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias, dataclass_transform
 from uuid import UUID, uuid5
 
 from games.engine.messages import Message, text
@@ -110,9 +110,9 @@ class Caution:
     remedy: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass_transform(frozen_default=True)
 class Verb:
-    """Something that a person or the server does to a competition.
+    """Something that a person or the server does to a competition. Each verb is a frozen dataclass.
 
     Where its event has the same fields, ``event`` names it and `decide` need not be written. ``brings`` names
     the field with the players that the verb brings in, who must be active in the club. ``own`` are the fields
@@ -129,6 +129,7 @@ class Verb:
     own_button: ClassVar[OwnButton | None] = None
 
     def __init_subclass__(cls, key: str = "") -> None:
+        dataclass(frozen=True)(cls)
         if key:
             cls.key = key
             cls.buttons = tuple(
@@ -170,7 +171,6 @@ class Verb:
         return getdoc(cls) or ""
 
 
-@dataclass(frozen=True)
 class EntryVerb(Verb):
     """A verb about an entry whose status is one of ``takes``; with a status of ``done`` nothing changes."""
 

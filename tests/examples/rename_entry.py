@@ -17,7 +17,6 @@ class _Fields:
     name: v.Name
 
 
-@dataclass(frozen=True)
 class Renamed(_Fields, Event, type="renamed"):
     """An entry goes by another name from here on."""
 
@@ -29,7 +28,6 @@ class Renamed(_Fields, Event, type="renamed"):
         return with_entry(state, replace(state.entry(self.entry), name=self.name))
 
 
-@dataclass(frozen=True)
 class RenameEntry(_Fields, EntryVerb, key="rename"):
     """Give an entry another name, which no other entry has."""
 

@@ -1,6 +1,6 @@
 """Mark as absent: an entry will miss a round."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
@@ -13,7 +13,6 @@ from league.core.state.updates import with_entry, without_draw
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
 
 
-@dataclass(frozen=True)
 class Absent(Event, type="absent"):
     """An entry will not be drawn in a round; it gets points by the scoring's ``absent`` policy."""
 
@@ -32,7 +31,6 @@ class Absent(Event, type="absent"):
         return with_entry(without_draw(state, point), replace(entry, absences=(*entry.absences, point)))
 
 
-@dataclass(frozen=True)
 class MarkAbsent(EntryVerb, key="absent"):
     """Mark an entry as absent from an unpublished round, by default the next one."""
 

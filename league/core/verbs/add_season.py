@@ -1,6 +1,6 @@
 """Add a season: the last stage is repeated, with promotion and relegation between divisions."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
 from games.engine.shapes import Between, Help
@@ -11,7 +11,6 @@ from league.core.verb import Events, Given, Verb
 from league.core.verbs.add_stage import StageAdded, checked
 
 
-@dataclass(frozen=True)
 class AddSeason(Verb, key="add-season"):
     """Announce the next season of a league: the last stage again, with promotion and relegation.
 

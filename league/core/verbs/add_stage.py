@@ -1,6 +1,6 @@
 """Add a stage after the last one."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
 from games.engine import shapes
@@ -14,7 +14,6 @@ from league.core.state.plan import StagePlan
 from league.core.verb import UNDER_WAY, Button, Events, Given, Verb
 
 
-@dataclass(frozen=True)
 class StageAdded(Event, type="stage_added"):
     """Another stage follows the last one, such as a league's next season."""
 
@@ -36,7 +35,6 @@ def checked(state: Competition, plan: StagePlan) -> StagePlan:
     return plan
 
 
-@dataclass(frozen=True)
 class AddStage(Verb, key="add-stage"):
     """Announce another stage after the last one, such as a league's next season.
 

@@ -22,7 +22,6 @@ class _Fields:
     reason: v.Reason
 
 
-@dataclass(frozen=True)
 class Adjusted(_Fields, Event, type="adjusted"):
     """Points are added to an entry's total in the stage."""
 
@@ -37,7 +36,6 @@ class Adjusted(_Fields, Event, type="adjusted"):
         return with_stage(state, replace(stage, adjustments=(*stage.adjustments, adjustment)))
 
 
-@dataclass(frozen=True)
 class AdjustPoints(_Fields, EntryVerb, key="adjust"):
     """Add points to an entry's total in the current stage, or subtract them."""
 

@@ -1,6 +1,6 @@
 """Admit: an entry moves up from the waiting list."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from games.engine.messages import text
 from league.core.entering import first_round, start_point
@@ -12,7 +12,6 @@ from league.core.state.updates import in_smallest_group, with_entry, without_dra
 from league.core.verb import Button, EntryVerb, Events, Given
 
 
-@dataclass(frozen=True)
 class Admitted(Event, type="admitted"):
     """An entry of the waiting list takes part, from ``from_round`` on or from the next stage on.
 
@@ -35,7 +34,6 @@ class Admitted(Event, type="admitted"):
         return in_smallest_group(with_entry(without_draw(state, since), admitted), entry.id)
 
 
-@dataclass(frozen=True)
 class AdmitEntry(EntryVerb, key="admit"):
     """Admit an entry from the waiting list, not necessarily the first, if a place is free.
 

@@ -1,6 +1,5 @@
 """Enter oneself: players enter themselves or their team while entries are open."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from games.engine.messages import text
@@ -14,7 +13,6 @@ from league.core.verb import Events, Given, OwnButton, Verb, changes_something
 from league.core.verbs.enter import entered
 
 
-@dataclass(frozen=True)
 class Applied(NewEntry, Event, type="applied"):
     """A player applies; the entry waits for an organiser's approval."""
 
@@ -26,7 +24,6 @@ class Applied(NewEntry, Event, type="applied"):
         return self.added(state, "applied", BEGINNING)
 
 
-@dataclass(frozen=True)
 class ApplyForEntry(Verb, key="enter"):
     """Enter yourself, or a team of the club's players that includes you, while entries are open.
 

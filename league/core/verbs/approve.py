@@ -1,6 +1,6 @@
 """Approve: an applicant takes part, or joins the waiting list."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from games.engine.messages import text
 from league.core.events import Event
@@ -11,7 +11,6 @@ from league.core.state.updates import with_entry
 from league.core.verb import PREPARING, Button, EntryVerb, Events, Given
 
 
-@dataclass(frozen=True)
 class Approved(Event, type="approved"):
     """An applicant takes part, or with ``waiting`` joins the waiting list."""
 
@@ -27,7 +26,6 @@ class Approved(Event, type="approved"):
         return with_entry(state, replace(entry, status="waiting" if self.waiting else "entered"))
 
 
-@dataclass(frozen=True)
 class ApproveEntry(EntryVerb, key="approve"):
     """Approve an applicant before the start; they join the waiting list if all places are taken."""
 

@@ -14,7 +14,6 @@ class _Fields:
     reason: v.Reason
 
 
-@dataclass(frozen=True)
 class Cancelled(_Fields, EndsGames, type="cancelled"):
     """The competition is over without a winner; its standings remain."""
 
@@ -28,7 +27,6 @@ class Cancelled(_Fields, EndsGames, type="cancelled"):
         return (Ending(table.id, self.reason) for _, _, table in state.tables() if not table.decided)
 
 
-@dataclass(frozen=True)
 class CancelCompetition(_Fields, Verb, key="cancel"):
     """End the competition without a winner; its running games are abandoned."""
 

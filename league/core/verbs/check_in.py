@@ -17,7 +17,6 @@ class _Fields:
     entry: v.EntryId
 
 
-@dataclass(frozen=True)
 class CheckedIn(_Fields, Event, type="checked_in"):
     """An entry is present. With check-in, the start marks all other entries as ``absent`` in round 1."""
 
@@ -31,7 +30,6 @@ class CheckedIn(_Fields, Event, type="checked_in"):
         return with_entry(state, replace(entry, checked_in=True))
 
 
-@dataclass(frozen=True)
 class CheckInEntry(_Fields, EntryVerb, key="check-in"):
     """Check an entry in before the start; one player can check a team in."""
 

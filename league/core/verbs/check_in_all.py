@@ -1,7 +1,5 @@
 """Check everybody in: all entries are present before the start."""
 
-from dataclasses import dataclass
-
 from games.engine.refusals import Illegal
 from league.core.state.checks import refuse_after_start
 from league.core.state.competition import Competition
@@ -9,7 +7,6 @@ from league.core.verb import PREPARING, Button, Events, Given, Verb
 from league.core.verbs.check_in import CheckedIn
 
 
-@dataclass(frozen=True)
 class CheckInAllEntries(Verb, key="check-in-all"):
     """Check in all entries that take part, in one step."""
 

@@ -1,6 +1,6 @@
 """Close entries: only organisers can enter players."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from league.core.events import Event
 from league.core.state.checks import refuse_after_start
@@ -8,7 +8,6 @@ from league.core.state.competition import Competition
 from league.core.verb import Button, Verb
 
 
-@dataclass(frozen=True)
 class EntriesClosed(Event, type="entries_closed"):
     """Players can no longer enter themselves; organisers still can enter players."""
 
@@ -19,7 +18,6 @@ class EntriesClosed(Event, type="entries_closed"):
         return replace(state, status="preparing")
 
 
-@dataclass(frozen=True)
 class CloseEntries(Verb, key="close-entries"):
     """Close entries: from now on only organisers can enter players."""
 

@@ -1,6 +1,6 @@
 """Close the round once all tables are decided."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
 from games.engine.messages import plural
@@ -15,7 +15,6 @@ from league.core.verb import RUNNING, Button, Events, Given, Verb
 from league.core.verbs.void import Voided
 
 
-@dataclass(frozen=True)
 class RoundClosed(Event, type="round_closed"):
     """The round is over; all its tables are decided or void."""
 
@@ -38,7 +37,6 @@ class RoundClosed(Event, type="round_closed"):
         return with_round(state, stage, replace(played, status="closed"))
 
 
-@dataclass(frozen=True)
 class CloseRound(Verb, key="close-round"):
     """Close the current round. With a reason in ``void_undecided``, undecided tables become void."""
 

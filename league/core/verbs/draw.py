@@ -1,6 +1,5 @@
 """Draw: the next round is proposed."""
 
-from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID, uuid5
 
@@ -19,7 +18,6 @@ from league.core.state.updates import with_round
 from league.core.verb import RUNNING, Button, Events, Given, Verb
 
 
-@dataclass(frozen=True)
 class Drawn(Event, type="drawn"):
     """A round is proposed: its tables, byes, and ``idle`` entries.
 
@@ -114,7 +112,6 @@ def draw_round(state: Competition) -> Drawn:
     return drawn
 
 
-@dataclass(frozen=True)
 class DrawRound(Verb, key="draw"):
     """Draw the next round, or draw an unpublished one again. The same log gives the same draw."""
 

@@ -1,6 +1,5 @@
 """Enter: an organiser enters a player or a team."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from games.engine.shapes import Help, Length
@@ -13,7 +12,6 @@ from league.core.state.updates import in_smallest_group, without_draw
 from league.core.verb import Button, Events, Given, Verb
 
 
-@dataclass(frozen=True)
 class Entered(NewEntry, Event, type="entered"):
     """An entry takes part, or with ``waiting`` joins the waiting list.
 
@@ -48,7 +46,6 @@ def entered(
     return Entered(entry, name or entry_name(names, state), team, affiliation, waiting, first, next_stage)
 
 
-@dataclass(frozen=True)
 class EnterPlayers(Verb, key="enter"):
     """Enter a player or a team of the club; an entry without a name gets its players' names.
 

@@ -1,7 +1,7 @@
 """Finish: the competition ends with its present standings."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
@@ -12,7 +12,6 @@ from league.core.state.competition import Competition
 from league.core.verb import RUNNING, Button, Caution, Verb
 
 
-@dataclass(frozen=True)
 class Finished(Event, type="finished"):
     """The standings are final."""
 
@@ -27,7 +26,6 @@ class Finished(Event, type="finished"):
         return replace(state, status="finished")
 
 
-@dataclass(frozen=True)
 class FinishCompetition(Verb, key="finish"):
     """Finish the competition; its standings become final."""
 

@@ -17,7 +17,6 @@ class _Fields:
     reason: v.Reason
 
 
-@dataclass(frozen=True)
 class Forfeited(_Fields, EndsGames, type="forfeited"):
     """An entry left its table or was removed: the policy decides its points; the others keep theirs."""
 
@@ -31,7 +30,6 @@ class Forfeited(_Fields, EndsGames, type="forfeited"):
         return (Ending(self.table, self.reason, self.entry),)
 
 
-@dataclass(frozen=True)
 class ForfeitEntry(_Fields, Verb, key="forfeit"):
     """Let an entry forfeit its table, because it left or is removed; for the others as for `no-show`."""
 

@@ -23,7 +23,6 @@ class _Fields:
     reason: v.Reason
 
 
-@dataclass(frozen=True)
 class SeatsMoved(_Fields, Event, type="seats_moved"):
     """Entries exchange seats in a drawn round; the original draw and the reason are kept."""
 
@@ -65,7 +64,6 @@ def _next_seat(exchange: Mapping[str, Iterator[Seat]], seat: Seat) -> Seat:
     return next(exchange[seat.entry]) if seat.entry in exchange else seat
 
 
-@dataclass(frozen=True)
 class MoveSeat(_Fields, Verb, key="move-seat"):
     """Exchange the seats of pairs of entries in a drawn round; the original draw is kept in the log."""
 

@@ -19,7 +19,6 @@ class _Fields:
     reason: v.Note = ""
 
 
-@dataclass(frozen=True)
 class NoShow(_Fields, EndsGames, type="no_show"):
     """An entry did not come: the policy decides its points; the others keep theirs."""
 
@@ -44,7 +43,6 @@ def with_outcome(state: Competition, table: str, entry: str, outcome: Outcome) -
     return with_table(state, replace(played, outcomes=(*others, (entry, outcome))))
 
 
-@dataclass(frozen=True)
 class MarkNoShow(_Fields, Verb, key="no-show"):
     """Mark an entry as a no-show at its table: its seats leave the game, the policy decides its points.
 

@@ -1,6 +1,6 @@
 """Open entries: players can enter themselves."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from league.core.events import Event
 from league.core.state.checks import refuse_after_start
@@ -8,7 +8,6 @@ from league.core.state.competition import Competition
 from league.core.verb import Button, Verb
 
 
-@dataclass(frozen=True)
 class EntriesOpened(Event, type="entries_opened"):
     """Players can enter themselves. Organisers can enter players at any time."""
 
@@ -19,7 +18,6 @@ class EntriesOpened(Event, type="entries_opened"):
         return replace(state, status="entering")
 
 
-@dataclass(frozen=True)
 class OpenEntries(Verb, key="open"):
     """Open entries: players can enter themselves."""
 

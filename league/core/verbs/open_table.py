@@ -1,7 +1,7 @@
 """Open a table in a round of open play."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
 from games.engine.messages import text
@@ -18,7 +18,6 @@ from league.core.verb import RUNNING, Button, Events, Given, OwnButton, Verb
 from league.core.verbs.publish import first_game
 
 
-@dataclass(frozen=True)
 class TableOpened(OpensGames, type="table_opened"):
     """A table is opened in open play."""
 
@@ -65,7 +64,6 @@ def table_opened(
     return TableOpened(stage.number, at, table, seats, tuple(games), group)
 
 
-@dataclass(frozen=True)
 class OpenTable(Verb, key="open-table"):
     """Open a table of open play or a ladder, with its game, for entries in seat order.
 

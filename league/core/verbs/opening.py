@@ -1,7 +1,5 @@
 """The opening of a competition: the first event of its log, with everything announced about it."""
 
-from dataclasses import dataclass
-
 from games import rules
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
@@ -11,7 +9,6 @@ from league.core.state.competition import Competition
 from league.core.state.plan import Opening
 
 
-@dataclass(frozen=True)
 class Opened(Opening, Event, type="opened"):
     """The competition is set up, with everything announced about it."""
 

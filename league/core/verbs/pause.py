@@ -14,7 +14,6 @@ class _Fields:
     reason: v.Note = ""
 
 
-@dataclass(frozen=True)
 class Paused(_Fields, Event, type="paused"):
     """No round is drawn, published or closed until the competition resumes; open games still count."""
 
@@ -26,7 +25,6 @@ class Paused(_Fields, Event, type="paused"):
         return replace(state, status="paused", reason=self.reason)
 
 
-@dataclass(frozen=True)
 class PauseCompetition(_Fields, Verb, key="pause"):
     """Pause the competition: no round is drawn, published or closed; open games still count."""
 

@@ -1,6 +1,6 @@
 """Mark as present: an entry plays after all in a round that it was going to miss."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
@@ -13,7 +13,6 @@ from league.core.state.updates import with_entry, without_draw
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
 
 
-@dataclass(frozen=True)
 class Present(Event, type="present"):
     """An absence is cancelled."""
 
@@ -32,7 +31,6 @@ class Present(Event, type="present"):
         return with_entry(without_draw(state, point), replace(entry, absences=left))
 
 
-@dataclass(frozen=True)
 class MarkPresent(EntryVerb, key="present"):
     """Cancel an entry's absence from an unpublished round, by default the next one."""
 

@@ -25,7 +25,6 @@ class OpenedGame:
     game: v.GameId
 
 
-@dataclass(frozen=True)
 class Published(OpensGames, type="published"):
     """The round is public, and its games are opened."""
 
@@ -54,7 +53,6 @@ class Published(OpensGames, type="published"):
         return ((each.table, each.game) for each in self.games)
 
 
-@dataclass(frozen=True)
 class PublishRound(Verb, key="publish"):
     """Publish the drawn round and open its games, one at each table.
 

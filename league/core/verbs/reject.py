@@ -17,7 +17,6 @@ class _Fields:
     reason: v.Note = ""
 
 
-@dataclass(frozen=True)
 class Rejected(_Fields, Event, type="rejected"):
     """An applicant does not take part."""
 
@@ -28,7 +27,6 @@ class Rejected(_Fields, Event, type="rejected"):
         return with_entry(state, replace(entry, status="rejected"))
 
 
-@dataclass(frozen=True)
 class RejectEntry(_Fields, EntryVerb, key="reject"):
     """Reject an applicant; the reason is public."""
 

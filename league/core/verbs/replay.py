@@ -1,7 +1,7 @@
 """Replay: a table plays a new game that replaces an abandoned one."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 from uuid import UUID, uuid5
 
@@ -16,7 +16,6 @@ from league.core.verb import UNDECIDED_TABLE, UNDER_WAY, Button, Events, Given, 
 from league.core.verbs.result import ResultRecorded, is_recorded
 
 
-@dataclass(frozen=True)
 class Replayed(OpensGames, type="replayed"):
     """A new game replaces an abandoned one at an undecided table."""
 
@@ -41,7 +40,6 @@ class Replayed(OpensGames, type="replayed"):
         return ((self.table, self.game),)
 
 
-@dataclass(frozen=True)
 class ReplayGame(Verb, key="replay"):
     """Open a new game at an undecided table; the present game is abandoned if it is still running.
 

@@ -24,7 +24,6 @@ class _Fields:
     seats: Annotated[tuple[Placing, ...], Length(0, 10)]
 
 
-@dataclass(frozen=True)
 class ResultRecorded(_Fields, Event, type="result_recorded"):
     """A game is over; ``head`` is the hash of the last entry of its log.
 
@@ -71,7 +70,6 @@ def _nobody_won(ranks: Sequence[int]) -> bool:
     return len({*ranks}) == 1 and 1 < ranks[0] <= len(ranks)
 
 
-@dataclass(frozen=True)
 class RecordResult(_Fields, Verb, key="record-result"):
     """Record how a game ended; nothing changes if this is recorded already or the competition is over."""
 

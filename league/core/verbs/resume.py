@@ -1,6 +1,6 @@
 """Resume: the pause is over."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from games.engine.refusals import Illegal
 from league.core.events import Event
@@ -8,7 +8,6 @@ from league.core.state.competition import Competition
 from league.core.verb import Button, Verb
 
 
-@dataclass(frozen=True)
 class Resumed(Event, type="resumed"):
     """The pause is over."""
 
@@ -20,7 +19,6 @@ class Resumed(Event, type="resumed"):
         return replace(state, status="running", reason="")
 
 
-@dataclass(frozen=True)
 class ResumeCompetition(Verb, key="resume"):
     """Resume a paused competition."""
 

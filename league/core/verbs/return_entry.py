@@ -1,6 +1,6 @@
 """Return: a withdrawn entry plays again."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
@@ -12,7 +12,6 @@ from league.core.state.updates import in_smallest_group, with_entry, without_dra
 from league.core.verb import Button, EntryVerb, Events, Given
 
 
-@dataclass(frozen=True)
 class Returned(Event, type="returned"):
     """A withdrawn entry takes part again from ``from_round`` on.
 
@@ -39,7 +38,6 @@ class Returned(Event, type="returned"):
         return state
 
 
-@dataclass(frozen=True)
 class ReturnEntry(EntryVerb, key="return-entry"):
     """Let a withdrawn entry play again, by default from the next round on.
 

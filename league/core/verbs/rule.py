@@ -21,7 +21,6 @@ class _Fields:
     reason: v.Reason
 
 
-@dataclass(frozen=True)
 class Ruled(_Fields, TableDecided, type="ruled"):
     """A ruling: this result of a table replaces those of its games. A later ruling replaces it."""
 
@@ -34,7 +33,6 @@ class Ruled(_Fields, TableDecided, type="ruled"):
         return with_table(state, replace(table, ruling=ruling, walked_over=False, void=None, outcomes=()))
 
 
-@dataclass(frozen=True)
 class SetResult(_Fields, Verb, key="rule"):
     """Set the result of a table: a rank and a score for each seat. It replaces the results of its games.
 

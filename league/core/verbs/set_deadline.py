@@ -1,6 +1,6 @@
 """Set the deadline of the current round."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
 from games.engine.shapes import Help, Label
@@ -13,7 +13,6 @@ from league.core.state.updates import with_round
 from league.core.verb import UNDER_WAY, Button, Events, Given, Verb
 
 
-@dataclass(frozen=True)
 class DeadlineSet(Event, type="deadline_set"):
     """The current round gets another deadline, or none."""
 
@@ -29,7 +28,6 @@ class DeadlineSet(Event, type="deadline_set"):
         return with_round(state, stage, replace(played, deadline=self.deadline))
 
 
-@dataclass(frozen=True)
 class SetDeadline(Verb, key="set-deadline"):
     """Set the deadline of the current round; null for none. This works during a pause too."""
 

@@ -1,7 +1,7 @@
 """Start: entries are fixed, and the first stage begins."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
@@ -14,7 +14,6 @@ from league.core.verbs.absent import Absent
 from league.core.verbs.start_stage import next_stage
 
 
-@dataclass(frozen=True)
 class Started(Event, type="started"):
     """Entries are fixed; new ones are late entries."""
 
@@ -28,7 +27,6 @@ class Started(Event, type="started"):
         return replace(state, status="running", started=True)
 
 
-@dataclass(frozen=True)
 class StartCompetition(Verb, key="start"):
     """Start the competition and its first stage; entries that did not check in miss the first round."""
 

@@ -1,6 +1,6 @@
 """Start the next stage."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated
 
@@ -16,7 +16,6 @@ from league.core.state.competition import Competition, Stage
 from league.core.verb import RUNNING, Button, Events, Given, Verb
 
 
-@dataclass(frozen=True)
 class StageStarted(Event, type="stage_started"):
     """A stage begins, with its groups, best seed first, and the points that entries bring into it."""
 
@@ -50,7 +49,6 @@ def next_stage(state: Competition) -> StageStarted:
     return StageStarted(number, *intake.taken_in(state, number))
 
 
-@dataclass(frozen=True)
 class StartStage(Verb, key="start-stage"):
     """Start the next stage, with the entries that qualify for it. `start` starts the first one.
 

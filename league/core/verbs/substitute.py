@@ -22,7 +22,6 @@ class _Fields:
     reason: v.Note = ""
 
 
-@dataclass(frozen=True)
 class Substituted(_Fields, Event, type="substituted"):
     """From ``from_round`` on another player plays for the entry, which keeps its results."""
 
@@ -45,7 +44,6 @@ class Substituted(_Fields, Event, type="substituted"):
         return with_entry(without_draw(state, since), replace(entry, lineups=lineups))
 
 
-@dataclass(frozen=True)
 class SubstitutePlayer(_Fields, EntryVerb, key="substitute"):
     """Let another player of the club play for an entry, by default from the next round on."""
 

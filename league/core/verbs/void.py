@@ -17,7 +17,6 @@ class _Fields:
     reason: v.Reason
 
 
-@dataclass(frozen=True)
 class Voided(_Fields, TableDecided, type="voided"):
     """A table does not count, as if it had not been drawn."""
 
@@ -31,7 +30,6 @@ class Voided(_Fields, TableDecided, type="voided"):
         return with_table(state, replace(table, void=self.reason))
 
 
-@dataclass(frozen=True)
 class VoidTable(_Fields, Verb, key="void"):
     """Void a table: it does not count. A game that is still running is abandoned."""
 

@@ -20,7 +20,6 @@ class _Fields:
     reason: v.Note = ""
 
 
-@dataclass(frozen=True)
 class WalkedOver(_Fields, TableDecided, type="walked_over"):
     """A table is not played: ``entries`` were present and have a walkover, the others are no-shows."""
 
@@ -38,7 +37,6 @@ class WalkedOver(_Fields, TableDecided, type="walked_over"):
         return with_table(state, decided)
 
 
-@dataclass(frozen=True)
 class AwardWalkover(_Fields, Verb, key="walk-over"):
     """Decide a table without a game: ``entries`` were present and have a walkover, the others are no-shows.
 

@@ -1,10 +1,9 @@
 """Withdraw: an entry stops playing."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from league.core.course import round_point
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, Point
@@ -13,7 +12,6 @@ from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, change
 from league.core.verbs.admit import Admitted
 
 
-@dataclass(frozen=True)
 class Withdrawn(Event, type="withdrawn"):
     """An entry does not play from ``from_round`` on; a second withdrawal can only bring this forward.
 
@@ -40,7 +38,6 @@ def _leaves_after(entry: Entry, until: Point) -> bool:
     return left is not None and until < left
 
 
-@dataclass(frozen=True)
 class WithdrawEntry(EntryVerb, key="withdraw"):
     """Withdraw an entry, by default from the next round on.
 
@@ -80,7 +77,7 @@ class WithdrawEntry(EntryVerb, key="withdraw"):
 
     def decide(self, state: Competition, given: Given) -> Events:
         entry, first = state.entry(self.entry), self.from_round or state.next_round
-        if entry.status == "withdrawn" and not _leaves_after(entry, round_point(state, first)):
+        if entry.status == "withdrawn" and not _leaves_after(entry, state.round_point(first)):
             return ()
         withdrawn = Withdrawn(self.entry, first, self.reason)
         if state.started or entry.status != "entered":
