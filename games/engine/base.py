@@ -207,6 +207,10 @@ class Ruleset(ABC, Generic[O, S, M]):
     def turn_number(self, state: S) -> int:
         """Return a number that grows with each new turn; a timeout plays default moves until then."""
 
+    def left(self, state: S, seat: int) -> S:
+        """Return the state after a seat has left the game, whose default moves are played from now on."""
+        return state
+
     @abstractmethod
     def penalise(self, state: S, seat: int, points: int) -> S:
         """Return the state with points added to the score of the seat (or its team) in this round."""

@@ -187,8 +187,11 @@ def opened(ruleset: AnyRuleset, opening: Opening, secret: bytes) -> Position:
 
 
 def _dealt(position: Position, entropy: Sequence[str]) -> Position:
-    seed = chance.game_seed(position.secret, entropy)
-    return replace(position, state=position.ruleset.start(position.options, position.seats, Chance(seed)))
+    seed, ruleset = chance.game_seed(position.secret, entropy), position.ruleset
+    state = ruleset.start(position.options, position.seats, Chance(seed))
+    for gone in position.out:
+        state = ruleset.left(state, gone)
+    return replace(position, state=state)
 
 
 def read_move(ruleset: AnyRuleset, data: object) -> Any:
@@ -292,7 +295,8 @@ def _taken_out(position: Position, seat: int) -> Position:
     _check_seat(position, seat)
     if seat in position.out:
         raise Illegal("This seat is out of the game already.")
-    return replace(position, out=(*position.out, seat))
+    state = None if position.joining else position.ruleset.left(position.state, seat)
+    return replace(position, out=(*position.out, seat), state=state)
 
 
 def _penalised(position: Position, move: Penalty) -> Position:
