@@ -84,7 +84,10 @@ class Scram(Ruleset[Options, State, Move]):
         return state.turn_number
 
     def penalise(self, state: State, seat: int, points: int) -> State:
-        """Return the state with points added to the round score of the seat's team (B18)."""
+        """Return the state with points added to the round score of the seat's team (B18).
+
+        They count at once, so that they stand whatever ends the round or the game.
+        """
         return replace(state, penalties=replaced(state.penalties, seat, state.penalties[seat] + points))
 
     def is_over(self, state: State) -> bool:
@@ -92,15 +95,15 @@ class Scram(Ruleset[Options, State, Move]):
         return state.over
 
     def scores(self, state: State) -> tuple[int, ...]:
-        """Return each seat's total over the finished rounds: its team's (B15, B16)."""
-        return scoring.totals(state.rows, state.game.seats)
+        """Return each seat's total, its team's: the finished rounds and this one's penalties (B15 to B18)."""
+        return scoring.totals(state.rows, state.penalties)
 
     def ranks(self, state: State) -> tuple[int, ...]:
         """Return the rank of each seat (B17).
 
         If no team wins, every seat has the rank of a losing team: 3 with 4 campers, 4 with 6.
         """
-        return scoring.ranks(state.rows, state.game.seats)
+        return scoring.ranks(state.rows, state.penalties)
 
     def sheet(self, state: State) -> tuple[JsonObject, ...]:
         """Return a row for each finished round: sums, penalties, scores and campsites."""

@@ -84,7 +84,8 @@ def _round_ended(state: State, why: Ended) -> State:
     row = _scored(state, why)
     rows = (*state.rows, row)
     if len(rows) == state.game.rounds:
-        return replace(state, rows=rows, order=(), table=_revealed(state.table))
+        nothing = (0,) * state.game.seats
+        return replace(state, rows=rows, order=(), penalties=nothing, table=_revealed(state.table))
     return _dealt(state.game, rows, next_start(row), state.turn_number)
 
 

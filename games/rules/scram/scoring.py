@@ -33,27 +33,34 @@ def next_start(row: Row) -> int:
     return min((seat for seat in clockwise if row.scores[seat] == best), key=lambda seat: row.sums[seat])
 
 
-def totals(rows: Sequence[Row], seats: int) -> tuple[int, ...]:
-    """Return the total of each seat's team over the finished rounds."""
-    return tuple(sum(row.scores[seat] for row in rows) for seat in range(seats))
+def totals(rows: Sequence[Row], penalties: Sequence[int]) -> tuple[int, ...]:
+    """Return the total of each seat's team over the finished rounds and the penalties of this one (B18)."""
+    of_team = team_sums(penalties)
+    return tuple(
+        sum(row.scores[seat] for row in rows) + of_team[team]
+        for seat, team in enumerate(teams_of(len(penalties)))
+    )
 
 
-def ranks(rows: Sequence[Row], seats: int) -> tuple[int, ...]:
+def ranks(rows: Sequence[Row], penalties: Sequence[int]) -> tuple[int, ...]:
     """Return the rank of each seat (B17): 1 for the winning team, the next free rank for the other.
 
     Between teams with equal totals the last round decides, then the round before, and so on; with 3 campers
     the solo wins. If all rounds are equal, no team wins: every seat has the rank of a losing team.
     """
-    standings = [_standing(rows, seat, seats) for seat in range(seats)]
+    seats = len(penalties)
+    standings = _standings(rows, penalties)
     best_first = sorted({*standings})
     if len(best_first) == 1:
         return (1 + seats // 2,) * seats
     return ranked([best_first.index(standing) for standing in standings])
 
 
-def _standing(rows: Sequence[Row], seat: int, seats: int) -> tuple[int, ...]:
-    """Return a sort key, lowest first: the total, then the tie-breaks (B17)."""
-    total = totals(rows, seats)[seat]
-    if seats == 3:
-        return (total, teams_of(seats)[seat])
-    return (total, *(row.scores[seat] for row in reversed(rows)))
+def _standings(rows: Sequence[Row], penalties: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return a sort key for each seat, lowest first: the total, then the tie-breaks (B17)."""
+    of_teams = zip(totals(rows, penalties), teams_of(len(penalties)), strict=True)
+    if len(penalties) == 3:
+        return [*of_teams]
+    return [
+        (total, *(row.scores[seat] for row in reversed(rows))) for seat, (total, _) in enumerate(of_teams)
+    ]

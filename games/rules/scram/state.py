@@ -66,7 +66,7 @@ class State:
     """A game of Scram!
 
     ``order`` begins with the seat in play: until Scram it is the cycle of turns, then the remaining last
-    turns. ``turns`` and ``penalties`` hold each seat's turns and penalty points in the round.
+    turns. ``turns`` and ``penalties`` hold each seat's turns and penalty points in the round under way.
     """
 
     game: Game

@@ -39,7 +39,7 @@ def _standing(state: State) -> JsonObject:
     return {
         "round": min(len(state.rows) + 1, state.game.rounds),
         "rounds": state.game.rounds,
-        "scores": list(totals(state.rows, state.game.seats)),
+        "scores": list(totals(state.rows, state.penalties)),
         "sheet": list(sheet(state)),
         "penalties": list(state.penalties),
         "teams": list(teams_of(state.game.seats)),

@@ -135,7 +135,7 @@ def of_end(position: Position) -> Iterator[str]:
 
 def decider(rows: tuple[Row, ...], seats: int) -> str:
     """Return what told the teams apart (B17)."""
-    if len({*totals(rows, seats)}) > 1:
+    if len({*totals(rows, (0,) * seats)}) > 1:
         return "the total"
     if seats == 3:
         return "the solo's right"

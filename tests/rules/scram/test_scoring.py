@@ -79,7 +79,7 @@ def rows(first_team: str, second_team: str, seats: int) -> tuple[Row, ...]:
     ],
 )
 def test_four_campers_are_ranked(ours: str, theirs: str, ranked: tuple[int, ...]) -> None:
-    assert ranks(rows(ours, theirs, 4), 4) == ranked
+    assert ranks(rows(ours, theirs, 4), (0,) * 4) == ranked
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_four_campers_are_ranked(ours: str, theirs: str, ranked: tuple[int, ...]
     ],
 )
 def test_other_tables_are_ranked(ours: str, theirs: str, seats: int, ranked: tuple[int, ...]) -> None:
-    assert ranks(rows(ours, theirs, seats), seats) == ranked
+    assert ranks(rows(ours, theirs, seats), (0,) * seats) == ranked
 
 
 def test_b16_scores_are_each_seats_teams_total() -> None:
@@ -119,9 +119,47 @@ def test_a_round_ends_with_scram(campsites: tuple[str, ...], scores: list[int]) 
 def test_b18_a_penalty_is_scored_with_its_round() -> None:
     state = SCRAM.penalise(table("1", "2", "3", "4", deck="5"), 3, 20)
     assert SCRAM.view(state, None)["penalties"] == [0, 0, 0, 20]
+    assert SCRAM.view(state, None)["scores"] == [0, 20, 0, 20]
     after: Any = play(state, draw(), discard())
     assert SCRAM.scores(after) == (4, 26, 4, 26)
     assert SCRAM.view(after, None)["penalties"] == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("seats", "leavers", "fined", "scores"),
+    [
+        pytest.param(4, [1, 3], 1, [0, 20, 0, 20], id="B18-of-the-team-that-leaves"),
+        pytest.param(4, [1, 3], 2, [20, 0, 20, 0], id="B18-of-the-team-that-stays"),
+        pytest.param(3, [0], 0, [20, 0, 0], id="B18-of-the-solo"),
+        pytest.param(6, [0, 2, 4], 5, [0, 20, 0, 20, 0, 20], id="B18-of-one-of-three"),
+    ],
+)
+def test_a_penalty_stands_where_leavers_end_the_game(
+    seats: int, leavers: list[int], fined: int, scores: list[int]
+) -> None:
+    position = replay.played(
+        opened(SCRAM, seats, 1), Actor("arbiter"), replay.Penalty(fined, 20, "Told a card.")
+    )
+    for seat in leavers:
+        position = replay.played(position, Actor("seat", seat), replay.Resign())
+        while due := replay.due(position):
+            position = replay.played(position, *due)
+    result = replay.result(position)
+    assert result is not None
+    assert [placing.score for placing in result.seats] == scores
+    assert replay.view(position, None)["scores"] == scores
+
+
+def test_b18_a_penalty_counts_once_when_the_last_round_is_over() -> None:
+    state = SCRAM.penalise(table("1", "2", "3", "4", deck="5", options=Options(rounds=1)), 3, 20)
+    after: Any = play(state, draw(), discard())
+    assert (SCRAM.is_over(after), SCRAM.scores(after)) == (True, (4, 26, 4, 26))
+    assert SCRAM.sheet(after)[0]["penalties"] == [0, 0, 0, 20]
+
+
+def test_b18_a_penalty_can_cost_the_lead() -> None:
+    leading = replace(table("1", "1", "1", "1"), rows=rows("5 6", "9 9", 4))
+    assert SCRAM.ranks(SCRAM.penalise(leading, 2, 8)) == (3, 1, 3, 1)
 
 
 def test_b15_all_campsites_are_open_when_the_game_is_over() -> None:
