@@ -169,5 +169,5 @@ def _placed(state: State, move: Act) -> State:
 def _put_down(state: State, seat: int, end: End) -> State:
     """Return the state after the drawn card was put in a campsite, face up."""
     card = card_in_hand(state).card
-    row = at_end(state.table.campsites[seat], [Lying(card, up=True)], end)
+    row = at_end(state.table.campsites[seat], Lying(card, up=True), end)
     return turn_ended(replace(state, table=replace(state.table, drawn=None).with_campsite(seat, row)))

@@ -6,6 +6,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 from games.engine.shapes import Between, Help, Length, Named
 
 MOST_CARDS: Final = 70
+MOST_ADDED: Final = 3
+"""The most cards that a failed match adds from the deck (B12)."""
 
 Index: TypeAlias = Annotated[int, Between(0, MOST_CARDS - 1)]
 Seat: TypeAlias = Annotated[int, Between(0, 5)]
@@ -68,8 +70,15 @@ class Replace:
     ] = None
     end: Annotated[
         Literal["left", "right", None],
-        Help("where the new card goes if two or more cards do not match; needed then"),
+        Help(
+            "where the new card goes if the cards do not match; needed with two or more cards, and only then"
+        ),
     ] = None
+    extra_ends: Annotated[
+        tuple[End, ...],
+        Length(0, MOST_ADDED),
+        Help("where each card that is added from the deck goes, in order; those not named go to the end"),
+    ] = ()
 
 
 @dataclass(frozen=True)

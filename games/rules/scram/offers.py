@@ -10,10 +10,10 @@ from games.engine.messages import text
 from games.rules.scram.acting import can_act, goes_with, open_targets
 from games.rules.scram.actions import ACTIONS, Action
 from games.rules.scram.cards import EQUALS
-from games.rules.scram.moves import Act, At, Discard, Draw, Exchange, Move, Replace, Target, Top
+from games.rules.scram.moves import MOST_ADDED, Act, At, Discard, Draw, Exchange, Move, Replace, Target, Top
 from games.rules.scram.state import State, teams_of
 from games.rules.scram.table import Table
-from games.rules.scram.turns import may_scram, may_take
+from games.rules.scram.turns import extra_cards, may_scram, may_take
 
 ENDS: Final = ("left", "right")
 
@@ -93,24 +93,33 @@ def _aimed(table: Table, row: Action, chosen: Sequence[Target]) -> Choice:
 
 
 def _replacements(state: State) -> Iterator[Choice]:
-    """Yield the choice of one card of the seat, and the choice of several cards (B10)."""
+    """Yield the choice of one card of the seat, and choices of several cards (B10 to B12)."""
     own = [At(state.seat, index) for index in range(len(state.table.campsites[state.seat]))]
     if own:
         yield choice("replace", cards=[[shapes.write(at)] for at in own])
-    if several := _sets_to_try(state, own):
-        about = text(
-            "cards of your own and your team-mates' campsites, the first your own; together, one number or ="
-        )
-        slot = text(
-            "the index of the chosen card in your campsite that the new card replaces; the first if left out"
-        )
-        cards = tuple([shapes.write(at) for at in chosen] for chosen in several)
-        yield choice(
-            "replace",
-            cards=FieldChoice(cards, complete=False, about=about),
-            end=ENDS,
-            slot=FieldChoice(complete=False, optional=True, about=slot),
-        )
+    several = _sets_to_try(state, own)
+    for added in range(MOST_ADDED + 1):
+        if sets := [chosen for chosen in several if extra_cards(len(chosen)) == added]:
+            yield _of_several(sets, added)
+
+
+def _of_several(sets: Sequence[Sequence[At]], added: int) -> Choice:
+    """Return the choice of one of these sets, to which up to so many cards of the deck may be added."""
+    about = text(
+        "cards of your own and your team-mates' campsites, the first your own; together, one number or ="
+    )
+    slot = text(
+        "the index of the chosen card in your campsite that the new card replaces; the first if left out"
+    )
+    ends = tuple(list(some) for count in range(1, added + 1) for some in product(ENDS, repeat=count))
+    extra = text("where each card that is added from the deck goes, in order; like the new card if left out")
+    return choice(
+        "replace",
+        cards=FieldChoice(tuple([shapes.write(at) for at in chosen] for chosen in sets), False, about=about),
+        end=ENDS,
+        slot=FieldChoice(complete=False, optional=True, about=slot),
+        extra_ends=FieldChoice(ends, optional=True, about=extra) if ends else None,
+    )
 
 
 def _sets_to_try(state: State, own: Sequence[At]) -> list[tuple[At, ...]]:

@@ -4,7 +4,7 @@ A card keeps its number wherever it is moved. Only ``faces`` says what it is, so
 everything that may be hidden.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -110,6 +110,6 @@ class Table:
         return replace(self, discard=(*self.discard, *cards)).with_campsite(seat, kept)
 
 
-def at_end(campsite: Sequence[Lying], added: Sequence[Lying], end: End) -> Campsite:
-    """Return the campsite with cards added at one end, each further out than the one before."""
-    return (*reversed(added), *campsite) if end == "left" else (*campsite, *added)
+def at_end(campsite: Campsite, added: Lying, end: End) -> Campsite:
+    """Return the campsite with a card added at one end."""
+    return (added, *campsite) if end == "left" else (*campsite, added)

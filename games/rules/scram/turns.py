@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.engine.messages import plural
+from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.rules.scram.cards import below_matched, different
-from games.rules.scram.moves import At, End, Replace, Source
+from games.rules.scram.moves import MOST_ADDED, At, End, Replace, Source
 from games.rules.scram.rounds import scrammed, turn_ended
 from games.rules.scram.state import State, teams_of
-from games.rules.scram.table import CardId, Drawn, Lying, Table, at_end
+from games.rules.scram.table import Drawn, Lying, Table, at_end
 
 FEWEST_TO_SCRAM = 2
 TOO_MANY_TO_SCRAM = plural(
@@ -17,7 +17,6 @@ TOO_MANY_TO_SCRAM = plural(
     "With more than %(count)s cards in your campsite you can't declare Scram.",
     FEWEST_TO_SCRAM,
 )
-MOST_ADDED = 3
 
 
 def draw(state: State, source: Source) -> State:
@@ -89,9 +88,10 @@ def replace_cards(state: State, move: Replace) -> State:
     faces = [table.face(table.card_at(at)) for at in move.cards]
     if different(faces) <= 1:
         return turn_ended(replace(state, table=_matched(table, state.seat, move, new)))
-    assert move.end, "a single card matches, and _check_chosen wants an end for more"
-    added = _added(different(faces), table.deck)
-    return turn_ended(replace(state, table=_mismatched(table, state.seat, move.end, [new, *added])))
+    assert move.end, "a single card matches, and _check_ends wants an end for more"
+    ends = [move.end, *move.extra_ends, *[move.end] * MOST_ADDED]
+    count = min(extra_cards(different(faces)), len(table.deck))
+    return turn_ended(replace(state, table=_mismatched(table, state.seat, new, ends[: count + 1])))
 
 
 def _check_chosen(state: State, move: Replace) -> None:
@@ -107,8 +107,32 @@ def _check_chosen(state: State, move: Replace) -> None:
         raise Illegal("Choose each card once.", "B10")
     if move.slot is not None and At(seat, move.slot) not in chosen:
         raise Illegal("The new card can only take the place of a card that you chose.", "B11")
-    if len(chosen) > 1 and move.end is None:
+    _check_ends(move)
+
+
+def _check_ends(move: Replace) -> None:
+    chosen = len(move.cards)
+    if chosen == 1 and (move.end or move.extra_ends):
+        raise Illegal("A single card always matches: leave out the ends.", "B12")
+    if chosen > 1 and move.end is None:
         raise Illegal("Say at which end the new card goes if the cards do not match.", "B12")
+    if len(move.extra_ends) > (most := extra_cards(chosen)):
+        raise Illegal(_too_many_ends(most), "B12")
+
+
+def _too_many_ends(most: int) -> Message:
+    if not most:
+        return text("With two cards nothing is added from the deck: leave out the extra ends.")
+    return plural(
+        "Name at most %(count)s extra end: more cards can't be added from the deck.",
+        "Name at most %(count)s extra ends: more cards can't be added from the deck.",
+        most,
+    )
+
+
+def extra_cards(numbers: int) -> int:
+    """Return how many cards from the deck a failed match with so many different numbers adds (B12)."""
+    return min(max(numbers - 2, 0), MOST_ADDED)
 
 
 def _matched(table: Table, seat: int, move: Replace, new: Lying) -> Table:
@@ -127,13 +151,10 @@ def _matched(table: Table, seat: int, move: Replace, new: Lying) -> Table:
     return table
 
 
-def _added(numbers: int, deck: Sequence[CardId]) -> list[Lying]:
-    """Return the cards added face down from the deck for this many different numbers (B12)."""
-    count = min(max(numbers - 2, 0), MOST_ADDED)
-    return [Lying(card, up=False) for card in deck[:count]]
-
-
-def _mismatched(table: Table, seat: int, end: End, added: Sequence[Lying]) -> Table:
-    """Return the table with the new card and those from the deck at an end of the campsite (B12)."""
-    rest = replace(table, deck=table.deck[len(added) - 1 :])
-    return rest.with_campsite(seat, at_end(table.campsites[seat], added, end))
+def _mismatched(table: Table, seat: int, new: Lying, ends: Sequence[End]) -> Table:
+    """Return the table with the new card at the first end and a card of the deck at each other one (B12)."""
+    added = len(ends) - 1
+    campsite = table.campsites[seat]
+    for lying, end in zip([new, *(Lying(card, up=False) for card in table.deck[:added])], ends, strict=True):
+        campsite = at_end(campsite, lying, end)
+    return replace(table, deck=table.deck[added:]).with_campsite(seat, campsite)

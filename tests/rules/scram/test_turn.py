@@ -105,8 +105,6 @@ def test_b9_without_a_campsite_nothing_can_be_replaced() -> None:
 @pytest.mark.parametrize(
     ("chosen", "after", "on_pile"),
     [
-        pytest.param("0.0", "(5) (8) 9 =", "13 7", id="B10-one-card-always-matches"),
-        pytest.param("0.3", "(7) (8) 9 (5)", "13 =", id="B10-one-equals"),
         pytest.param("0.0 2.0", "(5) (8) 9 =", "13 7 7", id="B10-with-a-team-mate"),
         pytest.param("0.2 2.1", "(7) (8) (5) =", "13 9 9", id="B10-face-up-ones"),
         pytest.param("0.3 0.0", "(8) 9 (5)", "13 = 7", id="B11-first-hole-is-the-first-chosen"),
@@ -117,6 +115,19 @@ def test_matching_cards_go_to_the_pile(chosen: str, after: str, on_pile: str) ->
     state = play(begin(table(*FOUR), "5"), swap(chosen, end="left"))
     assert shown(state)[0] == after
     assert pile(state) == on_pile
+
+
+@pytest.mark.parametrize(
+    ("chosen", "fields", "after", "on_pile"),
+    [
+        pytest.param("0.0", {}, "(5) (8) 9 =", "13 7", id="B10-one-card-always-matches"),
+        pytest.param("0.3", {}, "(7) (8) 9 (5)", "13 =", id="B10-one-equals"),
+        pytest.param("0.1", {"slot": 1}, "(7) (5) 9 =", "13 8", id="B11-its-own-slot"),
+    ],
+)
+def test_one_card_is_replaced(chosen: str, fields: dict[str, Any], after: str, on_pile: str) -> None:
+    state = play(begin(table(*FOUR), "5"), swap(chosen, **fields))
+    assert (shown(state)[0], pile(state)) == (after, on_pile)
 
 
 def test_b11_the_pile_keeps_the_order_chosen_with_equals_below() -> None:
@@ -171,6 +182,65 @@ def test_cards_that_do_not_match_stay_face_up(chosen: str, end: str, row: str, l
     assert shown(after)[0] == row
     assert len(after.table.deck) == left_in_deck
     assert pile(after) == "13"
+
+
+@pytest.mark.parametrize(
+    ("count", "end", "extra_ends", "row"),
+    [
+        pytest.param(3, "left", ["right"], "(5) 7 8 9 (10) (11) (1)", id="B12-one-more-at-the-other-end"),
+        pytest.param(3, "right", ["left"], "(1) 7 8 9 (10) (11) (5)", id="B12-one-more-at-the-left"),
+        pytest.param(4, "left", ["right", "left"], "(2) (5) 7 8 9 10 (11) (1)", id="B12-one-at-each-end"),
+        pytest.param(4, "right", ["left", "left"], "(2) (1) 7 8 9 10 (11) (5)", id="B12-each-outermost"),
+        pytest.param(
+            4, "right", ["left"], "(1) 7 8 9 10 (11) (5) (2)", id="B12-what-is-missing-goes-to-the-end"
+        ),
+        pytest.param(
+            5, "left", ["right", "left", "right"], "(2) (5) 7 8 9 10 11 (1) (3)", id="B12-three-more-in-order"
+        ),
+    ],
+)
+def test_each_card_that_is_added_takes_an_end(count: int, end: str, extra_ends: list[str], row: str) -> None:
+    state = begin(table("(7) (8) (9) (10) (11)", "1", "1", "1"), "5")
+    chosen = " ".join(f"0.{index}" for index in range(count))
+    assert shown(play(state, swap(chosen, end=end, extra_ends=extra_ends)))[0] == row
+
+
+@pytest.mark.parametrize(
+    ("campsite", "count", "on_deck", "row"),
+    [
+        pytest.param("7 7 8", 3, "1 2 3", "7 7 8 (5)", id="B12-two-numbers-need-no-more-ends"),
+        pytest.param("7 7 8 9", 4, "1 2 3", "(1) 7 7 8 9 (5)", id="B12-three-numbers-need-one"),
+        pytest.param("7 7 7", 3, "1 2 3", "(5)", id="B12-a-match-needs-none"),
+        pytest.param("7 8 9 10", 4, "1", "(1) 7 8 9 10 (5)", id="B12-a-deck-of-one-needs-one"),
+    ],
+)
+def test_ends_that_are_not_needed_are_ignored(campsite: str, count: int, on_deck: str, row: str) -> None:
+    options = Options(rounds=1)
+    state = begin(table(campsite, "1", "1", "1", deck=on_deck, options=options), "5")
+    extra = ["left"] * min(3, count - 2)
+    after = play(state, swap(" ".join(f"0.{index}" for index in range(count)), end="right", extra_ends=extra))
+    down = row if not after.over else row.replace("(", "").replace(")", "")
+    assert shown(after)[0] == down
+
+
+@pytest.mark.parametrize(
+    ("sizes", "listed_ends"),
+    [
+        pytest.param([1, 1, 1, 1], {2: 0}, id="B12-of-two-cards-none"),
+        pytest.param([3, 1, 1, 1], {2: 0, 3: 2}, id="B12-of-three-one"),
+        pytest.param([4, 1, 0, 1], {2: 0, 4: 6}, id="B12-of-four-two"),
+        pytest.param([6, 1, 0, 1], {2: 0, 6: 14}, id="B12-of-six-three"),
+    ],
+)
+def test_the_extra_ends_that_are_listed(sizes: list[int], listed_ends: dict[int, int]) -> None:
+    state = begin(table(*[" ".join(["7", "8", "9", "10", "11", "12"][:size]) for size in sizes]), "5")
+    several: list[Any] = listed(state, "replace")[1:]
+    assert {
+        len(told["fields"]["cards"]["values"][0]): len(
+            told["fields"].get("extra_ends", {"values": []})["values"]
+        )
+        for told in several
+    } == listed_ends
 
 
 def test_b12_a_mates_card_stays_where_it_is_and_face_up() -> None:
@@ -255,6 +325,16 @@ REFUSED = [
     pytest.param([draw(), swap("5.0")], "A0", id="A0-no-such-campsite"),
     pytest.param([draw(), swap("0.0 2.0", end="left", slot=1)], "B11", id="B11-a-slot-not-chosen"),
     pytest.param([draw(), swap("0.0 2.0")], "B12", id="B12-no-end-said"),
+    pytest.param([draw(), swap("0.0", end="left")], "B12", id="B12-an-end-for-a-single-card"),
+    pytest.param([draw(), swap("0.0", extra_ends=["left"])], "B12", id="B12-extra-ends-for-a-single-card"),
+    pytest.param(
+        [draw(), swap("0.0 2.0", end="left", extra_ends=["left"])], "B12", id="B12-an-extra-end-for-two-cards"
+    ),
+    pytest.param(
+        [draw(), swap("0.0 0.1 2.0", end="left", extra_ends=["left", "left"])],
+        "B12",
+        id="B12-two-extra-ends-for-three-cards",
+    ),
     pytest.param([SCRAMS], "B14", id="B14-too-many-cards"),
     pytest.param([draw(), SCRAMS], "B14", id="B14-not-at-the-start"),
     pytest.param([exchange(True)], "A0", id="A0-nothing-to-exchange"),
@@ -301,9 +381,8 @@ def test_b10_the_sets_that_are_offered_are_of_ones_own_team_and_begin_with_ones_
 
 
 def test_b10_cards_that_the_seat_can_see_to_match_are_offered_together() -> None:
-    offered = listed(begin(table("9 (1) 9", "9", "(9) 9", "1"), "4"), "replace")[1]["fields"]["cards"][
-        "values"
-    ]
+    _, _, of_three = listed(begin(table("9 (1) 9", "9", "(9) 9", "1"), "4"), "replace")
+    offered = of_three["fields"]["cards"]["values"]
     assert [(place["seat"], place["index"]) for place in offered[0]] == [(0, 0), (0, 2), (2, 1)]
 
 

@@ -132,7 +132,7 @@ class Mind:
                 yield from self._clearings(row)
             case "place":
                 for seat in self.table.theirs:
-                    added = self.memory.adding(seat, [row.card], "left")
+                    added = self.memory.adding(seat, row.card, "left")
                     yield self.table.gain(added), {"type": "act", "seat": seat, "end": "left"}
 
     def _unseen(self, row: Action) -> tuple[int, list[Target]]:
@@ -164,5 +164,5 @@ class Mind:
         for seat, cards in enumerate(self.memory.rows):
             for indexes in combinations(range(len(cards)), min(row.count, len(cards))) if cards else ():
                 gone = self.memory.without([{"seat": seat, "index": index} for index in indexes])
-                gain = self.table.gain(gone.adding(seat, [row.card], "left"))
+                gain = self.table.gain(gone.adding(seat, row.card, "left"))
                 yield gain, {"type": "act", "seat": seat, "cards": [*indexes], "end": "left"}

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from games.engine.base import replaced
 
@@ -11,8 +11,6 @@ View: TypeAlias = Mapping[str, Any]
 Target: TypeAlias = Mapping[str, int]
 Believed: TypeAlias = str | None
 Cards: TypeAlias = tuple[Believed, ...]
-
-SIDES: Final = {"left": True, "right": False}
 
 
 @dataclass(frozen=True)
@@ -53,10 +51,10 @@ class Memory:
         one, other = targets
         return self.putting(one, self.at(other)).putting(other, self.at(one))
 
-    def adding(self, seat: int, cards: Sequence[Believed], end: str) -> "Memory":
-        """Return the memory with cards added to a campsite, each further out than the one before."""
+    def adding(self, seat: int, card: Believed, end: str) -> "Memory":
+        """Return the memory with a card added at an end of a campsite."""
         row = self.rows[seat]
-        return self.with_row(seat, (*reversed(cards), *row) if SIDES[end] else (*row, *cards))
+        return self.with_row(seat, (card, *row) if end == "left" else (*row, card))
 
     def without(self, targets: Sequence[Target]) -> "Memory":
         """Return the memory after cards were removed from campsites."""
@@ -124,8 +122,11 @@ def _replaced(memory: Memory, seat: int, move: Mapping[str, Any], length: int) -
     if length > had:
         added = length - had - 1
         unseen = (*memory.deck[:added], *[None] * (added - len(memory.deck)))
+        ends = [move["end"], *move.get("extra_ends", ()), *[move["end"]] * added]
         rest = replace(memory, deck=memory.deck[added:])
-        return rest.adding(seat, (memory.drawn, *unseen), move["end"])
+        for card, end in zip((memory.drawn, *unseen), ends, strict=False):
+            rest = rest.adding(seat, card, end)
+        return rest
     slot = {"seat": seat, "index": move.get("slot", move["cards"][0]["index"])}
     others = [target for target in move["cards"] if target != slot]
     return memory.putting(slot, memory.drawn).without(others)
@@ -135,7 +136,7 @@ def _acted(memory: Memory, move: Mapping[str, Any], view: View) -> Memory:
     """Return the memory after an action; a 9, an 11 and a 13 move cards."""
     if "seat" in move:
         gone = [{"seat": move["seat"], "index": index} for index in move.get("cards", ())]
-        return memory.without(gone).adding(move["seat"], [None], move["end"])
+        return memory.without(gone).adding(move["seat"], None, move["end"])
     return memory.swapped(move["targets"]) if view["discard"][-1:] == ["11"] else memory
 
 
