@@ -195,6 +195,13 @@ class Ruleset(ABC, Generic[O, S, M]):
         Has at least ``round``, ``rounds``, ``scores``, ``sheet``, ``turn`` (seat or None) and ``phase``.
         """
 
+    def past_view(self, past: S, now: S, viewer: int | None) -> JsonObject:
+        """Return what a viewer may see of the past of a running game, which now is in the state ``now``.
+
+        It holds at most what a spectator could see then and what the viewer's view of now still allows.
+        """
+        return self.view(past, None)
+
     def everything(self, state: S) -> JsonObject:
         """Return the view for the replay of a finished game: the fields of `view`, with all cards open."""
         return self.view(state, None)
@@ -214,6 +221,10 @@ class Ruleset(ABC, Generic[O, S, M]):
     @abstractmethod
     def penalise(self, state: S, seat: int, points: int) -> S:
         """Return the state with points added to the score of the seat (or its team) in this round."""
+
+    def left(self, state: S, seat: int) -> S:
+        """Return the state after a seat has left the game for good."""
+        return state
 
     @abstractmethod
     def is_over(self, state: S) -> bool:

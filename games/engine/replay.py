@@ -379,6 +379,15 @@ def view(position: Position, viewer: int | None) -> JsonObject:
     return position.ruleset.view(position.state, viewer)
 
 
+def past_view(past: Position, now: Position, viewer: int | None) -> JsonObject:
+    """Return what a viewer may see of an earlier position: all cards once the game is over."""
+    if now.status != "active":
+        return full_view(past)
+    if past.joining:
+        return _joining_view(past)
+    return past.ruleset.past_view(past.state, now.state, viewer)
+
+
 def full_view(position: Position) -> JsonObject:
     """Return the view with all cards open. For games that are over only."""
     return _joining_view(position) if position.joining else position.ruleset.everything(position.state)

@@ -42,8 +42,7 @@ def public_view(game: Game, seq: int) -> JsonObject:
 
     Raises Move.DoesNotExist and `NotReplayable`.
     """
-    position = log.position_at(game, seq)
-    return replay.full_view(position) if game.is_over else replay.view(position, None)
+    return replay.past_view(log.position_at(game, seq), log.latest(game), None)
 
 
 def ruleset_of(game: Game) -> AnyRuleset:

@@ -33,15 +33,16 @@ class SeatAtTable(SeatedPlayer):
 
 @dataclass(frozen=True)
 class SeenGame:
-    """A game as an account, or a spectator (None), may see it now.
+    """A game as an account, or a spectator (None), may see it.
 
-    ``you`` is the account's seat; ``seed`` the secret seed once the game is over; ``to_act`` are the seats
-    that may move now.
+    ``position`` is the one that is looked at, ``now`` that at the game's head. ``you`` is the account's seat;
+    ``seed`` the secret seed once the game is over; ``to_act`` are the seats that may move at ``position``.
     """
 
     club_game: ClubGame
     game: Game
     position: Position
+    now: Position
     account: Account | None
     seats: tuple[SeatAtTable, ...]
     you: int | None
@@ -50,8 +51,10 @@ class SeenGame:
 
     @property
     def view(self) -> JsonObject:
-        """Return the viewer's view."""
-        return replay.view(self.position, self.you)
+        """Return the viewer's view; of an earlier position what it may still see of that."""
+        if self.position is self.now:
+            return replay.view(self.position, self.you)
+        return replay.past_view(self.position, self.now, self.you)
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -72,29 +75,33 @@ def listed() -> QuerySet[ClubGame]:
 def game(game_id: UUID, account: Account | None) -> SeenGame:
     """Return the game at its head, as the account may see it; raises ClubGame.DoesNotExist."""
     club_game = ClubGame.objects.select_related("game", "club").get(pk=game_id)
-    return _seen(club_game, club_game.game, log.latest(club_game.game), account)
+    now = log.latest(club_game.game)
+    return _seen(club_game, club_game.game, now, now, account)
 
 
 def at_entry(club_game: ClubGame, seq: int, account: Account | None) -> SeenGame:
     """Return the game after entry ``seq``; raises Move.DoesNotExist and `NotReplayable`."""
     game = club_game.game
-    position = log.latest(game) if seq == game.seq else log.position_at(game, seq)
-    return _seen(club_game, game, position, account)
+    now = log.latest(game)
+    return _seen(club_game, game, now if seq == game.seq else log.position_at(game, seq), now, account)
 
 
 def after(made: Appended, account: Account | None) -> SeenGame:
     """Return the game as an append left it, as the account may see it."""
     club_game = ClubGame.objects.select_related("club").get(pk=made.game.pk)
-    return _seen(club_game, made.game, made.position, account)
+    return _seen(club_game, made.game, made.position, made.position, account)
 
 
-def _seen(club_game: ClubGame, game: Game, position: Position, account: Account | None) -> SeenGame:
+def _seen(
+    club_game: ClubGame, game: Game, position: Position, now: Position, account: Account | None
+) -> SeenGame:
     taken = seated_at([game])[game.pk]
     mine = [seat.seat for seat in taken if account and seat.player and seat.player.account_id == account.pk]
     return SeenGame(
         club_game,
         game,
         position,
+        now,
         account,
         tuple(SeatAtTable(seat.seat, seat.team, seat.player, seat.seat in position.out) for seat in taken),
         mine[0] if mine else None,

@@ -136,6 +136,18 @@ class TestStepping:
         assert f"deck of {deck} cards" in told(client.get(f"/games/{game.pk}/?at=1"))
         assert f"deck of {deck} cards" not in told(client.get(f"/games/{game.pk}/"))
 
+    @pytest.mark.parametrize("ruleset", ["scoops", "scamper"])
+    def test_shows_a_seat_no_more_of_a_running_games_past_than_a_spectator_saw(
+        self, as_account: Visit, client: Client, cast: Cast, ruleset: str
+    ) -> None:
+        game, paul = play(cast.game(ruleset), 4), as_account(cast.paul)
+        now, past = (
+            [told(reader.get(f"/games/{game.pk}/?at={at}")).count("data-code") for reader in (paul, client)]
+            for at in (game.seq, 1)
+        )
+        assert now[0] > now[1]
+        assert past[0] == past[1]
+
     def test_lists_the_moves_around_and_all_on_request(self, client: Client, cast: Cast) -> None:
         game = play(seated(cast), 80)
         short, whole = (told(client.get(f"/games/{game.pk}/?at=5{more}")) for more in ("", "&moves=all"))

@@ -45,7 +45,7 @@ class Scram(Ruleset[Options, State, Move]):
         return rounds.opened(options, seats, chance)
 
     def step(self, state: State, seat: int, move: Move) -> State:
-        """Return the state after a move, which hides what the seat had looked at before (A4)."""
+        """Return the state after a move; one that begins something hides what the seat had looked at (A4)."""
         state = forgotten(state, seat)
         match move:
             case Draw():
@@ -74,6 +74,10 @@ class Scram(Ruleset[Options, State, Move]):
         """Return what a seat, or a spectator, may know now (A4)."""
         return views.view(state, viewer)
 
+    def past_view(self, past: State, now: State, viewer: int | None) -> JsonObject:
+        """Return what was public then, with what the viewer saw then and still sees now (A4)."""
+        return views.past_view(past, now, viewer)
+
     def everything(self, state: State) -> JsonObject:
         return views.everything(state)
 
@@ -89,6 +93,10 @@ class Scram(Ruleset[Options, State, Move]):
         They count at once, so that they stand whatever ends the round or the game.
         """
         return replace(state, penalties=replaced(state.penalties, seat, state.penalties[seat] + points))
+
+    def left(self, state: State, seat: int) -> State:
+        """Return the state in which leaving has hidden what the seat had looked at (A4)."""
+        return state if state.over else forgotten(state, seat)
 
     def is_over(self, state: State) -> bool:
         """Return whether the last round has been scored (B4)."""

@@ -81,8 +81,14 @@ def _aimed(state: State, row: Action, move: Act) -> State:
     chosen = _chosen(state.table, row, before, move.targets)
     under_way = replace(played, acting=Acting(row.card, chosen), table=_done(played, row, move.targets))
     more = len(chosen) < row.count and open_targets(under_way.table, row, chosen)
-    exchange_next = row.deed == "look and exchange" and len(chosen) == row.count
-    return under_way if more or exchange_next else turn_ended(under_way)
+    return under_way if more or _exchange_next(row, chosen) else turn_ended(under_way)
+
+
+def _exchange_next(row: Action, chosen: Sequence[Target]) -> bool:
+    """Return whether the looks of a 12 are done and the two cards don't lie in one campsite (A0)."""
+    seats = [target.seat for target in chosen if isinstance(target, At)]
+    together = len(seats) == row.count and len({*seats}) == 1
+    return row.deed == "look and exchange" and len(chosen) == row.count and not together
 
 
 def _chosen(

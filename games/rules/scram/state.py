@@ -108,7 +108,11 @@ def teams_of(seats: int) -> tuple[int, ...]:
 
 
 def forgotten(state: State, seat: int) -> State:
-    """Return the state after a seat's next move has hidden what it had looked at (A4)."""
-    if state.game.options.memory_aid or not state.table.known[seat]:
+    """Return the state in which a new entry of a seat has hidden what it had looked at (A4).
+
+    An entry that continues the seat's action hides nothing.
+    """
+    continued = state.acting is not None and seat == state.seat
+    if state.game.options.memory_aid or continued or not state.table.known[seat]:
         return state
     return replace(state, table=state.table.forgotten_by(seat))

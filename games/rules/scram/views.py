@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from games.engine import shapes
+from games.engine.base import replaced
 from games.engine.jsontypes import JsonObject
 from games.rules.scram.scoring import totals
 from games.rules.scram.state import Acting, State, teams_of
@@ -15,6 +16,18 @@ def view(state: State, viewer: int | None) -> JsonObject:
     in_play = viewer in state.order[:1]
     seen = [] if viewer is None else _seen(state, viewer)
     return {**_public(state), "drawn": _held(state.table) if in_play else None, "seen": seen}
+
+
+def past_view(past: State, now: State, viewer: int | None) -> JsonObject:
+    """Return what was public, and of what the viewer knew then only what it knows now, too (A4)."""
+    if viewer is None or len(past.rows) != len(now.rows):
+        return view(past, None)
+    table = past.table
+    both = table.known[viewer] & now.table.known[viewer]
+    kept = replace(past, table=replace(table, known=replaced(table.known, viewer, both)))
+    held = table.drawn and (table.drawn.taken or table.drawn.card in both)
+    drawn = view(past, viewer)["drawn"] if held else None
+    return {**_public(past), "drawn": drawn, "seen": _seen(kept, viewer)}
 
 
 def everything(state: State) -> JsonObject:

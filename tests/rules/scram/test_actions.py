@@ -92,7 +92,8 @@ def test_targets_may_come_one_by_one_each_seen_before_the_next(card: str) -> Non
     for number in range(ACTIONS[card].count):
         assert (state.seat, types(state) & {"act"}) == (0, {"act"})
         state = play(state, act(places[number]))
-        assert card == "10" or seen(state, 0) == {places[number]: ["1", "4", "7", "9"][number]}
+        looked_at = dict(zip(places, ["1", "4", "7", "9"], strict=True))
+        assert card == "10" or seen(state, 0) == {at: looked_at[at] for at in places[: number + 1]}
     assert state.phase == ("exchange" if card == "12" else "begin")
 
 
@@ -161,9 +162,6 @@ def test_an_11_exchanges_unseen(aimed: str, rows: list[str], on_top: str) -> Non
     ("aimed", "do", "rows", "deck_top"),
     [
         pytest.param(
-            "0.0 0.2", True, ["3 (2) (1)", "(4) 5 (6)", "(7) 8", "(9)"], "1 2", id="A0-12-one-campsite"
-        ),
-        pytest.param(
             "0.0 1.1", True, ["5 (2) 3", "(4) (1) (6)", "(7) 8", "(9)"], "1 2", id="A0-12-two-campsites"
         ),
         pytest.param("0.0 1.1", False, list(FOUR), "1 2", id="A0-12-or-not"),
@@ -179,6 +177,20 @@ def test_a_12_looks_then_exchanges(aimed: str, do: bool, rows: list[str], deck_t
     after = play(state, exchange(do))
     assert shown(after) == rows
     assert deck(after)[:3] == deck_top
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [
+        pytest.param([act("0.0 0.2")], id="A0-12-one-campsite-at-once"),
+        pytest.param([act("0.1"), act("0.0")], id="A0-12-one-campsite-one-by-one"),
+        pytest.param([act("1.1 1.0")], id="A0-12-an-opponents-campsite-and-a-card-face-up"),
+    ],
+)
+def test_a_12s_second_look_in_one_campsite_ends_the_action(looks: list[dict[str, Any]]) -> None:
+    after = play(begin(table(*FOUR), "12"), *looks)
+    assert (after.seat, after.phase, shown(after)) == (1, "begin", list(FOUR))
+    assert len(seen(after, 0)) == (1 if "1.1" in str(looks) or len(looks) == 1 else 2)
 
 
 @pytest.mark.parametrize(

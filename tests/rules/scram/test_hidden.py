@@ -43,7 +43,7 @@ class Ledger:
             self.known = [set() for _ in self.known]
             return
         own = self.known[before.seat]
-        if not self.aided:
+        if not self.aided and not before.acting:
             own.clear()
         if isinstance(move, Draw) and move.source == "deck":
             own.add(before.table.deck[0])

@@ -1,10 +1,16 @@
 """What a seat goes on seeing of what it looked at, and what everybody sees of that (A4)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from games.rules.scram.moves import Options
+from games.engine import replay
+from games.engine.replay import Actor
+from games.rules.scram.moves import Draw, Options
+from games.rules.scram.state import State
+from tests.rules.randomplay import opened
+from tests.rules.recording import with_state
 from tests.rules.scram.notation import (
     SCRAM,
     act,
@@ -13,6 +19,7 @@ from tests.rules.scram.notation import (
     draw,
     exchange,
     looked,
+    named,
     play,
     seen,
     swap,
@@ -39,10 +46,119 @@ def test_a4_a_look_is_gone_with_ones_own_next_move() -> None:
     assert looked(state) == set()
 
 
-def test_a4_each_step_of_an_action_is_a_move_of_its_own() -> None:
-    state = play(begin(table(*FOUR), "12"), act("0.0"), act("1.0"))
-    assert seen(state, 0) == {"1.0": "4"}
-    assert seen(play(state, exchange(True)), 0) == {}
+ONE_BY_ONE = [
+    pytest.param(
+        "7", [act("0.0"), act("1.0"), act("1.2")], {"0.0": "1", "1.0": "4", "1.2": "6"}, id="A4-of-a-7"
+    ),
+    pytest.param("8", [act("deck.1"), act("deck.0")], {"deck.0": "1", "deck.1": "2"}, id="A4-half-of-an-8"),
+    pytest.param("12", [act("0.0"), act("1.0")], {"0.0": "1", "1.0": "4"}, id="A4-before-the-exchange"),
+    pytest.param(
+        "12", [act("0.0"), act("1.0"), exchange(True)], {"0.0": "4", "1.0": "1"}, id="A4-after-the-exchange"
+    ),
+    pytest.param(
+        "12", [act("0.0 1.0"), exchange(False)], {"0.0": "1", "1.0": "4"}, id="A4-after-no-exchange"
+    ),
+    pytest.param("12", [act("0.0"), act("0.1")], {"0.0": "1", "0.1": "2"}, id="A4-of-one-campsite"),
+]
+
+
+@pytest.mark.parametrize(("card", "moves", "expected"), ONE_BY_ONE)
+def test_the_looks_of_one_action_stay_in_view_together(
+    card: str, moves: list[dict[str, Any]], expected: dict[str, str]
+) -> None:
+    assert seen(play(begin(table(*FOUR), card), *moves), 0) == expected
+
+
+ENTRIES_FOR_SEAT_0 = [
+    pytest.param("resign", Actor("seat", 0), replay.Resign(), id="A4-by-leaving"),
+    pytest.param("forfeit", Actor("arbiter"), replay.Forfeit(0), id="A4-by-being-taken-out"),
+    pytest.param("timeout", Actor("clock", 0), replay.Timeout(), id="A4-by-the-clock"),
+    pytest.param("system", Actor("system", 0), Draw("deck"), id="A4-by-the-system"),
+]
+
+
+@pytest.mark.parametrize(("kind", "actor", "move"), ENTRIES_FOR_SEAT_0)
+def test_any_later_entry_for_the_seat_hides_a_look(kind: str, actor: Actor, move: Any) -> None:
+    position = with_state(opened(SCRAM, 4, 1), after_looking())
+    if kind in ("timeout", "system"):
+        state = play(position.state, *[draw(), discard()] * 3)
+        position = replace(position, state=state, out=(0,) if kind == "system" else ())
+        assert seen(state, 0) == {"0.1": "2", "1.0": "4", "2.0": "7", "3.0": "9"}
+    after = replay.played(position, actor, move).state
+    assert seen(after, 0) == {}
+    assert not any(by == 0 for by, _ in looked(after))
+
+
+def test_a4_leaving_in_the_middle_of_an_action_hides_nothing_before_it_is_over() -> None:
+    position = with_state(opened(SCRAM, 4, 1), play(begin(table(*FOUR), "7"), act("0.0")))
+    position = replay.played(position, Actor("seat", 0), replay.Resign())
+    while due := replay.due(position):
+        position = replay.played(position, *due)
+    assert seen(position.state, 0) == {"0.0": "1", "0.1": "2", "1.0": "4"}
+
+
+def test_a4_what_the_clock_looks_at_for_a_seat_stays_with_what_it_had_seen() -> None:
+    position = with_state(opened(SCRAM, 4, 1), play(begin(table(*FOUR), "7"), act("1.2")))
+    timed_out = replay.played(position, Actor("clock", 0), replay.Timeout())
+    assert seen(timed_out.state, 0) == {"0.0": "1", "0.1": "2", "1.2": "6"}
+
+
+def test_a4_entries_for_others_and_rulings_hide_nothing() -> None:
+    position = with_state(opened(SCRAM, 4, 1), after_looking())
+    for actor, move in (
+        (Actor("arbiter"), replay.Penalty(0, 5, "Told a card.")),
+        (Actor("clock", 1), replay.Timeout()),
+        (Actor("seat", 2), replay.Resign()),
+    ):
+        position = replay.played(position, actor, move)
+        assert seen(position.state, 0) == {"0.1": "2", "1.0": "4", "2.0": "7", "3.0": "9"}
+
+
+PAST = [
+    pytest.param(Options(), 0, {}, id="A4-forgotten"),
+    pytest.param(AIDED, 0, {"0.1": "2", "1.0": "4", "2.0": "7", "3.0": "9"}, id="A4-followed-with-the-aid"),
+    pytest.param(AIDED, 1, {}, id="A4-not-anothers"),
+    pytest.param(AIDED, None, {}, id="A4-not-a-spectators"),
+]
+
+
+@pytest.mark.parametrize(("options", "viewer", "expected"), PAST)
+def test_the_past_shows_only_what_is_known_now(
+    options: Options, viewer: int | None, expected: dict[str, str]
+) -> None:
+    then = after_looking(options)
+    now = play(then, *[draw(), discard()] * 3, draw())
+    assert past_seen(then, now, viewer) == expected
+
+
+def past_seen(past: State, now: State, viewer: int | None) -> dict[str, str]:
+    """Return what a view of the past shows as seen, by place."""
+    told: Any = SCRAM.past_view(past, now, viewer)
+    return {named(entry["target"]): entry["card"] for entry in told["seen"]}
+
+
+def test_a4_the_past_shows_a_look_as_long_as_the_view_of_now_does() -> None:
+    then = play(begin(table(*FOUR), "12"), act("0.0 1.0"))
+    assert past_seen(then, play(then, exchange(True)), 0) == {"0.0": "1", "1.0": "4"}
+
+
+def test_a4_the_past_shows_a_drawn_card_only_while_the_seat_holds_it() -> None:
+    drawn = begin(table(*FOUR), "7")
+    assert [SCRAM.past_view(drawn, drawn, viewer)["drawn"] for viewer in (0, 1)] == ["7", None]
+    assert SCRAM.past_view(drawn, play(drawn, swap("0.0")), 0)["drawn"] is None
+
+
+def test_a4_nothing_of_an_earlier_round_is_shown_again() -> None:
+    then = play(begin(table(*FOUR, deck="1", options=AIDED), "6"), act("0.0 0.1"))
+    now = play(then, draw(), discard())
+    assert len(now.rows) == 1
+    assert past_seen(then, now, 0) == {}
+
+
+def test_a4_the_past_still_says_who_looked_where() -> None:
+    then = after_looking()
+    told: Any = SCRAM.past_view(then, play(then, *[draw(), discard()] * 3, draw()), 0)
+    assert {named(each["target"]) for each in told["looked"]} == {"0.1", "1.0", "2.0", "3.0"}
 
 
 def test_a4_with_the_memory_aid_a_look_stays_for_good() -> None:

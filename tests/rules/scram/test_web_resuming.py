@@ -58,7 +58,9 @@ def test_between_a_look_and_the_exchange(cast: Cast, game: Game) -> None:
     assert [choice["type"] for choice in told["choices"]] == ["exchange"]
     assert move(client, game, 5, {"type": "exchange", "do": True}).status_code == 201
     client, told = again(cast, game)
-    assert (told["to_act"], told["choices"], told["view"]["seen"]) == ([1], [], [])
+    assert (told["to_act"], told["choices"]) == ([1], [])
+    looks = [each["card"] for each in told["view"]["seen"]]
+    assert looks == [each["card"] for each in second["view"]["seen"][::-1]]
 
 
 def test_with_an_answer_that_was_lost_by_sending_the_same_again(cast: Cast, game: Game) -> None:

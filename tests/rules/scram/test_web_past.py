@@ -1,0 +1,147 @@
+"""What a seat looked at and no longer sees comes back at no address while the game runs (A4)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from games.models import Game
+from games.rules.scram import rounds
+from games.rules.scram.table import Table
+from league.models import Account
+from tests.api.web import EVERYBODY, ROOT, bearer, move
+from tests.factories import Cast
+
+SECRETS: Final = ("４", "９", "８")
+"""The cards that Paul looks at, in digits that no page uses otherwise: 0.0, 1.0 and what he draws later."""
+AT_TABLE: Final = {0: SECRETS[0], 8: SECRETS[1], 19: "12", 20: "3", 21: SECRETS[2]}
+"""The faces of some cards of the deal: the first of two campsites, and three of the deck."""
+AFTER_THE_EXCHANGE: Final = 5
+
+
+def target(seat: int, index: int) -> dict[str, int]:
+    return {"seat": seat, "index": index}
+
+
+DRAW: Final = {"type": "draw", "from": "deck"}
+ACTIONS: Final[list[tuple[str, dict[str, Any]]]] = [
+    ("paul", DRAW),
+    ("paul", {"type": "act", "targets": [target(0, 0)]}),
+    ("paul", {"type": "act", "targets": [target(1, 0)]}),
+    ("paul", {"type": "exchange", "do": True}),
+]
+LATER: Final[list[tuple[str, dict[str, Any]]]] = [
+    ("petra", DRAW),
+    ("petra", {"type": "discard"}),
+    ("paul", DRAW),
+    ("paul", {"type": "replace", "cards": [target(0, 2)]}),
+]
+
+
+@pytest.fixture
+def game(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A game of three in which Paul, the solo, has looked at two cards with a 12 and exchanged them."""
+    dealt = rounds.dealt_table
+
+    def with_secrets(faces: tuple[str, ...], seats: int) -> Table:
+        table = dealt(faces, seats)
+        return replace(table, faces=tuple(AT_TABLE.get(card, face) for card, face in enumerate(faces)))
+
+    monkeypatch.setattr(rounds, "dealt_table", with_secrets)
+    game = cast.game("scram", players=[player.pk for player in cast.people(3)])
+    played(cast, game, ACTIONS)
+    return game
+
+
+def played(cast: Cast, game: Game, moves: list[tuple[str, dict[str, Any]]]) -> None:
+    """Make the moves of these accounts."""
+    for who, made in moves:
+        game.refresh_from_db()
+        answer = move(bearer(getattr(cast, who)), game, game.seq + 1, made)
+        assert answer.status_code == 201, answer.content
+    game.refresh_from_db()
+
+
+def addresses(game: Game) -> Iterator[str]:
+    """Yield every address that tells of the game, with each number of its entries."""
+    api = f"{ROOT}/games/{game.pk}/"
+    page = f"/games/{game.pk}/"
+    yield from (api, f"{api}moves/", f"{api}log/", f"{api}events/", f"{ROOT}/games/", page)
+    yield from (f"{page}?moves=all", f"{page}play/", f"{page}?form=act")
+    for seq in range(game.seq + 1):
+        yield from (f"{api}at/{seq}/", f"{page}?at={seq}")
+        yield from (f"{api}moves/?after={seq}", f"{api}events/?after={seq}", f"{page}news/?after={seq}")
+    for player in game.seats.values_list("player", flat=True):
+        yield from (f"{ROOT}/players/{player}/games.csv", f"/players/{player}/")
+    yield reverse("admin:games_game_change", args=[game.pk])
+    for entry in game.entries.all():
+        yield reverse("admin:games_move_change", args=[entry.pk])
+
+
+def answers(account: Account | None, game: Game) -> Iterator[tuple[str, str]]:
+    """Yield each address with the text that the account, or a spectator, is told there."""
+    browser, client = logged_in(account), bearer(account) if account else EVERYBODY
+    for address in addresses(game):
+        yield address, text_of((client if address.startswith(ROOT) else browser).get(address))
+    for seq, (_, made) in enumerate([*ACTIONS, *LATER], 2):
+        yield f"{made} again at {seq}", text_of(move(client, game, seq, made))
+        refused = {"seq": str(game.seq + 1), "type": "exchange", "own-do": "on"}
+        yield f"refused at {seq}", text_of(browser.post(f"/games/{game.pk}/play/?at={seq}", refused))
+
+
+def text_of(answer: Any) -> str:
+    assert answer.status_code < 500
+    text: str = (b"".join(answer) if answer.streaming else answer.content).decode()
+    return text.encode().decode("unicode_escape").encode("latin-1").decode() if "\\u" in text else text
+
+
+def logged_in(account: Account | None) -> Client:
+    client = Client()
+    if account:
+        client.force_login(account)
+    return client
+
+
+@pytest.mark.parametrize("who", ["paul", "petra", "olga", None])
+def test_no_address_gives_a_card_again_that_a_seat_no_longer_knows(
+    cast: Cast, game: Game, who: str | None
+) -> None:
+    played(cast, game, LATER)
+    told = [*answers(getattr(cast, who) if who else None, game)]
+    assert len(told) > 70
+    assert [address for address, text in told if any(secret in text for secret in SECRETS)] == []
+
+
+@pytest.mark.parametrize("who", ["petra", None])
+def test_nobody_else_is_told_while_the_seat_still_sees_them(cast: Cast, game: Game, who: str | None) -> None:
+    told = [*answers(getattr(cast, who) if who else None, game)]
+    assert [address for address, text in told if any(secret in text for secret in SECRETS)] == []
+
+
+def test_the_seat_still_sees_them_now_and_in_the_past_of_its_action(cast: Cast, game: Game) -> None:
+    client = logged_in(cast.paul)
+    for address in (f"/games/{game.pk}/", f"/games/{game.pk}/?at={AFTER_THE_EXCHANGE - 1}"):
+        text = text_of(client.get(address))
+        assert all(secret in text for secret in SECRETS[:2]), address
+    assert all(secret in text_of(bearer(cast.paul).get(f"{ROOT}/games/{game.pk}/")) for secret in SECRETS[:2])
+
+
+def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
+    """Yield the routes of all addresses."""
+    for each in resolver.url_patterns:
+        route = f"{before}{each.pattern}"
+        if isinstance(each, URLPattern):
+            yield route
+        else:
+            yield from routes(each, route)
+
+
+def test_every_route_of_a_game_is_asked() -> None:
+    of_games = {route for route in routes(get_resolver()) if "games/<uuid" in route}
+    assert of_games == {
+        *("games/<uuid:game_id>/", "games/<uuid:game_id>/play/", "games/<uuid:game_id>/news/"),
+        *(f"api/v1/games/<uuid:id>/{part}" for part in ("", "moves/", "at/<int:seq>/", "log/", "events/")),
+    }
