@@ -17,6 +17,10 @@ from games.rules.scram.turns import card_in_hand
 def act(state: State, move: Act) -> State:
     """Return the state after the action of the drawn card, or a step of it (A0 to A2)."""
     row = row_in_play(state)
+    if state.phase == "exchange":
+        raise Illegal("You have looked at both cards: say whether to exchange them.", "A0")
+    if not state.acting and not can_act(state.table, row):
+        raise Illegal(text("There are too few cards for the action of the %(card)s.", card=row.card), "A1")
     match row.deed:
         case "look" | "turn up" | "look and exchange" | "exchange":
             return _aimed(state, row, move)
@@ -37,7 +41,7 @@ def row_in_play(state: State) -> Action:
         raise Illegal("A card from the discard pile can only replace cards.", "B9")
     if row := ACTIONS.get(state.table.faces[drawn.card]):
         return row
-    raise Illegal("This card has no action.", "B9")
+    raise Illegal("Only the cards 5 to 13 have an action.", "B9")
 
 
 def open_targets(table: Table, row: Action, chosen: Sequence[Target]) -> tuple[Target, ...]:
@@ -54,12 +58,17 @@ def open_targets(table: Table, row: Action, chosen: Sequence[Target]) -> tuple[T
 
 def goes_with(row: Action, chosen: Sequence[Target], target: Target) -> bool:
     """Return whether a target is allowed together with those chosen before it (A0, A1)."""
-    if target in chosen:
-        return False
-    if chosen and not row.mixed and type(target) is not type(chosen[0]):
-        return False
+    return target not in chosen and not _mixes(row, chosen, target) and not _meets(row, chosen, target)
+
+
+def _mixes(row: Action, chosen: Sequence[Target], target: Target) -> bool:
+    return bool(chosen) and not row.mixed and type(target) is not type(chosen[0])
+
+
+def _meets(row: Action, chosen: Sequence[Target], target: Target) -> bool:
+    """Return whether a target is in a campsite from which one is chosen, against the card."""
     seats = {at.seat for at in chosen if isinstance(at, At)}
-    return not (row.apart and isinstance(target, At) and target.seat in seats)
+    return row.apart and isinstance(target, At) and target.seat in seats
 
 
 def can_act(table: Table, row: Action) -> bool:
@@ -101,12 +110,21 @@ def _chosen(
         if len(chosen) == row.count:
             raise Illegal(_too_many(row), "A0")
         if target not in open_targets(table, row, chosen):
-            refused = text("The %(card)s is for %(targets)s.", card=row.card, targets=row.targets)
-            raise Illegal(refused, "A1" if chosen else "A0")
+            raise _refused(row, chosen, target)
         chosen = (*chosen, target)
     if not row.stepwise and len(chosen) < row.count:
         raise Illegal(_at_once(row), "A2")
     return chosen
+
+
+def _refused(row: Action, chosen: Sequence[Target], target: Target) -> Illegal:
+    """Return why a target that exists is not open."""
+    if target in chosen:
+        return Illegal("Choose each card once.", "A0")
+    if _mixes(row, chosen, target):
+        sentence = text("Choose all cards of the %(card)s in campsites, or all in the deck.", card=row.card)
+        return Illegal(sentence, "A1")
+    return Illegal(text("The %(card)s is for %(targets)s.", card=row.card, targets=row.targets), "A0")
 
 
 def _too_many(row: Action) -> Message:

@@ -90,7 +90,10 @@ ROWS: Final = (
         action=text("turn 2 cards face up"),
         targets=text("face-down cards of any campsites"),
         known=text("That some card turns cards up: the rulebook, on flipping."),
-        inferred=text("That it is the 10, the only card without another action, and the number."),
+        inferred=text(
+            "That it is the 10, the only card without another action; the number; and that it is not for the "
+            "deck, as the rulebook's general rule would allow: no tip or example turns up one of its cards."
+        ),
         face_down=True,
         stepwise=True,
     ),
@@ -112,7 +115,8 @@ ROWS: Final = (
         2,
         action=text("look at 2 cards, then exchange them or not"),
         targets=text(
-            "any cards of campsites and the deck's top 2, mixed freely; one face up counts as looked at"
+            "any cards of campsites and the deck's top 2, mixed freely; one face up counts as looked at; two "
+            "of one campsite are looked at and not exchanged"
         ),
         known=text("Number and kind: the rulebook, on exchanging, and its tips on the deck's top two cards."),
         inferred="",

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from games.engine.messages import Message, both, seat, text
-from games.rules.scram.moves import Act, At, Discard, Draw, Exchange, Move, Replace, Scram, Target
+from games.engine.messages import Message, all_of, both, seat, text
+from games.rules.scram.moves import Act, At, Discard, Draw, End, Exchange, Move, Replace, Scram, Target
 
 
 def describe(move: Move) -> Message:
@@ -15,7 +15,7 @@ def describe(move: Move) -> Message:
                 text("draws from the deck") if move.source == "deck" else text("draws from the discard pile")
             )
         case Replace():
-            return text("replaces %(cards)s", cards=_targets(move.cards))
+            return _replace(move)
         case Discard():
             return text("discards the drawn card")
         case Scram():
@@ -28,22 +28,40 @@ def describe(move: Move) -> Message:
             assert_never(move)
 
 
+def _replace(move: Replace) -> Message:
+    cards = _targets(move.cards)
+    if move.end is None:
+        return text("replaces %(cards)s", cards=cards)
+    if move.slot is None:
+        matched = text("replaces %(cards)s if they match", cards=cards)
+    else:
+        matched = text("replaces %(cards)s in place %(slot)s if they match", cards=cards, slot=move.slot)
+    end, extra = _end(move.end), all_of([_end(end) for end in move.extra_ends])
+    if not move.extra_ends:
+        return text("%(replaces)s, or else adds at %(end)s", replaces=matched, end=end)
+    return text(
+        "%(replaces)s, or else adds at %(end)s, then at %(extra)s", replaces=matched, end=end, extra=extra
+    )
+
+
+def _end(end: End) -> Message:
+    return text("the left") if end == "left" else text("the right")
+
+
 def _act(move: Act) -> Message:
     if move.seat is None:
         return text("uses an action on %(cards)s", cards=_targets(move.targets))
     if move.cards:
         return _clear(move.seat, move)
-    whose = seat(move.seat)
-    if move.end == "left":
-        return text("uses an action to put the card at the left of %(seat)s's campsite", seat=whose)
-    return text("uses an action to put the card at the right of %(seat)s's campsite", seat=whose)
+    whose, end = seat(move.seat), _end(move.end or "left")
+    return text("uses an action to put the card at %(end)s of %(seat)s's campsite", seat=whose, end=end)
 
 
 def _clear(whose: int, move: Act) -> Message:
-    cards = _targets([At(whose, index) for index in move.cards])
-    if move.end == "left":
-        return text("uses an action to discard %(cards)s and puts the card there, at the left", cards=cards)
-    return text("uses an action to discard %(cards)s and puts the card there, at the right", cards=cards)
+    cards, end = _targets([At(whose, index) for index in move.cards]), _end(move.end or "left")
+    return text(
+        "uses an action to discard %(cards)s and puts the card there, at %(end)s", cards=cards, end=end
+    )
 
 
 def _targets(targets: Sequence[Target]) -> str:
@@ -55,4 +73,4 @@ def _target(target: Target) -> Message:
         return text("card %(number)s of %(seat)s", number=target.index, seat=seat(target.seat))
     if target.deck == 0:
         return text("the deck's top card")
-    return text("card %(number)s of the deck", number=target.deck)
+    return text("card %(number)s from the top of the deck", number=target.deck + 1)

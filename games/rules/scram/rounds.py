@@ -5,7 +5,7 @@ from dataclasses import replace
 from games.engine.chance import Chance
 from games.rules.scram.cards import pack, total
 from games.rules.scram.moves import Options
-from games.rules.scram.scoring import next_start, round_scores
+from games.rules.scram.scoring import adjustments, next_start, round_scores
 from games.rules.scram.state import Ended, Game, Row, State
 from games.rules.scram.table import Lying, Table
 
@@ -94,7 +94,8 @@ def _scored(state: State, why: Ended) -> Row:
     campsites = tuple(tuple(map(table.face, campsite)) for campsite in table.campsites)
     sums = tuple(map(total, campsites))
     scores = round_scores(sums, state.scram, state.penalties)
-    return Row(state.start, state.scram, why, sums, state.penalties, scores, campsites)
+    adjusted = adjustments(sums, state.scram)
+    return Row(state.start, state.scram, why, sums, state.penalties, scores, campsites, adjusted)
 
 
 def _revealed(table: Table) -> Table:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from games.engine.base import ranked
-from games.rules.scram.state import Row, teams_of
+from games.rules.scram.state import Adjustment, Row, teams_of
 
 SCRAM_LOST = 10
 
@@ -15,15 +15,23 @@ def team_sums(sums: Sequence[int]) -> tuple[int, int]:
     return first, sum(sums) - first
 
 
+def adjustments(sums: Sequence[int], scram: int | None) -> tuple[Adjustment, ...]:
+    """Return what Scram changes in a round's scores, nothing if nobody declared it (B16)."""
+    if scram is None:
+        return ()
+    of_team, declaring = team_sums(sums), teams_of(len(sums))[scram]
+    if of_team[declaring] <= of_team[1 - declaring]:
+        return (Adjustment(scram, "scram_won", -of_team[declaring]),)
+    return (Adjustment(scram, "scram_lost", SCRAM_LOST),)
+
+
 def round_scores(sums: Sequence[int], scram: int | None, penalties: Sequence[int]) -> tuple[int, ...]:
     """Return the score of each seat's team in a round: sum, Scram and penalties (B15, B16, B18)."""
-    recorded, teams = list(team_sums(sums)), teams_of(len(sums))
-    if scram is not None:
-        declaring = teams[scram]
-        won = recorded[declaring] <= recorded[1 - declaring]
-        recorded[declaring] = 0 if won else recorded[declaring] + SCRAM_LOST
-    added = team_sums(penalties)
-    return tuple(recorded[team] + added[team] for team in teams)
+    points = [own + penalty for own, penalty in zip(sums, penalties, strict=True)]
+    for adjustment in adjustments(sums, scram):
+        points[adjustment.seat] += adjustment.points
+    of_team = team_sums(points)
+    return tuple(of_team[team] for team in teams_of(len(sums)))
 
 
 def next_start(row: Row) -> int:

@@ -22,6 +22,15 @@ class Acting:
 
 
 @dataclass(frozen=True)
+class Adjustment:
+    """What Scram changed in a round's score of the team that declared it (B16); ``seat`` declared it."""
+
+    seat: int
+    name: Literal["scram_won", "scram_lost"]
+    points: int
+
+
+@dataclass(frozen=True)
 class Row:
     """A finished round: for each seat its sum (B15), its team's score, and its cards at the end."""
 
@@ -32,9 +41,10 @@ class Row:
     penalties: tuple[int, ...]
     scores: tuple[int, ...]
     campsites: tuple[tuple[str, ...], ...]
+    adjustments: tuple[Adjustment, ...] = ()
 
     def as_json(self, number: int) -> JsonObject:
-        """Return the row of the score sheet; each list has an item per seat."""
+        """Return the row of the score sheet; each list but ``adjustments`` has an item per seat."""
         return {
             "round": number,
             "start": self.start,
@@ -44,6 +54,7 @@ class Row:
             "penalties": list(self.penalties),
             "scores": list(self.scores),
             "campsites": [list(campsite) for campsite in self.campsites],
+            "adjustments": [{**vars(adjustment), "rule": "B16"} for adjustment in self.adjustments],
         }
 
 

@@ -56,12 +56,16 @@ class Table:
     def card_at(self, target: Target) -> Lying:
         """Return the card at a target, face down if in the deck; raise `Illegal` if there is none (A0)."""
         if isinstance(target, At):
-            if target.seat >= len(self.campsites) or target.index >= len(self.campsites[target.seat]):
+            if not self.has(target):
                 raise Illegal("There is no such card in a campsite.", "A0")
             return self.campsites[target.seat][target.index]
         if target.deck >= len(self.deck):
             raise Illegal("The deck has fewer cards than that.", "A0")
         return Lying(self.deck[target.deck], up=False)
+
+    def has(self, at: At) -> bool:
+        """Return whether there is a card at a place of a campsite."""
+        return at.seat < len(self.campsites) and at.index < len(self.campsites[at.seat])
 
     def with_campsite(self, seat: int, campsite: Iterable[Lying]) -> "Table":
         """Return the table with another campsite of a seat."""

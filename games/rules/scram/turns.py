@@ -21,8 +21,10 @@ TOO_MANY_TO_SCRAM = plural(
 
 def draw(state: State, source: Source) -> State:
     """Return the state after the seat in play drew a card (B8)."""
-    if state.phase != "begin":
+    if state.table.drawn:
         raise Illegal("You have drawn already: play the card.", "B8")
+    if state.acting:
+        raise _unfinished()
     drawn = _drawn_from_deck(state) if source == "deck" else _taken_from_pile(state)
     return replace(state, table=drawn)
 
@@ -36,8 +38,10 @@ def _drawn_from_deck(state: State) -> Table:
 
 def _taken_from_pile(state: State) -> Table:
     table = state.table
-    if not may_take(state):
-        raise Illegal("The discard pile or your own campsite is empty: draw from the deck.", "B8")
+    if not table.discard:
+        raise Illegal("The discard pile is empty: draw from the deck.", "B8")
+    if not table.campsites[state.seat]:
+        raise Illegal("There is no card in your campsite to replace: draw from the deck.", "B8")
     return replace(table, discard=table.discard[:-1], drawn=Drawn(table.discard[-1], taken=True))
 
 
@@ -67,8 +71,12 @@ def card_in_hand(state: State) -> Drawn:
     if state.table.drawn:
         return state.table.drawn
     if state.acting:
-        raise Illegal("Finish the action of your card first.", "A0")
+        raise _unfinished()
     raise Illegal("Draw a card first.", "B8")
+
+
+def _unfinished() -> Illegal:
+    return Illegal("Finish the action of your card first.", "A0")
 
 
 def discard(state: State) -> State:
@@ -98,7 +106,8 @@ def _check_chosen(state: State, move: Replace) -> None:
     seat, chosen = state.seat, move.cards
     teams = teams_of(state.game.seats)
     for at in chosen:
-        state.table.card_at(at)
+        if not state.table.has(at):
+            raise Illegal("There is no such card in a campsite.", "B10")
         if teams[at.seat] != teams[seat]:
             raise Illegal("Choose cards of your own team's campsites.", "B10")
     if chosen[0].seat != seat:

@@ -1,10 +1,12 @@
 """Tables of Scram! in a line of text: ``(7)`` lies face down, ``7`` face up; a deck begins with its top and a
 pile ends with it; a place is ``0.2`` (seat and index) or ``deck.0``."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
+from games.engine.base import Choice
 from games.engine.chance import Chance
 from games.rules.scram import Scram
 from games.rules.scram.moves import Options
@@ -138,3 +140,10 @@ def listed(state: State, kind: str) -> list[Any]:
 
 def types(state: State) -> set[str]:
     return {told.type for told in SCRAM.choices(state, state.seat)}
+
+
+def moves_of(told: Choice) -> Iterator[dict[str, Any]]:
+    """Yield every move that a choice lists, without its optional fields."""
+    listed = {name: field.values for name, field in told.fields.items() if not field.optional}
+    for values in product(*listed.values()):
+        yield {"type": told.type, **dict(zip(listed, values, strict=True))}

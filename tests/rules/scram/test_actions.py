@@ -79,8 +79,10 @@ def test_an_action_without_targets_cannot_be_chosen(
 ) -> None:
     state = begin(table(*campsites, deck=on_deck), card)
     assert "act" not in types(state)
-    with pytest.raises(Illegal):
-        play(state, act("0.0"))
+    for move in (act("0.0"), act("deck.0"), act(seat=0, cards=[0], end="left")):
+        with pytest.raises(Illegal, match=f"There are too few cards for the action of the {card}.") as caught:
+            play(state, move)
+        assert caught.value.rule == "A1"
 
 
 @pytest.mark.parametrize(
@@ -211,8 +213,8 @@ REFUSED = [
     pytest.param("5", [act("0.2")], "A0", id="A0-looks-at-a-face-up-card"),
     pytest.param("5", [act("0.0 0.1")], "A0", id="A0-looks-at-too-many"),
     pytest.param("6", [act("0.0"), act("0.1 1.0")], "A0", id="A0-looks-at-too-many-in-two-steps"),
-    pytest.param("6", [act("0.0 0.0")], "A1", id="A1-looks-twice-at-one-card"),
-    pytest.param("6", [act("0.0"), act("0.0")], "A1", id="A1-looks-again-at-one-card"),
+    pytest.param("6", [act("0.0 0.0")], "A0", id="A0-looks-twice-at-one-card"),
+    pytest.param("6", [act("0.0"), act("0.0")], "A0", id="A0-looks-again-at-one-card"),
     pytest.param("6", [act("0.0 deck.0")], "A1", id="A1-mixes-campsites-and-deck"),
     pytest.param("6", [act("deck.2")], "A0", id="A0-digs-too-deep"),
     pytest.param("6", [act("deck.9")], "A0", id="A0-digs-below-the-deck"),
@@ -229,9 +231,9 @@ REFUSED = [
     pytest.param("9", [act("0.0 0.1")], "A0", id="A0-9-with-targets"),
     pytest.param("10", [act("deck.0")], "A0", id="A0-10-turns-up-the-deck"),
     pytest.param("10", [act("0.2")], "A0", id="A0-10-turns-up-what-is-up"),
-    pytest.param("11", [act("0.0 0.1")], "A1", id="A1-11-within-one-campsite"),
-    pytest.param("11", [act("deck.0 deck.1")], "A1", id="A1-11-within-the-deck"),
-    pytest.param("11", [act("0.0 deck.1")], "A1", id="A1-11-too-deep"),
+    pytest.param("11", [act("0.0 0.1")], "A0", id="A0-11-within-one-campsite"),
+    pytest.param("11", [act("deck.0 deck.1")], "A0", id="A0-11-within-the-deck"),
+    pytest.param("11", [act("0.0 deck.1")], "A0", id="A0-11-too-deep"),
     pytest.param("11", [act("0.0")], "A2", id="A2-11-one-by-one"),
     pytest.param("12", [act("0.0 1.0"), act("2.0")], "A0", id="A0-12-a-third-look"),
     pytest.param("12", [act("0.0"), exchange(True)], "A0", id="A0-12-exchanges-before-the-second-look"),
@@ -257,6 +259,19 @@ def test_an_action_against_the_rules_is_refused(card: str, moves: list[dict[str,
         pytest.param("5", act("0.0 0.1"), "The 5 is for 1 card at most.", id="A0-one"),
         pytest.param("8", act("0.0 0.1 1.0 1.2 2.0"), "The 8 is for 4 cards at most.", id="A0-several"),
         pytest.param("11", act("0.0"), "The 11 needs its 2 targets at once.", id="A2-at-once"),
+        pytest.param("6", act("0.0 0.0"), "Choose each card once.", id="A0-once"),
+        pytest.param(
+            "6",
+            act("deck.0 0.0"),
+            "Choose all cards of the 6 in campsites, or all in the deck.",
+            id="A1-not-mixed",
+        ),
+        pytest.param(
+            "11",
+            act("0.0 0.1"),
+            "The 11 is for two cards of two campsites, or a card of a campsite and the deck's top card.",
+            id="A0-two-campsites",
+        ),
         pytest.param(
             "9",
             act(seat=3, cards=[0, 0], end="left"),
@@ -287,6 +302,13 @@ def test_an_action_must_be_finished_first(refused: dict[str, Any]) -> None:
     state = play(begin(table(*FOUR), "7"), act("0.0"))
     with pytest.raises(Illegal):
         play(state, refused)
+
+
+def test_a0_a_third_look_of_a_12_reads_that_the_exchange_is_next() -> None:
+    state = play(begin(table(*FOUR), "12"), act("0.0 1.0"))
+    with pytest.raises(Illegal, match="say whether to exchange them") as caught:
+        play(state, act("2.0"))
+    assert caught.value.rule == "A0"
 
 
 def test_a0_every_card_from_5_to_13_has_its_row() -> None:

@@ -103,16 +103,19 @@ def test_b16_scores_are_each_seats_teams_total() -> None:
 
 
 @pytest.mark.parametrize(
-    ("campsites", "scores"),
+    ("campsites", "scores", "name", "points"),
     [
-        pytest.param(("(1) (2)", "3 4", "5", "(1)"), [0, 8, 0, 8], id="B16-scram-won"),
-        pytest.param(("(1) (9)", "3 4", "5", "(1)"), [25, 8, 25, 8], id="B16-scram-lost"),
+        pytest.param(("(1) (2)", "3 4", "5", "(1)"), [0, 8, 0, 8], "scram_won", -8, id="B16-scram-won"),
+        pytest.param(("(1) (9)", "3 4", "5", "(1)"), [25, 8, 25, 8], "scram_lost", 10, id="B16-scram-lost"),
     ],
 )
-def test_a_round_ends_with_scram(campsites: tuple[str, ...], scores: list[int]) -> None:
+def test_a_round_ends_with_scram(
+    campsites: tuple[str, ...], scores: list[int], name: str, points: int
+) -> None:
     state = play(table(*campsites), SCRAMS, *[draw(), discard()] * 3)
     row: Any = SCRAM.sheet(state)[0]
     assert row["scores"] == scores
+    assert row["adjustments"] == [{"seat": 0, "name": name, "points": points, "rule": "B16"}]
     assert state.table.known == (frozenset(),) * 4
 
 

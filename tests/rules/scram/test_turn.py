@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from games.engine.refusals import Illegal
+from games.rules.scram.cards import FACES
 from games.rules.scram.moves import Options
 from tests.rules.scram.notation import (
     SCRAM,
@@ -16,6 +17,7 @@ from tests.rules.scram.notation import (
     draw,
     exchange,
     listed,
+    moves_of,
     pile,
     play,
     shown,
@@ -321,8 +323,8 @@ REFUSED = [
     pytest.param([draw(), swap("2.0 0.0", end="left")], "B10", id="B10-a-team-mates-card-first"),
     pytest.param([draw(), swap("0.0 1.0", end="left")], "B10", id="B10-an-opponents-card"),
     pytest.param([draw(), swap("0.0 0.0", end="left")], "B10", id="B10-a-card-twice"),
-    pytest.param([draw(), swap("0.9")], "A0", id="A0-no-such-card"),
-    pytest.param([draw(), swap("5.0")], "A0", id="A0-no-such-campsite"),
+    pytest.param([draw(), swap("0.9")], "B10", id="B10-no-such-card"),
+    pytest.param([draw(), swap("5.0")], "B10", id="B10-no-such-campsite"),
     pytest.param([draw(), swap("0.0 2.0", end="left", slot=1)], "B11", id="B11-a-slot-not-chosen"),
     pytest.param([draw(), swap("0.0 2.0")], "B12", id="B12-no-end-said"),
     pytest.param([draw(), swap("0.0", end="left")], "B12", id="B12-an-end-for-a-single-card"),
@@ -350,15 +352,59 @@ def test_a_move_against_the_rules_is_refused_with_its_number(moves: list[dict[st
     assert caught.value.rule == rule
 
 
+TOLD = [
+    pytest.param([draw(), draw()], "You have drawn already: play the card.", id="B8-drawn-already"),
+    pytest.param([draw(), act("0.0"), draw()], "Finish the action of your card first.", id="A0-acting"),
+    pytest.param(
+        [draw(), act("0.0"), discard()], "Finish the action of your card first.", id="A0-no-discard"
+    ),
+    pytest.param([draw(), act("0.0 1.0 0.1")], "The 6 is for 2 cards at most.", id="A0-three-looks"),
+    pytest.param(
+        [draw(), swap("0.0", end="left")],
+        "A single card always matches: leave out the ends.",
+        id="B12-an-end-for-one",
+    ),
+    pytest.param(
+        [draw(), swap("0.0 0.1", end="left", extra_ends=["left"])],
+        "With two cards nothing is added from the deck: leave out the extra ends.",
+        id="B12-an-extra-end-for-two",
+    ),
+    pytest.param(
+        [draw(), swap("0.0 0.1 0.2", end="left", extra_ends=["left"] * 2)],
+        "Name at most 1 extra end: more cards can't be added from the deck.",
+        id="B12-one-extra-end",
+    ),
+    pytest.param(
+        [draw(), swap("0.0 0.1 0.2 0.3", end="left", extra_ends=["left"] * 3)],
+        "Name at most 2 extra ends: more cards can't be added from the deck.",
+        id="B12-two-extra-ends",
+    ),
+]
+
+
+@pytest.mark.parametrize(("moves", "sentence"), TOLD)
+def test_a_refusal_says(moves: list[dict[str, Any]], sentence: str) -> None:
+    *before, refused = moves
+    state = play(table(*FOUR, deck="6 5 4"), *before)
+    with pytest.raises(Illegal) as caught:
+        play(state, refused)
+    assert caught.value.sentence == sentence
+
+
 @pytest.mark.parametrize(
-    ("campsites", "on_pile"),
+    ("campsites", "on_pile", "sentence"),
     [
-        pytest.param(("", "1", "2", "3"), "5", id="B8-no-campsite-to-put-it-in"),
-        pytest.param(FOUR, "", id="B8-no-card-on-the-pile"),
+        pytest.param(
+            ("", "1", "2", "3"),
+            "5",
+            "There is no card in your campsite to replace: draw from the deck.",
+            id="B8-no-campsite-to-put-it-in",
+        ),
+        pytest.param(FOUR, "", "The discard pile is empty: draw from the deck.", id="B8-no-card-on-the-pile"),
     ],
 )
-def test_the_pile_is_refused(campsites: tuple[str, ...], on_pile: str) -> None:
-    with pytest.raises(Illegal, match="draw from the deck") as caught:
+def test_the_pile_is_refused(campsites: tuple[str, ...], on_pile: str, sentence: str) -> None:
+    with pytest.raises(Illegal, match=sentence) as caught:
         play(table(*campsites, pile=on_pile), draw("discard"))
     assert caught.value.rule == "B8"
 
@@ -384,6 +430,50 @@ def test_b10_cards_that_the_seat_can_see_to_match_are_offered_together() -> None
     _, _, of_three = listed(begin(table("9 (1) 9", "9", "(9) 9", "1"), "4"), "replace")
     offered = of_three["fields"]["cards"]["values"]
     assert [(place["seat"], place["index"]) for place in offered[0]] == [(0, 0), (0, 2), (2, 1)]
+
+
+TOLD_IN_WORDS = [
+    pytest.param(swap("0.2"), "replaces card 2 of seat 0", id="B10-one-card"),
+    pytest.param(
+        swap("0.2 2.1", end="left"),
+        "replaces card 2 of seat 0 and card 1 of seat 2 if they match, or else adds at the left",
+        id="B12-two-cards",
+    ),
+    pytest.param(
+        swap("0.2 2.1 0.1", end="right", slot=1, extra_ends=["left"]),
+        "replaces card 2 of seat 0, card 1 of seat 2 and card 1 of seat 0 in place 1 if they match, or else "
+        "adds at the right, then at the left",
+        id="B12-a-slot-and-ends",
+    ),
+    pytest.param(
+        act("0.0 deck.0"), "uses an action on card 0 of seat 0 and the deck's top card", id="A0-the-top"
+    ),
+    pytest.param(act("deck.1"), "uses an action on card 2 from the top of the deck", id="A0-in-the-deck"),
+    pytest.param(
+        act(seat=1, cards=[0, 2], end="right"),
+        "uses an action to discard card 0 of seat 1 and card 2 of seat 1 and puts the card there, at the "
+        "right",
+        id="A0-of-a-9",
+    ),
+    pytest.param(
+        act(seat=1, end="left"),
+        "uses an action to put the card at the left of seat 1's campsite",
+        id="A0-of-a-13",
+    ),
+]
+
+
+@pytest.mark.parametrize(("move", "words"), TOLD_IN_WORDS)
+def test_a_move_is_told_in_full(move: dict[str, Any], words: str) -> None:
+    assert SCRAM.describe(SCRAM.read_move(move)) == words
+
+
+@pytest.mark.parametrize("drawn", [*FACES])
+def test_b9_every_move_that_is_listed_reads_differently(drawn: str) -> None:
+    state = begin(table("(1) 2 (3)", "(4) 5", "6 (7)", "(8)"), drawn)
+    moves = [move for told in SCRAM.choices(state, 0) for move in moves_of(told)]
+    words = [SCRAM.describe(SCRAM.read_move(move)) for move in moves]
+    assert len({*words}) == len(words) > 1
 
 
 def test_b14_nobody_has_a_last_turn_before_scram() -> None:
