@@ -10,6 +10,7 @@ from games.engine.chance import Chance
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, all_of, either, text
 from games.engine.refusals import Malformed, below
+from games.engine.views import View
 
 O = TypeVar("O")  # noqa: E741 - the options of a ruleset
 S = TypeVar("S")  # its state
@@ -140,6 +141,10 @@ class Ruleset(ABC, Generic[O, S, M]):
     """The types of ``arbiter_moves`` that a scorekeeper of the club may make too."""
     dealt: ClassVar[bool] = True
     """Whether the server deals the cards; false for score cards (`ScoreCard`)."""
+    view_shape: ClassVar[type[View]] = View
+    """The fields of its views; `games.engine.replay.view` adds those of `games.engine.views.Ending`."""
+    full_shape: ClassVar[type[View] | None] = None
+    """The fields of `everything`, where they are not those of ``view_shape``."""
     tables: ClassVar[Mapping[str, Sequence[JsonObject]]] = {}
     """Tables for the page of rules: rows by the name of the table."""
 
@@ -190,10 +195,7 @@ class Ruleset(ABC, Generic[O, S, M]):
 
     @abstractmethod
     def view(self, state: S, viewer: int | None) -> JsonObject:
-        """Return what a seat, or a spectator (None), may know now.
-
-        Has at least ``round``, ``rounds``, ``scores``, ``sheet``, ``turn`` (seat or None) and ``phase``.
-        """
+        """Return what a seat, or a spectator (None), may know now: the fields of ``view_shape``."""
 
     def past_view(self, past: S, now: S, viewer: int | None) -> JsonObject:
         """Return what a viewer may see of the past of a running game, which now is in the state ``now``.
@@ -203,8 +205,19 @@ class Ruleset(ABC, Generic[O, S, M]):
         return self.view(past, None)
 
     def everything(self, state: S) -> JsonObject:
-        """Return the view for the replay of a finished game: the fields of `view`, with all cards open."""
+        """Return the spectator's view for the replay of a finished game, with the fields of ``full_shape``.
+
+        `games.engine.replay.full_view` adds hands and deck: most games need no other view than a spectator's.
+        """
         return self.view(state, None)
+
+    def open_hands(self, state: S) -> tuple[tuple[str, ...], ...]:
+        """Return the cards of each seat, in the order of its own view; empty for a score card."""
+        return ()
+
+    def open_deck(self, state: S) -> tuple[str, ...]:
+        """Return the face-down cards to draw from, the next one last."""
+        return ()
 
     @abstractmethod
     def default_move(self, state: S, seat: int) -> M:
@@ -220,11 +233,11 @@ class Ruleset(ABC, Generic[O, S, M]):
 
     @abstractmethod
     def penalise(self, state: S, seat: int, points: int) -> S:
-        """Return the state with points added to the score of the seat (or its team) in this round."""
+        """Return the state with points added to the score of the seat (or its team) in this round.
 
-    def left(self, state: S, seat: int) -> S:
-        """Return the state after a seat has left the game for good."""
-        return state
+        They worsen the score, so they are below zero where the highest score wins. They count in `scores` at
+        once, and whatever ends the round or the game.
+        """
 
     @abstractmethod
     def is_over(self, state: S) -> bool:

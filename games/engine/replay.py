@@ -25,7 +25,8 @@ from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, plural, seat, text
 from games.engine.refusals import Illegal, Malformed
-from games.engine.shapes import Between, Help, Length
+from games.engine.shapes import Between, Help, Length, filled
+from games.engine.views import Opened, PenaltyGiven
 
 Role: TypeAlias = Literal["seat", "arbiter", "clock", "system"]
 Status: TypeAlias = Literal["active", "finished", "abandoned"]
@@ -82,10 +83,14 @@ class Resign:
 
 @dataclass(frozen=True)
 class Penalty:
-    """The arbiter adds points to a seat's score in the current round."""
+    """The arbiter worsens a seat's score in the current round."""
 
     seat: AnySeat
-    points: Annotated[int, Between(-1000, 1000), Help("added to the score; may be negative")]
+    points: Annotated[
+        int,
+        Between(1, 1000),
+        Help("added to the score where the lowest score wins, subtracted where the highest wins"),
+    ]
     reason: Reason
 
 
@@ -139,7 +144,8 @@ class Position:
     """A game after some entry of its log.
 
     ``state`` is the ruleset's state, None before the first deal; ``out`` lists the seats that have left, in
-    order; ``texts`` holds the entropy of each seat, None until it is ready.
+    order; ``texts`` holds the entropy of each seat, None until it is ready; ``penalties`` are those given so
+    far, the oldest first.
     """
 
     ruleset: AnyRuleset
@@ -150,6 +156,7 @@ class Position:
     out: tuple[int, ...] = ()
     state: Any = None
     abandoned: str | None = None
+    penalties: tuple[PenaltyGiven, ...] = ()
 
     @property
     def joining(self) -> bool:
@@ -303,7 +310,18 @@ def _penalised(position: Position, move: Penalty) -> Position:
     if position.joining:
         raise Illegal("There is no round yet to score a penalty in.")
     _check_seat(position, move.seat)
-    return replace(position, state=position.ruleset.penalise(position.state, move.seat, move.points))
+    ruleset, state = position.ruleset, position.state
+    given = PenaltyGiven(_round(position), move.seat, move.points, move.reason)
+    points = move.points if ruleset.low_wins else -move.points
+    penalised = ruleset.penalise(state, move.seat, points)
+    return replace(position, state=penalised, penalties=(*position.penalties, given))
+
+
+def _round(position: Position) -> int:
+    """Return the number of the current round."""
+    number = position.ruleset.view(position.state, None)["round"]
+    assert isinstance(number, int)
+    return number
 
 
 def _timed_out(position: Position, seat: int) -> Position:
@@ -373,24 +391,21 @@ def open_rounds(position: Position) -> tuple[OpenRound, ...]:
 
 
 def view(position: Position, viewer: int | None) -> JsonObject:
-    """Return what a seat, or a spectator (None), may know now."""
-    if position.joining:
-        return _joining_view(position)
-    return position.ruleset.view(position.state, viewer)
+    """Return what a seat, or a spectator (None), may know now; `games.engine.views` declares its fields."""
+    seen = _joining_view(position) if position.joining else position.ruleset.view(position.state, viewer)
+    return {**seen, **_ending(position)}
+
+
+def _ending(position: Position) -> JsonObject:
+    return {"penalties_given": [filled(given) for given in position.penalties]}
 
 
 def past_view(past: Position, now: Position, viewer: int | None) -> JsonObject:
     """Return what a viewer may see of an earlier position: all cards once the game is over."""
     if now.status != "active":
         return full_view(past)
-    if past.joining:
-        return _joining_view(past)
-    return past.ruleset.past_view(past.state, now.state, viewer)
-
-
-def full_view(position: Position) -> JsonObject:
-    """Return the view with all cards open. For games that are over only."""
-    return _joining_view(position) if position.joining else position.ruleset.everything(position.state)
+    seen = _joining_view(past) if past.joining else past.ruleset.past_view(past.state, now.state, viewer)
+    return {**seen, **_ending(past)}
 
 
 def _joining_view(position: Position) -> JsonObject:
@@ -403,6 +418,17 @@ def _joining_view(position: Position) -> JsonObject:
         "phase": "joining",
         "ready": [seat for seat, text in enumerate(position.texts) if text is not None],
     }
+
+
+def full_view(position: Position) -> JsonObject:
+    """Return the view with all cards open, which are in ``open``. For games that are over only."""
+    ruleset, state = position.ruleset, position.state
+    if position.joining:
+        seen, opened = _joining_view(position), Opened(((),) * position.seats, (), ())
+    else:
+        opened = Opened(ruleset.open_hands(state), ruleset.open_deck(state), ruleset.hidden(state, None))
+        seen = ruleset.everything(state)
+    return {**seen, **_ending(position), "open": filled(opened)}
 
 
 @dataclass(frozen=True)
@@ -481,11 +507,10 @@ def _forfeit(move: Forfeit) -> Message:
 
 def _penalty(move: Penalty) -> Message:
     return plural(
-        "gives %(seat)s %(points)s point: %(reason)s",
-        "gives %(seat)s %(points)s points: %(reason)s",
-        abs(move.points),
+        "gives %(seat)s a penalty of %(count)s point: %(reason)s",
+        "gives %(seat)s a penalty of %(count)s points: %(reason)s",
+        move.points,
         seat=seat(move.seat),
-        points=format(move.points, "+"),
         reason=move.reason,
     )
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from league.models import Account, ClubGame, Player
 
 MOVES_SHOWN: Final = 60
-COMMON_PARTS: Final = ("round", "scores", "sheet", "turn", "ready")
+COMMON_PARTS: Final = ("round", "scores", "sheet", "turn", "ready", "penalties_given")
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ def test_a_seat_is_the_accounts_and_not_the_clubs(cast: Cast) -> None:
 
 def test_an_organiser_rules_with_the_same_call(cast: Cast) -> None:
     game = cast.game("tally")
-    penalty = {"type": "penalty", "seat": 1, "points": -3, "reason": "late"}
+    penalty = {"type": "penalty", "seat": 1, "points": 3, "reason": "late"}
     told = move(bearer(cast.olga, "organise"), game, 2, penalty)
     assert told.status_code == 201 and told.json()["you"] is None
     entry = get(f"/games/{game.pk}/moves/?after=1")["results"][0]

@@ -70,9 +70,6 @@ class Tally(Ruleset[Options, State, Say]):
             "phase": "say",
         }
 
-    def everything(self, state: State) -> JsonObject:
-        return self.view(state, None)
-
     def default_move(self, state: State, seat: int) -> Say:
         return Say(0)
 

@@ -63,7 +63,7 @@ def test_who_has_no_seat_makes_no_move(cast: Cast, who: str) -> None:
 @pytest.mark.parametrize(("who", "may"), [("olga", True), ("paul", False), ("nora", False)])
 def test_an_arbiter_is_an_organiser_of_the_club(cast: Cast, who: str, may: bool) -> None:
     game = cast.game("tally")
-    penalty = {"type": "penalty", "seat": 1, "points": -3, "reason": "late"}
+    penalty = {"type": "penalty", "seat": 1, "points": 3, "reason": "late"}
     if may:
         assert make_move(by=getattr(cast, who), game_id=game.pk, seq=2, move=penalty).created
     else:

@@ -212,7 +212,9 @@ BROKEN: list[Any] = [
     {"type": "resign", "extra": 1},
     {"type": "penalty", "seat": True, "points": 20, "reason": "advice"},
     {"type": "penalty", "seat": 0, "points": 20},
-    {"type": "penalty", "seat": 0, "points": 10**30, "reason": "much"},
+    {"type": "penalty", "seat": 0, "points": 0, "reason": "nothing"},
+    {"type": "penalty", "seat": 0, "points": -1, "reason": "praise"},
+    {"type": "penalty", "seat": 0, "points": 1001, "reason": "much"},
     {"type": "abandon", "reason": "nul \x00"},
     {"type": "abandon", "reason": "half \ud800"},
     {"type": "ready", "entropy": "x" * 201},
@@ -319,13 +321,34 @@ def test_the_last_team_left_has_won(ruleset: AnyRuleset) -> None:
 @EACH
 def test_a_penalty_counts_for_its_seat_at_any_moment(ruleset: AnyRuleset) -> None:
     for position, seat, _ in Table(ruleset, ruleset.seats[0], {}).sampled(50):
-        before = ruleset.scores(position.state)
-        fined = replay.played(position, Actor("arbiter"), replay.Penalty(seat, 20, "advice"))
-        changed = [late - early for early, late in zip(before, ruleset.scores(fined.state), strict=True)]
+        worse = 20 if ruleset.low_wins else -20
+        before = position
+        after = replay.played(position, Actor("arbiter"), replay.Penalty(seat, 20, "advice"))
         mates = [position.teams[seat] == position.teams[other] for other in range(position.seats)]
-        assert changed == [20 if mate else 0 for mate in mates] or replay.view(fined, None) != replay.view(
-            position, None
-        )
+        assert changed(before, after) == [worse if mate else 0 for mate in mates]
+        seen: Any = replay.view(after, None)
+        assert seen["scores"] == [*ruleset.scores(after.state)]
+        assert seen["penalties_given"] == [
+            {"round": seen["round"], "seat": seat, "points": 20, "reason": "advice"}
+        ]
+        others = [other for other in range(position.seats) if position.teams[other] != position.teams[seat]]
+        assert changed(forfeited(before, others), forfeited(after, others)) == changed(before, after)
+
+
+def changed(before: Position, after: Position) -> list[int]:
+    """Return how much higher each seat's score is."""
+    scores = zip(before.ruleset.scores(before.state), after.ruleset.scores(after.state), strict=True)
+    return [late - early for early, late in scores]
+
+
+def forfeited(position: Position, seats: Sequence[int]) -> Position:
+    """Return the game after all of these seats have left."""
+    for seat in seats:
+        if position.status == "active":
+            position = replay.played(position, Actor("arbiter"), replay.Forfeit(seat))
+        while due := replay.due(position):
+            position = replay.played(position, *due)
+    return position
 
 
 @EACH_DEALT

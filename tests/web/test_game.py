@@ -272,7 +272,7 @@ class TestRuling:
         [
             ({"type": "forfeit", "pick-seat": "1", "own-reason": "left the room"}, "finished"),
             ({"type": "abandon", "own-reason": "fire alarm"}, "abandoned"),
-            ({"type": "penalty", "pick-seat": "0", "own-points": "-2", "own-reason": "talking"}, "active"),
+            ({"type": "penalty", "pick-seat": "0", "own-points": "2", "own-reason": "talking"}, "active"),
         ],
     )
     def test_is_an_entry_in_the_log(

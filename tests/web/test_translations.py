@@ -28,8 +28,9 @@ DUTCH: Final = {
     "seat %(number)s": "plaats %(number)s",
     "%(before)s, %(part)s": "%(before)s; %(part)s",
     "This must be a whole number.": "Dit moet een geheel getal zijn.",
-    "gives %(seat)s %(points)s point: %(reason)s\0gives %(seat)s %(points)s points: %(reason)s": (
-        "geeft %(seat)s %(points)s punt: %(reason)s\0geeft %(seat)s %(points)s punten: %(reason)s"
+    "gives %(seat)s a penalty of %(count)s point: %(reason)s\0"
+    "gives %(seat)s a penalty of %(count)s points: %(reason)s": (
+        "geeft %(seat)s %(count)s strafpunt: %(reason)s\0geeft %(seat)s %(count)s strafpunten: %(reason)s"
     ),
     "%(count)s card\0%(count)s cards": "%(count)s kaart\0%(count)s kaarten",
 }
@@ -91,7 +92,7 @@ def test_a_refusal_stands_on_the_page_in_the_readers_language(
 
 def test_the_log_stands_on_the_page_in_the_readers_language(client: Client, game: Game) -> None:
     page = in_dutch(client, f"/games/{game.pk}/")
-    assert "geeft Petra Plum +5 punten: late" in page
+    assert "geeft Petra Plum 5 strafpunten: late" in page
     assert "gives Petra Plum" not in page
 
 
@@ -104,12 +105,12 @@ def test_news_for_all_who_watch_are_told_in_each_readers_language(client: Client
 def test_the_log_stands_on_the_desk_in_the_readers_language(
     as_account: Visit, cast: Cast, game: Game
 ) -> None:
-    assert "geeft plaats 1 +5 punten: late" in in_dutch(as_account(cast.olga), "/admin/games/move/")
+    assert "geeft plaats 1 5 strafpunten: late" in in_dutch(as_account(cast.olga), "/admin/games/move/")
 
 
 def test_the_api_goes_on_in_english(as_account: Visit, cast: Cast, game: Game) -> None:
     page = in_dutch(as_account(cast.paul), f"/api/v1/games/{game.pk}/moves/")
-    assert "gives seat 1 +5 points: late" in page
+    assert "gives seat 1 a penalty of 5 points: late" in page
 
 
 @pytest.fixture

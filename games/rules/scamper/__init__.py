@@ -93,8 +93,11 @@ class Scamper(Ruleset[Options, State, Move]):
     def view(self, state: State, viewer: int | None) -> JsonObject:
         return views.view(state, viewer)
 
-    def everything(self, state: State) -> JsonObject:
-        return views.everything(state)
+    def open_hands(self, state: State) -> tuple[tuple[str, ...], ...]:
+        return views.open_hands(state)
+
+    def open_deck(self, state: State) -> tuple[str, ...]:
+        return state.round.stock
 
     def default_move(self, state: State, seat: int) -> Move:
         return offers.default_move(state)

@@ -33,11 +33,9 @@ def view(state: State, viewer: int | None) -> JsonObject:
     }
 
 
-def everything(state: State) -> JsonObject:
-    """Return the spectator's view, and ``open`` with all hands and the stock, its top card last."""
-    table = state.round
-    hands = [_sorted(hand) for hand in table.hands]
-    return {**view(state, None), "open": {"hands": hands, "stock": list(table.stock)}}
+def open_hands(state: State) -> tuple[tuple[Card, ...], ...]:
+    """Return all hands, each as its seat's view shows it."""
+    return tuple(tuple(_sorted(hand)) for hand in state.round.hands)
 
 
 def _table(table: Round) -> JsonObject:

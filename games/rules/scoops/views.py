@@ -34,15 +34,6 @@ def view(state: State, viewer: int | None) -> JsonObject:
     }
 
 
-def everything(state: State) -> JsonObject:
-    """Return the spectator's view, and ``open`` with all hands and the deck, its top card last."""
-    table = state.round
-    return {
-        **view(state, None),
-        "open": {"hands": [list(hand) for hand in table.hands], "deck": list(table.deck)},
-    }
-
-
 def _contract(table: Round) -> JsonObject:
     """Return the dice and what they mean; nothing, until a seat has assigned them (C4)."""
     assigned, contract = table.assigned, table.contract

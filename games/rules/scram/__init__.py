@@ -81,6 +81,13 @@ class Scram(Ruleset[Options, State, Move]):
     def everything(self, state: State) -> JsonObject:
         return views.everything(state)
 
+    def open_hands(self, state: State) -> tuple[tuple[str, ...], ...]:
+        """Return the cards of each campsite."""
+        return views.open_campsites(state.table)
+
+    def open_deck(self, state: State) -> tuple[str, ...]:
+        return tuple(state.table.faces[card] for card in reversed(state.table.deck))
+
     def default_move(self, state: State, seat: int) -> Move:
         return offers.default_move(state)
 

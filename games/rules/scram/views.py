@@ -31,17 +31,21 @@ def past_view(past: State, now: State, viewer: int | None) -> JsonObject:
 
 
 def everything(state: State) -> JsonObject:
-    """Return the view with all cards open and ``deck_cards``; ``seen`` is for all seats, named in ``by``."""
+    """Return the view with all cards open; ``seen`` is for all seats, named in ``by``."""
     table = state.table
     campsites = [[_shown(table, lying, shown=True) for lying in campsite] for campsite in table.campsites]
     seen = [{"by": seat, **entry} for seat in range(state.game.seats) for entry in _seen(state, seat)]
     return {
         **_public(state),
         "campsites": campsites,
-        "deck_cards": [table.faces[card] for card in table.deck],
         "drawn": _held(table),
         "seen": seen,
     }
+
+
+def open_campsites(table: Table) -> tuple[tuple[str, ...], ...]:
+    """Return the cards of each campsite, from left to right."""
+    return tuple(tuple(map(table.face, campsite)) for campsite in table.campsites)
 
 
 def _public(state: State) -> JsonObject:

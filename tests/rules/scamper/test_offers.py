@@ -157,9 +157,10 @@ def test_a_seat_sees_which_card_it_drew_and_others_do_not() -> None:
     assert SCAMPER.view(state, 1)["drawn"] is None
 
 
-def test_everything_shows_all_hands_and_the_stock() -> None:
-    told: Any = SCAMPER.everything(table("KD 7C", "8H"))
-    assert told["open"] == {"hands": [["7C", "KD"], ["8H"]], "stock": ["3D", "4D", "5D", "6D"]}
+def test_a_replay_opens_all_hands_and_the_stock() -> None:
+    state = table("KD 7C", "8H")
+    assert SCAMPER.open_hands(state) == (("7C", "KD"), ("8H",))
+    assert SCAMPER.open_deck(state) == ("3D", "4D", "5D", "6D")
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def memory_of(game: Recorder, seat: int) -> Memory:
 def wrong(memory: Memory, everything: Any) -> list[Any]:
     """Return what is believed and isn't so."""
     rows = [[card["card"] for card in row] for row in everything["campsites"]]
-    pairs = zip((*memory.rows, memory.deck), (*rows, everything["deck_cards"]), strict=True)
+    pairs = zip((*memory.rows, memory.deck), (*rows, everything["open"]["deck"][::-1]), strict=True)
     return [
         (believed, real)
         for held, lying in pairs

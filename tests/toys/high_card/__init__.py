@@ -117,8 +117,11 @@ class HighCard(Ruleset[Options, State, Play]):
             "hand": None if viewer is None else list(state.hands[viewer]),
         }
 
-    def everything(self, state: State) -> JsonObject:
-        return {**self.view(state, None), "hands": [list(hand) for hand in state.hands]}
+    def open_hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
+        return state.hands
+
+    def open_deck(self, state: State) -> tuple[Card, ...]:
+        return state.stock
 
     def default_move(self, state: State, seat: int) -> Play:
         return Play(state.hands[seat][0])

@@ -1,0 +1,90 @@
+"""What the views of all games have in common, declared as shapes.
+
+A ruleset declares the rest of its view in a subclass of `View`, and rows of its score sheet in one of `Row`.
+`games.engine.schemas` makes JSON Schemas of them. No field of a view is ever left out: what is unknown, or
+does not apply, is null.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias
+
+from games.engine.shapes import Between, Help, Length
+
+MANY = 10_000
+Seat: TypeAlias = Annotated[int, Between(0, 99)]
+Count: TypeAlias = Annotated[int, Between(0, MANY)]
+Points: TypeAlias = Annotated[int, Between(-1_000_000, 1_000_000)]
+PerSeat: TypeAlias = Annotated[tuple[Points, ...], Length(0, 100)]
+Code: TypeAlias = Annotated[str, Length(1, 2)]
+"""A card of any game in its notation."""
+Codes: TypeAlias = Annotated[tuple[Code, ...], Length(0, MANY)]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A finished round in the score sheet."""
+
+    round: Count
+    scores: Annotated[PerSeat, Help("the points of each seat in this round")]
+
+
+@dataclass(frozen=True)
+class View:
+    """The fields with which every view begins."""
+
+    round: Annotated[Count, Help("the current round, from 1; the last one once the game is over")]
+    rounds: Annotated[Count, Help("the number of rounds, or the most that there can be")]
+    scores: Annotated[PerSeat, Help("the total of each seat, with penalties of the current round")]
+    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each finished round")]
+    turn: Annotated[Seat | None, Help("the seat whose turn it is")]
+    phase: Annotated[str, Length(1, 20), Help("what the game waits for; over at the end")]
+
+
+@dataclass(frozen=True)
+class JoiningView:
+    """A view before the first deal, while seats add their texts to the seed."""
+
+    round: Literal[0]
+    rounds: None
+    scores: PerSeat
+    sheet: Annotated[tuple[Row, ...], Length(0, 0)]
+    turn: None
+    phase: Literal["joining"]
+    ready: Annotated[tuple[Seat, ...], Length(0, 100), Help("the seats that are ready")]
+
+
+@dataclass(frozen=True)
+class PenaltyGiven:
+    """A penalty of the arbiter, which worsened the score of the seat by ``points`` in that round."""
+
+    round: Count
+    seat: Seat
+    points: Annotated[int, Between(1, 1000)]
+    reason: Annotated[str, Length(1, 200)]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The fields with which every view ends."""
+
+    penalties_given: Annotated[
+        tuple[PenaltyGiven, ...], Length(0, MANY), Help("the arbiter's penalties so far, the oldest first")
+    ]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What was hidden, for the replay of a finished game; card lists are empty before the first deal."""
+
+    hands: Annotated[
+        tuple[Codes, ...], Length(0, 100), Help("the cards of each seat, in the order of its own view")
+    ]
+    deck: Annotated[Codes, Help("the face-down cards to draw from, the next one last")]
+    hidden: Annotated[Codes, Help("every card that no spectator could see")]
+
+
+@dataclass(frozen=True)
+class OpenEnding(Ending):
+    """The fields with which every view ends once the game is over."""
+
+    open: Opened
