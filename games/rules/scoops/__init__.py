@@ -81,6 +81,10 @@ class Scoops(Ruleset[Options, State, Move]):
         most = state.options.turn_limit * state.round.seats
         return state.round.number * (most + 1) + state.round.turn
 
+    def left(self, state: State, seat: int) -> State:
+        """Return the state in which the seat's counts in Coffee are ignored (C18)."""
+        return replace(state, out=(*state.out, seat))
+
     def penalise(self, state: State, seat: int, points: int) -> State:
         """Return the state with points added; the target is checked when the round ends (C12)."""
         table = state.round

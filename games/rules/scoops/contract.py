@@ -63,9 +63,7 @@ class Goal:
 
 
 BOWL: Final = Goal("Bowl", text("three sets of exactly three"), (Part(SET, 3),) * 3)
-SHAKE: Final = Goal(
-    "Shake", text("two sets of exactly four and a discard"), (Part(SET, 4),) * 2, discards=True
-)
+SHAKE: Final = Goal("Shake", text("two sets of exactly four"), (Part(SET, 4),) * 2, discards=True)
 CONE: Final = Goal(
     "Cone", text("a set of four, a set of three and a pair"), (Part(SET, 4), Part(SET, 3), PAIR)
 )

@@ -28,7 +28,7 @@ def _refusal(contract: Contract, group: Group) -> Illegal:
 
 def _book_refusal(contract: Contract, group: Group) -> Illegal:
     if JOKER in group.cards and not contract.is_wild(JOKER) and {*group.cards} != {JOKER}:
-        return Illegal("A joker has no rank: unless it is wild, it is in no book but one of jokers.", "C8")
+        return Illegal("A joker that is not wild has no rank: it goes only into a book of jokers.", "C8")
     if len(group.cards) >= 3 and any(reading.rank for reading in contract.readings("book", group.cards)):
         return Illegal("A set may hold only one wild card.", "C9")
     return Illegal("A book is three or more cards of one rank.", "C7")
@@ -37,10 +37,10 @@ def _book_refusal(contract: Contract, group: Group) -> Illegal:
 def _run_refusal(contract: Contract, group: Group) -> Illegal:
     order = contract.rule.order
     if JOKER in group.cards and not contract.is_wild(JOKER):
-        return Illegal("A joker has no rank: it is in no run unless it is wild.", "C8")
+        return Illegal("A joker that is not wild has no rank: it does not go into a run.", "C8")
     if any(rank(card) not in order.ranks for card in group.cards if card != JOKER):
         return Illegal(
-            text("In %(rule)s jacks, queens and kings are in no run.", rule=contract.rule.name), "C6"
+            text("In %(rule)s jacks, queens and kings do not go into a run.", rule=contract.rule.name), "C6"
         )
     if len(group.cards) >= 3 and contract.readings("run", group.cards):
         return Illegal("A set may hold only one wild card.", "C9")

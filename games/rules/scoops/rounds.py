@@ -68,15 +68,24 @@ def next_turn(state: State) -> State:
 
 
 def _counted(state: State) -> State:
-    """Return the state after Coffee: the lowest count wins, then the first from the knocker (C18)."""
+    """Return the state after Coffee: the lowest count of the seats still in the game wins (C18).
+
+    A tie goes to the knocker, else to the first seat clockwise from it, even if the knocker has left.
+    """
     table, knocker = state.round, state.round.knocker
     assert knocker is not None
-    counts = tuple(sum(map(table.contract.worth, hand)) for hand in table.hands)
-    winner = min(range(table.seats), key=lambda seat: (counts[seat], (seat - knocker) % table.seats))
-    return ended(state, "count", winner, counts)
+    counts = {seat: _count(table, seat) for seat in range(table.seats) if seat not in state.out}
+    winner = min(counts, key=lambda seat: (counts[seat], (seat - knocker) % table.seats))
+    return ended(state, "count", winner, tuple(map(counts.get, range(table.seats))))
 
 
-def ended(state: State, ending: Ending, winner: int | None, counts: tuple[int, ...] | None = None) -> State:
+def _count(table: Round, seat: int) -> int:
+    return sum(map(table.contract.worth, table.hands[seat]))
+
+
+def ended(
+    state: State, ending: Ending, winner: int | None, counts: tuple[int | None, ...] | None = None
+) -> State:
     """Return the state after the round is scored, and the next one dealt unless the game is over."""
     row = _row(state.round, ending, winner, counts)
     table = replace(state.round, phase="over", penalties=(0,) * state.round.seats)
@@ -87,7 +96,7 @@ def ended(state: State, ending: Ending, winner: int | None, counts: tuple[int, .
     return replace(scored, round=dealt(state.chance, row.number + 1, state.first, scores))
 
 
-def _row(table: Round, ending: Ending, winner: int | None, counts: tuple[int, ...] | None) -> Row:
+def _row(table: Round, ending: Ending, winner: int | None, counts: tuple[int | None, ...] | None) -> Row:
     return Row(
         number=table.number,
         contract=table.contract,

@@ -80,7 +80,8 @@ class Round:
 class Row:
     """A finished round: ``scores`` holds each seat's points of the round, including ``penalties``.
 
-    ``counts`` holds the count of each hand, if the round ended with the count in Coffee.
+    ``counts`` holds the count of each hand, None for a seat that has left, if the round ended with the count
+    in Coffee.
     """
 
     number: int
@@ -90,19 +91,23 @@ class Row:
     knocker: int | None
     scores: tuple[int, ...]
     penalties: tuple[int, ...]
-    counts: tuple[int, ...] | None
+    counts: tuple[int | None, ...] | None
     melds: tuple[Laid, ...]
 
 
 @dataclass(frozen=True)
 class State:
-    """A game: its options, the finished rounds and the current one; ``first`` started round 1."""
+    """A game: its options, the finished rounds and the current one.
+
+    ``first`` started round 1; ``out`` lists the seats that have left.
+    """
 
     options: Options
     chance: Chance
     first: int
     round: Round
     rows: tuple[Row, ...] = ()
+    out: tuple[int, ...] = ()
 
     def totals(self) -> tuple[int, ...]:
         """Return the score of each seat with the penalties of the current round."""

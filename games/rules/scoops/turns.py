@@ -1,11 +1,12 @@
 """The moves of a turn (C4, C14 to C18): each function returns the next state and may raise `Illegal`."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from games.engine.base import replaced
-from games.engine.cards import Card, holds, without
-from games.engine.messages import text
+from games.engine.cards import Card, without
+from games.engine.messages import either, seat_first, text
 from games.engine.refusals import Illegal
 from games.rules.scoops.contract import COFFEE, FLOAT, Contract, Part
 from games.rules.scoops.groups import check
@@ -17,7 +18,7 @@ from games.rules.scoops.state import Laid, Round, State
 def assign(state: State, move: Assign) -> State:
     """Choose the dice for the special, the rule and the goal (C4)."""
     if state.round.phase != "assign":
-        raise Illegal("The dice of this round are assigned already.", "C4")
+        raise Illegal("The dice of this round have been assigned already.", "C4")
     if len({*move.special, move.rule, move.goal}) != 4:
         raise Illegal("Each of the four dice must be used once.", "C4")
     return next_turn(replace(state, round=replace(state.round, assigned=move)))
@@ -67,9 +68,13 @@ def _check_goal(contract: Contract, move: LayDown) -> None:
             "%(goal)s is not won by one lay-down: it asks for %(asks)s.", goal=goal.name, asks=goal.asks
         )
         raise Illegal(refused, "C16")
-    if not fits(goal.parts, move.groups) or goal.discards != (move.discard is not None):
-        refused = text("%(goal)s asks for %(asks)s, no less and no more.", goal=goal.name, asks=goal.asks)
+    if not fits(goal.parts, move.groups):
+        refused = text("%(goal)s asks for exactly %(asks)s.", goal=goal.name, asks=goal.asks)
         raise Illegal(refused, "C16")
+    if goal.discards and move.discard is None:
+        raise Illegal(text("%(goal)s is won with a discard.", goal=goal.name), "C16", ["discard"])
+    if move.discard is not None and not goal.discards:
+        raise Illegal(text("%(goal)s is won without a discard.", goal=goal.name), "C16", ["discard"])
 
 
 def fits(parts: Sequence[Part], groups: Sequence[Group]) -> bool:
@@ -112,14 +117,14 @@ def _floatable(table: Round, move: Float) -> Laid:
     if all(laid.seat != table.seat for laid in table.melds):
         raise Illegal("You may float cards once you have laid a set of your own.", "C17")
     if move.meld >= len(table.melds):
-        raise Illegal("There is no such set on the table.", "C17")
+        raise Illegal(text("There is no set %(set)s on the table.", set=move.meld), "C17", ["meld"])
     target = table.melds[move.meld]
     if target.seat == table.seat:
         raise Illegal("Cards are floated onto the sets of other seats only.", "C17")
     if target.kind == "run" and move.end is None:
-        raise Illegal("Say at which end of the run the cards go.", "C17")
+        raise Illegal("Say to which end of the run the cards go.", "C17", ["end"])
     if target.kind == "book" and move.end is not None:
-        raise Illegal("A book has no ends.", "C17")
+        raise Illegal("A book has no ends.", "C17", ["end"])
     return target
 
 
@@ -135,7 +140,7 @@ def discard(state: State, move: Discard) -> State:
     _check_coffee(table, move)
     _check_held(table.hand, (*_cards_of(move.melds), move.card), "C18" if move.melds else "C15")
     if table.contract.goal == FLOAT and len(table.hand) == 1:
-        raise Illegal("A discard must not empty the hand: keep the last card.", "C17")
+        raise Illegal("You may not discard your last card: keep it.", "C17")
     _check_no_pair(move.melds)
     table = _laid(_discarded(table, move.card), move.melds)
     if move.knock:
@@ -146,11 +151,14 @@ def discard(state: State, move: Discard) -> State:
 def _check_coffee(table: Round, move: Discard) -> None:
     """Raise `Illegal` for a knock or sets where they are not allowed (C18)."""
     if (move.knock or move.melds) and table.contract.goal != COFFEE:
-        raise Illegal("Only in Coffee does a discard come with a knock or with sets.", "C18")
+        raise Illegal("You may knock or lay sets with a discard in Coffee only.", "C18")
     if move.knock and table.knocker is not None:
-        raise Illegal("Somebody has knocked already: this is your last turn.", "C18")
+        raise Illegal(
+            text("%(seat)s has knocked already: this is your last turn.", seat=seat_first(table.knocker)),
+            "C18",
+        )
     if move.melds and not move.knock and table.knocker is None:
-        raise Illegal("In Coffee sets are laid with a knock or in a last turn.", "C18")
+        raise Illegal("You may lay sets with a knock or in your last turn only.", "C18")
 
 
 def keep(state: State, _: Keep) -> State:
@@ -159,7 +167,7 @@ def keep(state: State, _: Keep) -> State:
     _check_drawn(table)
     _check_float(table)
     if len(table.hand) > 1:
-        raise Illegal("With more than one card left the turn ends with a discard.", "C17")
+        raise Illegal("You have more than one card left: end your turn with a discard.", "C17")
     return next_turn(state)
 
 
@@ -178,13 +186,15 @@ def _check_float(table: Round) -> None:
 
 
 def _check_held(hand: Sequence[Card], cards: Sequence[Card], rule: str) -> None:
-    if not holds(hand, cards):
-        raise Illegal("You do not hold all of these cards.", rule)
+    """Raise `Illegal` with the cards that the hand lacks, counting equal ones."""
+    lacking = list((Counter(cards) - Counter(hand)).elements())
+    if lacking:
+        raise Illegal(text("You do not hold %(cards)s.", cards=either(lacking)), rule)
 
 
 def _check_no_pair(groups: Sequence[Group]) -> None:
     if any(group.kind == "pair" for group in groups):
-        raise Illegal("A pair is no set.", "C10")
+        raise Illegal("A pair is not a set.", "C10")
 
 
 def _cards_of(groups: Sequence[Group]) -> tuple[Card, ...]:
@@ -194,7 +204,8 @@ def _cards_of(groups: Sequence[Group]) -> tuple[Card, ...]:
 def _discarded(table: Round, card: Card) -> Round:
     """Put a card of the hand on the seat's pile (C15)."""
     if card == table.taken:
-        raise Illegal("A card taken from a discard pile can't be discarded in the same turn.", "C15")
+        refused = text("You took %(card)s from a discard pile: you can't discard it in this turn.", card=card)
+        raise Illegal(refused, "C15")
     pile = (*table.discards[table.seat], card)
     left = table.with_hand(without(table.hand, (card,)))
     return replace(left, discards=replaced(table.discards, table.seat, pile))

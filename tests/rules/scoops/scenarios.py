@@ -125,6 +125,28 @@ def the_last_turns_are_late() -> Recorder:
     return game
 
 
+def the_knocker_leaves() -> Recorder:
+    """Return a round of Coffee whose knocker has left: another seat wins with no lower count (C18)."""
+    return next(game for game in map(knocked_and_left, games(3, COFFEE.name, "Cherry")) if level(game))
+
+
+def knocked_and_left(game: Recorder) -> Recorder:
+    """Return the round after its first seat has knocked and resigned, and the clock played the rest."""
+    knocker = game.position.state.round.seat
+    turn(game, knock=True)
+    game.seat(knocker, {"type": "resign"})
+    while game.position.status == "active":
+        game.clock(game.position.state.round.seat)
+    return game
+
+
+def level(game: Recorder) -> bool:
+    """Return whether the knocker's hand would have been counted no higher than the winner's."""
+    table, (row,) = game.position.state.round, rows(game)
+    counts = [sum(map(row.contract.worth, hand)) for hand in table.hands]
+    return row.knocker is not None and row.winner is not None and counts[row.knocker] <= counts[row.winner]
+
+
 def all_but_one_resign() -> Recorder:
     """Return a game that is over when two of three seats have resigned, one of them in its own turn."""
     game = opened(2, 3, {})
@@ -167,7 +189,7 @@ def everybody_adds_to_the_seed() -> Recorder:
 def the_rubber_band() -> Recorder:
     """Return a game whose seat with the lowest score assigns: once itself, once the clock for it."""
     game = opened(6, 3, {"round_limit": 3})
-    game.arbiter({"type": "penalty", "seat": 1, "points": -5, "reason": "Played with an open hand."})
+    game.arbiter({"type": "penalty", "seat": 1, "points": 5, "reason": "Played with an open hand."})
     while game.position.state.round.phase != "assign":
         game.clock(game.position.state.round.seat)
     game.seat(1, {"type": "assign", "special": [1, 3], "rule": 2, "goal": 0})
@@ -192,6 +214,7 @@ SCENARIOS: Final[Mapping[str, Callable[[], Recorder]]] = {
     "nobody-draws": nobody_draws,
     "the-knock-comes-too-late": the_knock_comes_too_late,
     "the-last-turns-are-late": the_last_turns_are_late,
+    "the-knocker-leaves": the_knocker_leaves,
     "all-but-one-resign": all_but_one_resign,
     "all-but-one-are-forfeited": all_but_one_are_forfeited,
     "the-lights-go-out": the_lights_go_out,

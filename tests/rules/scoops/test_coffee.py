@@ -108,6 +108,34 @@ def test_coffee_is_counted(knocker: int, hands: Sequence[str], counts: tuple[int
     assert (state.rows[0].counts, state.rows[0].winner) == (counts, winner)
 
 
+LEFT = {
+    "C18-the-lowest-count-has-left": (0, [1], ["3C 4C", "3D", "3H 4H KH"], (2, None, 3), 0),
+    "C18-the-knocker-has-left": (0, [0], ["3C", "3D 4D", "3H 4H 5H"], (None, 2, 3), 1),
+    "C18-a-tie-clockwise-from-a-knocker-who-has-left": (1, [1], ["3C 4C", "3D", "3H 4H"], (2, None, 2), 2),
+    "C18-two-have-left": (2, [2, 0], ["3C", "3D 4D", "3H", "3S 4S"], (None, 2, None, 2), 3),
+}
+
+
+@pytest.mark.parametrize(("knocker", "out", "hands", "counts", "winner"), LEFT.values(), ids=LEFT)
+def test_counts_of_seats_that_have_left_are_ignored(
+    knocker: int, out: Sequence[int], hands: Sequence[str], counts: tuple[int | None, ...], winner: int
+) -> None:
+    last = (knocker - 1) % len(hands)
+    given = [hand + " KS" if seat == last else hand for seat, hand in enumerate(hands)]
+    state = coffee(*given, seat=last, knocker=knocker)
+    for seat in out:
+        state = SCOOPS.left(state, seat)
+    state = play(state, last, type="discard", card="KS")
+    assert (state.rows[0].counts, state.rows[0].winner) == (counts, winner)
+    assert SCOOPS.sheet(state)[0]["counts"] == [*counts]
+
+
+def test_c18_a_seat_that_leaves_does_so_for_all_rounds() -> None:
+    state = SCOOPS.left(coffee("3C 4S", "3D", "3H", deck=""), 2)
+    state = play(state, 0, type="discard", card="4S")
+    assert (state.round.number, state.out) == (2, (2,))
+
+
 def test_c11_a_book_of_specials_pays_the_winner_of_a_count() -> None:
     state = table("Coffee", "Vanilla", "2", SEVEN, "KC QC 9S TS JH", knocker=1)
     state = play(state, 0, type="discard", card="KS", melds=groups("book 2C 2D 2H"))

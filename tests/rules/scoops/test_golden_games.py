@@ -26,6 +26,7 @@ MUST_BE_SEEN: Final = {
     *("draw from the deck", "draw from the own pile", "draw from another pile"),
     *("assign in another order", "float onto a book", "float onto a low end", "float onto a high end"),
     *("keep", "a wild card laid", "knock with sets", "knock without sets", "sets in a last turn"),
+    "a count without a seat that has left",
 }
 
 
@@ -107,6 +108,8 @@ def of_row(row: Row) -> Iterator[str]:
     yield of_ending(row)
     if any(laid.scoop and laid.seat == row.winner for laid in row.melds):
         yield "scoop bonus"
+    if row.counts and None in row.counts:
+        yield "a count without a seat that has left"
     if any(laid.reading.wild for laid in row.melds):
         yield "a wild card laid"
 

@@ -6,11 +6,10 @@ import pytest
 
 from games.engine import replay
 from games.engine.jsontypes import JsonObject
-from games.engine.refusals import Malformed
+from games.engine.refusals import Illegal, Malformed
 from games.rules.scoops.moves import Options
 from games.rules.scoops.state import State
-from tests.rules.recording import Recorder
-from tests.rules.scoops.scenarios import games, rows, the_last_turns_are_late, turn
+from tests.rules.scoops.scenarios import opened, rows, the_knocker_leaves, the_last_turns_are_late
 from tests.rules.scoops.tables import SCOOPS, groups, play, table, with_melds
 
 PUBLIC = {
@@ -63,11 +62,9 @@ def test_c15_a_taken_card_that_has_been_laid_is_shown_no_more() -> None:
 
 
 def test_a_replay_opens_every_hand_and_the_deck() -> None:
-    shown = SCOOPS.everything(three_seats())
-    assert shown["open"] == {
-        "hands": [["2C", "9D"], ["3C"], ["4C", "4D", "4H"]],
-        "deck": ["2D", "3D", "4D", "5D"],
-    }
+    state = three_seats()
+    assert SCOOPS.open_hands(state) == (("2C", "9D"), ("3C",), ("4C", "4D", "4H"))
+    assert SCOOPS.open_deck(state) == ("2D", "3D", "4D", "5D")
 
 
 def test_a_finished_game_has_no_turn() -> None:
@@ -154,19 +151,71 @@ def test_a_seat_that_is_out_draws_and_discards_in_the_last_turns() -> None:
     ]
 
 
-def knocked_and_left(game: Recorder) -> Recorder:
-    """Return a round of Coffee whose first seat knocks at once and resigns, the clock playing the others."""
-    knocker = game.position.state.round.seat
-    turn(game, knock=True)
-    game.seat(knocker, {"type": "resign"})
-    while game.position.status == "active":
-        game.clock(game.position.state.round.seat)
-    return game
-
-
-def test_a_seat_that_knocks_and_resigns_may_win_the_round_and_still_ranks_last() -> None:
-    ended = map(knocked_and_left, games(3, "Coffee", "Vanilla"))
-    game = next(game for game in ended if rows(game)[0].winner == rows(game)[0].knocker)
+def test_a_seat_that_knocks_and_resigns_is_not_counted_and_ranks_last() -> None:
+    game = the_knocker_leaves()
+    (row,) = rows(game)
     result = replay.result(game.position)
-    assert result is not None
-    assert [placing.rank for placing in result.seats if placing.score == 1] == [3]
+    assert row.counts is not None and row.knocker is not None and result is not None
+    assert [seat for seat, count in enumerate(row.counts) if count is None] == [row.knocker]
+    assert row.winner != row.knocker
+    assert result.seats[row.knocker].rank == 3
+
+
+def test_a_seat_that_leaves_before_the_deal_has_left_the_first_round() -> None:
+    game = opened(1, 3, {}, entropy=True)
+    game.seat(1, {"type": "resign"})
+    for seat in (0, 2):
+        game.seat(seat, {"type": "ready"})
+    assert game.position.state.out == (1,)
+
+
+REFUSED: dict[str, tuple[State, JsonObject, str]] = {
+    "C14": (table(phase="draw"), {"type": "keep"}, "First draw a card."),
+    "C15-not-held": (table(), {"type": "discard", "card": "KH"}, "You do not hold KH."),
+    "C15-taken": (
+        table("Bowl", "Vanilla", None, "2C 9D", taken="9D"),
+        {"type": "discard", "card": "9D"},
+        "You took 9D from a discard pile: you can't discard it in this turn.",
+    ),
+    "C16-too-few": (
+        table("Bowl", "Vanilla", None, "2C 2D 2H"),
+        {"type": "lay_down", "groups": groups("book 2C 2D 2H")},
+        "Bowl asks for exactly three sets of exactly three.",
+    ),
+    "C16-no-discard": (
+        table("Shake", "Vanilla", None, "2C 2D 2H 2S 5S 6S 7S 8S"),
+        {"type": "lay_down", "groups": groups("book 2C 2D 2H 2S + run 5S 6S 7S 8S")},
+        "Shake is won with a discard.",
+    ),
+    "C16-a-discard-too-many": (
+        table("Bowl", "Vanilla", None, "2C 2D 2H 5S 6S 7S KC KD KS"),
+        {
+            "type": "lay_down",
+            "groups": groups("book 2C 2D 2H + run 5S 6S 7S + book KC KD KS"),
+            "discard": "KS",
+        },
+        "Bowl is won without a discard.",
+    ),
+    "C17-not-held": (
+        table("Float", "Vanilla", None, "2C 3D"),
+        {"type": "meld", "groups": groups("book 2C 2D 2H")},
+        "You do not hold 2D or 2H.",
+    ),
+    "C17-the-last-card": (
+        table("Float", "Vanilla", None, "2C"),
+        {"type": "discard", "card": "2C"},
+        "You may not discard your last card: keep it.",
+    ),
+    "C18-knocked": (
+        table("Coffee", "Vanilla", None, "2C 3D", "4C", "5C", knocker=1, seat=0),
+        {"type": "discard", "card": "2C", "knock": True},
+        "Seat 1 has knocked already: this is your last turn.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("state", "move", "sentence"), REFUSED.values(), ids=REFUSED)
+def test_a_refusal_says_what_is_wrong(state: State, move: JsonObject, sentence: str) -> None:
+    with pytest.raises(Illegal) as caught:
+        SCOOPS.step(state, 0, SCOOPS.read_move(move))
+    assert caught.value.sentence == sentence
