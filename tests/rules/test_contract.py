@@ -185,15 +185,20 @@ def test_a_step_mutates_nothing(table: Table) -> None:
         assert repr(position) == before
 
 
-def test_another_seats_moves_are_refused_or_legal_and_change_nothing(table: Table) -> None:
+def test_moves_at_another_time_are_refused_or_listed_by_type_and_change_nothing(table: Table) -> None:
     ruleset = table.ruleset
     moves: list[JsonObject] = []
     for position, seat, move in table.sampled(150):
         moves = [*moves[-20:], move]
         before = repr(position)
+        listed = {
+            other: {choice.type for choice in replay.choices(position, other)}
+            for other in replay.to_act(position)
+        }
         for other, tried in itertools.product(range(table.seats), moves):
             try:
                 replay.played(position, Actor("seat", other), replay.read_move(ruleset, tried))
+                assert tried["type"] in listed[other]
             except Illegal as refusal:
                 assert refusal.sentence
                 assert other == seat or other in replay.to_act(position) or refusal.rule == ruleset.turn_rule

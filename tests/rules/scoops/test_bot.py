@@ -11,10 +11,11 @@ from games.engine.replay import Actor, Position
 from games.rules.scoops import bot
 from games.rules.scoops.state import State
 from tests.rules.randomplay import opened, some_move
-from tests.rules.recording import as_clients_see
+from tests.rules.recording import Recorder, as_clients_see
 from tests.rules.scoops.tables import SCOOPS, groups, table, with_melds
 
 GAMES = 8
+MOST_ENTRIES = 300
 
 
 def chosen(state: State, seat: int = 0) -> Any:
@@ -34,6 +35,27 @@ def against_random_play(seats: int, number: int) -> Position:
             move = some_move(chance.choice(replay.choices(position, seat)), chance)
         position = replay.played(position, Actor("seat", seat), replay.read_move(SCOOPS, move))
     return position
+
+
+VALUES: Any = {
+    "target": (1, 3, 5, 10),
+    "round_limit": (1, 30, 50, 100),
+    "turn_limit": (1, 60, 500, 1000),
+}
+"""For each option its bounds, its default and a value between."""
+SETTINGS = [
+    pytest.param(2 + number % 8, {name: value}, id=f"{2 + number % 8}-seats-{name}-{value}")
+    for number, (name, value) in enumerate((name, value) for name in VALUES for value in VALUES[name])
+]
+
+
+@pytest.mark.parametrize(("seats", "options"), SETTINGS)
+def test_the_bot_moves_legally_with_every_option_and_number_of_seats(
+    seats: int, options: dict[str, int]
+) -> None:
+    game = Recorder("scoops", seats, options)
+    game.play(until=MOST_ENTRIES)
+    assert game.position.status == "finished" or len(game.entries) == MOST_ENTRIES
 
 
 @pytest.mark.parametrize("seats", [2, 4, 9])
