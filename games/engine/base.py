@@ -24,8 +24,9 @@ class FieldChoice:
 
     Each of ``values`` can be sent unchanged. If ``complete`` is false, other values may be legal too, and
     ``about`` describes them: of all possible melds only a few are listed. An ``optional`` field may be left
-    out. If the field is a list with one item per seat, ``by_seat`` holds the fields of each item; in these,
-    ``draft`` is the initial value in a form, and ``worth`` is what each name in ``values`` adds to the score.
+    out. If the values are ``seats``, a form shows the players' names. If the field is a list with one item
+    per seat, ``by_seat`` holds the fields of each item. For forms, ``draft`` is the initial value, and
+    ``worth`` is what each name in ``values`` adds to the score; of a number, by its own name, what 1 adds.
     """
 
     values: tuple[Json, ...] = ()
@@ -33,6 +34,7 @@ class FieldChoice:
     optional: bool = False
     about: str = ""
     draft: Json = None
+    seats: bool = False
     by_seat: tuple[Mapping[str, "FieldChoice"], ...] = ()
     worth: Mapping[str, int] = field(default_factory=dict)
 
@@ -44,6 +46,7 @@ class FieldChoice:
             **({"optional": True} if self.optional else {}),
             **({"about": self.about} if self.about else {}),
             **({} if self.draft is None else {"draft": self.draft}),
+            **({"seats": True} if self.seats else {}),
             **({"by_seat": [fields_as_json(fields) for fields in self.by_seat]} if self.by_seat else {}),
             **({"worth": dict(self.worth)} if self.worth else {}),
         }

@@ -1,50 +1,43 @@
-"""The views of a score card."""
+"""What a score card of Scamper tells beside what all score cards do."""
 
-from games.engine.jsontypes import JsonObject
-from games.rules.scamper.views import sheet
-from games.rules.scamper_scorecard.card import State, open_rounds, rows, totals, worth
+from games.engine.jsontypes import Json, JsonObject
+from games.rules.scamper_scorecard.card import State, dealer, worth
 
 
-def view(state: State) -> JsonObject:
-    """Return the card, which everybody may see; ``turn`` is None.
-
-    Besides the common fields it has ``contract`` and ``dealer`` of the round in play, ``first_dealer``,
-    ``unconfirmed`` (the numbers of rounds to confirm), and ``worth`` (the points of each adjustment).
-    """
+def facts(state: State, number: int) -> JsonObject:
+    """Return contract and dealer of the round in play, the first dealer, and each adjustment's points."""
     return {
-        "round": state.present,
-        "rounds": state.rounds,
-        "scores": list(totals(state)),
-        "sheet": list(sheet_of(state)),
-        "turn": None,
-        "phase": _phase(state),
-        "contract": state.options.contracts[state.present - 1].as_json(),
-        "dealer": state.dealer(state.present),
+        "contract": state.options.contracts[number - 1].as_json(),
+        "dealer": dealer(state, number),
         "first_dealer": state.options.first_dealer,
-        "unconfirmed": [each.number for each in open_rounds(state)],
         "worth": worth(state.options),
     }
 
 
-def _phase(state: State) -> str:
-    if state.over:
-        return "over"
-    return "enter" if len(state.entries) < state.rounds else "confirm"
+def row(state: State, number: int) -> JsonObject:
+    """Return what a game on the server tells of a round; a seat with 0 points went out (S25)."""
+    cards = [held.cards for held in state.result(number)]
+    return {
+        "contract": state.options.contracts[number - 1].as_json(),
+        "dealer": dealer(state, number),
+        "out": cards.index(0) if 0 in cards else None,
+        "cards": cards,
+        "adjustments": [*_called(state, number), *_penalties(state, number)],
+    }
 
 
-def sheet_of(state: State) -> tuple[JsonObject, ...]:
-    """Return a row for each entered round, as in a game on the server, and who entered and confirmed it.
+def _called(state: State, number: int) -> list[Json]:
+    points = worth(state.options)
+    return [
+        {"seat": seat, "name": name, "points": points[name]}
+        for seat, held in enumerate(state.result(number))
+        for name in held.adjustments
+    ]
 
-    ``entered_by`` and ``confirmed_by`` are seats, or None for a scorekeeper or organiser; ``confirmed_by`` is
-    also None if ``confirmed`` is false.
-    """
-    return tuple(
-        {
-            **row,
-            "entered_by": entry.by,
-            "confirmed": entry.agreed,
-            "confirmed_by": entry.confirmed,
-            "corrections": entry.corrections,
-        }
-        for row, entry in zip(sheet(rows(state), state.seats), state.entries, strict=True)
-    )
+
+def _penalties(state: State, number: int) -> list[Json]:
+    return [
+        {"seat": each.seat, "name": "penalty", "points": each.points}
+        for each in state.penalties
+        if each.round == number
+    ]

@@ -1,0 +1,236 @@
+"""What games on paper share: the rounds of a game with real cards are entered, corrected and confirmed.
+
+A seat or a scorekeeper enters the rounds in order, and another seat or an organiser confirms each of them. A
+correction is a move of its own: it names the round that it replaces, and must be confirmed again. A game
+declares its moves, what it keeps of a round, what of that is impossible, and its points.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import ClassVar, Generic, TypeVar
+
+from games.engine.base import Choice, FieldChoice, OpenRound, ScoreCard, choice
+from games.engine.chance import Chance
+from games.engine.jsontypes import JsonObject
+from games.engine.messages import Message, text
+from games.engine.refusals import Illegal
+from games.engine.scorecards import Card, Conduct, Entry, Penalty, added
+
+O = TypeVar("O")  # noqa: E741 - the options of a game
+R = TypeVar("R")  # the result of a round
+M = TypeVar("M")  # the union of its moves
+
+
+class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
+    """A score card on which people enter, correct and confirm the rounds of a game with real cards.
+
+    Its moves are ``round``, with a field ``round`` and the result; ``correct``, with ``replaces`` and the
+    result; and ``confirm``, with ``round``. Who makes one is a seat, or None for an arbiter.
+    """
+
+    arbiter_moves = ("round", "correct", "confirm")
+    scorekeeper_moves = ("round", "correct")
+    conduct: ClassVar[Conduct]
+
+    # ---- What a game declares ----
+
+    @abstractmethod
+    def written(self, card: Card[O, R], by: int | None, move: M) -> Card[O, R]:
+        """Return the card after a move: `entered`, `corrected` or `confirmed`; raise `Illegal`."""
+
+    @abstractmethod
+    def rounds(self, card: Card[O, R]) -> int:
+        """Return the number of rounds of the game, or the most that it can have."""
+
+    def complete(self, card: Card[O, R]) -> bool:
+        """Return whether no round follows those that are entered."""
+        return len(card.entries) == self.rounds(card)
+
+    @abstractmethod
+    def check_result(self, card: Card[O, R], number: int, result: R) -> None:
+        """Raise `Illegal` for a result that the round cannot have."""
+
+    @abstractmethod
+    def result_fields(self, card: Card[O, R], number: int, result: R | None) -> dict[str, FieldChoice]:
+        """Return the fields of a result, drafted from a present one: in all their values a legal one."""
+
+    @abstractmethod
+    def points(self, card: Card[O, R], number: int) -> Sequence[int]:
+        """Return each seat's points (its team's, in a team game) in an entered round, without penalties."""
+
+    @abstractmethod
+    def row(self, card: Card[O, R], number: int) -> JsonObject:
+        """Return the game's own part of a row of the score sheet."""
+
+    def facts(self, card: Card[O, R]) -> JsonObject:
+        """Return the game's own part of the view."""
+        return {}
+
+    # ---- Moves ----
+
+    def start(self, options: O, seats: int, chance: Chance) -> Card[O, R]:
+        """Return an empty card."""
+        return Card(options, seats)
+
+    def step(self, state: Card[O, R], seat: int, move: M) -> Card[O, R]:
+        return self.written(state, seat, move)
+
+    def ruling(self, state: Card[O, R], move: M) -> Card[O, R]:
+        return self.written(state, None, move)
+
+    def entered(self, card: Card[O, R], by: int | None, number: int, result: R) -> Card[O, R]:
+        """Return the card with an entry for the next round; raise `Illegal`."""
+        if number != len(card.entries) + 1 or self.complete(card):
+            raise Illegal(self._out_of_order(card), self.conduct.order)
+        self.check_result(card, number, result)
+        return replace(card, entries=(*card.entries, Entry(result, by)))
+
+    def _out_of_order(self, card: Card[O, R]) -> Message:
+        if self.complete(card):
+            return text("The rounds come in order: all of them are entered.")
+        return text("The rounds come in order: round %(round)s is next.", round=len(card.entries) + 1)
+
+    def corrected(self, card: Card[O, R], by: int | None, number: int, result: R) -> Card[O, R]:
+        """Return the card with a corrected round, which must be confirmed again; raise `Illegal`."""
+        old = self._entry(card, number)
+        if not self._correctable(old):
+            sentence = text("This round was corrected too often: confirm it, or ask an organiser.")
+            raise Illegal(sentence, self.conduct.correcting)
+        self.check_result(card, number, result)
+        return card.with_entry(number, Entry(result, by, corrections=old.corrections + 1))
+
+    def confirmed(self, card: Card[O, R], by: int | None, number: int) -> Card[O, R]:
+        """Return the card with a round confirmed by another seat or an arbiter; raise `Illegal`."""
+        old = self._entry(card, number)
+        if old.agreed:
+            sentence = text("Round %(round)s is confirmed already.", round=number)
+            raise Illegal(sentence, self.conduct.confirming)
+        if not old.awaits(by):
+            raise Illegal(text("Somebody else must confirm what you entered."), self.conduct.confirming)
+        return card.with_entry(number, replace(old, agreed=True, confirmed=by))
+
+    def _entry(self, card: Card[O, R], number: int) -> Entry[R]:
+        if not 1 <= number <= len(card.entries):
+            raise Illegal(text("Round %(round)s is not entered yet.", round=number), self.conduct.confirming)
+        return card.entries[number - 1]
+
+    def _correctable(self, entry: Entry[R]) -> bool:
+        return entry.corrections < self.conduct.corrections
+
+    def penalise(self, state: Card[O, R], seat: int, points: int) -> Card[O, R]:
+        """Return the card with an arbiter's points in the round in play."""
+        return replace(state, penalties=(*state.penalties, Penalty(self.present(state), seat, points)))
+
+    # ---- What may be done ----
+
+    def to_act(self, state: Card[O, R]) -> tuple[int, ...]:
+        """Return the seats that can enter, correct or confirm something."""
+        return tuple(seat for seat in range(state.seats) if self._may_act(state, seat))
+
+    def _may_act(self, card: Card[O, R], seat: int) -> bool:
+        entries = any(self._correctable(entry) or entry.awaits(seat) for entry in card.entries)
+        return not self.is_over(card) and (entries or not self.complete(card))
+
+    def choices(self, state: Card[O, R], seat: int) -> tuple[Choice, ...]:
+        return self._offers(state, seat)
+
+    def ruling_choices(self, state: Card[O, R]) -> tuple[Choice, ...]:
+        return self._offers(state, None)
+
+    def _offers(self, card: Card[O, R], by: int | None) -> tuple[Choice, ...]:
+        """Return what may be done: enter the next round, confirm and correct others."""
+        if self.is_over(card):
+            return ()
+        entries = [*enumerate(card.entries, 1)]
+        following = () if self.complete(card) else (len(entries) + 1,)
+        to_confirm = [number for number, entry in entries if entry.awaits(by)]
+        return (
+            *(choice("round", round=[new], **self.result_fields(card, new, None)) for new in following),
+            *([choice("confirm", round=to_confirm)] if to_confirm else []),
+            *(
+                choice("correct", replaces=[number], **self.result_fields(card, number, entry.result))
+                for number, entry in entries
+                if self._correctable(entry)
+            ),
+        )
+
+    def turn_number(self, state: Card[O, R]) -> int:
+        """Return the number of the round in play."""
+        return self.present(state)
+
+    # ---- What is told ----
+
+    def present(self, card: Card[O, R]) -> int:
+        """Return the number of the round in play; of the last round, if all are entered."""
+        return len(card.entries) + (not self.complete(card))
+
+    def is_over(self, state: Card[O, R]) -> bool:
+        """Return whether every round is entered and confirmed."""
+        return self.complete(state) and state.agreed
+
+    def open_rounds(self, state: Card[O, R]) -> tuple[OpenRound, ...]:
+        """Return the rounds that must still be confirmed; corrected ones are disputed."""
+        return tuple(
+            OpenRound(number, disputed=entry.corrections > 0)
+            for number, entry in enumerate(state.entries, 1)
+            if not entry.agreed
+        )
+
+    def round_scores(self, card: Card[O, R], number: int) -> tuple[int, ...]:
+        """Return each seat's score of an entered round, with its team's penalties."""
+        return added(card.seats, (self.points(card, number), self._penalties(card, number)))
+
+    def _penalties(self, card: Card[O, R], number: int) -> tuple[int, ...]:
+        teams, own = self.teams(card.seats), card.penalties_in(number)
+        return tuple(sum(p for p, other in zip(own, teams, strict=True) if other == team) for team in teams)
+
+    def scores(self, state: Card[O, R]) -> tuple[int, ...]:
+        """Return each seat's total of the entered rounds, and its penalties in the round in play."""
+        following = self._penalties(state, len(state.entries) + 1)
+        return added(state.seats, (*self._all_scores(state), following))
+
+    def _all_scores(self, card: Card[O, R]) -> list[tuple[int, ...]]:
+        return [self.round_scores(card, number) for number in range(1, len(card.entries) + 1)]
+
+    def sheet(self, state: Card[O, R]) -> tuple[JsonObject, ...]:
+        """Return a row for each entered round: the game's part, scores, totals so far, and who wrote it.
+
+        ``entered_by`` and ``confirmed_by`` are seats, or None for a scorekeeper or organiser;
+        ``confirmed_by`` is also None if ``confirmed`` is false.
+        """
+        scores = self._all_scores(state)
+        totals = accumulate(scores, lambda before, own: added(state.seats, (before, own)))
+        rows = enumerate(zip(state.entries, scores, totals, strict=True), 1)
+        return tuple(
+            {
+                "round": number,
+                **self.row(state, number),
+                "scores": list(own),
+                "totals": list(total),
+                "entered_by": entry.by,
+                "confirmed": entry.agreed,
+                "confirmed_by": entry.confirmed,
+                "corrections": entry.corrections,
+            }
+            for number, (entry, own, total) in rows
+        )
+
+    def view(self, state: Card[O, R], viewer: int | None) -> JsonObject:
+        """Return the card, which everybody may see; ``turn`` is None, ``unconfirmed`` numbers rounds."""
+        return {
+            "round": self.present(state),
+            "rounds": self.rounds(state),
+            "scores": list(self.scores(state)),
+            "sheet": list(self.sheet(state)),
+            "turn": None,
+            "phase": self._phase(state),
+            "unconfirmed": [each.number for each in self.open_rounds(state)],
+            **self.facts(state),
+        }
+
+    def _phase(self, card: Card[O, R]) -> str:
+        if self.is_over(card):
+            return "over"
+        return "confirm" if self.complete(card) else "enter"

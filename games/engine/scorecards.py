@@ -1,0 +1,93 @@
+"""The state of a score card of a game with real cards: the entered rounds, and an arbiter's penalties."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from games.engine.base import replaced
+from games.engine.messages import plural
+from games.engine.refusals import Illegal
+
+O = TypeVar("O")  # noqa: E741 - the options of a game
+R = TypeVar("R")  # the result of a round
+
+
+@dataclass(frozen=True)
+class Entry(Generic[R]):
+    """The latest result of a round. ``by`` is the seat that entered it, or None for a scorekeeper.
+
+    If ``agreed``, then ``confirmed`` is the seat that confirmed it, or None for an organiser.
+    """
+
+    result: R
+    by: int | None
+    agreed: bool = False
+    confirmed: int | None = None
+    corrections: int = 0
+
+    def awaits(self, seat: int | None) -> bool:
+        """Return whether the seat, or an arbiter (None), may confirm it; who entered it may not."""
+        return not self.agreed and (seat is None or self.by != seat)
+
+
+@dataclass(frozen=True)
+class Penalty:
+    """An arbiter's points for a seat, and the number of the round in which they count."""
+
+    round: int
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True)
+class Card(Generic[O, R]):
+    """A score card: its options, the entered rounds and the penalties."""
+
+    options: O
+    seats: int
+    entries: tuple[Entry[R], ...] = ()
+    penalties: tuple[Penalty, ...] = ()
+
+    @property
+    def agreed(self) -> bool:
+        """Return whether every entered round is confirmed."""
+        return all(entry.agreed for entry in self.entries)
+
+    def result(self, number: int) -> R:
+        """Return the result of an entered round."""
+        return self.entries[number - 1].result
+
+    def penalties_in(self, number: int) -> tuple[int, ...]:
+        """Return the points of each seat's own penalties in a round."""
+        given = [each for each in self.penalties if each.round == number]
+        return tuple(sum(each.points for each in given if each.seat == seat) for seat in range(self.seats))
+
+    def with_entry(self, number: int, entry: Entry[R]) -> "Card[O, R]":
+        """Return the card with another entry for a round."""
+        return replace(self, entries=replaced(self.entries, number - 1, entry))
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """The rules of a card, which refusals quote, and how often a round may be corrected.
+
+    ``order`` is the rule that rounds come in order, ``confirming`` that somebody else confirms them, and
+    ``correcting`` that they are not corrected for ever.
+    """
+
+    order: str
+    confirming: str
+    correcting: str
+    corrections: int = 20
+
+
+def added(seats: int, parts: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """Return each seat's sum over all parts; zeros if there are none."""
+    return tuple(map(sum, zip((0,) * seats, *parts, strict=True)))
+
+
+def check_lines(seats: int, lines: Sequence[object], rule: str, field: str = "seats") -> None:
+    """Raise `Illegal` if a result has not one line for each seat."""
+    if len(lines) != seats:
+        sentence = plural("The card has %(count)s seat.", "The card has %(count)s seats.", seats)
+        raise Illegal(sentence, rule, [field])
