@@ -98,12 +98,15 @@ class FormRow:
 class Form:
     """A printed score sheet for tables with real cards: a row for each round, and notes printed below.
 
-    ``first_dealer`` is the seat that deals round 1; after that the deal passes to the left.
+    ``first_dealer`` is the seat that deals round 1, or None if a sheet cannot know it; after that the deal
+    passes to the left. ``heading`` stands above the tasks, ``placing`` beside the places in the end.
     """
 
     rows: tuple[FormRow, ...]
     legend: tuple[str, ...]
-    first_dealer: int = 0
+    first_dealer: int | None = 0
+    heading: str = text("To lay down")
+    placing: str = text("Place (lowest total wins)")
 
 
 @dataclass(frozen=True)

@@ -186,13 +186,14 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
         teams, own = self.teams(card.seats), card.penalties_in(number)
         return tuple(sum(p for p, other in zip(own, teams, strict=True) if other == team) for team in teams)
 
-    def scores(self, state: Card[O, R]) -> tuple[int, ...]:
-        """Return each seat's total of the entered rounds, and its penalties in the round in play."""
-        following = self._penalties(state, len(state.entries) + 1)
-        return added(state.seats, (*self._all_scores(state), following))
+    def all_scores(self, card: Card[O, R]) -> list[tuple[int, ...]]:
+        """Return each seat's score of every entered round, and last its penalties in the round in play."""
+        entered = len(card.entries)
+        scores = [self.round_scores(card, number) for number in range(1, entered + 1)]
+        return [*scores, self._penalties(card, entered + 1)]
 
-    def _all_scores(self, card: Card[O, R]) -> list[tuple[int, ...]]:
-        return [self.round_scores(card, number) for number in range(1, len(card.entries) + 1)]
+    def scores(self, state: Card[O, R]) -> tuple[int, ...]:
+        return added(state.seats, self.all_scores(state))
 
     def sheet(self, state: Card[O, R]) -> tuple[JsonObject, ...]:
         """Return a row for each entered round: the game's part, scores, totals so far, and who wrote it.
@@ -200,7 +201,7 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
         ``entered_by`` and ``confirmed_by`` are seats, or None for a scorekeeper or organiser;
         ``confirmed_by`` is also None if ``confirmed`` is false.
         """
-        scores = self._all_scores(state)
+        scores = self.all_scores(state)[:-1]
         totals = accumulate(scores, lambda before, own: added(state.seats, (before, own)))
         rows = enumerate(zip(state.entries, scores, totals, strict=True), 1)
         return tuple(

@@ -8,9 +8,18 @@ from games.engine.replay import AnyRuleset
 from games.rules.scamper import Scamper
 from games.rules.scamper_scorecard import ScamperScorecard
 from games.rules.scoops import Scoops
+from games.rules.scoops_scorecard import ScoopsScorecard
 from games.rules.scram import Scram
+from games.rules.scram_scorecard import ScramScorecard
 
-RULESETS: Final[tuple[AnyRuleset, ...]] = (Scamper(), Scoops(), Scram(), ScamperScorecard())
+RULESETS: Final[tuple[AnyRuleset, ...]] = (
+    Scamper(),
+    Scoops(),
+    Scram(),
+    ScamperScorecard(),
+    ScoopsScorecard(),
+    ScramScorecard(),
+)
 
 BY_NAME: Final = {ruleset.name: ruleset for ruleset in RULESETS}
 NEWEST: Final = {ruleset.key: ruleset for ruleset in sorted(RULESETS, key=lambda ruleset: ruleset.version)}

@@ -119,10 +119,12 @@ class TableShown:
 
     @property
     def play_templates(self) -> tuple[str, ...]:
-        """Return the template of this game's moves, then the one for any game."""
+        """Return the template of this game's moves, then the one for any game, dealt here or on paper."""
         if self.view["phase"] == "joining":
             return ("games/play.html",)
-        return template_of(self.ruleset, "play"), "games/play.html"
+        return template_of(
+            self.ruleset, "play"
+        ), "games/play.html" if self.ruleset.dealt else "games/paper.html"
 
     @property
     def marked(self) -> bool:

@@ -1,6 +1,7 @@
-"""Forms with a line for each seat: the results of a whole round, sent at once.
+"""Forms for the result of a whole round, sent at once.
 
-They are made from choices with a list that has an item for each seat (`FieldChoice.by_seat`). Numbers are
+They are made from choices with a list that has an item for each seat (`FieldChoice.by_seat`), or with a field
+whose values are seats (`FieldChoice.seats`). Their first field, of one value, tells them apart. Numbers are
 typed; of a list of names, the form asks how often each name occurs. A sent form becomes the JSON of the move.
 """
 
@@ -14,13 +15,15 @@ from games.engine.base import Choice, FieldChoice
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import Field, Rows
 from games.engine.refusals import Malformed
-from games.engine.textinput import from_text, rows_in_form
+from games.engine.textinput import from_text, in_form, rows_in_form
 
 Posted = Mapping[str, str]
 Errors = Mapping[str, Sequence[str]]
 
 LINE: Final = "line"
 """The prefix of the names of a line's inputs, before the seat."""
+WHOLE: Final = "whole"
+"""The prefix of the names of the inputs that are not of one seat."""
 
 
 @dataclass(frozen=True)
@@ -53,17 +56,37 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """An input that is not of one seat: a choice if it has ``values``, which may be ``seats``, else a number.
+
+    ``about`` says what is meant, and ``wrong`` are its errors.
+    """
+
+    name: str
+    title: str
+    value: str
+    values: tuple[Json, ...]
+    seats: bool
+    optional: bool
+    about: str
+    wrong: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class GridForm:
-    """A move of ``type`` with a line for each seat.
+    """A move of ``type`` with inputs for the whole round, and a line for each seat.
 
     ``by`` is the field that tells it from other forms of its type, and ``value`` the value of that field.
-    ``grid`` is the field of the lines. ``open`` says whether to show it open.
+    ``grid`` is the field of the lines, ``""`` without lines, and ``about`` says what they hold. ``open`` says
+    whether to show it open.
     """
 
     type: str
     by: str
     value: Json
+    asked: tuple[Asked, ...]
     grid: str
+    about: str
     lines: tuple[Line, ...]
     open: bool
 
@@ -73,14 +96,15 @@ class GridForm:
         return f"{self.type}-{self.value}"
 
     @property
-    def first_wrong(self) -> int | None:
-        """Return the seat of the first line with an error."""
-        return next((line.seat for line in self.lines if line.wrong), None)
+    def first_wrong(self) -> int | str | None:
+        """Return the name of the first input with an error, or the seat of the first such line."""
+        named = next((each.name for each in self.asked if each.wrong), None)
+        return named or next((line.seat for line in self.lines if line.wrong), None)
 
 
 def is_grid(choice: Choice) -> bool:
-    """Return whether the choice has a list with an item for each seat, besides one field of one value."""
-    return any(field.by_seat for field in choice.fields.values())
+    """Return whether the choice has a list with an item for each seat, or a field whose values are seats."""
+    return any(field.by_seat or field.seats for field in choice.fields.values())
 
 
 def grid_forms(choices: Sequence[Choice], opened: str, typed: Posted, errors: Errors) -> tuple[GridForm, ...]:
@@ -94,17 +118,34 @@ def grid_forms(choices: Sequence[Choice], opened: str, typed: Posted, errors: Er
 
 
 def _form(choice: Choice, opened: str, typed: Posted, errors: Errors) -> GridForm:
-    ((by, single),) = ((name, field) for name, field in choice.fields.items() if not field.by_seat)
-    ((grid, lines),) = ((name, field) for name, field in choice.fields.items() if field.by_seat)
+    (by, single), *fields = choice.fields.items()
     (value,) = single.values
-    sent = typed if typed.get("grid") and typed.get("value") == str(value) else {}
+    grid, of_seats = next(((name, field) for name, field in fields if field.by_seat), ("", FieldChoice()))
+    sent = typed if "grid" in typed and typed.get("value") == str(value) else {}
     return GridForm(
         choice.type,
         by,
         value,
+        tuple(_asked(name, field, sent, errors) for name, field in fields if not field.by_seat),
         grid,
-        tuple(_line(seat, fields, grid, sent, errors) for seat, fields in enumerate(lines.by_seat)),
+        of_seats.about,
+        tuple(_line(seat, parts, grid, sent, errors) for seat, parts in enumerate(of_seats.by_seat)),
         open=bool(sent) or opened == f"{choice.type}-{value}",
+    )
+
+
+def _asked(name: str, field: FieldChoice, sent: Posted, errors: Errors) -> Asked:
+    key = f"{WHOLE}-{name}"
+    draft = "" if field.draft is None else str(field.draft)
+    return Asked(
+        key,
+        name,
+        sent.get(key, "") if sent else draft,
+        field.values if field.complete else (),
+        field.seats,
+        field.optional,
+        field.about,
+        tuple(errors.get(name, ())) if sent else (),
     )
 
 
@@ -126,7 +167,8 @@ def _inputs(seat: int, fields: Mapping[str, FieldChoice], sent: Posted) -> Itera
     for name, field in fields.items():
         if not field.values:
             draft = "" if field.draft is None else str(field.draft)
-            yield _input(f"{LINE}-{seat}-{name}", name, draft, sent), False
+            number = _input(f"{LINE}-{seat}-{name}", name, draft, sent)
+            yield replace(number, worth=field.worth.get(name, 1)), False
         for value in field.values:
             times = field.draft.count(value) if isinstance(field.draft, list) else 0
             field_input = _input(f"{LINE}-{seat}-{name}-{value}", str(value), str(times or ""), sent)
@@ -143,10 +185,13 @@ def _input(name: str, title: str, draft: str, sent: Posted) -> NumberInput:
 def grid_move(fields: Sequence[Field], posted: Posted) -> JsonObject:
     """Return the fields of the move in a posted form, unchecked; raise `Malformed` for a damaged form."""
     shapes = {field.name: field.shape for field in fields}
-    by, grid = shapes.get(posted.get("by", "")), shapes.get(posted.get("grid", ""))
-    if not isinstance(grid, Rows) or not by:
+    by, grid = posted.get("by", ""), posted.get("grid", "")
+    lines = shapes.get(grid)
+    if by not in shapes or (grid and not isinstance(lines, Rows)):
         raise Malformed({"": [_("This form is damaged. Reload the page.")]})
+    whole = {name: in_form(shape, f"{WHOLE}-{name}", posted) for name, shape in shapes.items()}
     return {
-        posted["by"]: from_text(by, posted.get("value", "")),
-        posted["grid"]: rows_in_form(grid.item, LINE, posted),
+        by: from_text(shapes[by], posted.get("value", "")),
+        **{name: value for name, value in whole.items() if name not in (by, grid) and value is not None},
+        **({grid: rows_in_form(lines.item, LINE, posted)} if isinstance(lines, Rows) else {}),
     }

@@ -82,7 +82,7 @@ class MoveForm:
 
 
 def move_forms(ruleset: AnyRuleset, choices: Sequence[Choice], typed: Posted) -> tuple[MoveForm, ...]:
-    """Return a form for each type of move, except those with a line for each seat.
+    """Return a form for each type of move, except those for a whole round.
 
     ``typed`` are the values of a refused form.
     """
@@ -194,7 +194,7 @@ MORE: Final[Mapping[Kind, Callable[[Any, str, Posted], dict[str, Any]]]] = {"cho
 
 def posted_move(ruleset: AnyRuleset, posted: Posted) -> JsonObject:
     """Return the JSON of the move in a posted form; raise `Malformed` where there is none."""
-    if posted.get("grid"):
+    if "grid" in posted:
         kind = posted.get("type", "")
         return {"type": kind, **grid_move(_fields(ruleset, kind), posted)}
     if offer := posted.get("offer"):

@@ -100,11 +100,10 @@ def play(game: Game, until: int = 1000) -> None:
 
 
 def a_move(position: Position, seat: int) -> Any:
-    """Return the bot's move, or on paper the first one that is offered."""
+    """Return the bot's move, or on paper a confirmation, else the first one that is offered."""
     choices = replay.choices(position, seat)
     if not position.ruleset.dealt:
-        agreeing = [choice for choice in choices if not any(each.by_seat for each in choice.fields.values())]
-        (first, *_) = agreeing or choices
+        first = next((choice for choice in choices if choice.type == "confirm"), choices[0])
         return {"type": first.type, **{name: each.values[0] for name, each in first.fields.items()}}
     offered = [as_clients_see(choice.as_json()) for choice in choices]
     return policy_of(position.ruleset).choose(seat, as_clients_see(replay.view(position, seat)), offered)

@@ -12,16 +12,18 @@ MOST_SEATS: Final = 9
 MOST_IN_HAND: Final = 9
 
 Die: TypeAlias = Annotated[int, Between(0, 3)]
+Target: TypeAlias = Annotated[int, Between(1, 10), Help("Points that win the game.")]
+RoundLimit: TypeAlias = Annotated[
+    int, Between(1, 100), Help("After so many rounds the highest score wins; equal scores share.")
+]
 
 
 @dataclass(frozen=True)
 class Options:
     """The options of a game."""
 
-    target: Annotated[int, Between(1, 10), Help("Points that win the game.")] = 3
-    round_limit: Annotated[
-        int, Between(1, 100), Help("After so many rounds the highest score wins; equal scores share.")
-    ] = 30
+    target: Target = 3
+    round_limit: RoundLimit = 30
     turn_limit: Annotated[
         int, Between(1, 1000), Help("Turns of each seat in one round; then the round ends without a winner.")
     ] = 60

@@ -21,8 +21,12 @@ def opened(options: Options, seats: int, chance: Chance) -> State:
 
 def full_deck(seats: int) -> tuple[Card, ...]:
     """Return the packs for this number of seats, unshuffled (C1)."""
-    packs = -(-seats // SEATS_A_PACK)
-    return pack() * packs
+    return pack() * packs_for(seats)
+
+
+def packs_for(seats: int) -> int:
+    """Return the number of packs for this number of seats (C1)."""
+    return -(-seats // SEATS_A_PACK)
 
 
 def dealt(chance: Chance, number: int, first: int, scores: Sequence[int]) -> Round:

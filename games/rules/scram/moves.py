@@ -13,16 +13,17 @@ Index: TypeAlias = Annotated[int, Between(0, MOST_CARDS - 1)]
 Seat: TypeAlias = Annotated[int, Between(0, 5)]
 Source: TypeAlias = Literal["deck", "discard"]
 End: TypeAlias = Literal["left", "right"]
+Rounds: TypeAlias = Annotated[
+    Annotated[int, Between(1, 10)] | None,
+    Help("Rounds in a game; empty for the rulebook's number: 4 with 4 campers, 3 with 3 or 6."),
+]
 
 
 @dataclass(frozen=True)
 class Options:
     """The options of a game."""
 
-    rounds: Annotated[
-        Annotated[int, Between(1, 10)] | None,
-        Help("Rounds in a game; empty for the rulebook's number: 4 with 4 campers, 3 with 3 or 6."),
-    ] = None
+    rounds: Rounds = None
     memory_aid: Annotated[
         bool,
         Help("Goes on showing players what they have looked at, as long as the card can be followed."),

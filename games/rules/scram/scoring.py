@@ -1,11 +1,19 @@
 """The scores of rounds, and totals and ranks (B5, B15 to B17)."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from games.engine.base import ranked
 from games.rules.scram.state import Adjustment, Row, teams_of
 
 SCRAM_LOST = 10
+
+
+class Scored(Protocol):
+    """A round with the score of each seat's team."""
+
+    @property
+    def scores(self) -> tuple[int, ...]: ...
 
 
 def team_sums(sums: Sequence[int]) -> tuple[int, int]:
@@ -41,7 +49,7 @@ def next_start(row: Row) -> int:
     return min((seat for seat in clockwise if row.scores[seat] == best), key=lambda seat: row.sums[seat])
 
 
-def totals(rows: Sequence[Row], penalties: Sequence[int]) -> tuple[int, ...]:
+def totals(rows: Sequence[Scored], penalties: Sequence[int]) -> tuple[int, ...]:
     """Return the total of each seat's team over the finished rounds and the penalties of this one (B18)."""
     of_team = team_sums(penalties)
     return tuple(
@@ -50,7 +58,7 @@ def totals(rows: Sequence[Row], penalties: Sequence[int]) -> tuple[int, ...]:
     )
 
 
-def ranks(rows: Sequence[Row], penalties: Sequence[int]) -> tuple[int, ...]:
+def ranks(rows: Sequence[Scored], penalties: Sequence[int]) -> tuple[int, ...]:
     """Return the rank of each seat (B17): 1 for the winning team, the next free rank for the other.
 
     Between teams with equal totals the last round decides, then the round before, and so on; with 3 campers
@@ -64,7 +72,7 @@ def ranks(rows: Sequence[Row], penalties: Sequence[int]) -> tuple[int, ...]:
     return ranked([best_first.index(standing) for standing in standings])
 
 
-def _standings(rows: Sequence[Row], penalties: Sequence[int]) -> list[tuple[int, ...]]:
+def _standings(rows: Sequence[Scored], penalties: Sequence[int]) -> list[tuple[int, ...]]:
     """Return a sort key for each seat, lowest first: the total, then the tie-breaks (B17)."""
     of_teams = zip(totals(rows, penalties), teams_of(len(penalties)), strict=True)
     if len(penalties) == 3:

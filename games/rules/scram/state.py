@@ -69,7 +69,7 @@ class Game:
     @property
     def rounds(self) -> int:
         """Return the number of rounds (B4)."""
-        return self.options.rounds or (4 if self.seats == 4 else 3)
+        return self.options.rounds or usual_rounds(self.seats)
 
 
 @dataclass(frozen=True)
@@ -111,6 +111,11 @@ class State:
         if self.acting is None:
             return "begin"
         return "exchange" if len(self.acting.targets) == ACTIONS[self.acting.card].count else "act"
+
+
+def usual_rounds(seats: int) -> int:
+    """Return the rulebook's number of rounds (B4)."""
+    return 4 if seats == 4 else 3
 
 
 def teams_of(seats: int) -> tuple[int, ...]:

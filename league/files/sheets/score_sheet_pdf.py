@@ -63,7 +63,7 @@ class Page:
         pdf.set_font(FONT, "B", 9)
         pdf.set_fill_color(SHADE)
         pdf.cell(LABEL_WIDTH, NAME_HEIGHT, _("Round"), border=1, fill=True)
-        pdf.cell(TASK_WIDTH, NAME_HEIGHT, _("To lay down"), border=1, fill=True)
+        pdf.cell(TASK_WIDTH, NAME_HEIGHT, translated(self.sheet.form.heading), border=1, fill=True)
         for name in self.sheet.names:
             pdf.cell(
                 self.column, NAME_HEIGHT, fitted(pdf, name, self.column), border=1, fill=True, align=Align.C
@@ -103,14 +103,15 @@ class Page:
             pdf.set_font_size(size)
         pdf.cell(width, self.row, text)
 
-    def _dealer(self, number: int) -> int:
-        return (self.sheet.form.first_dealer + number - 1) % len(self.sheet.names)
+    def _dealer(self, number: int) -> int | None:
+        first = self.sheet.form.first_dealer
+        return None if first is None else (first + number - 1) % len(self.sheet.names)
 
     def _winner(self) -> None:
         pdf = self.pdf
         pdf.set_x(MARGIN)
         pdf.set_font(FONT, "B", 10)
-        pdf.cell(LABEL_WIDTH + TASK_WIDTH, self.row, _("Place (lowest total wins)"), border=1)
+        pdf.cell(LABEL_WIDTH + TASK_WIDTH, self.row, translated(self.sheet.form.placing), border=1)
         for _name in self.sheet.names:
             pdf.cell(self.column, self.row, "", border=1)
         self._next_row(self.row)

@@ -20,14 +20,16 @@ def lines(*points: int, **more: Any) -> list[dict[str, Any]]:
 
 
 def two_rounds(seats: int) -> Recorder:
-    """Return a card of two rounds, the second of which was entered twice."""
+    """Return a card of two rounds, the second of which was corrected."""
     game = Recorder("high-card-on-paper", seats, {"rounds": 2})
     others = (0,) * (seats - 1)
-    game.seat(0, {"type": "enter", "round": 1, "lines": lines(1, *others)})
-    game.seat(1, {"type": "agree", "round": 1})
-    game.arbiter({"type": "enter", "round": 2, "lines": lines(1, *others)})
-    game.seat(0, {"type": "again", "instead": 2, "lines": lines(0, *(1 for _ in others), remarks=["late"])})
-    game.arbiter({"type": "agree", "round": 2})
+    game.seat(0, {"type": "round", "round": 1, "lines": lines(1, *others)})
+    game.seat(1, {"type": "confirm", "round": 1})
+    game.arbiter({"type": "round", "round": 2, "lines": lines(1, *others)})
+    game.seat(
+        0, {"type": "correct", "replaces": 2, "lines": lines(0, *(1 for _ in others), remarks=["late"])}
+    )
+    game.arbiter({"type": "confirm", "round": 2})
     return game
 
 
@@ -35,8 +37,8 @@ def as_usual() -> Recorder:
     """Return a card of the usual length, written by both seats in turn."""
     game = Recorder("high-card-on-paper", 2)
     for number in (1, 2, 3):
-        game.seat(number % 2, {"type": "enter", "round": number, "lines": lines(0, 1)})
-        game.seat(1 - number % 2, {"type": "agree", "round": number})
+        game.seat(number % 2, {"type": "round", "round": number, "lines": lines(0, 1)})
+        game.seat(1 - number % 2, {"type": "confirm", "round": number})
     return game
 
 

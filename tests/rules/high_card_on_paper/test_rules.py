@@ -23,19 +23,19 @@ def card(*moves: tuple[int, dict[str, Any]]) -> Recorder:
     return game
 
 
-FIRST = (0, {"type": "enter", "round": 1, "lines": lines(1, 0)})
-ANEW = (1, {"type": "again", "instead": 1, "lines": lines(0, 1)})
+FIRST = (0, {"type": "round", "round": 1, "lines": lines(1, 0)})
+CORRECTED = (1, {"type": "correct", "replaces": 1, "lines": lines(0, 1)})
 
 
 @pytest.mark.parametrize(
     ("moves", "rule"),
     [
         pytest.param([(0, {**FIRST[1], "round": 2})], "P1", id="P1-the-second-round-first"),
-        pytest.param([(0, {"type": "agree", "round": 1})], "P1", id="P1-nothing-is-entered"),
+        pytest.param([(0, {"type": "confirm", "round": 1})], "P3", id="P3-nothing-is-entered"),
         pytest.param([(0, {**FIRST[1], "lines": lines(0, 0)})], "P2", id="P2-nobody-has-the-point"),
         pytest.param([(0, {**FIRST[1], "lines": lines(1, 0, 0)})], "P2", id="P2-a-line-too-many"),
-        pytest.param([FIRST, (0, {"type": "agree", "round": 1})], "P3", id="P3-with-oneself"),
-        pytest.param([FIRST, *[ANEW] * 4], "P4", id="P4-a-fourth-time"),
+        pytest.param([FIRST, (0, {"type": "confirm", "round": 1})], "P3", id="P3-with-oneself"),
+        pytest.param([FIRST, *[CORRECTED] * 4], "P4", id="P4-a-fourth-time"),
     ],
 )
 def test_what_cannot_be_is_refused(moves: list[tuple[int, dict[str, Any]]], rule: str) -> None:
@@ -44,10 +44,10 @@ def test_what_cannot_be_is_refused(moves: list[tuple[int, dict[str, Any]]], rule
     assert caught.value.rule == rule
 
 
-def test_rounds_are_open_until_somebody_agrees() -> None:
+def test_rounds_are_open_until_somebody_confirms_them() -> None:
     assert RULES.open_rounds(card(FIRST).position.state) == (OpenRound(1),)
-    assert RULES.open_rounds(card(FIRST, ANEW).position.state) == (OpenRound(1, disputed=True),)
-    assert RULES.open_rounds(card(FIRST, (1, {"type": "agree", "round": 1})).position.state) == ()
+    assert RULES.open_rounds(card(FIRST, CORRECTED).position.state) == (OpenRound(1, disputed=True),)
+    assert RULES.open_rounds(card(FIRST, (1, {"type": "confirm", "round": 1})).position.state) == ()
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

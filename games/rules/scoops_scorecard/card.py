@@ -1,0 +1,82 @@
+"""Results of a round on a score card: their points, the end of the game, and what refuses impossible ones."""
+
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Final, TypeAlias
+
+from games.engine import messages
+from games.engine.cards import SUITS
+from games.engine.messages import plural, text
+from games.engine.refusals import Illegal
+from games.engine.scorecards import Card, added
+from games.rules.scoops.contract import COFFEE, FLOAT, GOALS, Goal
+from games.rules.scoops.rounds import packs_for
+from games.rules.scoops_scorecard.moves import MOST_BOOKS, Options, Outcome
+
+State: TypeAlias = Card[Options, Outcome]
+
+SMALLEST_BOOK: Final = 3
+MOST_LAID_FREELY: Final = {FLOAT: MOST_BOOKS, COFFEE: 2}
+"""The most books in goals without parts: of nine cards in Float, of the eight after a discard in Coffee."""
+
+
+def check_result(state: State, outcome: Outcome) -> None:
+    """Raise `Illegal` for an impossible result."""
+    for refusal in (*_wrong_winner(state, outcome), *_wrong_bonus(state, outcome)):
+        raise refusal
+
+
+def _wrong_winner(state: State, outcome: Outcome) -> Iterator[Illegal]:
+    if outcome.winner is not None and outcome.winner >= state.seats:
+        seat = messages.seat(outcome.winner)
+        yield Illegal(text("There is no %(seat)s at this table.", seat=seat), "C1", ["winner"])
+
+
+def _wrong_bonus(state: State, outcome: Outcome) -> Iterator[Illegal]:
+    if outcome.winner is None and outcome.bonus:
+        yield Illegal(text("Without a winner nobody has a scoop bonus."), "C11", ["bonus"])
+    most = most_books(goal_named(outcome.goal), state.seats)
+    if outcome.bonus > most:
+        sentence = plural(
+            "In %(goal)s at most %(count)s book can be of nothing but the special rank.",
+            "In %(goal)s at most %(count)s books can be of nothing but the special rank.",
+            most,
+            goal=outcome.goal,
+        )
+        yield Illegal(sentence, "C11", ["bonus"])
+
+
+def goal_named(name: str) -> Goal:
+    """Return the goal of this name (C16)."""
+    return next(goal for goal in GOALS if goal.name == name)
+
+
+def most_books(goal: Goal, seats: int) -> int:
+    """Return how many books of nothing but one rank can win a round with this goal (C1, C7, C16 to C18)."""
+    left = len(SUITS) * packs_for(seats)
+    free = [SMALLEST_BOOK] * MOST_LAID_FREELY.get(goal, 0)
+    sizes = sorted(free or [part.size for part in goal.parts if "book" in part.kinds])
+    return sum(used <= left for used in accumulate(sizes))
+
+
+def won(state: State, number: int) -> tuple[int, ...]:
+    """Return each seat's points in a round that counts: for the winner 1 and the bonus (C11, C12)."""
+    outcome = state.result(number)
+    return tuple(1 + outcome.bonus if seat == outcome.winner else 0 for seat in range(state.seats))
+
+
+def end(state: State) -> int | None:
+    """Return the number of the round that ends the game, by target or limit (C12); None if none did yet."""
+    numbers = range(1, len(state.entries) + 1)
+    scores = (added(state.seats, (won(state, number), state.penalties_in(number))) for number in numbers)
+    totals = accumulate(scores, lambda before, own: added(state.seats, (before, own)))
+    for number, total in zip(numbers, totals, strict=True):
+        if max(total) >= state.options.target or number == state.options.round_limit:
+            return number
+    return None
+
+
+def points(state: State, number: int) -> tuple[int, ...]:
+    """Return each seat's points in a round; none in one that was played after the end of the game."""
+    last = end(state)
+    return won(state, number) if last is None or number <= last else (0,) * state.seats

@@ -1,0 +1,97 @@
+"""Score cards of Scram!, for games with real cards, kept in the same log as other games.
+
+Source: the rules of Scram! for teams, rounds and scores; B19, a house rule, says what a card keeps.
+`games.engine.paper` has what all games on paper share.
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar, assert_never
+
+from games.engine.base import FieldChoice, Form
+from games.engine.jsontypes import JsonObject
+from games.engine.messages import Message, text
+from games.engine.paper import PaperCard
+from games.engine.scorecards import Conduct
+from games.rules.scram.scoring import ranks
+from games.rules.scram.state import teams_of, usual_rounds
+from games.rules.scram_scorecard import offers
+from games.rules.scram_scorecard.card import Scores, State, check_result, points
+from games.rules.scram_scorecard.describing import describe
+from games.rules.scram_scorecard.form import form
+from games.rules.scram_scorecard.moves import (
+    MOVES,
+    Confirm,
+    Correct,
+    Enter,
+    Move,
+    Options,
+    Outcome,
+    outcome,
+)
+
+
+class ScramScorecard(PaperCard[Options, Outcome, Move]):
+    """The rules of score cards of Scram!"""
+
+    key = "scram-scorecard"
+    version = 1
+    title = text("Scram! score card")
+    summary = text("Scram! with real cards: each camper's sum and who declared are written down.")
+    seats = (3, 4, 6)
+    options = Options
+    presets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}}
+    moves = MOVES
+    turn_rule = "B19"
+    low_wins = True
+    rule_numbers = ("B1", "B2", "B4", "B14", "B15", "B16", "B17", "B18", "B19")
+    conduct = Conduct(order="B4", confirming="B19", correcting="B19")
+
+    def teams(self, seats: int) -> tuple[int, ...]:
+        """Return the team of each seat (B2)."""
+        return teams_of(seats)
+
+    def form(self, options: Options) -> Form:
+        return form(options)
+
+    def written(self, card: State, by: int | None, move: Move) -> State:
+        match move:
+            case Enter():
+                return self.entered(card, by, move.round, outcome(move))
+            case Correct():
+                return self.corrected(card, by, move.replaces, outcome(move))
+            case Confirm():
+                return self.confirmed(card, by, move.round)
+            case _:
+                assert_never(move)
+
+    def rounds(self, card: State) -> int:
+        """Return the number of rounds (B4)."""
+        return card.options.rounds or usual_rounds(card.seats)
+
+    def check_result(self, card: State, number: int, result: Outcome) -> None:
+        check_result(card, result)
+
+    def result_fields(self, card: State, number: int, result: Outcome | None) -> dict[str, FieldChoice]:
+        return offers.result_fields(card, result)
+
+    def points(self, card: State, number: int) -> tuple[int, ...]:
+        return points(card, number)
+
+    def ranks(self, state: State) -> tuple[int, ...]:
+        """Return the rank of each seat, level teams told apart by their last rounds (B17)."""
+        return ranks([*map(Scores, self.all_scores(state))], (0,) * state.seats)
+
+    def row(self, card: State, number: int) -> JsonObject:
+        """Return who declared, each camper's sum, and each camper's own penalties."""
+        result = card.result(number)
+        return {
+            "scram": result.scram,
+            "sums": list(result.sums),
+            "penalties": list(card.penalties_in(number)),
+        }
+
+    def facts(self, card: State) -> JsonObject:
+        return {"teams": list(teams_of(card.seats))}
+
+    def describe(self, move: Move) -> Message:
+        return describe(move)
