@@ -8,7 +8,7 @@ from games.engine import messages
 from games.engine.cards import SUITS
 from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
-from games.engine.scorecards import Card, added
+from games.engine.scorecards import Card
 from games.rules.scoops.contract import COFFEE, FLOAT, GOALS, Goal
 from games.rules.scoops.rounds import packs_for
 from games.rules.scoops_scorecard.moves import MOST_BOOKS, Options, Outcome
@@ -59,24 +59,26 @@ def most_books(goal: Goal, seats: int) -> int:
     return sum(used <= left for used in accumulate(sizes))
 
 
-def won(state: State, number: int) -> tuple[int, ...]:
-    """Return each seat's points in a round that counts: for the winner 1 and the bonus (C11, C12)."""
-    outcome = state.result(number)
-    return tuple(1 + outcome.bonus if seat == outcome.winner else 0 for seat in range(state.seats))
+def worth(outcome: Outcome) -> int:
+    """Return the winner's points in a round that counts: 1, and the bonus (C11, C12)."""
+    return 1 + outcome.bonus
 
 
 def end(state: State) -> int | None:
     """Return the number of the round that ends the game, by target or limit (C12); None if none did yet."""
-    numbers = range(1, len(state.entries) + 1)
-    scores = (added(state.seats, (won(state, number), state.penalties_in(number))) for number in numbers)
-    totals = accumulate(scores, lambda before, own: added(state.seats, (before, own)))
-    for number, total in zip(numbers, totals, strict=True):
-        if max(total) >= state.options.target or number == state.options.round_limit:
+    totals = [0] * state.seats
+    for number, entry in enumerate(state.entries, 1):
+        if entry.result.winner is not None:
+            totals[entry.result.winner] += worth(entry.result)
+        for penalty in state.penalties:
+            totals[penalty.seat] += penalty.points * (penalty.round == number)
+        if max(totals) >= state.options.target or number == state.options.round_limit:
             return number
     return None
 
 
 def points(state: State, number: int) -> tuple[int, ...]:
     """Return each seat's points in a round; none in one that was played after the end of the game."""
-    last = end(state)
-    return won(state, number) if last is None or number <= last else (0,) * state.seats
+    outcome, last = state.result(number), end(state)
+    counts = last is None or number <= last
+    return tuple(worth(outcome) * (counts and seat == outcome.winner) for seat in range(state.seats))
