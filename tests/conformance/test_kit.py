@@ -1,0 +1,126 @@
+"""The kit is as recorded, complete, and kept by our engine and our bots; wrong ones are told so."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from games.conformance import bots, coverage, kit
+from games.conformance.__main__ import main
+from games.conformance.bots import Bots
+from games.conformance.kit import Line
+from games.conformance.peers import Broken, Peer
+from games.conformance.protocol import Engine
+from tests.conformance import SCENARIOS
+from tests.conformance.recorder import Scenario
+
+LINES = [*kit.lines()]
+RECORD = "record the kit again: python -m tests.conformance"
+WRONG_ENGINES = Path(__file__).parent / "wrong_engine.py"
+
+
+def command(*words: str) -> str:
+    return shlex.join([sys.executable, *words])
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: f"{each.game}/{each.name}")
+def test_a_line_shows_what_it_says_and_is_recorded_so(scenario: Scenario) -> None:
+    line = scenario.record()
+    recorded = kit.KIT / line.path
+    assert recorded.is_file(), RECORD
+    assert recorded.read_text("utf-8") == line.text(), RECORD
+
+
+def test_every_file_has_its_scenario() -> None:
+    assert {line.path for line in LINES} == {each.path for each in SCENARIOS}, RECORD
+
+
+def test_the_kit_shows_every_rule_and_every_value_of_every_option() -> None:
+    said, complete = coverage.report(LINES)
+    assert complete, "\n".join(("", *said))
+
+
+def test_our_engine_keeps_to_the_kit_over_its_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ("refuses-nothing", "the answer.code is"),
+        ("another-rule", "the answer.rule is"),
+        ("shows-a-hand", "the answer.view.hand is"),
+        ("adds-a-field", "the answer.view has `deck_cards`, which must not be there"),
+        ("drops-a-field", "the answer.view lacks `scores`"),
+        ("deals-otherwise", "the answer.view"),
+        ("knows-no-game", "the engine does not play scoops@1"),
+        ("another-protocol", "does not speak version 1 of the protocol"),
+        ("falls-silent", "ended before it answered"),
+        ("talks-nonsense", "which is no JSON object"),
+    ],
+)
+def test_a_wrong_engine_is_told_what_is_wrong(
+    fault: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--game", "scoops", "--engine", command(str(WRONG_ENGINES), fault)]) == 1
+    assert sentence in capsys.readouterr().out
+
+
+def test_an_engine_that_does_not_answer_is_given_up() -> None:
+    late = pytest.raises(Broken, match=r"did not answer within 0\.2 seconds")
+    with Peer(command("-c", "import time; time.sleep(60)"), patience=0.2) as peer, late:
+        peer.ask({"do": "hello"})
+
+
+@pytest.mark.parametrize("game", sorted({line.ruleset.partition("@")[0] for line in LINES}))
+def test_our_bots_play_legally_at_all_options_of_the_kit(game: str) -> None:
+    peer = Bots()
+    for line in kit.lines(game=game):
+        if line.ruleset in peer.answer({"do": "hello"})["rulesets"]:
+            assert bots.held(bots.opening(line), peer.answer, moves=25) is None
+
+
+def test_a_bot_is_held_to_the_rules_over_its_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
+    held = ["--kit", str(kit.KIT), "--game", "scoops"]
+    assert main([*held, "--bot", command(str(WRONG_ENGINES), "a-stubborn-bot")]) == 1
+    assert "which is illegal (C14): You have drawn a card already." in capsys.readouterr().out
+
+
+def test_a_kit_without_lines_holds_nobody_to_anything(tmp_path: Path) -> None:
+    assert main(["--kit", str(tmp_path)]) == 1
+
+
+@pytest.mark.parametrize(
+    ("request_", "sentence"),
+    [
+        ({"do": "dance"}, "A request is an object whose `do` is one of"),
+        (None, "A request is an object whose `do` is one of"),
+        ({"do": "status"}, "no game is open"),
+        ({"do": "open", "ruleset": "chess"}, "KeyError"),
+    ],
+)
+def test_a_request_that_is_none_is_answered(request_: object, sentence: str) -> None:
+    answer = Engine().answer(request_)
+    assert (answer["ok"], answer["code"]) == (False, "request")
+    assert sentence in str(answer["sentence"])
+
+
+def test_what_no_line_shows_is_named() -> None:
+    said, complete = coverage.report([], "scoops")
+    assert not complete
+    assert "  C9 of scoops@1 is shown by no line" in said
+    assert "  no line of scoops@1 plays target as 10" in said
+
+
+def test_a_difference_is_named_by_its_place() -> None:
+    recorded, answered = {"a": [1, {"b": True}]}, {"a": [1, {"b": 1}]}
+    assert kit.difference(recorded, answered) == "the answer.a[1].b is 1, it must be true"
+    assert kit.difference([1], [1, 2], "a list") == "a list is [1, 2], it must be [1]"
+
+
+def test_a_line_is_read_as_it_was_written(tmp_path: Path) -> None:
+    line = Line("a-line", "scoops@1", "A line.", ("C1",), LINES[0].exchanges[:2])
+    path = tmp_path / "a-line.jsonl"
+    path.write_text(line.text(), "utf-8")
+    assert kit.read(path) == line

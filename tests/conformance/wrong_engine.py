@@ -1,0 +1,93 @@
+"""Engines and a bot that are wrong in one way each: ``python wrong_engine.py FAULT``."""
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from games.conformance.peers import serve
+from games.conformance.protocol import Engine
+from games.engine.chance import commitment
+
+FIRST_HAND: Final = 0
+
+
+class Wrong:
+    """Our engine, whose answers pass through a fault."""
+
+    def __init__(self, fault: Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]]) -> None:
+        self.engine, self.fault = Engine(), fault
+
+    def answer(self, request: object) -> Mapping[str, Any]:
+        assert isinstance(request, dict)
+        return self.fault(request, {**self.engine.answer(altered(request))})
+
+
+def altered(request: dict[str, Any]) -> dict[str, Any]:
+    if "deals-otherwise" in sys.argv and request["do"] == "open":
+        return {**request, "secret": "ff" * 32}
+    return request
+
+
+def refuses_nothing(_: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    return answer if answer["ok"] else {"ok": False, "code": "refused", "rule": answer["rule"]}
+
+
+def another_rule(_: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    return answer if answer["ok"] else {**answer, "rule": "C99"}
+
+
+def shows_a_hand(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    if request["do"] == "view" and request["viewer"] is None:
+        answer["view"] = {**answer["view"], "hand": ["AS"]}
+    return answer
+
+
+def adds_a_field(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    if request["do"] == "view":
+        answer["view"] = {**answer["view"], "deck_cards": []}
+    return answer
+
+
+def drops_a_field(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    if request["do"] == "view":
+        answer["view"] = {name: value for name, value in answer["view"].items() if name != "scores"}
+    return answer
+
+
+def deals_otherwise(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    if request["do"] == "open":
+        answer["commitment"] = commitment(bytes.fromhex(request["secret"]))
+    return answer
+
+
+def knows_no_game(_: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    return {**answer, "rulesets": []}
+
+
+def another_protocol(_: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    return {**answer, "protocol": 99}
+
+
+def falls_silent(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    if request["do"] == "move":
+        sys.exit()
+    return answer
+
+
+def talks_nonsense(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    if request["do"] == "move":
+        sys.stdout.write("Well, let me think.\n")
+    return answer
+
+
+def a_stubborn_bot(request: object) -> Mapping[str, Any]:
+    """Draw from the deck, whatever is asked."""
+    return {"ok": True, "protocol": 1, "rulesets": ["scoops@1"], "move": {"type": "draw", "from": "deck"}}
+
+
+if __name__ == "__main__":
+    name = sys.argv[1].replace("-", "_")
+    serve(a_stubborn_bot if name == "a_stubborn_bot" else Wrong(globals()[name]).answer)
