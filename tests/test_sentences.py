@@ -22,13 +22,13 @@ def test_every_id_is_a_literal() -> None:
     assert not wrong, wrong
 
 
-def test_no_declared_words_are_put_together() -> None:
+def test_declared_words_are_not_concatenated() -> None:
     """A message may stand in place of a literal; it is looked at where it is made."""
     wrong = [where for where, node in sentences.declared_words() if built(node)]
     assert not wrong, wrong
 
 
-def test_a_sentence_has_just_the_params_that_its_wording_names() -> None:
+def test_a_sentence_has_exactly_the_params_in_its_text() -> None:
     wrong = [call.where for call in SENTENCES if any(named != _given(call) for named in _named(call))]
     assert not wrong, wrong
 
@@ -51,11 +51,11 @@ def test_a_percent_sign_is_doubled_where_params_are_filled_in() -> None:
     assert [where for where, wording in filled if "%" in PARAM.sub("", wording)] == []
 
 
-def test_no_param_is_put_together() -> None:
+def test_params_are_not_concatenated() -> None:
     assert [call.where for call in SENTENCES if any(built(word.value) for word in call.node.keywords)] == []
 
 
-def test_no_refusal_is_put_together() -> None:
+def test_refusals_are_not_concatenated() -> None:
     """Of a malformed request no error is a bare literal, which the command would not see."""
     said = [(call.where, each) for call in REFUSING for each in _said(call.node)]
     assert [where for where, each in said if literal(each) is not None or built(each)] == []
@@ -82,7 +82,7 @@ def _items(node: ast.expr) -> list[ast.expr]:
     return list(node.elts) if isinstance(node, ast.List | ast.Tuple) else [node]
 
 
-def test_no_name_that_is_refused_with_holds_text_put_together() -> None:
+def test_names_in_refusals_are_not_concatenated() -> None:
     """What reaches a refusal under a name, or is added to its errors, is a message as well."""
     paths = sorted({call.where.rpartition(":")[0] for call in REFUSING})
     assert [f"{path}:{line}" for path in paths for line in _lines_put_together(path)] == []
@@ -138,7 +138,7 @@ WRONG = """
 """
 
 
-def test_what_is_put_together_is_found() -> None:
+def test_concatenated_texts_are_found() -> None:
     found = [call for call in calls_in("wrong.py", dedent(WRONG)) if call.name in ("text", "Illegal")]
     assert len(found) == 6
     assert all(built(call.node.args[0]) for call in found)
@@ -160,7 +160,7 @@ DECLARED = """
 """
 
 
-def test_declared_words_are_marked_where_they_stand() -> None:
+def test_declared_words_are_marked_in_place() -> None:
     source = dedent(DECLARED)
     said = ["Round %(round)s is drawn.", "64 digits", "it decides the “draw”", "Äh – no round."]
     assert [node.value for node in words_in(source)] == said

@@ -61,16 +61,16 @@ def test_mypy_finds_nothing() -> None:
     _run("-m", "mypy")
 
 
-def test_imports_keep_to_the_contracts() -> None:
+def test_imports_follow_the_contracts() -> None:
     _run("-c", "from importlinter.cli import lint_imports_command; lint_imports_command()", "--no-cache")
 
 
 @pytest.mark.django_db
-def test_the_migrations_are_those_of_the_models() -> None:
+def test_migrations_match_the_models() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
-def test_djangos_own_checks_find_nothing_where_it_is_deployed() -> None:
+def test_the_deployment_checks_of_django_find_nothing() -> None:
     deployed = {
         "BEHIND_TLS": "1",
         "SECRET_KEY": token_urlsafe(64),
@@ -107,18 +107,18 @@ def test_no_function_is_longer_than_a_screen() -> None:
     assert [where for lines, where in _functions(*_ALL) if lines > _LONGEST_FUNCTION] == []
 
 
-def test_half_of_the_functions_are_tiny_and_nine_in_ten_are_small() -> None:
+def test_most_functions_are_short() -> None:
     lengths = [lines for lines, _ in _functions("manage.py", "games", "league", "api")]
     assert lengths[len(lengths) // 2] <= _TINY
     assert lengths[len(lengths) // 10] <= _SMALL
 
 
-def test_no_module_is_longer_than_can_be_overseen() -> None:
+def test_no_module_is_too_long() -> None:
     lines = {str(path): (TOP / path).read_text().count("\n") for path, _ in _sources(*_ALL)}
     assert [path for path, count in lines.items() if count > _LONGEST_MODULE] == []
 
 
-def test_pure_code_asks_no_clock_and_touches_no_file() -> None:
+def test_pure_code_uses_no_clock_and_no_files() -> None:
     asking = [
         f"{path}:{node.lineno} {name}"
         for path, tree in _sources(*_ISLANDS)
@@ -141,7 +141,7 @@ def _ours(module: str) -> bool:
     return module.partition(".")[0] in ("games", "league", "api")
 
 
-def test_what_the_verifiers_run_needs_nothing_but_python(imports: grimp.ImportGraph) -> None:
+def test_the_verifiers_need_only_python(imports: grimp.ImportGraph) -> None:
     running = {each for command in _COMMANDS for each in (command, *imports.find_upstream_modules(command))}
     # A verb registers itself: nothing names it.
     running |= imports.find_descendants("league.core.verbs")
@@ -168,7 +168,7 @@ def _packages(imports: grimp.ImportGraph) -> list[str]:
     )  # fmt: skip
 
 
-def test_a_module_that_nobody_placed_breaks_the_contracts(imports: grimp.ImportGraph, tmp_path: Path) -> None:
+def test_a_module_outside_the_layers_breaks_the_contracts(imports: grimp.ImportGraph, tmp_path: Path) -> None:
     for root in ("games", "league", "api"):
         shutil.copytree(TOP / root, tmp_path / root, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(TOP / "pyproject.toml", tmp_path)
@@ -187,6 +187,6 @@ def test_a_module_that_nobody_placed_breaks_the_contracts(imports: grimp.ImportG
     assert [stray for stray in strays if f"- {stray}\n" not in result.stdout] == []
 
 
-def test_few_modules_lie_loose_at_the_root_of_the_league() -> None:
+def test_the_league_package_has_few_modules_at_its_root() -> None:
     loose = {path.name for path in (TOP / "league").glob("*.py")} - {"__init__.py"}
     assert len(loose) <= _MOST_LOOSE, loose

@@ -41,7 +41,7 @@ def competition(cast: Cast) -> Competition:
     return competition
 
 
-def test_a_competition_s_calendar_has_its_tables_and_deadlines(competition: Competition) -> None:
+def test_the_calendar_of_a_competition_has_its_tables_and_deadlines(competition: Competition) -> None:
     found = calendar(f"/competitions/{competition.pk}/")
     assert summaries(found) == [
         *(f"Autumn; or fall: round 1, table {number}" for number in (1, 2)),
@@ -52,14 +52,14 @@ def test_a_competition_s_calendar_has_its_tables_and_deadlines(competition: Comp
     assert str(table["URL"]).startswith("http://testserver/games/")
 
 
-def test_a_player_s_calendar_has_their_own_tables_alone(competition: Competition, cast: Cast) -> None:
+def test_the_calendar_of_a_player_has_only_their_own_tables(competition: Competition, cast: Cast) -> None:
     found = calendar(f"/players/{cast.paul_plays.pk}/")
     (table, _deadline) = found.events
     assert "Paul Pike" in str(table["DESCRIPTION"])
     assert str(table["UID"]) == str(Table.objects.get(seats__player=cast.paul_plays).pk)
 
 
-def test_a_table_that_is_over_ended_with_its_game_and_a_void_one_is_cancelled(
+def test_a_finished_table_ends_with_its_game_and_a_void_table_is_cancelled(
     competition: Competition, cast: Cast
 ) -> None:
     for game in play_all(competition):
@@ -70,7 +70,7 @@ def test_a_table_that_is_over_ended_with_its_game_and_a_void_one_is_cancelled(
     assert all(event.end - event.start < timedelta(minutes=1) for event in ended)
 
 
-def test_what_is_only_drawn_is_in_no_calendar(cast: Cast) -> None:
+def test_an_unpublished_round_is_not_in_calendars(cast: Cast) -> None:
     competition = opened(cast, 8)
     for verb in (StartCompetition, DrawRound):
         act(cast.olga, competition, verb)
@@ -78,13 +78,13 @@ def test_what_is_only_drawn_is_in_no_calendar(cast: Cast) -> None:
     assert summaries(calendar(f"/players/{cast.paul_plays.pk}/")) == []
 
 
-def test_a_calendar_is_the_same_until_something_happens(competition: Competition) -> None:
+def test_a_calendar_does_not_change_without_new_events(competition: Competition) -> None:
     path = f"{ROOT}/competitions/{competition.pk}/calendar.ics"
     assert EVERYBODY.get(path).content == EVERYBODY.get(path).content
 
 
 @pytest.mark.parametrize("players", [4, 24])
-def test_a_calendar_costs_the_same_for_one_table_and_for_six(
+def test_the_number_of_queries_does_not_depend_on_the_number_of_tables(
     cast: Cast, players: int, django_assert_max_num_queries: Any
 ) -> None:
     competition = in_play(cast, players)
@@ -94,5 +94,5 @@ def test_a_calendar_costs_the_same_for_one_table_and_for_six(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["competitions", "players"])
-def test_there_is_no_calendar_of_nobody(kind: str) -> None:
+def test_the_calendar_of_an_unknown_competition_or_player_is_not_found(kind: str) -> None:
     assert_problem(EVERYBODY.get(f"{ROOT}/{kind}/{NOBODY}/calendar.ics"), 404, "not_found")

@@ -96,7 +96,7 @@ def test_a_competition_is_played_over_the_api_from_entry_to_the_last_standings(
     ]  # fmt: skip
 
 
-def test_entries_stages_rounds_tables_and_games_tell_who_sits_where(cast: Cast, desk: Desk) -> None:
+def test_entries_stages_rounds_tables_and_games_show_who_sits_where(cast: Cast, desk: Desk) -> None:
     desk.does("draw")
     desk.does("publish")
     assert [entry["players"][0]["name"] for entry in desk.reads("entries/")["results"]] == [
@@ -112,14 +112,16 @@ def test_entries_stages_rounds_tables_and_games_tell_who_sits_where(cast: Cast, 
     assert (shown["competition"], shown["table"]) == (desk.path.split("/")[-1], table["id"])
 
 
-def test_a_drawn_round_is_the_organisers_until_it_is_published(cast: Cast, desk: Desk) -> None:
+def test_only_organisers_see_a_drawn_round_until_it_is_published(cast: Cast, desk: Desk) -> None:
     desk.does("draw")
     for what in ("rounds/", "tables/"):
         assert desk.reads(what)["results"] == get(f"{desk.path}/{what}", bearer(cast.nora))["results"] == []
         assert len(get(f"{desk.path}/{what}", desk.olga)["results"]) == 1
 
 
-def test_standings_have_the_fields_of_the_contract_and_say_how_far_they_reach(cast: Cast, desk: Desk) -> None:
+def test_standings_have_the_fields_of_the_contract_and_the_last_event_included(
+    cast: Cast, desk: Desk
+) -> None:
     desk.does("draw")
     desk.does("publish")
     desk.plays(cast)
@@ -146,7 +148,7 @@ def test_standings_after_each_round_are_kept(cast: Cast, desk: Desk) -> None:
     assert [row["played"] for row in desk.reads("standings/?round=2")["results"]] == [2, 2]
 
 
-def test_standings_come_as_a_sheet_with_a_column_for_each_tie_break(cast: Cast) -> None:
+def test_the_standings_csv_has_a_column_for_each_tie_break(cast: Cast) -> None:
     desk = Desk(cast, stages=[{**STAGE, "tie_breaks": ["wins", "lot"]}])
     cast.paul_plays.name = "=cmd()"
     cast.paul_plays.save()
@@ -174,7 +176,7 @@ def test_the_log_is_listed_and_exported_entry_by_entry(cast: Cast, desk: Desk) -
     assert [json.loads(line)["hash"] for line in lines] == [row["hash"] for row in rows]
 
 
-def test_corrections_are_entries_with_their_reasons(cast: Cast, desk: Desk) -> None:
+def test_corrections_are_events_with_their_reasons(cast: Cast, desk: Desk) -> None:
     desk.does("draw")
     desk.does("publish")
     (table,) = desk.reads("tables/")["results"]
@@ -190,7 +192,7 @@ def test_corrections_are_entries_with_their_reasons(cast: Cast, desk: Desk) -> N
     assert desk.reads("tables/")["results"][0]["status"] == "void"
 
 
-def test_the_same_verb_at_the_same_place_of_the_log_is_free(cast: Cast) -> None:
+def test_a_repeated_verb_with_the_same_seq_changes_nothing(cast: Cast) -> None:
     desk, paul = Desk(cast), str(cast.paul_plays.pk)
     first = desk.does("enter", players=[paul], seq=2)
     assert desk.does("enter", 200, players=[paul], seq=2) == first
@@ -198,7 +200,7 @@ def test_the_same_verb_at_the_same_place_of_the_log_is_free(cast: Cast) -> None:
     assert assert_problem(other, 409, "stale")["seq"] == 3
 
 
-def test_what_the_state_of_the_competition_forbids_is_illegal(cast: Cast) -> None:
+def test_a_verb_that_the_state_forbids_is_illegal(cast: Cast) -> None:
     desk = Desk(cast)
     for verb in ("draw", "publish", "close-round", "finish", "resume"):
         assert_problem(desk.olga.post(f"{ROOT}{desk.path}/{verb}/", {}), 422, "illegal")
@@ -229,7 +231,7 @@ BODIES: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("verb", ORGANISER_VERBS)
-def test_only_an_organiser_of_the_club_directs(cast: Cast, verb: str) -> None:
+def test_only_an_organiser_of_the_club_can_run_a_competition(cast: Cast, verb: str) -> None:
     path, body = f"{ROOT}{Desk(cast).path}/{verb}/", BODIES.get(verb, {})
     assert_problem(EVERYBODY.post(path, body), 401, "not_authenticated")
     assert_problem(bearer(cast.olga, "read", "play").post(path, body), 403, "insufficient_scope")
@@ -246,7 +248,7 @@ def test_only_an_organiser_of_the_club_directs(cast: Cast, verb: str) -> None:
         if verb not in ("cancel", "move-seat", "add-stage", "add-season", "set-deadline")
     ],
 )
-def test_ids_of_nothing_are_refused(cast: Cast, desk: Desk, verb: str) -> None:
+def test_unknown_ids_are_refused(cast: Cast, desk: Desk, verb: str) -> None:
     desk.does("draw")
     answer = desk.olga.post(f"{ROOT}{desk.path}/{verb}/", BODIES[verb])
     assert answer.status_code in (400, 422), answer.content
@@ -291,7 +293,7 @@ def test_a_wrong_opening_names_the_field(cast: Cast, changes: dict[str, object],
     assert field in assert_problem(answer, 400, "malformed")["errors"]
 
 
-def test_a_stranger_opens_nothing(cast: Cast) -> None:
+def test_a_stranger_can_not_open_a_competition(cast: Cast) -> None:
     answer = bearer(cast.nora).post(f"{ROOT}/competitions/", opening(cast))
     assert_problem(answer, 403, "not_allowed")
 
@@ -304,14 +306,14 @@ BELOW = (
 
 @pytest.mark.parametrize("what", BELOW)
 @pytest.mark.django_db
-def test_below_no_competition_is_nothing(what: str) -> None:
+def test_addresses_below_an_unknown_competition_are_not_found(what: str) -> None:
     assert_problem(EVERYBODY.get(f"{ROOT}/competitions/{NOBODY}/{what}"), 404, "not_found")
 
 
 @pytest.mark.parametrize(
     "query", ["stage=0", "stage=x", "round=0", "round=-1", "round=%00", "stage=" + "9" * 99]
 )
-def test_a_wrong_stage_or_round_is_malformed(cast: Cast, desk: Desk, query: str) -> None:
+def test_an_invalid_stage_or_round_is_malformed(cast: Cast, desk: Desk, query: str) -> None:
     assert_problem(EVERYBODY.get(f"{ROOT}{desk.path}/standings/?{query}"), 400, "malformed")
 
 
@@ -336,7 +338,7 @@ def test_standings_of_an_unknown_stage_or_unpublished_round_are_not_found(
 
 
 @pytest.mark.parametrize("what", BELOW)
-def test_a_list_costs_the_same_for_two_entries_and_for_twelve(
+def test_the_number_of_queries_does_not_depend_on_the_number_of_entries(
     cast: Cast, what: str, django_assert_max_num_queries: Any
 ) -> None:
     desk = Desk(cast)
@@ -357,7 +359,7 @@ def my(client: APIClient, desk: Desk, verb: str, status: int = 201, **body: obje
     return answer.json()
 
 
-def test_a_player_enters_checks_in_and_leaves_again(cast: Cast) -> None:
+def test_a_player_enters_checks_in_and_withdraws(cast: Cast) -> None:
     desk, paul = Desk(cast, entering={"check_in": True}), bearer(cast.paul, "play")
     assert get(f"{desk.path}/me/", paul)["may"] == []
     desk.does("open")
@@ -372,7 +374,7 @@ def test_a_player_enters_checks_in_and_leaves_again(cast: Cast) -> None:
     assert my(paul, desk, "withdraw", reason="ill")["may"] == ["enter"]
 
 
-def test_an_organiser_answers_an_application(cast: Cast) -> None:
+def test_an_organiser_approves_or_rejects_an_application(cast: Cast) -> None:
     desk = Desk(cast, entering={"approval": True})
     desk.does("open")
     entry = my(bearer(cast.paul), desk, "enter")["entry"]
@@ -386,7 +388,7 @@ OWN_BODIES: dict[str, dict[str, object]] = {"open-table": {"entries": [str(NOBOD
 
 
 @pytest.mark.parametrize("verb", ["", *PLAYER_VERBS])
-def test_ones_own_part_is_for_players_of_the_club(cast: Cast, verb: str) -> None:
+def test_only_players_of_the_club_have_their_own_part(cast: Cast, verb: str) -> None:
     path, body = f"{ROOT}{Desk(cast).path}/me/{verb}/".replace("//", "/"), OWN_BODIES.get(verb, {})
     send = "post" if verb else "get"
     assert_problem(getattr(EVERYBODY, send)(path, body), 401, "not_authenticated")
@@ -417,7 +419,7 @@ def test_a_team_enters_with_its_line_up(cast: Cast) -> None:
     assert [player["id"] for player in entry["players"]] == pair
 
 
-def test_a_deadline_is_moved_and_a_season_added(cast: Cast, desk: Desk) -> None:
+def test_an_organiser_moves_a_deadline_and_adds_a_season(cast: Cast, desk: Desk) -> None:
     desk.does("draw")
     desk.does("publish", deadline="2099-12-01T18:00:00Z")
     desk.does("set-deadline", deadline="2099-12-08T19:00+01:00", reason="snow")
@@ -426,7 +428,7 @@ def test_a_deadline_is_moved_and_a_season_added(cast: Cast, desk: Desk) -> None:
     assert [stage["name"] for stage in desk.reads("stages/")["results"]] == ["League", "Spring"]
 
 
-def test_a_competition_is_opened_by_a_preset_and_anything_in_it_may_be_otherwise(cast: Cast) -> None:
+def test_a_preset_opens_a_competition_and_every_setting_can_be_overridden(cast: Cast) -> None:
     presets = {preset["key"]: preset for preset in get("/competitions/presets/")}
     assert {"club_night", "monthly_league", "divisions", "ladder"} <= {*presets}
     desk = Desk(cast, stages=[], preset="club_night")
@@ -438,7 +440,7 @@ def test_a_competition_is_opened_by_a_preset_and_anything_in_it_may_be_otherwise
     assert other.reads("stages/")["results"][0]["name"] == "League"
 
 
-def test_formats_say_what_they_ask() -> None:
+def test_formats_list_their_parameters() -> None:
     told = {each["key"]: each for each in get("/competitions/formats/")}
     assert told["ladder"]["open_tables"] and "reach" in told["ladder"]["params"]["properties"]
     assert not told["knockout"]["late_entries"]

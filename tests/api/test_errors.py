@@ -29,7 +29,7 @@ def post_games(cast: Cast, body: Any, content_type: str = JSON) -> Any:
     b"[" * 400 + b"]" * 400, b'{"a":' * 50_000, b'{"club": ' + b"9" * 100_000 + b"}", b'{"club": 1e999}',
     "{}".encode("utf-16"), b"\x00", b"{} {}",
 ], ids=lambda body: repr(body[:30]))  # fmt: skip
-def test_a_body_that_is_no_good_json_is_malformed(cast: Cast, body: bytes) -> None:
+def test_invalid_json_is_malformed(cast: Cast, body: bytes) -> None:
     assert_problem(post_games(cast, body), 400, "malformed")
 
 
@@ -37,7 +37,7 @@ def test_a_body_that_is_no_good_json_is_malformed(cast: Cast, body: bytes) -> No
     "text/plain", "application/xml", "multipart/form-data", "multipart/form-data; boundary=x",
     "application/x-www-form-urlencoded", "application/jsonl", "json", "\u00e9",
 ])  # fmt: skip
-def test_a_body_of_another_type_is_not_read(cast: Cast, content_type: str) -> None:
+def test_a_body_of_another_media_type_is_not_supported(cast: Cast, content_type: str) -> None:
     assert_problem(post_games(cast, "{}", content_type), 415, "unsupported_media_type")
 
 
@@ -45,7 +45,7 @@ def test_a_body_of_another_type_is_not_read(cast: Cast, content_type: str) -> No
     "charset", ["base64", "zip", "utf-16", "nonsense", "idna", "rot13", '"', "*=utf-8''zip"]
 )
 @pytest.mark.usefixtures("one_connection")
-def test_the_charset_that_a_client_claims_makes_no_difference(charset: str) -> None:
+def test_the_charset_parameter_makes_no_difference(charset: str) -> None:
     claimed = f"{JSON}; charset={charset}".replace("=*", "*")
     answer = WSGIClient(pages).post(f"{ROOT}/games/?page=%E9", data=b"{}", headers={"Content-Type": claimed})
     assert (answer.status_code, answer.get_json()["code"]) == (400, "malformed")
@@ -63,25 +63,25 @@ def test_a_body_that_is_too_large_is_refused(cast: Cast) -> None:
     f"/api/v1/games/{NOBODY}/moves/", f"/api/v1/games/{NOBODY}/at/1/", f"/api/v1/games/{NOBODY}/events/",
 ])  # fmt: skip
 @pytest.mark.django_db
-def test_what_is_not_there_is_not_found(path: str) -> None:
+def test_unknown_objects_are_not_found(path: str) -> None:
     assert_problem(EVERYBODY.get(path), 404, "not_found")
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete", "options"])
 @pytest.mark.django_db
-def test_an_unknown_address_is_not_found_by_any_method(method: str) -> None:
+def test_an_unknown_address_is_not_found_for_any_method(method: str) -> None:
     assert_problem(getattr(EVERYBODY, method)("/api/v1/nothing/"), 404, "not_found")
 
 
 @pytest.mark.django_db
-def test_a_forgotten_last_slash_leads_on_with_method_and_body() -> None:
+def test_a_missing_final_slash_redirects_with_method_and_body() -> None:
     answer = EVERYBODY.post("/api/v1/games?a=b", {})
     assert (answer.status_code, answer["Location"]) == (308, "/api/v1/games/?a=b")
 
 
 @pytest.mark.parametrize("method", ["put", "patch", "delete"])
 @pytest.mark.django_db
-def test_a_method_that_an_address_does_not_have_is_told_which_it_has(method: str) -> None:
+def test_an_unsupported_method_gets_the_list_of_allowed_methods(method: str) -> None:
     answer = getattr(EVERYBODY, method)("/api/v1/rulesets/")
     assert_problem(answer, 405, "method_not_allowed")
     assert "GET" in answer["Allow"]
@@ -89,7 +89,7 @@ def test_a_method_that_an_address_does_not_have_is_told_which_it_has(method: str
 
 @pytest.mark.parametrize("accept", ["text/html", "image/png", "application/xml"])
 @pytest.mark.django_db
-def test_a_format_that_there_is_not_is_not_acceptable(accept: str) -> None:
+def test_an_unknown_format_is_not_acceptable(accept: str) -> None:
     assert_problem(EVERYBODY.get("/api/v1/rulesets/", HTTP_ACCEPT=accept), 406, "not_acceptable")
 
 
@@ -97,7 +97,7 @@ def test_a_format_that_there_is_not_is_not_acceptable(accept: str) -> None:
     "accept", ["", "*/*", "application/*", "text/html,*/*;q=0.1", ";;;", "a/b/c", "\u00e9"]
 )
 @pytest.mark.django_db
-def test_strange_accept_headers_are_survived(accept: str) -> None:
+def test_malformed_accept_headers_are_handled(accept: str) -> None:
     assert EVERYBODY.get("/api/v1/rulesets/", HTTP_ACCEPT=accept).status_code in (200, 406)
 
 
@@ -108,7 +108,7 @@ def test_strange_accept_headers_are_survived(accept: str) -> None:
     "header", ["Bearer", "Bearer ", "Bearer x", "bearer x y", "Bearer \u00e9\u0000", "BEARER 1" * 999]
 )
 @pytest.mark.django_db
-def test_a_bad_token_is_refused_even_where_everybody_may_read(header: str) -> None:
+def test_a_bad_token_is_refused_even_for_public_data(header: str) -> None:
     answer = EVERYBODY.get("/api/v1/rulesets/", HTTP_AUTHORIZATION=header)
     assert_problem(answer, 401, "bad_token")
     assert answer["WWW-Authenticate"] == 'Bearer realm="Trefoil", error="invalid_token"'
@@ -116,20 +116,20 @@ def test_a_bad_token_is_refused_even_where_everybody_may_read(header: str) -> No
 
 @pytest.mark.parametrize("header", ["", "Basic b2xnYTpvbGdh", "Digest x", "\u00e9"])
 @pytest.mark.django_db
-def test_another_scheme_is_nobody(header: str) -> None:
+def test_another_authentication_scheme_is_anonymous(header: str) -> None:
     assert EVERYBODY.get("/api/v1/rulesets/", HTTP_AUTHORIZATION=header).status_code == 200
     answer = EVERYBODY.get("/api/v1/tokens/", HTTP_AUTHORIZATION=header)
     assert_problem(answer, 401, "not_authenticated")
     assert answer["WWW-Authenticate"] == 'Bearer realm="Trefoil"'
 
 
-def test_a_token_that_lacks_a_scope_is_told_which(cast: Cast) -> None:
+def test_the_response_to_a_token_without_the_scope_names_the_scope(cast: Cast) -> None:
     answer = bearer(cast.paul, "play").get(f"{ROOT}/tokens/")
     assert "read" in assert_problem(answer, 403, "insufficient_scope")["detail"]
     assert 'scope="read"' in answer["WWW-Authenticate"]
 
 
-def test_a_session_without_csrf_token_is_refused_and_a_broken_form_with_it(cast: Cast) -> None:
+def test_a_session_needs_a_csrf_token_and_a_valid_body(cast: Cast) -> None:
     client = logged_in(cast.paul, csrf=False)
     assert_problem(client.post(f"{ROOT}/games/", {"club": "x"}), 403, "not_allowed")
     client.cookies["csrftoken"] = "c" * 32
@@ -150,7 +150,7 @@ def test_a_query_with_too_many_fields_is_malformed() -> None:
     (OperationalError("no database"), 503, "unavailable"),
 ])  # fmt: skip
 @pytest.mark.django_db
-def test_an_error_of_the_servers_own_tells_nothing(
+def test_an_internal_error_shows_no_details(
     monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, code: str
 ) -> None:
     def fail(*_: object) -> None:
@@ -163,7 +163,7 @@ def test_an_error_of_the_servers_own_tells_nothing(
 
 
 @pytest.mark.django_db
-def test_a_database_that_is_away_when_a_token_is_looked_up_is_told_as_such(
+def test_a_missing_database_at_token_lookup_is_unavailable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail(**_: object) -> None:
@@ -177,7 +177,7 @@ def test_a_database_that_is_away_when_a_token_is_looked_up_is_told_as_such(
 
 
 @pytest.mark.django_db
-def test_an_error_that_django_finds_is_a_problem_document_too(settings: Any) -> None:
+def test_errors_raised_by_django_are_problem_documents_too(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["example.org"]
     answer = Client(raise_request_exception=False).get(f"{ROOT}/rulesets")
     assert_problem(answer, 400, "malformed")
@@ -186,11 +186,11 @@ def test_an_error_that_django_finds_is_a_problem_document_too(settings: Any) -> 
 
 
 @pytest.mark.django_db
-def test_pages_keep_their_own_errors() -> None:
+def test_web_pages_keep_their_html_errors() -> None:
     assert EVERYBODY.get("/nothing/")["Content-Type"].startswith("text/html")
 
 
-def test_who_asks_too_often_is_told_when_to_come_back(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_requests_get_a_retry_after_header(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
     monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", {"account": "3/hour", "address": "1/hour"})
     paul = bearer(cast.paul)
@@ -211,23 +211,23 @@ def untold(cast: Cast) -> Game:
 
 
 @pytest.mark.parametrize("path", ["", "at/1/"])
-def test_a_game_whose_rules_are_gone_says_so(untold: Game, path: str) -> None:
+def test_a_game_with_an_unknown_ruleset_is_not_replayable(untold: Game, path: str) -> None:
     assert_problem(EVERYBODY.get(f"{ROOT}/games/{untold.pk}/{path}"), 501, "not_replayable")
 
 
-def test_a_game_whose_rules_are_gone_takes_no_move(cast: Cast, untold: Game) -> None:
+def test_a_game_with_an_unknown_ruleset_refuses_moves(cast: Cast, untold: Game) -> None:
     move = {"seq": 2, "move": {"type": "resign"}}
     answer = bearer(cast.paul).post(f"{ROOT}/games/{untold.pk}/moves/", move)
     assert_problem(answer, 501, "not_replayable")
 
 
 @pytest.mark.parametrize("path", ["moves/", "log/", "events/"])
-def test_the_log_of_a_game_whose_rules_are_gone_can_be_read(untold: Game, path: str) -> None:
+def test_the_log_of_a_game_with_an_unknown_ruleset_can_be_read(untold: Game, path: str) -> None:
     assert EVERYBODY.get(f"{ROOT}/games/{untold.pk}/{path}").status_code == 200
 
 
 @pytest.mark.parametrize("code", PROBLEMS)
 @pytest.mark.django_db
-def test_the_type_of_each_problem_leads_to_what_it_means(code: str) -> None:
+def test_the_type_of_each_problem_links_to_its_description(code: str) -> None:
     told = get(f"/problems/{code}/")
     assert told["status"] == PROBLEMS[code].status and told["about"]

@@ -7,7 +7,7 @@ from tests.factories import Cast
 from tests.league.playing import finished
 
 
-def test_everything_comes_in_one_file_that_verifies(cast: Cast) -> None:
+def test_the_export_is_one_file_that_verifies(cast: Cast) -> None:
     competition = finished(cast)
     answer = EVERYBODY.get(f"{ROOT}/competitions/{competition.pk}/export/")
     assert answer["Content-Disposition"] == 'attachment; filename="autumn.trefoil.jsonl"'
@@ -15,7 +15,7 @@ def test_everything_comes_in_one_file_that_verifies(cast: Cast) -> None:
     assert verifier.check(portable.read(lines)).code == GOOD
 
 
-def test_the_log_page_leads_to_the_file(cast: Cast) -> None:
+def test_the_log_page_links_to_the_export(cast: Cast) -> None:
     competition = finished(cast)
     page = EVERYBODY.get(f"/competitions/{competition.slug}/log/").content.decode()
     assert f'href="{ROOT}/competitions/{competition.pk}/export/"' in page

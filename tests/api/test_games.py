@@ -14,7 +14,7 @@ def body(cast: Cast, **changes: object) -> dict[str, object]:
     return {"club": cast.club.slug, "ruleset": "tally", "players": players, **changes}
 
 
-def test_a_member_opens_a_casual_game_and_gets_it_back(cast: Cast) -> None:
+def test_a_member_opens_a_casual_game_and_gets_it_in_the_response(cast: Cast) -> None:
     answer = bearer(cast.paul).post(f"{ROOT}/games/", body(cast, options={"rounds": 2}, clock={}))
     assert answer.status_code == 201
     told = answer.json()
@@ -23,7 +23,7 @@ def test_a_member_opens_a_casual_game_and_gets_it_back(cast: Cast) -> None:
     assert (told["club"], told["competition"], told["table"]) == (cast.club.slug, None, None)
 
 
-def test_a_game_has_every_field_of_the_contract_and_no_other(cast: Cast) -> None:
+def test_a_game_has_exactly_the_fields_of_the_contract(cast: Cast) -> None:
     game = cast.game("tally")
     told = get(f"/games/{game.pk}/", bearer(cast.paul))
     assert told == {
@@ -62,7 +62,7 @@ def test_a_game_has_every_field_of_the_contract_and_no_other(cast: Cast) -> None
     assert {"round", "rounds", "scores", "sheet", "turn", "phase"} <= {*told["view"]}
 
 
-def test_a_seat_sees_its_hand_and_its_choices_and_everybody_else_the_backs(cast: Cast) -> None:
+def test_only_a_seat_sees_its_hand_and_its_choices(cast: Cast) -> None:
     game = cast.game("scoops")
     paul = get(f"/games/{game.pk}/", bearer(cast.paul))
     turn = paul["to_act"][0]
@@ -74,20 +74,20 @@ def test_a_seat_sees_its_hand_and_its_choices_and_everybody_else_the_backs(cast:
 
 
 @pytest.mark.parametrize("scope", ["read", "play"])
-def test_a_token_that_reads_or_plays_sees_its_seat(cast: Cast, scope: str) -> None:
+def test_a_token_with_read_or_play_gets_the_view_of_its_seat(cast: Cast, scope: str) -> None:
     assert get(f"/games/{cast.game('tally').pk}/", bearer(cast.petra, scope))["you"] == 1
 
 
-def test_a_session_sees_its_seat(cast: Cast) -> None:
+def test_a_session_gets_the_view_of_its_seat(cast: Cast) -> None:
     assert get(f"/games/{cast.game('tally').pk}/", logged_in(cast.petra))["you"] == 1
 
 
-def test_no_proxy_keeps_what_a_seat_sees(cast: Cast) -> None:
+def test_the_view_of_a_seat_is_not_cached_by_proxies(cast: Cast) -> None:
     answer = bearer(cast.paul).get(f"{ROOT}/games/{cast.game('tally').pk}/")
     assert answer["Cache-Control"] == "private, no-cache"
 
 
-def test_a_game_with_a_clock_tells_when_the_move_is_due(cast: Cast) -> None:
+def test_a_game_with_a_clock_has_a_deadline(cast: Cast) -> None:
     told = bearer(cast.paul).post(f"{ROOT}/games/", body(cast, clock={"move": 3600})).json()
     left = datetime.fromisoformat(told["deadline"]) - datetime.now(UTC)
     assert timedelta(minutes=50) < left <= timedelta(minutes=60)
@@ -100,7 +100,7 @@ def test_a_game_with_entropy_waits_for_its_seats(cast: Cast) -> None:
     assert [choice["type"] for choice in told["choices"]] == ["ready"]
 
 
-def test_a_finished_game_tells_its_seed_and_result(cast: Cast) -> None:
+def test_a_finished_game_shows_its_seed_and_result(cast: Cast) -> None:
     game = cast.game("tally")
     move(bearer(cast.paul), game, 2, say(3))
     told = move(bearer(cast.petra), game, 3, say(9)).json()
@@ -127,7 +127,7 @@ def test_a_seat_that_resigned_is_out(cast: Cast) -> None:
     ("paul", ("read",), 403, "insufficient_scope"),
     (None, (), 401, "not_authenticated"),
 ])  # fmt: skip
-def test_who_may_not_open_a_game_is_told_why(
+def test_a_refusal_to_open_a_game_gives_the_reason(
     cast: Cast, who: str | None, scopes: tuple[str, ...], status: int, code: str
 ) -> None:
     client = bearer(getattr(cast, who), *scopes) if who else EVERYBODY
@@ -161,7 +161,7 @@ def test_a_wrong_opening_names_the_field(cast: Cast, changes: dict[str, object],
     assert field in told["errors"]
 
 
-def test_nobody_sits_twice(cast: Cast) -> None:
+def test_a_player_can_not_have_two_seats(cast: Cast) -> None:
     twice = [str(cast.paul_plays.pk)] * 2
     told = assert_problem(
         bearer(cast.paul).post(f"{ROOT}/games/", body(cast, players=twice)), 400, "malformed"
@@ -179,7 +179,7 @@ def test_games_are_listed_with_the_last_opened_first(cast: Cast) -> None:
     assert rows[0]["awaited"] == [0] and rows[0]["seats"][1]["player"]["name"] == "Petra Plum"
 
 
-def test_pages_lead_on_and_back(cast: Cast) -> None:
+def test_pages_link_to_the_next_and_previous_page(cast: Cast) -> None:
     games = [str(cast.game("tally").pk) for _ in range(3)]
     first = get("/games/?page_size=2&ordering=opened_at")
     second = get(first["next"].removeprefix("http://testserver/api/v1"))
@@ -187,7 +187,7 @@ def test_pages_lead_on_and_back(cast: Cast) -> None:
     assert second["next"] is None and second["previous"] is not None
 
 
-def test_games_are_found_by_what_they_are(cast: Cast) -> None:
+def test_games_are_filtered_by_their_fields(cast: Cast) -> None:
     mine, other = cast.game("tally"), cast.game("scoops")
     over = cast.game("tally", players=[player.pk for player in cast.people(4)[2:]])
     services_abandon = move(bearer(cast.olga), over, 2, {"type": "abandon", "reason": "rain"})
@@ -214,15 +214,15 @@ def test_a_wrong_query_is_malformed(cast: Cast, query: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "x", "", "%00", "9" * 5000])
-def test_a_page_that_is_no_number_is_malformed(cast: Cast, page: str) -> None:
+def test_a_page_that_is_not_a_number_is_malformed(cast: Cast, page: str) -> None:
     assert_problem(EVERYBODY.get(f"{ROOT}/games/?page={page}"), 400, "malformed")
 
 
-def test_a_page_that_is_not_there_is_not_found(cast: Cast) -> None:
+def test_an_unknown_page_is_not_found(cast: Cast) -> None:
     assert_problem(EVERYBODY.get(f"{ROOT}/games/?page=2"), 404, "not_found")
 
 
-def test_a_list_costs_the_same_for_one_game_and_for_many(
+def test_the_number_of_queries_does_not_depend_on_the_number_of_games(
     cast: Cast, django_assert_max_num_queries: object
 ) -> None:
     for _ in range(8):
@@ -231,6 +231,6 @@ def test_a_list_costs_the_same_for_one_game_and_for_many(
         assert len(get("/games/")["results"]) == 8
 
 
-def test_members_of_any_role_may_open(cast: Cast) -> None:
+def test_members_of_any_role_can_open_a_casual_game(cast: Cast) -> None:
     scorekeeper = MemberFactory.create(club=cast.club, role="scorekeeper").account
     assert bearer(scorekeeper, "organise").post(f"{ROOT}/games/", body(cast)).status_code == 201

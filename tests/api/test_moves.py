@@ -25,7 +25,7 @@ def finished(cast: Cast) -> Game:
     return game
 
 
-def test_a_move_is_answered_with_the_game_as_its_seat_sees_it(cast: Cast) -> None:
+def test_the_response_to_a_move_is_the_game_as_its_seat_sees_it(cast: Cast) -> None:
     game, paul = cast.game("tally"), bearer(cast.paul)
     answer = move(paul, game, 2, say(5))
     assert answer.status_code == 201
@@ -33,7 +33,7 @@ def test_a_move_is_answered_with_the_game_as_its_seat_sees_it(cast: Cast) -> Non
     assert (answer.json()["seq"], answer.json()["to_act"]) == (2, [1])
 
 
-def test_the_same_move_again_is_answered_200_with_the_game_as_it_is_by_then(cast: Cast) -> None:
+def test_a_repeated_move_gets_200_and_the_current_game(cast: Cast) -> None:
     game, paul = cast.game("tally", {"rounds": 2}), bearer(cast.paul)
     move(paul, game, 2, say(5))
     move(bearer(cast.petra), game, 3, say(6))
@@ -44,13 +44,13 @@ def test_the_same_move_again_is_answered_200_with_the_game_as_it_is_by_then(cast
 
 
 @pytest.mark.parametrize("seq", [0, 1, 2, 4, 99, 2**31 - 1])
-def test_any_other_move_at_a_number_that_is_not_next_is_stale_and_told_the_next(cast: Cast, seq: int) -> None:
+def test_another_move_at_a_wrong_seq_is_stale_and_gets_the_next_seq(cast: Cast, seq: int) -> None:
     game, paul = cast.game("tally"), bearer(cast.paul)
     move(paul, game, 2, say(5))
     assert assert_problem(move(paul, game, seq, say(7)), 409, "stale")["seq"] == 3
 
 
-def test_another_seat_with_the_same_words_is_no_retry(cast: Cast) -> None:
+def test_the_same_move_of_another_seat_is_not_a_retry(cast: Cast) -> None:
     game = cast.game("tally")
     move(bearer(cast.paul), game, 2, say(5))
     assert_problem(move(bearer(cast.petra), game, 2, say(5)), 409, "stale")
@@ -79,7 +79,7 @@ def test_an_illegal_move_without_a_rule_has_no_rule(cast: Cast) -> None:
     {"type": "say", "number": 10**4000}, {"type": "say", "number": 5, "loud": True},
     {"type": "penalty", "seat": 0}, {"type": "ready", "entropy": 7},
 ])  # fmt: skip
-def test_what_is_no_move_is_malformed(cast: Cast, made: object) -> None:
+def test_an_invalid_move_is_malformed(cast: Cast, made: object) -> None:
     who = cast.olga if isinstance(made, dict) and made.get("type") == "penalty" else cast.paul
     assert assert_problem(move(bearer(who), cast.game("tally"), 2, made), 400, "malformed")["errors"]
 
@@ -91,9 +91,7 @@ def test_what_is_no_move_is_malformed(cast: Cast, made: object) -> None:
     ({"seq": 2}, "move"), ({"seq": 2, "move": None}, "move"), ({"seq": 2, "move": [say(5)]}, "move"),
     ({"seq": 2, "move": say(5), "seat": 1}, "seat"), ([], ""), ([2], ""), ("move", ""), (7, ""), (None, ""),
 ])  # fmt: skip
-def test_a_wrong_request_names_the_field_before_anybody_is_asked_who_they_are(
-    cast: Cast, body: object, field: str
-) -> None:
+def test_malformed_requests_are_refused_before_authentication(cast: Cast, body: object, field: str) -> None:
     path = f"{ROOT}/games/{cast.game('tally').pk}/moves/"
     told = assert_problem(
         EVERYBODY.generic("POST", path, json.dumps(body), "application/json"), 400, "malformed"
@@ -107,7 +105,7 @@ def test_a_wrong_request_names_the_field_before_anybody_is_asked_who_they_are(
     ("nora", ("play",), 403, "not_allowed"),
     ("olga", ("play", "organise"), 403, "not_allowed"),
 ])  # fmt: skip
-def test_who_has_no_seat_is_refused_before_the_log_is_asked(
+def test_a_caller_without_a_seat_is_refused_before_the_seq_is_checked(
     cast: Cast, who: str | None, scopes: tuple[str, ...], status: int, code: str
 ) -> None:
     client = bearer(getattr(cast, who), *scopes) if who else EVERYBODY
@@ -115,12 +113,12 @@ def test_who_has_no_seat_is_refused_before_the_log_is_asked(
         assert_problem(move(client, cast.game("tally"), seq, say(5)), status, code)
 
 
-def test_a_seat_is_the_accounts_and_not_the_clubs(cast: Cast) -> None:
+def test_a_seat_belongs_to_an_account_and_not_to_the_club(cast: Cast) -> None:
     game = cast.game("tally", players=[player.pk for player in cast.people(4)[2:]])
     assert_problem(move(bearer(cast.paul), game, 2, say(5)), 403, "not_allowed")
 
 
-def test_an_organiser_rules_with_the_same_call(cast: Cast) -> None:
+def test_an_organiser_makes_arbiter_moves_with_the_same_call(cast: Cast) -> None:
     game = cast.game("tally")
     penalty = {"type": "penalty", "seat": 1, "points": 3, "reason": "late"}
     told = move(bearer(cast.olga, "organise"), game, 2, penalty)
@@ -130,17 +128,17 @@ def test_an_organiser_rules_with_the_same_call(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("who", ["paul", "nora"])
-def test_nobody_else_rules(cast: Cast, who: str) -> None:
+def test_only_organisers_make_arbiter_moves(cast: Cast, who: str) -> None:
     ruling = {"type": "abandon", "reason": "I lose"}
     assert_problem(move(bearer(getattr(cast, who)), cast.game("tally"), 2, ruling), 403, "not_allowed")
 
 
-def test_a_move_in_no_game_is_not_found(cast: Cast) -> None:
+def test_a_move_in_an_unknown_game_is_not_found(cast: Cast) -> None:
     answer = bearer(cast.paul).post(f"{ROOT}/games/{uuid4()}/moves/", {"seq": 2, "move": say(5)})
     assert_problem(answer, 404, "not_found")
 
 
-def test_a_session_moves_with_its_csrf_token_and_not_without(cast: Cast) -> None:
+def test_a_session_needs_a_csrf_token_to_move(cast: Cast) -> None:
     game = cast.game("tally")
     assert_problem(move(logged_in(cast.paul, csrf=False), game, 2, say(5)), 403, "not_allowed")
     assert move(logged_in(cast.paul), game, 2, say(5)).status_code == 201
@@ -150,7 +148,9 @@ MOST_QUERIES = 11
 
 
 @pytest.mark.parametrize("length", [2, 60])
-def test_a_move_costs_few_queries_however_long_the_game(cast: Cast, length: int) -> None:
+def test_the_number_of_queries_of_a_move_does_not_depend_on_the_length_of_the_game(
+    cast: Cast, length: int
+) -> None:
     game, clients = cast.game("tally", {"rounds": 100}), (bearer(cast.paul), bearer(cast.petra))
     for seq in range(2, length + 2):
         move(clients[seq % 2], game, seq, say(1))
@@ -164,7 +164,7 @@ def test_a_move_costs_few_queries_however_long_the_game(cast: Cast, length: int)
 # ---- The log -------------------------------------------------------------------------------------
 
 
-def test_the_log_tells_each_entry_in_words(cast: Cast) -> None:
+def test_each_log_entry_has_a_text(cast: Cast) -> None:
     rows = get(f"/games/{finished(cast).pk}/moves/")["results"]
     assert [{*row} for row in rows] == [{"seq", "seat", "role", "move", "at", "hash", "text"}] * 3
     assert [(row["seq"], row["seat"], row["role"]) for row in rows] == [
@@ -174,7 +174,7 @@ def test_the_log_tells_each_entry_in_words(cast: Cast) -> None:
     assert rows[1]["move"] == say(3)
 
 
-def test_the_log_is_read_on_from_an_entry(cast: Cast) -> None:
+def test_the_log_can_be_read_from_a_given_entry_on(cast: Cast) -> None:
     game = finished(cast)
     assert [row["seq"] for row in get(f"/games/{game.pk}/moves/?after=1")["results"]] == [2, 3]
     assert get(f"/games/{game.pk}/moves/?after=3")["results"] == []
@@ -205,12 +205,12 @@ def test_the_exported_log_of_a_finished_game_verifies(cast: Cast) -> None:
     assert report.replayed and report.result is not None
 
 
-def test_the_exported_log_of_a_running_game_holds_its_entries_and_no_seed(cast: Cast) -> None:
+def test_the_exported_log_of_a_running_game_has_no_seed(cast: Cast) -> None:
     lines = exported(cast.game("tally")).content.decode().splitlines()
     assert len(lines) == 1 and "seed" not in json.loads(lines[0])
 
 
-def test_the_log_is_given_whatever_the_client_says_it_accepts(cast: Cast) -> None:
+def test_the_log_ignores_the_accept_header(cast: Cast) -> None:
     path = f"{ROOT}/games/{cast.game('tally').pk}/log/"
     assert EVERYBODY.get(path, HTTP_ACCEPT="application/json").status_code == 200
 
@@ -238,12 +238,12 @@ def test_a_running_game_is_shown_as_spectators_see_it_to_its_players_too(cast: C
 
 
 @pytest.mark.parametrize("seq", ["0", "2", "2147483648", "9" * 5000, "-1", "x", "1.0", "%00"])
-def test_an_entry_that_is_not_there_is_not_found(cast: Cast, seq: str) -> None:
+def test_an_unknown_entry_is_not_found(cast: Cast, seq: str) -> None:
     assert_problem(EVERYBODY.get(f"{ROOT}/games/{cast.game('tally').pk}/at/{seq}/"), 404, "not_found")
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_move_that_ends_a_game_stands_though_no_broker_answers(
+def test_the_last_move_of_a_game_is_kept_when_the_broker_is_down(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(current_app.conf, "task_always_eager", False)

@@ -50,7 +50,7 @@ def made(what: str) -> int:
 
 
 @EACH
-def test_the_same_key_makes_one_thing_and_finds_it_again(cast: Cast, what: str) -> None:
+def test_a_repeated_key_returns_the_existing_object(cast: Cast, what: str) -> None:
     first, again = (send(cast, what, "k1") for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 200)
     assert first.json() == again.json()
@@ -58,7 +58,7 @@ def test_the_same_key_makes_one_thing_and_finds_it_again(cast: Cast, what: str) 
 
 
 @EACH
-def test_other_keys_or_none_make_others(cast: Cast, what: str) -> None:
+def test_another_key_or_no_key_creates_another_object(cast: Cast, what: str) -> None:
     for key in ("k1", "k2", None, None):
         assert send(cast, what, key).status_code == 201
     assert made(what) == 4
@@ -71,30 +71,30 @@ def test_a_key_with_another_body_is_refused(cast: Cast) -> None:
     assert not Player.objects.filter(name="Ben").exists()
 
 
-def test_defaults_left_out_are_no_other_body(cast: Cast) -> None:
+def test_a_body_without_its_defaults_is_the_same_body(cast: Cast) -> None:
     send(cast, "game", "k1")
     assert send(cast, "game", "k1", entropy=False).status_code == 200
 
 
-def test_a_key_is_its_accounts_own(cast: Cast) -> None:
+def test_keys_of_different_accounts_are_independent(cast: Cast) -> None:
     send(cast, "game", "k1")
     path, body = asked(cast, "game")
     answer = bearer(cast.paul).post(f"{ROOT}/{path}", body, HTTP_IDEMPOTENCY_KEY="k1")
     assert answer.status_code == 201
 
 
-def test_a_request_that_was_refused_leaves_its_key_free(cast: Cast) -> None:
+def test_a_refused_request_does_not_use_its_key(cast: Cast) -> None:
     assert_problem(send(cast, "game", "k1", players=[str(uuid4())]), 400, "malformed")
     assert send(cast, "game", "k1").status_code == 201
 
 
 @pytest.mark.parametrize("key", ["", " ", "two words", "é", "k" * 201])
-def test_a_key_that_cannot_be_is_malformed(cast: Cast, key: str) -> None:
+def test_an_invalid_key_is_malformed(cast: Cast, key: str) -> None:
     told = assert_problem(send(cast, "player", key), 400, "malformed")
     assert "Idempotency-Key" in told["errors"]
 
 
-def test_keys_are_forgotten_after_a_day(cast: Cast) -> None:
+def test_keys_expire_after_a_day(cast: Cast) -> None:
     send(cast, "player", "k1")
     send(cast, "player", "k2")
     MadeOnce.objects.filter(key="k1").update(at=timezone.now() - timedelta(days=2))
@@ -104,7 +104,7 @@ def test_keys_are_forgotten_after_a_day(cast: Cast) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @EACH
-def test_of_many_at_once_one_makes_it(cast: Cast, what: str) -> None:
+def test_concurrent_requests_with_one_key_create_one_object(cast: Cast, what: str) -> None:
     path, body = asked(cast, what)
     client = bearer(cast.olga)
     post = partial(client.post, f"{ROOT}/{path}", body, HTTP_IDEMPOTENCY_KEY="k1")

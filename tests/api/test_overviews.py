@@ -24,7 +24,7 @@ def test_a_stage_that_has_not_begun_has_no_cross_table(cast: Cast) -> None:
     assert_problem(EVERYBODY.get(f"{ROOT}{Desk(cast).path}/cross-table/"), 404, "not_found")
 
 
-def test_a_published_draw_is_reported_in_words(cast: Cast, desk: Desk) -> None:
+def test_a_published_draw_has_a_report_in_sentences(cast: Cast, desk: Desk) -> None:
     desk.does("draw")
     assert desk.reads("rounds/")["results"] == []
     (drawn,) = get(f"{desk.path}/rounds/", desk.olga)["results"]

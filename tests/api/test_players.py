@@ -24,7 +24,7 @@ def test_players_are_found_by_name(cast: Cast, query: str, found: list[str]) -> 
     assert [row["name"] for row in rows] == found
 
 
-def test_an_organiser_adds_a_player_and_nobody_else(cast: Cast) -> None:
+def test_only_an_organiser_can_add_a_player(cast: Cast) -> None:
     path = f"{ROOT}/clubs/{cast.club.slug}/players/"
     answer = bearer(cast.olga, "organise").post(path, {"name": "Łukasz"})
     assert answer.status_code == 201 and answer.json()["name"] == "Łukasz"
@@ -65,7 +65,7 @@ def test_ratings_follow_the_results_of_competitions(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("query", ["", "?ruleset=", "?ruleset=%00", "?ruleset=tally@1"])
-def test_ratings_are_those_of_one_game(cast: Cast, query: str) -> None:
+def test_a_rating_list_has_the_ratings_of_one_game(cast: Cast, query: str) -> None:
     for path in (f"/clubs/{cast.club.slug}/ratings/", f"/players/{cast.paul_plays.pk}/ratings/"):
         told = assert_problem(EVERYBODY.get(f"{ROOT}{path}{query}"), 400, "malformed")
         assert "ruleset" in told["errors"]
@@ -75,5 +75,5 @@ def test_ratings_are_those_of_one_game(cast: Cast, query: str) -> None:
     "path", [f"/players/{NOBODY}/", "/clubs/nowhere/", "/clubs/nowhere/players/", "/clubs/%00/"]
 )
 @pytest.mark.django_db
-def test_who_is_not_there_is_not_found(path: str) -> None:
+def test_unknown_players_and_clubs_are_not_found(path: str) -> None:
     assert_problem(EVERYBODY.get(f"{ROOT}{path}"), 404, "not_found")

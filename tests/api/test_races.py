@@ -45,7 +45,7 @@ def sending(account: Account, game: Game, number: int) -> Callable[[], Any]:
 
 
 @pytest.mark.parametrize("attempt", range(3))
-def test_of_two_moves_at_the_same_number_one_is_made_and_one_is_stale(cast: Cast, attempt: int) -> None:
+def test_one_of_two_concurrent_moves_is_made_and_the_other_is_stale(cast: Cast, attempt: int) -> None:
     game = cast.game("tally")
     answers = at_once([sending(cast.paul, game, 5), sending(cast.paul, game, 6)])
     assert sorted(answer.status_code for answer in answers) == [201, 409]
@@ -55,7 +55,7 @@ def test_of_two_moves_at_the_same_number_one_is_made_and_one_is_stale(cast: Cast
 
 
 @pytest.mark.parametrize("attempt", range(3))
-def test_of_the_same_move_sent_twice_at_once_one_is_made_and_both_are_answered_alike(
+def test_a_move_sent_twice_at_once_is_made_once_and_both_get_the_same_response(
     cast: Cast, attempt: int
 ) -> None:
     game = cast.game("tally")
@@ -65,7 +65,7 @@ def test_of_the_same_move_sent_twice_at_once_one_is_made_and_both_are_answered_a
     assert Move.objects.filter(game=game).count() == 2
 
 
-def test_of_many_at_once_just_one_is_made_and_the_log_verifies(cast: Cast) -> None:
+def test_one_of_many_concurrent_moves_is_made_and_the_log_verifies(cast: Cast) -> None:
     game = cast.game("tally", {"rounds": 1})
     answers = at_once([sending(cast.paul, game, number) for number in range(6)])
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 5

@@ -9,14 +9,14 @@ from tests.api.web import EVERYBODY, assert_problem, get
 pytestmark = pytest.mark.django_db
 
 
-def test_the_list_names_every_ruleset_once_with_what_its_detail_says() -> None:
+def test_the_list_has_every_ruleset_once_with_the_same_fields_as_its_detail() -> None:
     listed = get("/rulesets/")
     assert {row["key"] for row in listed["results"]} == {*rules.NEWEST}
     assert (listed["next"], listed["previous"]) == (None, None)
     assert get("/rulesets/tally/") in listed["results"]
 
 
-def test_a_ruleset_tells_all_that_a_form_needs() -> None:
+def test_a_ruleset_has_everything_that_a_form_needs() -> None:
     told = get("/rulesets/scoops/")
     assert {*told} >= {"key", "version", "title", "seats", "options", "presets", "moves", "rules_url"}
     assert told["seats"] == {"min": 2, "max": 9, "allowed": list(range(2, 10))}
@@ -24,7 +24,7 @@ def test_a_ruleset_tells_all_that_a_form_needs() -> None:
 
 
 @pytest.mark.parametrize("key", [ruleset.key for ruleset in rules.RULESETS])
-def test_its_schemas_are_schemas_and_its_presets_fit_them(key: str) -> None:
+def test_its_schemas_are_valid_and_its_presets_match_them(key: str) -> None:
     told = get(f"/rulesets/{key}/")
     for schema in (told["options"], *told["moves"].values()):
         jsonschema.Draft202012Validator.check_schema(schema)

@@ -154,7 +154,7 @@ def test_the_schema_is_openapi_3_1_and_names_every_address() -> None:
         assert f"{ROOT}/{path}" in told["paths"]
 
 
-def test_every_schema_in_it_is_json_schema() -> None:
+def test_every_component_is_valid_json_schema() -> None:
     for described in document()["components"]["schemas"].values():
         Draft202012Validator.check_schema(described)
 
@@ -189,7 +189,7 @@ def test_a_verb_for_players_alone_gives_its_name_to_the_component() -> None:
     assert "ApplyForEntryAsPlayer" not in components
 
 
-def test_it_names_the_scopes_that_a_call_needs() -> None:
+def test_the_schema_names_the_scopes_that_a_call_needs() -> None:
     moves = document()["paths"][f"{ROOT}/games/{{id}}/moves/"]
     assert moves["post"]["security"] == [{"token": ["play", "organise"]}, {"session": []}]
     assert {} in moves["get"]["security"]
@@ -198,7 +198,7 @@ def test_it_names_the_scopes_that_a_call_needs() -> None:
 @pytest.mark.parametrize("query", ["?lang=%00", "?lang=../..", "?version=%0A", "?format=xml", "?script=%00"])
 @pytest.mark.parametrize("page", ["schema", "docs"])
 @pytest.mark.django_db
-def test_strange_questions_to_the_schema_are_survived(page: str, query: str) -> None:
+def test_malformed_queries_to_the_schema_are_handled(page: str, query: str) -> None:
     assert EVERYBODY.get(f"{ROOT}/{page}/{query}").status_code in (200, 404)
 
 

@@ -92,7 +92,7 @@ def everything_read(client: APIClient, game: Game) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("who", ["nobody", "nora", "olga", "other", "session"])
-def test_no_answer_tells_a_hand_to_anybody_but_its_seat(cast: Cast, game: Game, who: str) -> None:
+def test_no_response_shows_a_hand_to_anyone_but_its_seat(cast: Cast, game: Game, who: str) -> None:
     seat = get(f"/games/{game.pk}/")["to_act"][0]
     playing = accounts(cast, game)
     hand = get(f"/games/{game.pk}/", bearer(playing[seat]))["view"]["hand"]
@@ -108,7 +108,7 @@ def test_no_answer_tells_a_hand_to_anybody_but_its_seat(cast: Cast, game: Game, 
 
 
 @pytest.mark.parametrize("who", ["nobody", "nora", "olga", "paul", "petra"])
-def test_no_answer_tells_the_seed_of_a_running_game(cast: Cast, game: Game, who: str) -> None:
+def test_no_response_shows_the_seed_of_a_running_game(cast: Cast, game: Game, who: str) -> None:
     secret = bytes(Seed.objects.get(game=game).secret).hex()
     client = EVERYBODY if who == "nobody" else bearer(getattr(cast, who))
     for path, text in everything_read(client, game).items():
@@ -116,7 +116,7 @@ def test_no_answer_tells_the_seed_of_a_running_game(cast: Cast, game: Game, who:
 
 
 @pytest.mark.parametrize("who", ["nobody", "nora", "olga", "paul"])
-def test_no_answer_tells_a_token_or_a_password(cast: Cast, game: Game, who: str) -> None:
+def test_no_response_shows_a_token_or_a_password(cast: Cast, game: Game, who: str) -> None:
     made = create_token(by=cast.petra, name="mine", scopes=["play"])
     cast.petra.set_password("petra's own")
     cast.petra.save()
@@ -126,7 +126,7 @@ def test_no_answer_tells_a_token_or_a_password(cast: Cast, game: Game, who: str)
             assert secret not in text, path
 
 
-def test_a_spectator_sees_the_same_whatever_the_hidden_cards_are(cast: Cast, game: Game) -> None:
+def test_a_spectators_view_does_not_depend_on_hidden_cards(cast: Cast, game: Game) -> None:
     position = log.latest(game)
     hidden = position.ruleset.hidden(position.state, None)
     other = position.ruleset.with_hidden(position.state, None, tuple(reversed(hidden)))
@@ -135,7 +135,7 @@ def test_a_spectator_sees_the_same_whatever_the_hidden_cards_are(cast: Cast, gam
     assert replay.view(position, 0) != replay.view(position, None)
 
 
-def test_the_seed_and_all_cards_are_told_once_the_game_is_over(cast: Cast, game: Game) -> None:
+def test_the_seed_and_all_cards_are_public_once_the_game_is_over(cast: Cast, game: Game) -> None:
     secret = bytes(Seed.objects.get(game=game).secret).hex()
     move(bearer(cast.paul), game, game.seq + 1, {"type": "resign"})
     assert get(f"/games/{game.pk}/")["seed"] == secret
@@ -143,7 +143,7 @@ def test_the_seed_and_all_cards_are_told_once_the_game_is_over(cast: Cast, game:
 
 
 @pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "PURGE", "get"])
-def test_no_method_at_any_address_is_answered_with_a_500(cast: Cast, game: Game, method: str) -> None:
+def test_no_method_at_any_address_returns_500(cast: Cast, game: Game, method: str) -> None:
     client = bearer(cast.olga)
     for path in addresses(game):
         answer = client.generic(method, f"{ROOT}/{path}", "{}", "application/json")

@@ -16,7 +16,7 @@ from tests.factories import Cast
 pytestmark = pytest.mark.django_db
 
 
-def test_a_published_round_prints_a_sheet_for_each_table_with_its_players(cast: Cast) -> None:
+def test_the_pdf_of_a_published_round_has_a_sheet_for_each_table_with_its_players(cast: Cast) -> None:
     ruleset = rules.find("scamper")
     form = ruleset.form(ruleset.read_options({}, 2))
     assert form
@@ -38,7 +38,7 @@ def test_a_published_round_prints_a_sheet_for_each_table_with_its_players(cast: 
     assert form.rows[3].task not in text
 
 
-def test_the_code_on_a_sheet_opens_the_games_forms(cast: Cast) -> None:
+def test_the_qr_code_of_a_sheet_opens_the_forms_of_the_game(cast: Cast) -> None:
     desk = Desk(cast, ruleset="scamper-scorecard")
     desk.enters([cast.paul_plays, cast.petra_plays])
     for verb in ("start", "draw", "publish"):
@@ -48,7 +48,7 @@ def test_the_code_on_a_sheet_opens_the_games_forms(cast: Cast) -> None:
     assert coded == [f"/games/{ClubGame.objects.get().game_id}/play/"]
 
 
-def test_a_round_that_is_not_published_prints_nothing_for_a_stranger(cast: Cast) -> None:
+def test_a_stranger_can_not_print_an_unpublished_round(cast: Cast) -> None:
     desk = Desk(cast, ruleset="scamper")
     desk.enters([cast.paul_plays, cast.petra_plays])
     desk.does("start")
@@ -56,7 +56,7 @@ def test_a_round_that_is_not_published_prints_nothing_for_a_stranger(cast: Cast)
     assert_problem(Client().get(f"{ROOT}{desk.path}/sheets.pdf"), 404, "not_found")
 
 
-def test_a_game_without_score_sheets_says_so(cast: Cast) -> None:
+def test_a_game_without_score_sheets_gets_an_error_that_says_so(cast: Cast) -> None:
     desk = Desk(cast)
     desk.enters([cast.paul_plays, cast.petra_plays])
     for verb in ("start", "draw", "publish"):
@@ -65,7 +65,7 @@ def test_a_game_without_score_sheets_says_so(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("players", range(2, 11))
-def test_the_rules_page_leads_to_a_blank_sheet_for_each_number_of_players(
+def test_the_rules_page_links_to_a_blank_sheet_for_each_number_of_players(
     client: Client, players: int
 ) -> None:
     address = f"/rules/scamper/sheet-{players}.pdf"
@@ -76,5 +76,5 @@ def test_the_rules_page_leads_to_a_blank_sheet_for_each_number_of_players(
 @pytest.mark.parametrize(
     "address", ["scamper/sheet-1.pdf", "scamper/sheet-11.pdf", "scoops/sheet-4.pdf", "x/sheet-2.pdf"]
 )
-def test_there_is_no_sheet_for_what_is_not_played(client: Client, address: str) -> None:
+def test_sheets_of_an_unknown_game_or_number_of_players_are_not_found(client: Client, address: str) -> None:
     assert client.get(f"/rules/{address}").status_code == 404

@@ -55,7 +55,7 @@ def play(game: Game, account: Account, seq: int, number: int = 5) -> None:
     make_move(by=account, game_id=game.pk, seq=seq, move=say(number))
 
 
-def test_a_watcher_gets_the_log_so_far_then_each_move_then_the_end(cast: Cast, address: str) -> None:
+def test_a_client_gets_the_log_so_far_then_each_move_then_the_end(cast: Cast, address: str) -> None:
     game = cast.game("tally")
     with watching(address, game) as events:
         assert moves(events, 1)[0]["id"] == "1"
@@ -73,7 +73,7 @@ def test_a_watcher_gets_the_log_so_far_then_each_move_then_the_end(cast: Cast, a
         assert list(events) == []
 
 
-def test_a_finished_game_is_told_and_over_at_once(cast: Cast, address: str) -> None:
+def test_the_stream_of_a_finished_game_sends_the_log_and_ends(cast: Cast, address: str) -> None:
     game = cast.game("tally")
     play(game, cast.paul, 2)
     play(game, cast.petra, 3)
@@ -84,7 +84,7 @@ def test_a_finished_game_is_told_and_over_at_once(cast: Cast, address: str) -> N
 @pytest.mark.parametrize(("query", "headers"), [
     ("?after=1", {}), ("", {"Last-Event-ID": "1"}), ("?after=0", {"Last-Event-ID": "1"}),
 ])  # fmt: skip
-def test_a_watcher_who_comes_back_goes_on_where_they_left(
+def test_a_client_that_reconnects_resumes_after_its_last_event(
     cast: Cast, address: str, query: str, headers: dict[str, str]
 ) -> None:
     game = cast.game("tally")
@@ -93,9 +93,7 @@ def test_a_watcher_who_comes_back_goes_on_where_they_left(
         assert moves(events, 1)[0]["id"] == "2"
 
 
-def test_a_watcher_who_claims_to_have_seen_what_is_not_there_gets_it_when_it_comes(
-    cast: Cast, address: str
-) -> None:
+def test_a_client_that_sends_a_future_id_gets_that_entry_when_it_is_made(cast: Cast, address: str) -> None:
     game = cast.game("tally")
     with watching(address, game, "?after=99") as events:
         next(events)
@@ -103,14 +101,14 @@ def test_a_watcher_who_claims_to_have_seen_what_is_not_there_gets_it_when_it_com
         assert moves(events, 1)[0]["id"] == "2"
 
 
-def test_a_silent_game_gives_signs_of_life(cast: Cast, address: str) -> None:
+def test_a_stream_without_moves_sends_comments(cast: Cast, address: str) -> None:
     with watching(address, cast.game("tally"), "?after=1") as events:
         assert [event.get("comment") for event, _ in zip(events, range(3), strict=False)][1:] == [
             "still here"
         ] * 2
 
 
-def test_many_watch_one_game_and_each_gets_all_of_it(cast: Cast, address: str) -> None:
+def test_each_of_many_clients_gets_all_events(cast: Cast, address: str) -> None:
     game = cast.game("tally", {"rounds": 10})
     streams = [watching(address, game) for _ in range(5)]
     opened = [each.__enter__() for each in streams]
@@ -122,7 +120,7 @@ def test_many_watch_one_game_and_each_gets_all_of_it(cast: Cast, address: str) -
         each.__exit__(None, None, None)
 
 
-def test_a_broken_listener_connects_again_and_nothing_is_missed(
+def test_no_event_is_lost_when_the_database_listener_reconnects(
     cast: Cast, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "RECONNECT_SECONDS", 0.1)
@@ -138,7 +136,7 @@ def test_a_broken_listener_connects_again_and_nothing_is_missed(
         assert moves(events, 1)[0]["id"] == "2"
 
 
-def test_a_watcher_far_behind_reads_from_the_log(
+def test_a_client_far_behind_gets_the_missing_entries_from_the_log(
     cast: Cast, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "RECENT", 1)
@@ -158,29 +156,29 @@ def test_a_watcher_far_behind_reads_from_the_log(
     ("?after=x", {"Last-Event-ID": "1"}, 400, "malformed"),
     ("", {"Authorization": "Bearer nonsense"}, 401, "bad_token"),
 ])  # fmt: skip
-def test_a_stream_is_refused_as_any_request_is(
+def test_a_stream_request_is_checked_like_any_request(
     cast: Cast, address: str, query: str, headers: dict[str, str], status: int, code: str
 ) -> None:
     answer = httpx.get(f"{address}/games/{cast.game('tally').pk}/events/{query}", headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_a_stream_of_no_game_is_not_found(cast: Cast, address: str) -> None:
+def test_the_stream_of_an_unknown_game_is_not_found(cast: Cast, address: str) -> None:
     assert httpx.get(f"{address}/games/{uuid4()}/events/").json()["code"] == "not_found"
 
 
-def test_a_head_request_ends(cast: Cast, address: str) -> None:
+def test_a_head_request_gets_no_stream(cast: Cast, address: str) -> None:
     assert httpx.head(f"{address}/games/{cast.game('tally').pk}/events/", timeout=5).status_code == 200
 
 
-def test_without_asgi_the_answer_ends_with_what_there_is(cast: Cast) -> None:
+def test_without_asgi_the_response_ends_after_the_entries_so_far(cast: Cast) -> None:
     game = cast.game("tally")
     answer = EVERYBODY.get(f"{ROOT}/games/{game.pk}/events/")
     assert answer.content.startswith(b"retry: 2000\n\nid: 1\nevent: move\n")
     assert_problem(EVERYBODY.post(f"{ROOT}/games/{game.pk}/events/"), 405, "method_not_allowed")
 
 
-def test_the_real_server_streams_events_and_serves_the_rest_as_ever(cast: Cast, site: str) -> None:
+def test_the_real_server_streams_events_and_serves_other_requests(cast: Cast, site: str) -> None:
     game = cast.game("tally")
     with watching(f"{site}{ROOT}", game) as events:
         assert moves(events, 1)[0]["id"] == "1"
@@ -218,7 +216,9 @@ class Visitor:
 
 
 @pytest.mark.parametrize(("takes", "leaves"), [(2, False), (99, True)], ids=["too-slow", "gone"])
-def test_who_does_not_take_what_is_sent_or_leaves_is_dropped(cast: Cast, takes: int, leaves: bool) -> None:
+def test_a_client_that_does_not_receive_or_disconnects_is_dropped(
+    cast: Cast, takes: int, leaves: bool
+) -> None:
     game = cast.game("tally")
 
     async def visit() -> None:
@@ -237,7 +237,7 @@ def test_who_does_not_take_what_is_sent_or_leaves_is_dropped(cast: Cast, takes: 
 # ---- The entrance --------------------------------------------------------------------------------
 
 
-def test_a_token_works_over_the_wire(cast: Cast) -> None:
+def test_the_stream_accepts_a_token(cast: Cast) -> None:
     game = cast.game("tally")
     secret = create_token(by=cast.paul, name="test", scopes=["read"]).secret
     with server(plain()) as address:

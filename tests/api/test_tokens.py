@@ -15,7 +15,7 @@ def make(client: APIClient, **changes: object) -> Any:
     return client.post(f"{ROOT}/tokens/", {"name": "my bot", "scopes": ["play"], **changes})
 
 
-def test_a_person_makes_a_token_and_reads_its_secret_once(cast: Cast) -> None:
+def test_the_secret_of_a_token_is_shown_only_when_it_is_created(cast: Cast) -> None:
     paul = logged_in(cast.paul)
     made = make(paul)
     assert made.status_code == 201
@@ -25,7 +25,7 @@ def test_a_person_makes_a_token_and_reads_its_secret_once(cast: Cast) -> None:
     assert Token.objects.get().digest == hashlib.sha256(secret.encode()).hexdigest()
 
 
-def test_a_token_makes_no_tokens(cast: Cast) -> None:
+def test_a_token_can_not_create_tokens(cast: Cast) -> None:
     assert_problem(make(bearer(cast.paul)), 403, "not_allowed")
 
 
@@ -39,18 +39,18 @@ def test_a_wrong_token_names_the_field(cast: Cast, changes: dict[str, object], f
     assert field in assert_problem(make(logged_in(cast.paul), **changes), 400, "malformed")["errors"]
 
 
-def test_everybody_lists_only_their_own(cast: Cast) -> None:
+def test_an_account_lists_only_its_own_tokens(cast: Cast) -> None:
     bearer(cast.petra)
     assert [row["name"] for row in get("/tokens/", bearer(cast.paul, "read"))["results"]] == ["test"]
 
 
-def test_a_revoked_token_opens_nothing(cast: Cast) -> None:
+def test_a_revoked_token_is_refused(cast: Cast) -> None:
     paul, bot = logged_in(cast.paul), bearer(cast.paul)
     assert paul.delete(f"{ROOT}/tokens/{Token.objects.get().pk}/").status_code == 204
     assert_problem(bot.get(f"{ROOT}/tokens/"), 401, "bad_token")
 
 
-def test_a_token_revokes_itself_and_no_other(cast: Cast) -> None:
+def test_a_token_can_revoke_itself_and_no_other_token(cast: Cast) -> None:
     first, second = bearer(cast.paul), bearer(cast.paul)
     newest, oldest = Token.objects.filter(account=cast.paul).order_by("-created_at")
     assert_problem(first.delete(f"{ROOT}/tokens/{newest.pk}/"), 403, "not_allowed")
@@ -58,12 +58,12 @@ def test_a_token_revokes_itself_and_no_other(cast: Cast) -> None:
     assert second.get(f"{ROOT}/tokens/").status_code == 200
 
 
-def test_the_token_of_somebody_else_is_not_there(cast: Cast) -> None:
+def test_the_token_of_another_account_is_not_found(cast: Cast) -> None:
     bearer(cast.petra)
     assert_problem(logged_in(cast.paul).delete(f"{ROOT}/tokens/{Token.objects.get().pk}/"), 404, "not_found")
 
 
-def test_a_closed_account_has_no_tokens(cast: Cast) -> None:
+def test_the_tokens_of_a_closed_account_are_refused(cast: Cast) -> None:
     bot = bearer(cast.paul)
     cast.paul.is_active = False
     cast.paul.save()

@@ -51,7 +51,7 @@ def test_each_group_has_a_table_of_its_own() -> None:
     ]
 
 
-def test_who_went_on_stands_before_who_did_not() -> None:
+def test_qualified_entries_come_before_the_others() -> None:
     first = plan(rounds=1, table_size=2)
     final = plan(rounds=1, table_size=2, intake=Intake("best", best=2))
     state = played(started(FOUR, first, final), "Ann > Ben; Cem > Dana")
@@ -68,7 +68,7 @@ def test_who_went_on_stands_before_who_did_not() -> None:
         ("spread", "Ann > Dana", "Cem > Ben", "Ann Cem Dana Ben"),
     ],
 )
-def test_divisions_follow_each_other_and_groups_are_merged(
+def test_divisions_stay_in_order_and_groups_are_merged(
     divide: Any, first: str, second: str, expected: str
 ) -> None:
     groups = plan(rounds=1, table_size=2, groups=2, intake=Intake(seeding="order", divide=divide))

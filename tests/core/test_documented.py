@@ -26,16 +26,16 @@ WORDS: Final = [
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_the_page_on_competitions_tells_of(word: str) -> None:
+def test_the_page_on_competitions_mentions(word: str) -> None:
     assert f"`{word}`" in PAGE
 
 
 @pytest.mark.parametrize("path", sorted(DOCS.glob("*.md")), ids=lambda path: path.name)
-def test_its_tables_are_those_of_the_declarations(path: Path) -> None:
+def test_generated_tables_match_the_declarations(path: Path) -> None:
     page = path.read_text(encoding="utf-8")
     assert filled(page) == page, "run `python3 manage.py docs`"
 
 
-def test_every_table_that_is_made_stands_on_a_page() -> None:
+def test_every_generated_table_is_on_one_page() -> None:
     pages = "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("*.md"))
     assert [name for name in TABLES if pages.count(f"manage.py docs: {name} -->") != 1] == []

@@ -93,7 +93,7 @@ EXAMPLES: tuple[Event, ...] = (
 
 
 @pytest.mark.parametrize("event", EXAMPLES, ids=lambda event: type(event).__name__)
-def test_an_event_reads_back_from_what_it_writes(event: Event) -> None:
+def test_an_event_survives_writing_and_reading(event: Event) -> None:
     assert events.read(events.write(event)) == event
 
 
@@ -115,7 +115,7 @@ LEAST: Final[Builders[Any]] = {
 
 
 @pytest.mark.parametrize("kind", EVENTS.values(), ids=lambda kind: kind.__name__)
-def test_the_least_that_an_event_can_hold_reads_back(kind: type[Event]) -> None:
+def test_an_event_with_only_required_fields_survives_writing_and_reading(kind: type[Event]) -> None:
     least = {"type": kind.type, **shapes.record(kind).fold(LEAST)}
     assert events.write(events.read(least)) == least
 
@@ -136,13 +136,13 @@ def test_the_least_that_an_event_can_hold_reads_back(kind: type[Event]) -> None:
         ({"type": "drawn", "stage": 1, "round": 1, "tables": [{"table": TABLE, "seats": [[ANN]]}]}, "report"),
     ],
 )
-def test_what_is_not_an_event_is_malformed_and_says_where(data: object, path: str) -> None:
+def test_an_invalid_event_is_malformed_with_the_path_of_the_error(data: object, path: str) -> None:
     with pytest.raises(Malformed) as refusal:
         events.read(data)
     assert path in refusal.value.errors
 
 
-def test_a_log_begins_with_its_opening_and_holds_no_second_one() -> None:
+def test_a_log_begins_with_its_only_opening() -> None:
     with pytest.raises(Illegal, match="empty"):
         fold.fold([])
     with pytest.raises(Illegal, match="must begin with"):

@@ -81,33 +81,33 @@ def test_players_enter_themselves_while_entries_are_open() -> None:
         apply_for(after(state, EntriesClosed()), "Ann")
 
 
-def test_an_applicant_waits_for_an_organiser_where_that_is_asked() -> None:
+def test_an_applicant_needs_approval_where_the_settings_ask_for_it() -> None:
     state = apply_for(after(entered("", entering=Entering(approval=True)), EntriesOpened()), "Ann")
     assert status(state, "Ann") == "applied"
     assert status(after(state, *commands.approve(state, entry=uid("Ann"))), "Ann") == "entered"
     assert status(after(state, Rejected(uid("Ann"))), "Ann") == "rejected"
 
 
-def test_beyond_the_places_there_is_a_waiting_list() -> None:
+def test_entries_beyond_the_limit_join_the_waiting_list() -> None:
     state = entered("Ann Ben Cem", entering=Entering(places=2))
     assert [status(state, name) for name in ("Ann", "Ben", "Cem")] == ["entered", "entered", "waiting"]
     state = after(state, *commands.withdraw(state, entry=uid("Ann")))
     assert [status(state, name) for name in ("Ann", "Ben", "Cem")] == ["withdrawn", "entered", "entered"]
 
 
-def test_who_only_waited_makes_no_room_by_leaving() -> None:
+def test_withdrawing_from_the_waiting_list_frees_no_place() -> None:
     state = entered("Ann Ben Cem Dana", entering=Entering(places=2))
     state = after(state, *commands.withdraw(state, entry=uid("Cem")))
     assert status(state, "Dana") == "waiting"
 
 
-def test_nobody_plays_for_two_entries() -> None:
+def test_a_player_can_not_be_in_two_entries() -> None:
     state = entered("Reds:Ann,Ben", lineup="boards", team_size=2)
     with pytest.raises(Illegal, match="second entry"):
         enter(state, "Blues:Ben,Cem")
 
 
-def test_nobody_plays_for_two_entries_in_rounds_to_come() -> None:
+def test_a_player_can_not_be_in_two_entries_in_later_rounds() -> None:
     state = started("Ann Ben Cem Dana")
     state = after(state, *commands.withdraw(state, entry=uid("Ann"), from_round=3))
     again = Entered(uid("Anna"), "Anna", (uid("player Ann"),), from_round=2)
@@ -116,7 +116,7 @@ def test_nobody_plays_for_two_entries_in_rounds_to_come() -> None:
     assert late.entry(uid("Anna")).takes_part((1, 3))
 
 
-def test_who_will_be_substituted_plays_for_nobody_else_before() -> None:
+def test_a_player_is_not_free_before_their_substitution() -> None:
     state = started("Ann Ben Cem Dana")
     zoe = uid("player Zoe")
     state = after(state, Substituted(uid("Ann"), uid("player Ann"), zoe, from_round=3))
@@ -125,7 +125,7 @@ def test_who_will_be_substituted_plays_for_nobody_else_before() -> None:
     assert after(state, Entered(uid("Anna"), "Anna", (uid("player Ann"),), from_round=3))
 
 
-def test_a_player_sits_once_in_a_round() -> None:
+def test_a_player_has_one_seat_in_a_round() -> None:
     state = started("Reds:Ann,Ben Blues:Cem,Dana", lineup="boards", team_size=2)
     reds, blues = state.entries
     tables = tuple(
@@ -143,19 +143,19 @@ def test_a_player_sits_once_in_a_round() -> None:
         ("Blues:Eva,Finn", "named"),
     ],
 )
-def test_an_entry_is_a_team_of_its_own(team: str, sentence: str) -> None:
+def test_an_invalid_team_is_refused(team: str, sentence: str) -> None:
     state = entered("Blues:Cem,Dana", lineup="boards", team_size=2)
     name, _, players = team.partition(":")
     ids = tuple(uid(f"player {player}") for player in players.split(","))
     refused(state, Entered(uid("new"), name, ids), match=sentence)
 
 
-def test_an_entry_is_made_once() -> None:
+def test_an_entry_id_is_used_once() -> None:
     state = entered("Ann")
     refused(state, Entered(uid("Ann"), "Anna", (uid("Anna"),)), match="already")
 
 
-def test_check_in_is_once_and_before_the_start() -> None:
+def test_check_in_is_possible_once_and_before_the_start() -> None:
     state = after(entered("Ann Ben"), CheckedIn(uid("Ann")))
     refused(state, CheckedIn(uid("Ann")), match="already")
     refused(started("Ann Ben"), CheckedIn(uid("Ann")), match="started")
@@ -172,19 +172,19 @@ def test_a_late_entry_plays_from_its_round_on() -> None:
     assert points(state, "Eva") == "3"
 
 
-def test_a_late_entry_lets_an_unpublished_draw_fall_away() -> None:
+def test_a_late_entry_discards_an_unpublished_draw() -> None:
     state = started(FOUR)
     state = after(state, *commands.draw(state))
     state = after(state, *enter(state, "Eva"))
     assert commands.next_step(state) == "draw"
 
 
-def test_nobody_enters_a_round_that_is_published() -> None:
+def test_a_published_round_takes_no_late_entries() -> None:
     state = published(started(FOUR), "Ann > Ben > Cem > Dana")
     refused(state, Entered(uid("Eva"), "Eva", (uid("Eva"),), from_round=1), match="from round 2 on")
 
 
-def test_who_withdraws_keeps_what_was_won_and_is_drawn_no_more() -> None:
+def test_a_withdrawn_entry_keeps_its_points_and_is_not_drawn_again() -> None:
     state = played(started(FOUR), "Ann > Ben > Cem > Dana")
     state = after(state, *commands.withdraw(state, entry=uid("Ann"), reason="moved away"))
     state = after(state, *commands.draw(state))
@@ -192,7 +192,7 @@ def test_who_withdraws_keeps_what_was_won_and_is_drawn_no_more() -> None:
     assert points(state, "Ann") == "3"
 
 
-def test_who_withdraws_during_a_round_still_sits_at_the_table() -> None:
+def test_a_withdrawal_during_a_round_leaves_the_entry_at_its_table() -> None:
     state = published(started(FOUR), "Ann > Ben; Cem > Dana")
     state = after(state, *commands.withdraw(state, entry=uid("Ann")))
     state = after(state, WalkedOver(table_at(state, "Ann").id, (uid("Ben"),)))
@@ -236,7 +236,7 @@ def test_a_withdrawal_between_two_periods_leaves_the_earlier_period_as_it_was() 
     ]
 
 
-def test_who_has_withdrawn_may_come_back() -> None:
+def test_a_withdrawn_entry_can_return() -> None:
     state = played(started(FOUR), "Ann > Ben > Cem > Dana")
     state = after(state, *commands.withdraw(state, entry=uid("Dana")))
     state = played(state, "Ann > Ben > Cem")
@@ -245,7 +245,7 @@ def test_who_has_withdrawn_may_come_back() -> None:
     assert seated(after(state, *commands.draw(state))) == [{*FOUR.split()}]
 
 
-def test_a_substitute_sits_for_the_entry_from_a_round_on() -> None:
+def test_a_substitute_plays_for_the_entry_from_a_round_on() -> None:
     state = played(started(FOUR), "Ann > Ben > Cem > Dana")
     new = uid("player Zoe")
     state = after(state, *commands.substitute(state, entry=uid("Ann"), out=uid("player Ann"), into=new))
@@ -257,24 +257,26 @@ def test_a_substitute_sits_for_the_entry_from_a_round_on() -> None:
 @pytest.mark.parametrize(
     ("out", "into", "sentence"), [("Ben", "Zoe", "Only a player"), ("Ann", "Ben", "second")]
 )
-def test_a_substitute_takes_the_place_of_a_player_and_is_free(out: str, into: str, sentence: str) -> None:
+def test_a_substitute_replaces_a_player_of_the_entry_and_plays_for_no_other(
+    out: str, into: str, sentence: str
+) -> None:
     change = Substituted(uid("Ann"), uid(f"player {out}"), uid(f"player {into}"))
     refused(started(FOUR), change, match=sentence)
 
 
-def test_who_is_absent_is_not_drawn_that_round_and_only_that_round() -> None:
+def test_an_absent_entry_is_left_out_of_that_round_only() -> None:
     state = after(started(FOUR), Absent(uid("Dana"), 1, "at the dentist"))
     state = played(state, "Ann > Ben > Cem")
     assert seated(after(state, *commands.draw(state))) == [{*FOUR.split()}]
     refused(state, Absent(uid("Dana"), 1), match="published")
 
 
-def test_an_absence_is_told_once() -> None:
+def test_an_absence_is_recorded_once() -> None:
     state = after(started(FOUR), Absent(uid("Dana"), 2))
     refused(state, Absent(uid("Dana"), 2), match="anyway")
 
 
-def test_an_absence_is_taken_back_and_the_draw_without_falls_away() -> None:
+def test_cancelling_an_absence_discards_the_draw_made_without_the_entry() -> None:
     state = after(started(FOUR), Absent(uid("Dana"), 1))
     state = after(state, *commands.draw(state))
     state = after(state, *commands.present(state, entry=uid("Dana")))
@@ -300,7 +302,7 @@ def test_a_round_is_drawn_reviewed_published_played_and_closed() -> None:
     assert [*steps, commands.next_step(state)] == ["draw", "publish", "play", "close_round", "draw"]
 
 
-def test_seats_are_moved_and_what_was_drawn_is_kept() -> None:
+def test_moving_seats_keeps_the_original_draw() -> None:
     state = started("Ann Ben Cem Dana", plan(table_size=2))
     state = after(state, *commands.draw(state))
     one, other = (table.entries[0] for table in state.stages[0].rounds[0].tables)
@@ -311,7 +313,7 @@ def test_seats_are_moved_and_what_was_drawn_is_kept() -> None:
     assert each.moved == ("they are married",)
 
 
-def test_who_has_a_bye_changes_places_with_somebody_at_a_table() -> None:
+def test_an_entry_with_a_bye_can_be_exchanged_with_one_at_a_table() -> None:
     state = started("Ann Ben Cem", plan(table_size=2))
     state = after(state, *commands.draw(state))
     each = state.stages[0].rounds[0]
@@ -322,7 +324,7 @@ def test_who_has_a_bye_changes_places_with_somebody_at_a_table() -> None:
 
 
 @pytest.mark.parametrize("one", ["Ann", "Yuri"])
-def test_only_entries_of_the_round_change_places(one: str) -> None:
+def test_only_entries_of_the_round_can_be_exchanged(one: str) -> None:
     state = started("Ann Ben Cem Dana", plan(table_size=2))
     state = after(state, *commands.draw(state))
     swap = ((uid(one), uid("Zoe")),)
@@ -337,12 +339,12 @@ def test_only_entries_of_the_round_change_places(one: str) -> None:
         ("Ann > Ben; Ann > Cem", "Dana", "exactly once"),
     ],
 )
-def test_a_draw_gives_everybody_one_place(tables: str, byes: str, sentence: str) -> None:
+def test_a_draw_must_give_every_entry_one_table_or_bye(tables: str, byes: str, sentence: str) -> None:
     with pytest.raises(Illegal, match=sentence):
         published(started(FOUR), tables, byes)
 
 
-def test_a_draw_seats_only_players_of_the_entry_at_tables_the_game_allows() -> None:
+def test_a_draw_must_seat_players_of_the_entry_at_allowed_table_sizes() -> None:
     state = started("Ann Ben", seats=(2,))
     strange = Seating(uid("t"), ((uid("Ann"), uid("player Eva")), (uid("Ben"), uid("player Ben"))))
     refused(state, Drawn(1, 1, (strange,), {}), match="player of its entry")
@@ -356,7 +358,7 @@ def test_a_published_round_is_not_drawn_again() -> None:
         commands.draw(state)
 
 
-def test_every_table_needs_a_game_of_its_own() -> None:
+def test_every_table_needs_its_own_game() -> None:
     state = started(FOUR, plan(table_size=2))
     state = after(state, *commands.draw(state))
     one, other = (table.id for table in state.stages[0].rounds[0].tables)
@@ -366,7 +368,7 @@ def test_every_table_needs_a_game_of_its_own() -> None:
         commands.publish(state, games={one: [uid("g")], other: [uid("g")]})
 
 
-def test_a_round_closes_when_all_is_decided_or_the_rest_is_void() -> None:
+def test_a_round_closes_when_all_tables_are_decided_or_void() -> None:
     state = published(started(FOUR), "Ann > Ben; Cem > Dana")
     state = after(state, result(table_at(state, "Ann"), "Ann > Ben"))
     with pytest.raises(Illegal, match="1 of the round's tables"):
@@ -397,12 +399,12 @@ def test_a_result_names_every_seat(at_table: Competition, text: str) -> None:
 
 
 @pytest.mark.parametrize("ranks", [(3, 3), (1, 3), (2, 3)])
-def test_ranks_count_from_one_and_leave_no_gap(at_table: Competition, ranks: tuple[int, int]) -> None:
+def test_ranks_start_at_one_without_gaps(at_table: Competition, ranks: tuple[int, int]) -> None:
     wrong = tuple(Placing(seat, rank, 0) for seat, rank in enumerate(ranks))
     refused(at_table, Ruled(table_at(at_table, "Ann").id, wrong, "so be it"), match="count from 1")
 
 
-def test_an_abandoned_game_waits_for_an_organiser(at_table: Competition) -> None:
+def test_the_table_of_an_abandoned_game_needs_a_ruling(at_table: Competition) -> None:
     table = table_at(at_table, "Ann")
     over = ResultRecorded(table.id, table.games[0].id, "0" * 64, "abandoned", ())
     state = after(at_table, over)
@@ -413,12 +415,12 @@ def test_an_abandoned_game_waits_for_an_organiser(at_table: Competition) -> None
     assert commands.next_step(again) == "play"
 
 
-def test_an_outcome_is_for_somebody_who_sits_there(at_table: Competition) -> None:
+def test_outcomes_are_only_for_entries_at_the_table(at_table: Competition) -> None:
     refused(at_table, NoShow(table_at(at_table, "Ann").id, uid("Cem")), match="no seat")
     refused(at_table, WalkedOver(table_at(at_table, "Ann").id, (uid("Cem"),)), match="of the table")
 
 
-def test_a_ruling_may_be_replaced_and_a_void_table_revived(at_table: Competition) -> None:
+def test_a_ruling_can_be_replaced_and_a_void_table_ruled_on(at_table: Competition) -> None:
     table = table_at(at_table, "Ann").id
     other_way = (Placing(0, 2, 0), Placing(1, 1, 1))
     state = after(at_table, Voided(table, "a wrong pack"), Ruled(table, other_way, "found it"))
@@ -426,13 +428,13 @@ def test_a_ruling_may_be_replaced_and_a_void_table_revived(at_table: Competition
     assert standings(after(state, Ruled(table, placings("Ann > Ben"), "no, the other")))[0] == "Ann 3"
 
 
-def test_a_table_is_void_once(at_table: Competition) -> None:
+def test_a_table_is_voided_once(at_table: Competition) -> None:
     table = table_at(at_table, "Ann").id
     refused(after(at_table, Voided(table, "why")), Voided(table, "why"), match="already")
     refused(at_table, Voided(uid("elsewhere"), "why"), match="no such table")
 
 
-def test_nothing_is_said_of_a_table_before_its_round_is_published() -> None:
+def test_verbs_on_a_table_are_refused_before_its_round_is_published() -> None:
     state = started("Ann Ben")
     state = after(state, *commands.draw(state))
     refused(state, Voided(table_at(state, "Ann").id, "why"), match="not published")
@@ -450,13 +452,13 @@ def test_a_pause_stops_rounds_but_not_games(at_table: Competition) -> None:
 
 
 @pytest.mark.parametrize("last", [Cancelled("snow"), Finished()])
-def test_nothing_follows_the_end(last: Any) -> None:
+def test_no_verb_is_possible_after_the_end(last: Any) -> None:
     state = after(played(started("Ann Ben"), "Ann > Ben"), last)
     refused(state, Adjusted(uid("Ann"), "1", "too late"), match="over")
     assert commands.next_step(state) == "none"
 
 
-def test_a_competition_does_not_finish_in_mid_round(at_table: Competition) -> None:
+def test_a_competition_can_not_finish_during_a_round(at_table: Competition) -> None:
     refused(at_table, Finished(), match="still open")
 
 
@@ -469,14 +471,14 @@ def test_a_competition_does_not_finish_in_mid_round(at_table: Competition) -> No
         (StageStarted(1, ((uid("Ann"),),)), "not running"),
     ],
 )
-def test_nothing_runs_before_the_start(event: Event, sentence: str) -> None:
+def test_no_round_is_possible_before_the_start(event: Event, sentence: str) -> None:
     refused(entered("Ann Ben"), event, match=sentence)
 
 
-def test_one_entry_is_no_competition() -> None:
+def test_a_competition_needs_two_entries_to_start() -> None:
     refused(entered("Ann"), Started(), match="too few")
 
 
-def test_what_happened_before_the_start_does_not_happen_after_it() -> None:
+def test_verbs_before_the_start_are_refused_after_it() -> None:
     for event in (EntriesOpened(), EntriesClosed(), Started()):
         refused(started("Ann Ben"), event, match="has started")

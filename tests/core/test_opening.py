@@ -23,7 +23,7 @@ def test_the_opening_records_version_options_and_seats() -> None:
     assert event.seats == tuple(range(2, 10))
 
 
-def test_only_those_numbers_of_players_are_recorded_that_the_options_allow() -> None:
+def test_only_numbers_of_players_that_the_options_allow_are_recorded() -> None:
     assert opened(plan(table_size=2), ruleset="scram", lineup="partners", team_size=2).seats == (3, 4, 6)
 
 
@@ -37,7 +37,7 @@ def test_only_those_numbers_of_players_are_recorded_that_the_options_allow() -> 
         ({"lineup": "partners", "team_size": 10}, "team_size"),
     ],
 )
-def test_what_does_not_fit_the_game_is_malformed(changes: dict[str, Any], path: str) -> None:
+def test_options_that_do_not_fit_the_game_are_malformed(changes: dict[str, Any], path: str) -> None:
     with pytest.raises(Malformed) as refusal:
         opened(**changes)
     assert path in refusal.value.errors
@@ -66,13 +66,13 @@ def test_a_plan_that_does_not_fit_its_format_is_malformed(changes: dict[str, Any
 
 
 @pytest.mark.parametrize(("changes", "path"), [(BEST, "intake.best"), (DIVISIONS, "groups")])
-def test_a_plan_that_does_not_follow_the_one_before_is_malformed(changes: dict[str, Any], path: str) -> None:
+def test_a_plan_that_does_not_fit_the_previous_stage_is_malformed(changes: dict[str, Any], path: str) -> None:
     with pytest.raises(Malformed) as refusal:
         opened(plan(groups=2), plan(**changes))
     assert [*refusal.value.errors] == [f"stages.1.{path}"]
 
 
-def test_a_game_without_a_table_for_two_has_no_duels() -> None:
+def test_a_game_without_tables_of_two_allows_no_duels() -> None:
     with pytest.raises(Malformed, match="no table for two"):
         opened(plan(table_size=2), ruleset="scram")
 

@@ -33,12 +33,12 @@ def told(state: Competition) -> dict[str, tuple[int, int]]:
 ROUNDS = ("Ann > Ben; Cem > Dana", "Ann > Cem; Ben > Dana")
 
 
-def test_with_a_round_to_go_some_places_are_out_of_reach() -> None:
+def test_before_the_last_round_some_ranks_are_out_of_reach() -> None:
     state = played(started("Ann Ben Cem Dana", plan(table_size=2)), *ROUNDS)
     assert told(state) == {"Ann": (1, 3), "Ben": (1, 4), "Cem": (1, 4), "Dana": (2, 4)}
 
 
-def test_a_decided_table_narrows_the_outlook_in_mid_round() -> None:
+def test_a_decided_table_narrows_the_outlook_during_a_round() -> None:
     state = played(started("Ann Ben Cem Dana", plan(table_size=2)), *ROUNDS)
     state = published(state, "Ann > Dana; Ben > Cem")
     state = after(state, result(table_at(state, "Ann", "Dana"), "Ann > Dana"))
@@ -50,14 +50,14 @@ def test_after_the_last_round_every_rank_is_certain() -> None:
     assert told(state) == {"Ann": (1, 1), "Ben": (2, 2), "Cem": (3, 3), "Dana": (4, 4)}
 
 
-def test_who_is_out_of_the_cup_knows_the_places_left() -> None:
+def test_eliminated_entries_have_the_ranks_left_as_their_outlook() -> None:
     state = competition(8, plan(format="knockout", rounds=0, table_size=2))
     state = by_lot(drawn(state), Chance(b"one"))
     assert sorted(told(state).values()) == [(1, 4)] * 4 + [(5, 8)] * 4
 
 
 @pytest.mark.parametrize("changes", [{"format": "ladder"}, {"scoring": Scoring(by="score")}])
-def test_where_results_know_no_bounds_there_is_no_outlook(changes: dict[str, Any]) -> None:
+def test_unbounded_results_have_no_outlook(changes: dict[str, Any]) -> None:
     assert outlook.outlook(started("Ann Ben", plan(**changes)), 1) is None
 
 
@@ -84,7 +84,7 @@ def by_lot(state: Competition, chance: Chance, share: int = 100) -> Competition:
     seed=st.integers(0, 2**32),
 )
 @settings(max_examples=120, deadline=None)
-def test_no_final_rank_lies_outside_any_outlook(
+def test_every_final_rank_is_within_all_earlier_outlooks(
     key: str, count: int, size: int, by: Any, fair: bool, best: int, bye: Any, seed: int
 ) -> None:
     chance = Chance(seed.to_bytes(8, "big"))

@@ -78,7 +78,7 @@ def zurich() -> Competition:
     return double_round_robin(("beaten_points",))
 
 
-def test_the_typed_crosstable_is_sound() -> None:
+def test_the_transcribed_crosstable_is_consistent() -> None:
     opposite = {"1": "0", "0": "1", "=": "="}
     for one, other in combinations(range(15), 2):
         assert [opposite[sign] for sign in ROWS[one][1 + other]] == list(ROWS[other][1 + one])
@@ -119,7 +119,7 @@ SWISS_TOLD: Final = {
 }
 
 
-def test_a_published_swiss_with_byes_and_a_walkover_comes_out_the_same() -> None:
+def test_a_published_swiss_with_byes_and_a_walkover_has_the_same_standings() -> None:
     swiss = plan(
         format="swiss",
         rounds=7,
@@ -173,7 +173,7 @@ J 2.5 -   11.25
 """
 
 
-def test_tashkent_2025_ends_in_the_published_order_with_the_published_tie_breaks() -> None:
+def test_tashkent_2025_has_the_published_order_and_tie_breaks() -> None:
     keys = ("head_to_head", "beaten_points")
     state = started("A B C D E F G H I J", plan(rounds=9, table_size=2, tie_breaks=keys))
     rows = ranking.standings(played(state, *TASHKENT), 1)
@@ -214,7 +214,7 @@ def gerthe(bye: Any) -> Competition:
     return state
 
 
-def test_a_club_s_swiss_has_the_published_points_and_its_second_is_so_by_direct_encounter() -> None:
+def test_a_club_swiss_has_the_published_points_and_direct_encounter_decides_the_second() -> None:
     state = gerthe("win")
     assert sorted(standings(state)) == GERTHE_TOLD
     assert standings(state)[:3] == GERTHE_TOLD[:3]
@@ -222,6 +222,6 @@ def test_a_club_s_swiss_has_the_published_points_and_its_second_is_so_by_direct_
 
 
 @pytest.mark.parametrize(("name", "buchholz"), [("A", "8.5"), ("D", "11.5")])
-def test_who_had_no_bye_there_has_the_published_buchholz(name: str, buchholz: str) -> None:
+def test_entries_without_a_bye_have_the_published_buchholz(name: str, buchholz: str) -> None:
     told = row_of(gerthe("middle"), name).tiebreaks["opponents_points_cut"]
     assert told and Fraction(told) == Fraction(buchholz)

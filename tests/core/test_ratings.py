@@ -24,34 +24,34 @@ def game(text: str) -> RatedGame:
     return RatedGame(tuple(teams), tuple(ranks))
 
 
-def test_a_newcomer_is_believed_average_and_little_is_known() -> None:
+def test_a_new_player_has_an_average_rating_with_high_uncertainty() -> None:
     assert (Rating().points, Rating().uncertainty, Rating().sure_points) == (1500, 500, 0)
 
 
-def test_winning_raises_losing_lowers_and_both_make_us_surer() -> None:
+def test_winning_raises_losing_lowers_and_both_reduce_the_uncertainty() -> None:
     after = ratings([game("A > B")])
     assert after["A"].points > 1500 > after["B"].points
     assert max(each.uncertainty for each in after.values()) < 500
 
 
-def test_beating_a_champion_is_worth_more_than_beating_a_beginner() -> None:
+def test_beating_a_higher_rated_player_gains_more() -> None:
     past = [game("C > D")] * 10
     over_champion = ratings([*past, game("A > C")])["A"].points
     over_beginner = ratings([*past, game("A > D")])["A"].points
     assert over_champion > over_beginner
 
 
-def test_at_a_big_table_ratings_follow_the_places() -> None:
+def test_at_a_big_table_rating_changes_follow_the_ranks() -> None:
     after = ratings([game(" > ".join(PEOPLE))])
     assert sorted(PEOPLE, key=lambda name: -after[name].points) == PEOPLE
 
 
-def test_those_who_share_a_place_share_what_it_does() -> None:
+def test_players_with_the_same_rank_get_the_same_change() -> None:
     after = ratings([game("A > B = C > D")])
     assert after["B"] == after["C"]
 
 
-def test_a_team_rises_and_falls_together() -> None:
+def test_players_of_a_team_get_the_same_change() -> None:
     after = ratings([game("AB > CD")])
     assert after["A"] == after["B"]
     assert after["A"].points > after["C"].points
@@ -61,7 +61,7 @@ def test_a_table_of_partners_is_a_game_of_teams() -> None:
     assert rated_game("ACBD", (0, 1, 0, 1), (1, 3, 1, 3)) == RatedGame((("A", "B"), ("C", "D")), (1, 3))
 
 
-def test_the_history_tells_of_the_players_of_each_game() -> None:
+def test_the_history_has_the_players_of_each_game() -> None:
     told = [*history([game("A > B"), game("B > C")])]
     assert [{*each} for each in told] == [{"A", "B"}, {"B", "C"}]
     assert [each["B"].games for each in told] == [1, 2]

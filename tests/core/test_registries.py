@@ -23,7 +23,7 @@ BESIDE_TIE_BREAKS = {type(tie_breaks.PLACEMENT), type(tie_breaks.POINTS)}
         pytest.param(tie_breaks, Criterion, tie_breaks.BY_KEY, BESIDE_TIE_BREAKS, id="tie-breaks"),
     ],
 )
-def test_everything_declared_is_registered_under_a_key_of_its_own(
+def test_every_declaration_is_registered_under_its_own_key(
     package: ModuleType, kind: type, registry: Mapping[str, object], others: set[type]
 ) -> None:
     modules = [import_module(f"{package.__name__}.{each.name}") for each in iter_modules(package.__path__)]

@@ -54,12 +54,12 @@ def scored(**changes: object) -> StagePlan:
         ("Ann > Ben = Cem > Dana", "3 3/2 3/2 0"),
     ],
 )
-def test_shared_places_share_their_points(table: str, expected: str) -> None:
+def test_shared_ranks_share_their_points(table: str, expected: str) -> None:
     state = played(started(FOUR, plan()), table)
     assert [points(state, name) for name in FOUR.split()] == expected.split()
 
 
-def test_a_game_that_nobody_wins_is_lost_by_all() -> None:
+def test_a_game_without_a_winner_is_a_loss_for_all() -> None:
     state = published(started("Ann Ben Cem", plan()), "Ann = Ben = Cem")
     table = table_at(state, "Ann")
     lost = tuple(Placing(seat, 3, 30) for seat in range(3))
@@ -85,7 +85,7 @@ def test_a_game_that_nobody_wins_is_lost_by_all() -> None:
         ("score", False, "Ann 9 > Ben 3 > Cem 0", "9 3 0"),
     ],
 )
-def test_tables_of_other_sizes_pay_what_the_usual_table_pays(
+def test_tables_of_other_sizes_give_as_many_points_as_the_usual_table(
     by: str, fair: bool, table: str, expected: str
 ) -> None:
     names = table.replace(">", " ").split()
@@ -103,7 +103,7 @@ def test_tables_of_other_sizes_pay_what_the_usual_table_pays(
         (("3/2",), "Ann > Ben", "3/2 3/2"),
     ],
 )
-def test_places_pay_as_listed_stretched_over_the_table(
+def test_points_by_rank_are_scaled_to_the_table_size(
     listed: tuple[str, ...], table: str, expected: str
 ) -> None:
     people = [name for name in table.split() if name.isalpha()]
@@ -111,13 +111,13 @@ def test_places_pay_as_listed_stretched_over_the_table(
     assert [points(state, name) for name in people] == expected.split()
 
 
-def test_the_lowest_score_leads_where_raw_scores_of_such_a_game_are_added() -> None:
+def test_raw_scores_rank_the_lowest_first_where_the_lowest_score_wins() -> None:
     lowest = scored(by="score", fair=False)
     state = played(started("Ann Ben Cem", lowest, low_wins=True), "Ann 3 > Ben 10 > Cem 40")
     assert standings(state) == ["Ann 3", "Ben 10", "Cem 40"]
 
 
-def test_fair_scores_of_a_low_game_are_what_one_is_below_the_average() -> None:
+def test_fair_scores_where_the_lowest_wins_are_the_distance_below_the_average() -> None:
     state = played(started("Ann Ben Cem", scored(by="score"), low_wins=True), "Ann 3 > Ben 9 > Cem 30")
     assert standings(state) == ["Ann 11", "Ben 5", "Cem -16"]
 
@@ -128,19 +128,19 @@ def test_fair_scores_of_a_low_game_are_what_one_is_below_the_average() -> None:
     ("policy", "expected"),
     [("win", "8"), ("average", "15/2"), ("middle", "13/2"), ("last", "5"), ("none", "5")],
 )
-def test_a_bye_is_paid_by_its_policy(policy: str, expected: str) -> None:
+def test_a_bye_gets_the_points_of_its_policy(policy: str, expected: str) -> None:
     state = started("Ann Ben Cem Dana Eva", scored(bye=policy))
     state = played(state, "Ann > Ben > Cem > Dana", "Ben > Ann > Cem > Dana", byes="Eva")
     state = played(state, "Ben > Cem > Dana > Eva", byes="Ann")
     assert points(state, "Ann") == expected
 
 
-def test_the_average_of_an_entry_that_never_played_is_the_middle() -> None:
+def test_the_average_of_an_entry_without_games_is_the_middle() -> None:
     state = played(started("Ann Ben Cem Dana Eva", scored()), "Ann > Ben > Cem > Dana", byes="Eva")
     assert points(state, "Eva") == "3/2"
 
 
-def test_an_absent_entry_is_paid_by_its_policy_and_did_not_play() -> None:
+def test_an_absent_entry_gets_the_points_of_its_policy_and_no_played_game() -> None:
     state = started(FOUR, scored(absent="middle"))
     state = after(state, Absent(uid("Dana"), 1))
     state = played(state, "Ann > Ben > Cem")
@@ -149,7 +149,9 @@ def test_an_absent_entry_is_paid_by_its_policy_and_did_not_play() -> None:
 
 
 @pytest.mark.parametrize(("policy", "expected"), [("last", "0"), ("middle", "3/2"), ("none", "0")])
-def test_a_no_show_is_paid_by_its_policy_and_the_others_keep_their_result(policy: str, expected: str) -> None:
+def test_a_no_show_gets_the_points_of_its_policy_and_the_others_keep_their_result(
+    policy: str, expected: str
+) -> None:
     state = published(started(FOUR, scored(no_show=policy)), "Ann > Ben > Cem > Dana")
     table = table_at(state, "Dana")
     state = after(state, result(table, "Ann > Ben > Cem > Dana"), NoShow(table.id, uid("Dana")))
@@ -157,28 +159,28 @@ def test_a_no_show_is_paid_by_its_policy_and_the_others_keep_their_result(policy
     assert [points(state, name) for name in ("Ann", "Ben", "Cem")] == ["3", "2", "1"]
 
 
-def test_a_forfeit_is_paid_by_its_policy() -> None:
+def test_a_forfeit_gets_the_points_of_its_policy() -> None:
     state = published(started(FOUR, plan()), "Ann > Ben > Cem > Dana")
     table = table_at(state, "Ann")
     state = after(state, result(table, "Ann > Ben > Cem > Dana"), Forfeited(table.id, uid("Ann"), "left"))
     assert points(state, "Ann") == "0"
 
 
-def test_a_walkover_pays_those_who_came_and_calls_the_others_no_shows() -> None:
+def test_a_walkover_gives_points_to_present_entries_and_marks_the_others_as_no_shows() -> None:
     state = published(started(FOUR, plan()), "Ann > Ben; Cem > Dana")
     state = after(state, WalkedOver(table_at(state, "Ann", "Ben").id, (uid("Ben"),)))
     assert (points(state, "Ben"), points(state, "Ann")) == ("3", "0")
     assert row_of(state, "Ben").played == 0
 
 
-def test_a_void_table_counts_for_nobody() -> None:
+def test_a_void_table_does_not_count() -> None:
     state = played(started(FOUR, plan()), "Ann > Ben; Cem > Dana")
     state = after(state, Voided(table_at(state, "Ann", "Ben").id, "a wrong deck"))
     assert standings(state)[0] == "Cem 3"
     assert row_of(state, "Ann").played == 0
 
 
-def test_a_ruling_replaces_what_the_game_said() -> None:
+def test_a_ruling_replaces_the_result_of_the_game() -> None:
     state = played(started("Ann Ben", plan()), "Ann > Ben")
     ruling = Ruled(table_at(state, "Ann").id, placings("Ann = Ben"), "both showed a hand")
     assert standings(after(state, ruling)) in (["Ann 3/2", "Ben 3/2"], ["Ben 3/2", "Ann 3/2"])
@@ -200,7 +202,7 @@ def test_only_the_best_rounds_count() -> None:
     assert [line.counts for line in record.lines] == [True, False, True]
 
 
-def test_the_best_rounds_of_a_low_score_are_the_lowest() -> None:
+def test_the_best_rounds_are_the_lowest_where_the_lowest_score_wins() -> None:
     lowest = scored(by="score", fair=False, best=1)
     state = played(started("Ann Ben", lowest, low_wins=True), "Ann 5 > Ben 9", "Ben 2 > Ann 30")
     assert standings(state) == ["Ben 2", "Ann 5"]
@@ -220,7 +222,7 @@ def test_partners_share_one_result() -> None:
     assert standings(state) == [f"{first} 1", f"{second} 0"]
 
 
-def test_a_team_on_boards_adds_what_its_players_win() -> None:
+def test_a_team_on_boards_has_the_sum_of_its_players_points() -> None:
     each = plan(table_size=2)
     state = started("Reds:Ann,Ben Blues:Cem,Dana", each, lineup="boards", team_size=2, seats=(2,))
     state = after(state, *commands.draw(state))
@@ -237,7 +239,7 @@ def test_a_team_on_boards_adds_what_its_players_win() -> None:
 
 
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=10), st.sampled_from(["place", "win", "score"]))
-def test_a_table_pays_the_same_in_all_however_it_ends(scores: list[int], by: str) -> None:
+def test_the_total_points_of_a_table_do_not_depend_on_its_result(scores: list[int], by: str) -> None:
     ranks = [1 + sum(other > score for other in scores) for score in scores]
     ended = tuple(map(Placing, range(len(scores)), ranks, scores))
     names = " ".join(f"P{seat}" for seat in range(len(scores)))
@@ -250,7 +252,7 @@ def test_a_table_pays_the_same_in_all_however_it_ends(scores: list[int], by: str
 
 
 @pytest.mark.parametrize("size", range(2, 11))
-def test_first_and_last_are_worth_the_same_at_any_table(size: int) -> None:
+def test_first_and_last_get_the_same_points_at_every_table_size(size: int) -> None:
     values = scoring.place_values(Rate(Scoring(), 4, False), size)
     assert [values[0], values[-1]] == [3, 0]
     assert all(better > worse for better, worse in pairwise(values))

@@ -30,7 +30,7 @@ def order(state: Competition) -> str:
 CIRCLE = ("Ann > Ben; Dana > Cem", "Cem > Ann; Ben > Dana", "Ann > Dana; Ben > Cem")
 
 
-def test_head_to_head_asks_who_won_between_those_level() -> None:
+def test_head_to_head_compares_the_games_between_tied_entries() -> None:
     state = played(started(FOUR, broken_by("head_to_head")), *CIRCLE)
     assert standings(state) == ["Ann 2", "Ben 2", "Dana 1", "Cem 1"]
     assert row_of(state, "Ben").decided_by == "head_to_head"
@@ -40,13 +40,13 @@ def test_head_to_head_asks_who_won_between_those_level() -> None:
     )
 
 
-def test_head_to_head_is_not_asked_where_some_have_not_met() -> None:
+def test_head_to_head_is_skipped_where_some_have_not_met() -> None:
     state = played(started(FOUR, broken_by("head_to_head")), "Ann > Ben; Cem > Dana")
     assert row_of(state, "Ann").tiebreaks == {"head_to_head": None}
     assert row_of(state, "Ann").decided_by == "lot"
 
 
-def test_head_to_head_is_asked_again_among_those_whom_it_left_level() -> None:
+def test_head_to_head_is_applied_again_to_entries_still_tied() -> None:
     state = played(started(FOUR, broken_by("head_to_head")), *CIRCLE)
     for name in ("Cem", "Dana"):
         state = after(state, Adjusted(uid(name), "1", "level with the leaders"))
@@ -54,7 +54,7 @@ def test_head_to_head_is_asked_again_among_those_whom_it_left_level() -> None:
     assert {row_of(state, name).decided_by for name in FOUR.split()} == {"head_to_head"}
 
 
-def test_head_to_head_at_tables_of_four_asks_how_often_one_was_ahead() -> None:
+def test_head_to_head_at_tables_of_four_counts_how_often_each_was_ahead() -> None:
     state = started(FOUR, broken_by("head_to_head", size=4))
     state = played(state, "Ann > Ben > Cem > Dana", "Ben > Cem > Ann > Dana", "Cem > Ann > Ben > Dana")
     assert {row_of(state, name).tiebreaks["head_to_head"] for name in ("Ann", "Ben", "Cem")} == {"1"}
@@ -69,7 +69,7 @@ def test_head_to_head_at_tables_of_four_asks_how_often_one_was_ahead() -> None:
         ("most_recent", ("Ann 9 > Ben 2", "Ben 5 > Ann 1"), "Ben Ann", ("0, 1", "1, 0")),
     ],
 )
-def test_a_tie_break_decides_between_two_who_are_level(
+def test_a_tie_break_decides_between_two_tied_entries(
     key: str, rounds: tuple[str, ...], expected: str, values: tuple[str, ...]
 ) -> None:
     state = played(started("Ann Ben", broken_by(key)), *rounds)
@@ -104,13 +104,13 @@ def test_the_lowest_scores_are_best_where_the_game_says_so() -> None:
         ("beaten_points", "1", "0"),
     ],
 )
-def test_opponents_points_tell_who_had_the_harder_way(key: str, bens: str, cems: str) -> None:
+def test_opponents_points_favour_the_entry_with_stronger_opponents(key: str, bens: str, cems: str) -> None:
     state = played(started(FOUR, broken_by(key)), "Ann > Ben; Cem > Dana", "Ann > Dana; Ben > Cem")
     assert row_of(state, "Ben").tiebreaks[key] == bens
     assert row_of(state, "Cem").tiebreaks[key] == cems
 
 
-def test_a_bye_counts_as_an_opponent_on_ones_own_points() -> None:
+def test_a_bye_counts_as_an_opponent_with_the_entrys_own_points() -> None:
     byes = plan(table_size=2, scoring=Scoring(bye="win"), tie_breaks=("opponents_points",))
     state = played(started("Ann Ben Cem", byes), "Ann > Ben", byes="Cem")
     assert row_of(state, "Cem").tiebreaks == {"opponents_points": "1"}
@@ -122,19 +122,19 @@ def test_a_bye_at_tables_of_four_counts_as_three_such_opponents() -> None:
     assert row_of(state, "Eva").tiebreaks == {"opponents_points": "9"}
 
 
-def test_a_walkover_is_no_win() -> None:
+def test_a_walkover_does_not_count_as_a_win() -> None:
     state = played(started(FOUR, broken_by("wins")), "Ann > Ben; Cem > Dana")
     state = after(state, WalkedOver(table_at(state, "Ann").id, (uid("Ann"),)))
     assert row_of(state, "Ann").tiebreaks == {"wins": "0"}
 
 
-def test_lots_decide_last_and_do_not_change_when_somebody_comes_late() -> None:
+def test_lots_decide_last_and_a_late_entry_does_not_change_them() -> None:
     state = played(started(FOUR, broken_by()), "Ann = Ben; Cem = Dana")
     late = after(state, Entered(uid("Eva"), "Eva", (uid("player Eva"),), from_round=2))
     assert [row for row in standings(late) if "Eva" not in row] == standings(state)
 
 
-def test_a_row_says_in_words_why_it_stands_there() -> None:
+def test_a_row_explains_its_rank_in_words() -> None:
     state = played(started(FOUR, broken_by("head_to_head")), *CIRCLE)
     state = after(state, Adjusted(uid("Cem"), "-1/2", "came late"))
     assert [row_of(state, name).explanation for name in FOUR.split()] == [
@@ -151,7 +151,7 @@ def test_a_ruling_changes_the_tie_breaks_too() -> None:
     assert row_of(after(state, ruling), "Ann").tiebreaks == {"wins": "1/2"}
 
 
-def test_the_order_in_which_people_entered_changes_nothing() -> None:
+def test_the_order_of_entering_changes_nothing() -> None:
     one = played(started(FOUR, broken_by("wins")), "Ann = Ben; Cem = Dana")
     other = played(started("Dana Cem Ben Ann", broken_by("wins")), "Cem = Dana; Ann = Ben")
     assert order(one) == order(other)

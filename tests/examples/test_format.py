@@ -20,15 +20,15 @@ from tests.league.test_admin_scope import logged_in
 
 DANISH = plan(format="danish", rounds=3, table_size=2)
 LAWS = (
-    test_draws.test_everybody_has_one_place_in_every_round,
+    test_draws.test_every_entry_has_one_table_or_bye_in_every_round,
     test_draws.test_the_same_log_gives_the_same_draw,
     test_draws.test_another_seed_gives_another_draw,
-    test_draws.test_a_stage_ends_though_people_leave_and_stay_away,
+    test_draws.test_a_stage_ends_despite_withdrawals_and_absences,
     test_chance.test_a_draw_reads_back_from_the_log,
 )
 
 
-def test_neighbours_of_the_standings_meet_again_and_again() -> None:
+def test_neighbours_in_the_standings_meet_in_every_round() -> None:
     state = played(started("Ann Ben Cem Dana", DANISH), "Ann > Cem; Ben > Dana")
     assert seated(drawn(state)) == [{"Ann", "Ben"}, {"Cem", "Dana"}]
     state = played(state, "Ann = Ben; Cem = Dana")
@@ -36,17 +36,17 @@ def test_neighbours_of_the_standings_meet_again_and_again() -> None:
 
 
 @pytest.mark.parametrize("law", LAWS)
-def test_what_holds_for_every_draw_holds_for_it(law: Callable[[str], None]) -> None:
+def test_it_passes_the_tests_of_all_formats(law: Callable[[str], None]) -> None:
     law("danish")
 
 
-def test_anybody_can_make_its_draws_again() -> None:
+def test_its_draws_can_be_repeated_from_the_log() -> None:
     state = competition(9, DANISH)
     (event,) = commands.draw(state)
     assert redraw.verdict(state, event) == "given"
 
 
-def test_it_is_played_to_its_standings(cast: Cast) -> None:
+def test_it_can_be_played_to_its_standings(cast: Cast) -> None:
     danish = in_play(cast, stages=[{**PLAN, "format": "danish", "tie_breaks": ["best_round"]}])
     play_all(danish)
     tasks.sweep()

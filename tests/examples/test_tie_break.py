@@ -11,7 +11,7 @@ PLAN = plan(rounds=2, table_size=2, scoring=BY_SCORE, tie_breaks=("best_round",)
 LEVEL = ("Ann 5 > Ben 3", "Ben 4 > Ann 2")
 
 
-def test_it_decides_between_two_who_are_level() -> None:
+def test_it_decides_between_two_tied_entries() -> None:
     state = played(started("Ann Ben", PLAN), *LEVEL)
     assert standings(state) == ["Ann 7", "Ben 7"]
     first = row_of(state, "Ann")
@@ -25,7 +25,7 @@ def test_the_fewest_points_are_best_where_the_lowest_score_wins() -> None:
     assert row_of(state, "Ann").tiebreaks == {"best_round": "2"}
 
 
-def test_a_stage_may_ask_for_it() -> None:
+def test_a_stage_can_use_it() -> None:
     check_plans(opening(PLAN))
 
 

@@ -58,7 +58,7 @@ def competition(cast: Cast) -> Competition:
     return opened(cast, 2)
 
 
-def test_decides_on_its_event_and_the_fold_judges_it(renaming: Any) -> None:
+def test_the_verb_decides_its_event_and_the_fold_checks_it(renaming: Any) -> None:
     state = started("Ann Ben")
     (event,) = decide(state, renaming.RenameEntry(uid("Ann"), "Anna"))
     assert fold.apply(state, event).entry(uid("Ann")).name == "Anna"
@@ -66,11 +66,11 @@ def test_decides_on_its_event_and_the_fold_judges_it(renaming: Any) -> None:
         decide(state, renaming.RenameEntry(uid("Ann"), "Ben"))
 
 
-def test_that_changes_nothing_writes_nothing(renaming: Any) -> None:
+def test_a_verb_that_changes_nothing_writes_nothing(renaming: Any) -> None:
     assert decide(started("Ann Ben"), renaming.RenameEntry(uid("Ann"), "Ann")) == ()
 
 
-def test_is_an_operation_of_the_api_with_a_component_of_its_own(
+def test_the_verb_is_an_operation_of_the_api_with_its_own_component(
     renaming: Any, cast: Cast, competition: Competition
 ) -> None:
     entry = competition.entries.get(number=1)
@@ -82,7 +82,7 @@ def test_is_an_operation_of_the_api_with_a_component_of_its_own(
     assert {*schema["components"]["schemas"]["RenameEntry"]["properties"]} == {"entry", "name", "seq"}
 
 
-def test_is_for_players_too_where_it_says_what_they_give(
+def test_players_can_use_the_verb_if_it_declares_their_fields(
     renaming: Any, cast: Cast, competition: Competition
 ) -> None:
     path = f"/api/v1/competitions/{competition.pk}/me/rename/"
@@ -90,7 +90,7 @@ def test_is_for_players_too_where_it_says_what_they_give(
     assert log.entries(competition)[-1].role == "player"
 
 
-def test_has_a_button_and_a_form_for_players_on_the_page_of_the_competition(
+def test_the_verb_has_a_button_and_a_form_for_players_on_the_competition_page(
     renaming: Any, cast: Cast, competition: Competition
 ) -> None:
     paul, page = logged_in(cast.paul), f"/competitions/{competition.slug}/"
@@ -100,7 +100,9 @@ def test_has_a_button_and_a_form_for_players_on_the_page_of_the_competition(
     assert competition.entries.get(number=1).name == "Pauline"
 
 
-def test_has_a_button_and_a_form_on_the_desk(renaming: Any, cast: Cast, competition: Competition) -> None:
+def test_the_verb_has_a_button_and_a_form_on_the_desk(
+    renaming: Any, cast: Cast, competition: Competition
+) -> None:
     olga, entry = logged_in(cast.olga), competition.entries.get(number=1)
     page = f"/admin/league/competition/{competition.pk}/"
     assert "Rename an entry" in olga.get(f"{page}change/").content.decode()
@@ -108,7 +110,7 @@ def test_has_a_button_and_a_form_on_the_desk(renaming: Any, cast: Cast, competit
     assert competition.entries.get(number=1).name == "The Pikes"
 
 
-def test_is_told_in_the_log_and_in_the_docs(renaming: Any) -> None:
+def test_the_verb_is_described_in_the_log_and_in_the_docs(renaming: Any) -> None:
     event = {"type": "renamed", "entry": uid("Ann"), "name": "Anna"}
     assert sentence_of(event, {}) == "An entry is called Anna now."
     assert "| `rename` | organisers; players, for their own entry |" in verbs_table()

@@ -33,7 +33,7 @@ def in_csv(value: Value) -> str:
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-x", "@sum", "\t=1", "\r=1"])
-def test_a_text_that_looks_like_a_formula_is_none_in_csv(text: str) -> None:
+def test_a_text_that_looks_like_a_formula_is_escaped_in_csv(text: str) -> None:
     assert in_csv(text) == f"'{text}"
 
 
@@ -48,7 +48,7 @@ def test_a_text_that_looks_like_a_formula_is_none_in_csv(text: str) -> None:
         ("a-b", "a-b"),
     ],
 )
-def test_numbers_and_times_stand_in_csv_as_they_are(value: Value, written: str) -> None:
+def test_numbers_and_times_are_unchanged_in_csv(value: Value, written: str) -> None:
     assert in_csv(value) == written
 
 
@@ -71,11 +71,11 @@ class TestSpreadsheet:
         assert first[1].number_format == "# ??/??"
         assert second[1].value == -2
 
-    def test_takes_no_text_for_a_formula(self) -> None:
+    def test_does_not_treat_texts_as_formulas(self) -> None:
         cell = cells(LISTING)[2][0]
         assert (cell.value, cell.data_type) == ("=SUM(A1)", "s")
 
-    def test_keeps_its_heading_in_sight(self) -> None:
+    def test_freezes_its_heading_row(self) -> None:
         sheet = load_workbook(BytesIO(as_xlsx(LISTING))).worksheets[0]
         assert sheet.freeze_panes == "A2"
         assert all(cell.font.bold for cell in sheet[1])
@@ -84,5 +84,5 @@ class TestSpreadsheet:
         book = load_workbook(BytesIO(as_xlsx(LISTING, Listing("log", ("a",), ()))))
         assert book.sheetnames == ["results", "log"]
 
-    def test_survives_what_no_spreadsheet_can_hold(self) -> None:
+    def test_replaces_characters_that_a_spreadsheet_can_not_hold(self) -> None:
         assert cells(Listing("x", ("a",), (("a\x0bb",),)))[1][0].value == "ab"

@@ -38,24 +38,24 @@ class TestPairings:
             named = {word.split("-")[0] for word in page.split() if word.startswith("P")}
             assert all(page.count(f"{table}-") == 10 for table in named)
 
-    def test_name_who_has_no_table(self) -> None:
+    def test_list_entries_with_a_bye(self) -> None:
         (page,) = pages(notices.pairings(HEADING, [seating(1)], ["Bye Bear"]))
         assert "No table" in page
         assert "Bye Bear" in page
 
-    def test_are_a_page_even_without_tables(self) -> None:
+    def test_have_one_page_even_without_tables(self) -> None:
         assert len(pages(notices.pairings(HEADING, [], []))) == 1
 
     @pytest.mark.parametrize("name", ["Żółć Gęślą", "Екатерина", "Αλέξανδρος", "გიორგი"])
-    def test_write_names_of_other_scripts(self, name: str) -> None:
+    def test_print_names_in_other_scripts(self, name: str) -> None:
         assert name in pages(notices.pairings(HEADING, [Seating("Table 1", "", (name,))], []))[0]
 
-    def test_write_hebrew_from_the_right(self) -> None:
+    def test_print_hebrew_from_right_to_left(self) -> None:
         """Paper is filled from the left: a name that is read from the right is drawn from its end."""
         assert visual_order("שרה") == "".join(reversed("שרה"))
         assert visual_order("Levi") == "Levi"
 
-    def test_leave_no_name_blank_that_the_letters_do_not_have(self) -> None:
+    def test_print_a_replacement_for_missing_glyphs(self) -> None:
         (page,) = pages(notices.pairings(HEADING, [Seating("Table 1", "", ("田中 Ken",))], []))
         assert "▯▯ Ken" in page
 
@@ -88,16 +88,16 @@ class TestCards:
         assert len(pages(notices.table_cards(HEADING, [seating(at) for at in range(tables)]))) == count
 
     @pytest.mark.parametrize("players", [2, 4, 10])
-    def test_name_everybody(self, players: int) -> None:
+    def test_have_the_names_of_all_players(self, players: int) -> None:
         (page,) = pages(notices.table_cards(HEADING, [seating(7, players)]))
         assert all(f"P7-{at}" in page for at in range(players))
         assert "7" in page.split()
 
-    def test_make_a_long_name_smaller_before_they_cut_it(self) -> None:
+    def test_shrink_a_long_name_before_cutting_it(self) -> None:
         (page,) = pages(notices.table_cards(HEADING, [Seating("Table 1", "", (LONG[:40],))]))
         assert LONG[:40] in page
 
-    def test_carry_a_code_where_there_is_a_game(self) -> None:
+    def test_have_a_qr_code_if_there_is_a_game(self) -> None:
         plain, coded = (
             len(notices.table_cards(HEADING, [seating(1, url=url)])) for url in ("", "https://example.org/g/")
         )

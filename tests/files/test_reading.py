@@ -55,23 +55,23 @@ def test_any_usual_delimiter_is_found(delimiter: str, end: str) -> None:
 @pytest.mark.parametrize(
     "heading", ["name", "Name", " NAME ", "Player", "player_name", "Full name", "Nom", "Spieler", '"Name"']
 )
-def test_headings_are_forgiven_much(heading: str) -> None:
+def test_headings_are_read_leniently(heading: str) -> None:
     assert names(f"{heading}\nPaul\n") == ["Paul"]
 
 
-def test_a_heading_may_be_e_mail_or_email() -> None:
+def test_a_heading_can_be_e_mail_or_email() -> None:
     assert read("Name,E-Mail\nPaul,p@example.org\n").rows[0].cells["email"] == "p@example.org"
 
 
-def test_headings_that_say_nothing_are_named() -> None:
+def test_unknown_headings_are_named() -> None:
     assert read("name,shoe size,Player\nPaul,43,x\n").ignored == ("shoe size", "Player")
 
 
-def test_empty_rows_are_passed_over_and_the_others_keep_their_numbers() -> None:
+def test_empty_rows_are_skipped_and_row_numbers_kept() -> None:
     assert [row.number for row in read("\nname\n\nPaul\n , \nPetra\n").rows] == [4, 6]
 
 
-def test_the_apostrophe_of_our_own_files_is_taken_off_again() -> None:
+def test_the_apostrophe_of_exported_files_is_removed() -> None:
     assert names(as_csv(Listing("x", ("name",), (("=cmd",), ("'t Hooft",))))) == ["=cmd", "'t Hooft"]
 
 
@@ -90,32 +90,32 @@ def test_the_apostrophe_of_our_own_files_is_taken_off_again() -> None:
         (b"name\n" + b"x" * 1_000_000, "too big"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_a_sentence(data: bytes, told: str) -> None:
+def test_unreadable_files_are_refused_with_a_reason(data: bytes, told: str) -> None:
     assert told in refusal(data)
 
 
-def test_a_comma_too_many_is_wrong_at_its_row() -> None:
+def test_an_extra_comma_is_reported_with_its_row() -> None:
     (row,) = read("name,active\nPike, Paul,yes\n").rows
     assert "more cells than there are headings" in row.wrong[""]
 
 
 class TestSpreadsheet:
-    def test_gives_its_cells_as_texts(self) -> None:
+    def test_returns_its_cells_as_text(self) -> None:
         (row,) = read(workbook(["Name", "Active", "Id"], ["Zoë", True, 7.0])).rows
         assert row.cells == {"name": "Zoë", "active": "True", "id": "7"}
 
     def test_is_read_back_as_it_was_written(self) -> None:
         assert names(as_xlsx(Listing("x", ("name",), (("=1+1",), ("Zoë",))))) == ["=1+1", "Zoë"]
 
-    def test_has_its_formulas_refused_and_not_evaluated(self) -> None:
+    def test_has_its_formulas_refused(self) -> None:
         (row,) = read(workbook(["name"], ['=HYPERLINK("http://example.org")'])).rows
         assert "formula" in row.wrong["name"]
         assert "name" not in row.cells
 
-    def test_is_read_up_to_so_many_rows(self) -> None:
+    def test_is_refused_beyond_the_row_limit(self) -> None:
         assert "At most 1000 rows" in refusal(workbook(["name"], *[["x"]] * 1001))
 
-    def test_with_a_cell_in_its_very_last_corner_is_read_in_no_time(self) -> None:
+    def test_with_a_cell_in_the_last_corner_is_read_quickly(self) -> None:
         book, written = Workbook(), BytesIO()
         sheet = book.worksheets[0]
         sheet["A1"], sheet["A2"], sheet["XFD1048576"] = "name", "Paul", "far away"
@@ -135,10 +135,10 @@ def archive(sheet: bytes, **declared: int) -> bytes:
 
 
 class TestBomb:
-    def test_that_says_how_big_it_is_is_refused_unread(self) -> None:
+    def test_that_declares_its_size_is_refused_unread(self) -> None:
         assert "is too big" in refusal(archive(b" " * 20_000_000))
 
-    def test_that_lies_about_its_size_is_read_no_further(self) -> None:
+    def test_that_lies_about_its_size_is_read_up_to_the_limit(self) -> None:
         big = archive(b" " * 20_000_000)
         lying = big.replace(struct.pack("<L", 20_000_000), struct.pack("<L", 1000))
         assert lying != big

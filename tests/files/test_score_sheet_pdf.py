@@ -20,12 +20,12 @@ def pages(*sheets: ScoreSheet) -> PdfReader:
 
 
 @pytest.mark.parametrize("players", range(2, 11))
-def test_a_sheet_fills_one_page_upright_for_up_to_six(players: int) -> None:
+def test_a_sheet_for_up_to_six_players_is_one_portrait_page(players: int) -> None:
     (page,) = pages(sheet(*[""] * players)).pages
     assert (page.mediabox.height > page.mediabox.width) == (players <= 6)
 
 
-def test_a_sheet_names_the_table_the_players_and_every_round() -> None:
+def test_a_sheet_has_the_table_the_players_and_every_round() -> None:
     text = pages(sheet("Zoë", "Żółć")).pages[0].extract_text()
     wanted = ["Scamper", "Łódź club · table 2", "Zoë", "Żółć", "joker 50"]
     wanted += [line.task for line in ROWS] + [line.hint for line in ROWS]
@@ -42,7 +42,7 @@ def test_each_table_has_its_own_page() -> None:
     assert len(pages(sheet("a", "b"), sheet("c", "d", "e")).pages) == 2
 
 
-def test_a_sheet_with_a_form_carries_a_code_and_one_without_does_not() -> None:
+def test_only_a_sheet_with_a_form_has_a_qr_code() -> None:
     plain, coded = (score_sheets([sheet("a", "b", url=url)]) for url in ("", "https://example.org/t/1/"))
     squares = [len(PdfReader(BytesIO(pdf)).pages[0].get_contents().get_data()) for pdf in (plain, coded)]  # type: ignore[union-attr]
     assert squares[1] > squares[0] + 1000

@@ -58,7 +58,7 @@ def finished() -> Game:
 
 @pytest.mark.django_db
 class TestOpening:
-    def test_names_rules_options_seats_and_commitment(self) -> None:
+    def test_records_rules_options_seats_and_commitment(self) -> None:
         game = opened()
         opening = Move.objects.get(game=game, seq=1)
         assert opening.move["ruleset"] == game.ruleset == "scoops@1"
@@ -80,7 +80,7 @@ class TestOpening:
             ({"options": []}, "options"),
         ],
     )
-    def test_that_is_wrong_names_the_field_and_writes_nothing(self, given: dict[str, Any], path: str) -> None:
+    def test_with_an_error_names_the_field_and_writes_nothing(self, given: dict[str, Any], path: str) -> None:
         right: dict[str, Any] = {"ruleset": "scoops", "options": {}, "players": [None] * 2, "account": None}
         with pytest.raises(Malformed) as caught:
             log.open_game(**{**right, **given})
@@ -89,7 +89,7 @@ class TestOpening:
 
 
 @pytest.mark.django_db
-def test_a_game_whose_log_the_rules_refuse_is_not_replayable() -> None:
+def test_a_game_with_a_log_that_the_rules_refuse_is_not_replayable() -> None:
     game = opened()
     Move.objects.bulk_create(
         [Move(game=game, seq=2, role="seat", seat=0, move={"type": "fly"}, at=game.opened_at, hash="11" * 32)]
@@ -110,7 +110,7 @@ class TestAppending:
         assert appended.created
         assert (game.seq, game.head) == (2, appended.entry.hash)
 
-    def test_the_same_again_is_answered_as_before_and_writes_nothing(self) -> None:
+    def test_the_same_entry_again_returns_the_same_and_writes_nothing(self) -> None:
         game = opened()
         first = draw(game)
         actor = Actor("seat", first.entry.seat)
@@ -120,7 +120,7 @@ class TestAppending:
         assert Move.objects.filter(game=game).count() == 2
 
     @pytest.mark.parametrize("seq", [-1, 0, 1, 2, 4, 10**9])
-    def test_at_any_number_but_the_next_is_stale_and_names_the_next(self, seq: int) -> None:
+    def test_at_a_wrong_seq_is_stale_and_returns_the_next_seq(self, seq: int) -> None:
         game = opened()
         draw(game)
         move = {"type": "resign"}
@@ -132,7 +132,7 @@ class TestAppending:
         ("move", "refusal"),
         [({"type": "fly"}, Malformed), (None, Malformed), ({"type": "discard", "card": "2C"}, Illegal)],
     )
-    def test_what_is_refused_changes_nothing(self, move: Any, refusal: type[Refusal]) -> None:
+    def test_a_refused_move_changes_nothing(self, move: Any, refusal: type[Refusal]) -> None:
         game = opened()
         before = list(Game.objects.values())
         with pytest.raises(refusal):
@@ -140,7 +140,7 @@ class TestAppending:
         assert list(Game.objects.values()) == before
         assert Move.objects.filter(game=game).count() == 1
 
-    def test_a_seat_that_is_out_is_played_for_in_the_same_breath(self) -> None:
+    def test_moves_of_a_seat_that_is_out_are_written_in_the_same_transaction(self) -> None:
         game = opened()
         actor = awaited(game)
         log.append(game_id=game.pk, seq=2, actor=actor, move={"type": "resign"}, account="b")
@@ -148,7 +148,7 @@ class TestAppending:
         assert roles == [("seat", actor.seat), ("system", actor.seat), ("system", actor.seat)]
         assert awaited(game).seat != actor.seat
 
-    def test_costs_the_same_queries_late_as_early(self) -> None:
+    def test_takes_the_same_number_of_queries_early_and_late(self) -> None:
         game = opened(2)
         counts = []
         for _ in range(2):
@@ -161,7 +161,7 @@ class TestAppending:
 
 @pytest.mark.django_db
 class TestTheCache:
-    def test_is_brought_forward_by_what_another_process_wrote(self) -> None:
+    def test_includes_entries_written_by_another_process(self) -> None:
         game = opened(2)
         stale = log.latest(game)
         early = Game.objects.get(pk=game.pk)
@@ -170,7 +170,7 @@ class TestTheCache:
         log._LATEST(early.pk).kept = early.seq, early.head, stale
         assert log.latest(Game.objects.get(pk=game.pk)) == truth
 
-    def test_is_not_trusted_where_the_log_says_otherwise(self) -> None:
+    def test_is_discarded_when_it_contradicts_the_log(self) -> None:
         game = opened(2)
         timeouts(game, 2)
         game.refresh_from_db()
@@ -179,7 +179,7 @@ class TestTheCache:
         log._LATEST(forged.pk).kept = forged.seq, forged.head, log.latest(other)
         assert log.latest(game) == log.position_at(game, 3)
 
-    def test_of_a_transaction_that_was_rolled_back_is_not_used(self) -> None:
+    def test_of_a_rolled_back_transaction_is_discarded(self) -> None:
         game = opened(2)
         with pytest.raises(RuntimeError), transaction.atomic():
             timeouts(game, 2)
@@ -187,7 +187,7 @@ class TestTheCache:
         game.refresh_from_db()
         assert log.latest(game) == log.position_at(game, 1)
 
-    def test_forgets_the_games_that_were_used_longest_ago(self) -> None:
+    def test_drops_the_least_recently_used_games(self) -> None:
         most = log._LATEST.cache_parameters()["maxsize"]
         for _ in range(most + 1):
             log._LATEST(uuid4())
@@ -198,16 +198,16 @@ class TestTheCache:
 class TestClocks:
     CLOCK: ClassVar = {"move": 3600, "quiet": "22:00-08:00", "zone": "Europe/Berlin", "late": "forfeit"}
 
-    def test_of_a_game_stand_in_its_opening_without_what_is_default(self) -> None:
+    def test_of_a_game_are_in_its_opening_without_defaults(self) -> None:
         game = opened(clock={**self.CLOCK, "game": 0})
         assert Move.objects.get(game=game, seq=1).move["clock"] == game.clock == self.CLOCK
 
-    def test_that_are_wrong_name_the_field(self) -> None:
+    def test_that_are_invalid_name_the_field(self) -> None:
         with pytest.raises(Malformed) as caught:
             opened(clock={"zone": "Mars/Base"})
         assert {*caught.value.errors} == {"clock.zone"}
 
-    def test_run_for_the_seat_that_is_awaited_and_for_no_other(self) -> None:
+    def test_run_only_for_the_seat_to_move(self) -> None:
         with time_machine.travel("2026-06-01T12:00:00Z", tick=False) as traveller:
             game = opened(2, clock=self.CLOCK)
             late = awaited(game).seat
@@ -219,7 +219,7 @@ class TestClocks:
             game.refresh_from_db()
             assert game.deadline == datetime(2026, 6, 1, 14, tzinfo=UTC)
 
-    def test_do_not_run_where_there_is_no_limit_or_the_game_is_over(self) -> None:
+    def test_do_not_run_without_a_limit_or_after_the_game(self) -> None:
         assert opened().deadline is None
         game = opened(2, clock=self.CLOCK)
         abandon = {"type": "abandon", "reason": "fire alarm"}
@@ -231,7 +231,7 @@ class TestClocks:
 
 @pytest.mark.django_db
 class TestReading:
-    def test_the_state_at_any_seq_is_what_it_was_then(self) -> None:
+    def test_the_state_at_each_seq_is_the_earlier_state(self) -> None:
         game, seen = opened(2), {}
         for _ in range(5):
             timeouts(game, 1)
@@ -240,7 +240,7 @@ class TestReading:
         assert {seq: log.position_at(game, seq) for seq in seen} == seen
 
     @pytest.mark.parametrize("seq", [-1, 0, 2, 99])
-    def test_a_seq_that_the_log_does_not_hold_is_not_found(self, seq: int) -> None:
+    def test_an_unknown_seq_is_not_found(self, seq: int) -> None:
         with pytest.raises(Move.DoesNotExist):
             log.position_at(opened(), seq)
 
@@ -259,7 +259,7 @@ class TestTheFile:
         report = log.verified(game)
         assert (report.entries, report.replayed, report.result) == (game.seq, True, game.result)
 
-    def test_of_a_running_game_shows_its_chain_only(self) -> None:
+    def test_of_a_running_game_verifies_only_its_chain(self) -> None:
         game = opened()
         draw(game)
         assert not log.verified(game).replayed
@@ -285,13 +285,13 @@ class TestTheTable:
             "TRUNCATE games_seed",
         ],
     )
-    def test_refuses_whatever_is_not_an_insert(self, statement: str) -> None:
+    def test_refuses_everything_but_inserts(self, statement: str) -> None:
         opened()
         with pytest.raises(DatabaseError, match="never changed"), connection.cursor() as cursor:
             cursor.execute(statement)
         assert Move.objects.count() == Seed.objects.count() == 1
 
-    def test_gives_one_of_many_different_writers_the_number(self) -> None:
+    def test_lets_one_of_many_writers_use_a_seq(self) -> None:
         game = opened(4)
         answers = at_once([partial(self.resign, game, seat) for seat in range(4)])
         assert sorted(type(answer).__name__ for answer in answers) == ["Appended", "Stale", "Stale", "Stale"]
@@ -299,7 +299,7 @@ class TestTheTable:
         game.refresh_from_db()
         assert log.verified(game).entries == game.seq
 
-    def test_answers_many_retries_of_one_move_as_one(self) -> None:
+    def test_treats_many_retries_of_a_move_as_one(self) -> None:
         game = opened(2)
         actor = awaited(game)
 
@@ -338,7 +338,7 @@ def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
     return answers
 
 
-def test_a_file_in_which_two_entries_changed_places_names_the_first() -> None:
+def test_a_file_with_two_swapped_entries_names_the_first() -> None:
     game = Recorder("scoops", 2, {"round_limit": 1, "turn_limit": 3})
     while game.position.status == "active":
         game.clock(replay.awaited(game.position)[0])

@@ -19,7 +19,7 @@ def test_an_account_can_be_made_without_a_password(db: None) -> None:
     ("username", "password", "field"),
     [("olga", "a long good passphrase", "username"), ("x y", None, "username"), ("new", "short", "password")],
 )
-def test_an_account_that_cannot_be_is_refused_by_field(
+def test_an_invalid_account_is_refused_with_its_fields(
     cast: Cast, username: str, password: str | None, field: str
 ) -> None:
     with pytest.raises(Malformed) as refused:
@@ -28,7 +28,7 @@ def test_an_account_that_cannot_be_is_refused_by_field(
     assert Account.objects.count() == 4
 
 
-def test_a_token_opens_its_account_until_it_is_revoked(cast: Cast) -> None:
+def test_a_token_gives_access_until_it_is_revoked(cast: Cast) -> None:
     made = create_token(by=cast.paul, name="phone", scopes=["play", "read", "play"])
     used = use_token(secret=made.secret)
     assert used and (used.account, used.scopes) == (cast.paul, ["play", "read"])
@@ -36,13 +36,13 @@ def test_a_token_opens_its_account_until_it_is_revoked(cast: Cast) -> None:
     assert use_token(secret=made.secret) is None
 
 
-def test_only_a_hash_of_a_token_is_kept_and_nothing_shows_its_secret(cast: Cast) -> None:
+def test_only_a_hash_of_a_token_is_stored_and_its_secret_is_not_shown(cast: Cast) -> None:
     made = create_token(by=cast.paul, name="phone", scopes=["play"])
     kept = str(Token.objects.values_list().get())
     assert made.secret not in kept + repr(made) + repr(made.token)
 
 
-def test_only_the_account_itself_revokes_a_token_and_once_for_all(cast: Cast) -> None:
+def test_only_its_account_can_revoke_a_token_for_good(cast: Cast) -> None:
     token = create_token(by=cast.paul, name="phone", scopes=["play"]).token
     with pytest.raises(PermissionDenied):
         revoke_token(by=cast.olga, token=token)
@@ -51,11 +51,11 @@ def test_only_the_account_itself_revokes_a_token_and_once_for_all(cast: Cast) ->
 
 
 @pytest.mark.parametrize("secret", ["", "trefoil_nothing", "\ud800", "\0"])
-def test_a_secret_that_was_never_given_out_opens_nothing(db: None, secret: str) -> None:
+def test_an_unknown_secret_is_refused(db: None, secret: str) -> None:
     assert use_token(secret=secret) is None
 
 
-def test_an_inactive_account_is_not_opened(cast: Cast) -> None:
+def test_the_token_of_an_inactive_account_is_refused(cast: Cast) -> None:
     made = create_token(by=cast.paul, name="phone", scopes=["play"])
     Account.objects.filter(pk=cast.paul.pk).update(is_active=False)
     assert use_token(secret=made.secret) is None
@@ -75,7 +75,7 @@ def test_using_a_token_again_within_the_minute_costs_one_query(cast: Cast) -> No
     ("name", "scopes", "field"),
     [("", ["play"], "name"), ("a\0b", ["play"], "name"), ("a", ["rule"], "scopes"), ("a", [], "scopes")],
 )
-def test_a_token_that_makes_no_sense_is_refused_by_field(
+def test_an_invalid_token_is_refused_with_its_fields(
     cast: Cast, name: str, scopes: list[str], field: str
 ) -> None:
     with pytest.raises(Malformed) as refused:

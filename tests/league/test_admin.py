@@ -28,12 +28,12 @@ def kinds(competition: Competition) -> list[str]:
 
 
 class TestPlayers:
-    def test_are_made(self, olga: Client, cast: Cast) -> None:
+    def test_are_created(self, olga: Client, cast: Cast) -> None:
         fields = {"club": cast.club.pk, "name": "Zoë Ábel", "account": "", "active": "on"}
         assert olga.post("/admin/league/player/add/", fields).status_code == 302
         assert Player.objects.get(name="Zoë Ábel").search_name == "zoe abel"
 
-    def test_are_changed_and_sent_to_rest(self, olga: Client, cast: Cast) -> None:
+    def test_are_changed_and_deactivated(self, olga: Client, cast: Cast) -> None:
         address = f"/admin/league/player/{cast.paul_plays.pk}/change/"
         assert olga.post(address, {"name": "Paul Perch", "account": cast.paul.pk}).status_code == 302
         cast.paul_plays.refresh_from_db()
@@ -52,18 +52,18 @@ class TestPlayers:
         assert olga.post("/admin/league/player/add/", fields).status_code == 200
         assert Player.objects.filter(club=cast.club).count() == 2
 
-    def test_belong_to_clubs_that_one_directs(self, olga: Client, cast: Cast) -> None:
+    def test_belong_to_clubs_of_the_organiser(self, olga: Client, cast: Cast) -> None:
         elsewhere = Club.objects.exclude(pk=cast.club.pk).get()
         fields = {"club": elsewhere.pk, "name": "Spy", "account": "", "active": "on"}
         assert olga.post("/admin/league/player/add/", fields).status_code == 200
         assert not Player.objects.filter(name="Spy").exists()
 
-    def test_have_accounts_of_members_only(self, olga: Client, cast: Cast) -> None:
+    def test_have_only_accounts_of_members(self, olga: Client, cast: Cast) -> None:
         fields = {"club": cast.club.pk, "name": "Nora N", "account": cast.nora.pk, "active": "on"}
         assert olga.post("/admin/league/player/add/", fields).status_code == 200
         assert not Player.objects.filter(name="Nora N").exists()
 
-    def test_share_no_account(self, olga: Client, cast: Cast) -> None:
+    def test_do_not_share_an_account(self, olga: Client, cast: Cast) -> None:
         fields = {"club": cast.club.pk, "name": "Second", "account": cast.paul.pk, "active": "on"}
         assert "another player of the club already" in told(olga.post("/admin/league/player/add/", fields))
 
@@ -74,11 +74,11 @@ class TestMembers:
         assert olga.post("/admin/league/member/add/", fields).status_code == 302
         assert Member.objects.get(club=cast.club, account=cast.nora).role == "scorekeeper"
 
-    def test_are_known_accounts(self, olga: Client, cast: Cast) -> None:
+    def test_need_an_existing_account(self, olga: Client, cast: Cast) -> None:
         fields = {"club": cast.club.pk, "username": "nobody", "role": "player"}
         assert "There is no account with this name." in told(olga.post("/admin/league/member/add/", fields))
 
-    def test_are_never_without_an_owner(self, olga: Client, cast: Cast) -> None:
+    def test_include_an_owner_at_all_times(self, olga: Client, cast: Cast) -> None:
         owner = Member.objects.get(club=cast.club, account=cast.olga)
         address = f"/admin/league/member/{owner.pk}"
         for answer in (
@@ -89,7 +89,7 @@ class TestMembers:
         owner.refresh_from_db()
         assert owner.role == Member.Role.OWNER
 
-    def test_are_made_organisers_by_owners_only(self, cast: Cast) -> None:
+    def test_become_organisers_only_through_an_owner(self, cast: Cast) -> None:
         otto = factories.AccountFactory.create(username="otto")
         factories.MemberFactory.create(club=cast.club, account=otto, role=Member.Role.ORGANISER)
         fields = {"club": cast.club.pk, "username": "nora", "role": "owner"}
@@ -105,12 +105,12 @@ class TestClubs:
         club = Club.objects.get(pk=cast.club.pk)
         assert (club.name, club.timezone, club.slug) == ("Harbour Cards & Co", "Europe/Oslo", cast.club.slug)
 
-    def test_keep_a_zone_that_exists(self, olga: Client, cast: Cast) -> None:
+    def test_need_an_existing_time_zone(self, olga: Client, cast: Cast) -> None:
         fields = {"name": "Harbour Cards", "timezone": "Moon/Base"}
         page = told(olga.post(f"/admin/league/club/{cast.club.pk}/change/", fields))
         assert "There is no such time zone." in page
 
-    def test_are_made_by_owners_of_the_platform(self, olga: Client, cast: Cast) -> None:
+    def test_are_created_by_superusers(self, olga: Client, cast: Cast) -> None:
         root = Account.objects.create_superuser("root")
         fields = {"name": "Hillside", "slug": "hillside", "timezone": "UTC"}
         assert olga.post("/admin/league/club/add/", fields).status_code == 403
@@ -119,7 +119,7 @@ class TestClubs:
 
 
 class TestGames:
-    def test_tell_their_log_in_words_with_the_verified_mark(self, olga: Client, cast: Cast) -> None:
+    def test_show_their_log_in_words_with_the_verified_mark(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         (game,) = play_all(competition)
         page = told(olga.get(f"/admin/games/game/{game}/change/"))
@@ -127,7 +127,7 @@ class TestGames:
         assert "✓ verified" in page
 
 
-def test_what_is_declared_comes_back_as_it_was() -> None:
+def test_form_fields_keep_declared_values() -> None:
     from games import rules
     from games.engine import shapes
 

@@ -121,7 +121,7 @@ class TestMoves:
         assert [move.seat for move in listed(olga, f"{MOVES}?q=petra")] == [1]
         assert len(listed(olga, f"{MOVES}?q={game.pk}")) == 3
 
-    def test_lead_to_the_table_as_it_was_and_carry_the_mark(self, olga: Client, cast: Cast) -> None:
+    def test_link_to_the_earlier_view_and_have_the_mark(self, olga: Client, cast: Cast) -> None:
         game = cast.game("tally")
         for seat in (0, 1):
             move = {"type": "say", "number": seat}
@@ -131,7 +131,7 @@ class TestMoves:
         for told in (f"/games/{game.pk}/?at=3", "✓ verified", "says 1", "Petra Plum"):
             assert told in page
 
-    def test_of_a_running_game_are_marked_one_by_one(self, olga: Client, played: Competition) -> None:
+    def test_of_a_running_game_have_a_mark_each(self, olga: Client, played: Competition) -> None:
         page = olga.get(MOVES).content.decode()
         assert "✓" in page
         assert "broken" not in page
@@ -149,7 +149,7 @@ def test_an_entry_that_was_tampered_with_is_marked(
 
 
 @pytest.mark.parametrize("address", [EVENTS, MOVES])
-def test_a_page_of_a_log_costs_the_same_however_long_it_is(
+def test_the_number_of_queries_does_not_depend_on_the_length_of_the_log(
     olga: Client, cast: Cast, address: str, django_assert_max_num_queries: Callable[[int], Any]
 ) -> None:
     in_play(cast, 12)

@@ -64,7 +64,7 @@ def secrets_of(rows: Rows) -> list[str]:
     return ["Harbour Cards", "Paul Pike", "Autumn", *(pk for pk in ids if "-" in pk)]
 
 
-def test_the_walk_knows_a_row_of_every_kind_on_the_desk(rows: Rows) -> None:
+def test_there_is_a_row_of_every_model_on_the_desk(rows: Rows) -> None:
     assert {*desk._registry} == {*rows}, "give the walk a row of each, in `rows`"
     assert len(addresses(rows)) > 120
 
@@ -78,7 +78,7 @@ class TestStranger:
         assert leaked == [], f"{asked} shows {leaked}"
 
     @pytest.mark.parametrize("method", ["get", "post"])
-    def test_finds_nothing_at_any_address(self, nora: Client, rows: Rows, method: str) -> None:
+    def test_gets_nothing_from_any_address(self, nora: Client, rows: Rows, method: str) -> None:
         before = everything()
         for address in addresses(rows):
             answer = getattr(nora, method)(address.path, follow=True)
@@ -88,7 +88,7 @@ class TestStranger:
                 assert answer.status_code != 200 or answer.redirect_chain, address
         assert everything() == before
 
-    def test_finds_nothing_by_any_value_of_any_filter(self, nora: Client, root: Client, rows: Rows) -> None:
+    def test_gets_nothing_from_any_filter_value(self, nora: Client, root: Client, rows: Rows) -> None:
         narrow = [found for address, _ in lists() for found in narrowed(root, address)]
         assert len(narrow) > 50
         for address in narrow:
@@ -96,7 +96,7 @@ class TestStranger:
             exported = address.replace("/?", "/export.csv?")
             self.finds_nothing(nora.get(exported, follow=True), rows, address)
 
-    def test_finds_nothing_by_searching(self, nora: Client, rows: Rows) -> None:
+    def test_gets_nothing_from_a_search(self, nora: Client, rows: Rows) -> None:
         for address, _ in lists():
             for term in secrets_of(rows):
                 asked = f"{address}?q={quote(term)}"
@@ -108,18 +108,18 @@ class TestStranger:
     def of_the_club(self, found: Any, rows: Rows) -> bool:
         return bool(found.filter(pk=rows[found.model].pk))
 
-    def test_is_offered_nothing_by_completion(self, nora: Client, rows: Rows) -> None:
+    def test_gets_nothing_from_autocompletion(self, nora: Client, rows: Rows) -> None:
         for _, admin in lists():
             for address in completions(admin):
                 self.finds_nothing(nora.get(address), rows, address)
 
-    def test_is_offered_nothing_by_any_form(self, nora: Client, rows: Rows) -> None:
+    def test_gets_no_choices_in_any_form(self, nora: Client, rows: Rows) -> None:
         for address, _ in lists():
             for query in ("", *(f"?{model._meta.model_name}={row.pk}" for model, row in rows.items())):
                 asked = f"{address}add/{query}"
                 self.finds_nothing(nora.get(asked, follow=True), rows, asked)
 
-    def test_acts_on_nothing(self, nora: Client, rows: Rows) -> None:
+    def test_can_not_run_actions(self, nora: Client, rows: Rows) -> None:
         before = everything()
         for address, admin in lists():
             for action in ("delete_selected", *(name for name, *_ in admin._get_base_actions())):
@@ -127,7 +127,7 @@ class TestStranger:
                 self.finds_nothing(nora.post(address, told, follow=True), rows, address)
         assert everything() == before
 
-    def test_finds_her_own(self, cast: Cast, nora: Client) -> None:
+    def test_gets_rows_of_her_own_club(self, cast: Cast, nora: Client) -> None:
         club = Club.objects.get(members__account=cast.nora)
         factories.PlayerFactory.create(club=club, name="Nils Novak")
         for address in ("", "?q=novak", "export.csv"):
@@ -141,7 +141,7 @@ def everything() -> dict[str, list[Any]]:
 
 
 @pytest.mark.parametrize("role", [None, *sorted({*Member.Role} - {*permissions.DIRECTORS})])
-def test_who_directs_no_club_finds_the_desk_closed(cast: Cast, rows: Rows, role: str | None) -> None:
+def test_only_organisers_can_open_the_desk(cast: Cast, rows: Rows, role: str | None) -> None:
     client = Client()
     if role is not None:
         Member.objects.filter(club=cast.club, account=cast.paul).update(role=role)
@@ -161,7 +161,7 @@ def test_an_organiser_sees_every_page_of_their_own(olga: Client, rows: Rows) -> 
             assert olga.get(address.path).status_code == 200, address
 
 
-def test_an_owner_of_the_platform_sees_every_club(root: Client, rows: Rows) -> None:
+def test_a_superuser_sees_every_club(root: Client, rows: Rows) -> None:
     for model in rows:
         names = model._meta.app_label, model._meta.model_name
         page = root.get(reverse("admin:{}_{}_changelist".format(*names)))
@@ -169,7 +169,7 @@ def test_an_owner_of_the_platform_sees_every_club(root: Client, rows: Rows) -> N
         assert page.context["cl"].result_count == model._default_manager.count()
 
 
-def test_an_owner_of_the_platform_directs_no_competition(root: Client, rows: Rows) -> None:
+def test_a_superuser_can_not_run_competitions(root: Client, rows: Rows) -> None:
     competition = rows[Competition]
     page = root.get(reverse("admin:league_competition_change", args=[competition.pk])).content.decode()
     assert "Void a table" not in page
@@ -186,15 +186,15 @@ def test_an_organiser_of_two_clubs_sees_both(cast: Cast, rows: Rows) -> None:
     assert "Harbour Cards" in page
 
 
-def test_a_right_that_is_taken_away_ends_at_once(cast: Cast, olga: Client) -> None:
+def test_a_removed_role_ends_access_at_once(cast: Cast, olga: Client) -> None:
     assert olga.get("/admin/").status_code == 200
     Member.objects.filter(club=cast.club, account=cast.olga).update(role=Member.Role.PLAYER)
     assert olga.get("/admin/").status_code == 302
 
 
-class TestWhatIsInALog:
+class TestLogEntries:
     @pytest.mark.parametrize("model", [Event, Move, Game, Competition])
-    def test_is_changed_by_no_form(self, olga: Client, rows: Rows, model: type[Model]) -> None:
+    def test_can_not_be_changed_by_a_form(self, olga: Client, rows: Rows, model: type[Model]) -> None:
         before = everything()
         label = f"{model._meta.app_label}_{model._meta.model_name}"
         change = reverse(f"admin:{label}_change", args=[rows[model].pk])
@@ -208,7 +208,7 @@ class TestWhatIsInALog:
         assert everything() == before
 
     @pytest.mark.parametrize("model", [Event, Move, Game])
-    def test_is_added_to_by_no_form(self, olga: Client, cast: Cast, model: type[Model]) -> None:
+    def test_can_not_be_added_to_by_a_form(self, olga: Client, cast: Cast, model: type[Model]) -> None:
         label = f"{model._meta.app_label}_{model._meta.model_name}"
         assert olga.post(reverse(f"admin:{label}_add"), {}).status_code == 403
 
@@ -217,14 +217,14 @@ def test_nothing_secret_is_on_the_desk() -> None:
     assert not {Seed, Token} & {*desk._registry}
 
 
-def test_lists_are_found_and_sorted_by_the_names_on_them(olga: Client, rows: Rows) -> None:
+def test_lists_can_be_searched_and_sorted_by_the_names_shown(olga: Client, rows: Rows) -> None:
     for model in (Club, Member, Player, Competition, Event, Game, Move):
         address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
         for query in ("", "?q=a", "?o=1.2", "?o=-1"):
             assert olga.get(f"{address}{query}").status_code == 200, f"{address}{query}"
 
 
-def test_pages_of_the_desk_ask_the_database_only_so_often(
+def test_pages_of_the_desk_have_a_bounded_number_of_queries(
     olga: Client, rows: Rows, django_assert_max_num_queries: Callable[[int], Any]
 ) -> None:
     for address in addresses(rows):

@@ -73,7 +73,7 @@ def test_changing_one_keeps_its_secret(cast: Cast, olga: Client, webhook: Webhoo
     assert secret_of(changed) == secret_of(webhook)
 
 
-def test_a_test_says_how_it_went(olga: Client, webhook: Webhook, listener: Listener) -> None:
+def test_a_test_shows_its_result(olga: Client, webhook: Webhook, listener: Listener) -> None:
     assert "The test has arrived: 204." in text(olga.post(f"{HOOKS}{webhook.pk}/ping/", follow=True))
     listener.code, listener.body = 403, b"who are you?"
     page = text(olga.post(f"{HOOKS}{webhook.pk}/ping/", follow=True))
@@ -88,7 +88,7 @@ def test_a_new_secret_is_shown_once(olga: Client, webhook: Webhook) -> None:
     assert secret_of(Webhook.objects.get()) in page
 
 
-def test_what_failed_is_sent_again_by_a_button(olga: Client, webhook: Webhook) -> None:
+def test_a_failed_delivery_can_be_sent_again(olga: Client, webhook: Webhook) -> None:
     failed = Delivery.objects.create(
         webhook=webhook, kind="result", payload={}, status="failed", next_at=None
     )
@@ -99,7 +99,7 @@ def test_what_failed_is_sent_again_by_a_button(olga: Client, webhook: Webhook) -
     assert failed.status == "waiting"
 
 
-def test_a_webhook_that_is_off_says_so_instead_of_sending(olga: Client, webhook: Webhook) -> None:
+def test_an_inactive_webhook_shows_a_message_instead_of_sending(olga: Client, webhook: Webhook) -> None:
     failed = Delivery.objects.create(
         webhook=webhook, kind="result", payload={}, status="failed", next_at=None
     )
@@ -108,7 +108,7 @@ def test_a_webhook_that_is_off_says_so_instead_of_sending(olga: Client, webhook:
     assert "Make the webhook active first." in page
 
 
-def test_what_an_answer_holds_is_shown_as_text(olga: Client, webhook: Webhook, listener: Listener) -> None:
+def test_the_body_of_a_response_is_shown_as_text(olga: Client, webhook: Webhook, listener: Listener) -> None:
     listener.code, listener.body = 500, b"<script>alert(1)</script>"
     sent = Delivery.objects.create(webhook=webhook, kind="result", payload={})
     send_webhook(webhook_id=webhook.pk)
@@ -116,14 +116,16 @@ def test_what_an_answer_holds_is_shown_as_text(olga: Client, webhook: Webhook, l
 
 
 @pytest.mark.parametrize("act", ["ping", "secret"])
-def test_strangers_press_no_button(cast: Cast, webhook: Webhook, listener: Listener, act: str) -> None:
+def test_strangers_can_not_use_the_buttons(
+    cast: Cast, webhook: Webhook, listener: Listener, act: str
+) -> None:
     nora = Client()
     nora.force_login(cast.nora)
     assert nora.post(f"{HOOKS}{webhook.pk}/{act}/").status_code == 404
     assert (listener.told, Webhook.objects.get().salt) == ([], webhook.salt)
 
 
-class TestWhatNeedsAnOrganiserNow:
+class TestTasksOnTheDesk:
     """The first page of the desk."""
 
     def needs(self, cast: Cast) -> list[str]:
@@ -141,13 +143,13 @@ class TestWhatNeedsAnOrganiserNow:
             ),
         ],
     )
-    def test_is_a_webhook_that_fails(
+    def test_include_a_failing_webhook(
         self, cast: Cast, webhook: Webhook, values: dict[str, Any], told: list[str]
     ) -> None:
         Webhook.objects.update(**values)
         assert [text.partition("127.0.0.1 ")[2] for text in self.needs(cast)] == told
 
-    def test_is_a_delivery_that_was_given_up_lately(self, cast: Cast, webhook: Webhook) -> None:
+    def test_include_a_delivery_given_up_recently(self, cast: Cast, webhook: Webhook) -> None:
         failed = {"webhook": webhook, "payload": {}, "status": "failed", "next_at": None}
         Delivery.objects.create(kind="result", tried_at=timezone.now() - timedelta(days=8), **failed)
         Delivery.objects.create(kind="ping", tried_at=timezone.now(), **failed)
@@ -155,12 +157,12 @@ class TestWhatNeedsAnOrganiserNow:
         Delivery.objects.create(kind="result", tried_at=timezone.now(), **failed)
         assert self.needs(cast) == ["The webhook at 127.0.0.1 has missed messages."]
 
-    def test_is_nothing_of_another_club(self, cast: Cast, webhook: Webhook) -> None:
+    def test_do_not_include_other_clubs(self, cast: Cast, webhook: Webhook) -> None:
         Webhook.objects.update(failing_since=timezone.now())
         assert needs_of(Club.objects.exclude(pk=cast.club.pk)) == []
 
 
-def test_removing_one_removes_what_waits(olga: Client, webhook: Webhook) -> None:
+def test_removing_a_webhook_removes_its_waiting_deliveries(olga: Client, webhook: Webhook) -> None:
     Delivery.objects.create(webhook=webhook, kind="result", payload={})
     olga.post(f"{HOOKS}{webhook.pk}/delete/", {"post": "yes"})
     assert not Webhook.objects.exists()

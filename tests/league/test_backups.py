@@ -19,7 +19,7 @@ from tests.league.test_projections import dumped
 
 @pytest.mark.django_db(transaction=True)
 class TestABackup:
-    def test_brings_everything_back(self, cast: Cast, tmp_path: Path) -> None:
+    def test_restores_everything(self, cast: Cast, tmp_path: Path) -> None:
         file, before = tmp_path / "all.dump", (finished(cast), dumped())[1]
         assert said("backup", str(file)).startswith(f"{file}: ")
         clubs.create_club(by=cast.nora, name="Later", slug="later")
@@ -29,17 +29,17 @@ class TestABackup:
         assert not Club.objects.filter(slug="later").exists()
         assert said("verify_logs") == "Every log is correct: games 4, competitions 1.\n"
 
-    def test_can_be_read_by_nobody_else(self, cast: Cast, tmp_path: Path) -> None:
+    def test_can_be_read_only_by_its_owner(self, cast: Cast, tmp_path: Path) -> None:
         said("backup", str(tmp_path / "all.dump"))
         assert stat.S_IMODE((tmp_path / "all.dump").stat().st_mode) == 0o600
         assert [path.name for path in tmp_path.iterdir()] == ["all.dump"]
 
-    def test_replaces_nothing_unasked(self, cast: Cast, tmp_path: Path) -> None:
+    def test_replaces_a_database_only_when_asked_to(self, cast: Cast, tmp_path: Path) -> None:
         said("backup", str(tmp_path / "all.dump"))
         with pytest.raises(CommandError, match="With --replace all of"):
             said("restore", str(tmp_path / "all.dump"))
 
-    def test_that_is_none_changes_nothing(self, cast: Cast, tmp_path: Path) -> None:
+    def test_that_is_invalid_changes_nothing(self, cast: Cast, tmp_path: Path) -> None:
         (tmp_path / "other").write_text("something else")
         with pytest.raises(CommandError, match="Nothing was restored"):
             said("restore", str(tmp_path / "other"), "--replace")
@@ -47,12 +47,12 @@ class TestABackup:
 
 
 @pytest.mark.parametrize("command", [("backup", "/nowhere/all.dump"), ("restore", "/nowhere/all.dump")])
-def test_a_file_that_cannot_be_is_named(db: None, command: tuple[str, str]) -> None:
+def test_a_missing_or_unreadable_file_is_named(db: None, command: tuple[str, str]) -> None:
     with pytest.raises(CommandError, match=r"/nowhere/all\.dump"):
         said(*command)
 
 
-def test_a_password_stands_in_no_command_line() -> None:
+def test_a_password_is_not_on_a_command_line() -> None:
     told = {"NAME": "trefoil", "USER": "ann", "PASSWORD": "s3cret", "HOST": "db", "PORT": ""}
     address = backups._address({**told, "OPTIONS": {"sslmode": "require", "pool": True}})
     assert address == "dbname=trefoil user=ann host=db sslmode=require"

@@ -107,7 +107,7 @@ def _shows(address: Address) -> bool:
     return last in ("changelist", "change", "add", "export", "file", "act") and "None" not in address.path
 
 
-def test_no_page_asks_more_often_for_being_long(cast: Cast, big: Competition) -> None:
+def test_the_number_of_queries_does_not_depend_on_the_length_of_a_page(cast: Cast, big: Competition) -> None:
     client, asked = logged_in(cast.olga), dict[str, int]()
     for address in pages(cast, big):
         asked[address] = _asked(client, address)

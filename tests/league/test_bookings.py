@@ -35,26 +35,26 @@ def told(competition: Competition) -> list[str]:
     ]
 
 
-def test_two_rounds_at_once_are_told_of_both(cast: Cast) -> None:
+def test_two_rounds_at_once_are_a_double_booking_in_both(cast: Cast) -> None:
     autumn, cup = drawn(cast, "Autumn", PublishRound), drawn(cast, "Cup")
     assert told(autumn) == ["Paul Pike: Cup", "Petra Plum: Cup"]
     assert told(cup) == ["Paul Pike: Autumn", "Petra Plum: Autumn"]
 
 
-def test_a_table_that_is_played_keeps_nobody(cast: Cast) -> None:
+def test_a_decided_table_is_not_a_booking(cast: Cast) -> None:
     autumn, cup = drawn(cast, "Autumn", PublishRound), drawn(cast, "Cup")
     for game in play_all(autumn):
         record_result(game_id=game)
     assert told(cup) == []
 
 
-def test_a_competition_that_pauses_keeps_nobody(cast: Cast) -> None:
+def test_a_paused_competition_has_no_bookings(cast: Cast) -> None:
     autumn, cup = drawn(cast, "Autumn"), drawn(cast, "Cup")
     act(cast.olga, autumn, PauseCompetition)
     assert told(cup) == []
 
 
-def test_open_play_keeps_nobody(cast: Cast) -> None:
+def test_open_play_has_no_bookings(cast: Cast) -> None:
     ladder = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
     open_play = drawn(cast, "Ladder", PublishRound, stages=[ladder])
     entries = list(open_play.entries.values_list("pk", flat=True))
@@ -62,7 +62,7 @@ def test_open_play_keeps_nobody(cast: Cast) -> None:
     assert told(drawn(cast, "Cup")) == []
 
 
-def test_it_is_for_organisers(cast: Cast, django_assert_max_num_queries: Any) -> None:
+def test_only_organisers_see_double_bookings(cast: Cast, django_assert_max_num_queries: Any) -> None:
     drawn(cast, "Autumn")
     path = f"/competitions/{drawn(cast, 'Cup').pk}/double-bookings/"
     olga = bearer(cast.olga)
@@ -78,7 +78,7 @@ def test_it_is_for_organisers(cast: Cast, django_assert_max_num_queries: Any) ->
 
 
 @pytest.mark.parametrize("competitions", [2, 6])
-def test_it_costs_two_queries_however_many_competitions_there_are(
+def test_the_number_of_queries_does_not_depend_on_the_number_of_competitions(
     cast: Cast, competitions: int, django_assert_num_queries: Any
 ) -> None:
     first, *_ = [drawn(cast, f"Cup {number}") for number in range(competitions)]
@@ -86,7 +86,7 @@ def test_it_costs_two_queries_however_many_competitions_there_are(
         assert len(told(first)) == 2 * (competitions - 1)
 
 
-def test_the_desk_names_them_beside_the_round(cast: Cast) -> None:
+def test_the_desk_shows_double_bookings_beside_the_round(cast: Cast) -> None:
     drawn(cast, "Autumn")
     client = Client()
     client.force_login(cast.olga)

@@ -89,7 +89,7 @@ def recorded(competition: Competition) -> list[str]:
 
 @pytest.mark.django_db(transaction=True)
 class TestABurst:
-    def test_is_recorded_once_and_counted_as_seldom_as_can_be(
+    def test_is_recorded_once_with_few_computations_of_standings(
         self, cast: Cast, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         competition = in_play(cast, 24, stages=[{**PLAN, "table_size": 2}])
@@ -102,14 +102,14 @@ class TestABurst:
         assert Standings.objects.get().as_of == Competition.objects.get().seq
         assert list(gate.differences()) == []
 
-    def test_of_computations_does_one(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_of_computations_is_merged_into_one(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
         competition = in_play(cast, 8)
         Standings.objects.update(as_of=0)
         workers = Workers(monkeypatch)
         workers.do([("compute_standings", str(competition.pk))] * 12)
         assert (workers.errors, workers.computed) == ([], 1)
 
-    def test_is_worked_off_by_two_worker_processes(self, cast: Cast, worker: Worker) -> None:
+    def test_is_processed_by_two_worker_processes(self, cast: Cast, worker: Worker) -> None:
         second = Worker(worker.environment["CELERY_BROKER_URL"])
         second.start()
         try:

@@ -61,26 +61,26 @@ def kept(cast: Cast) -> list[tuple[str, str, object, str]]:
         ),
     ],
 )
-def test_a_change_is_kept_with_what_was_and_what_is(
+def test_a_change_is_recorded_with_old_and_new_values(
     cast: Cast, act: Act, record: tuple[str, str, object]
 ) -> None:
     act(cast)
     assert kept(cast) == [(*record, "olga")]
 
 
-def test_a_change_that_changes_nothing_is_none(cast: Cast) -> None:
+def test_a_save_without_changes_is_not_recorded(cast: Cast) -> None:
     add_member(by=cast.olga, club=cast.club, account=cast.paul, role="player")
     change_player(by=cast.olga, player=cast.paul_plays, name="Paul Pike", account=cast.paul, active=True)
     assert kept(cast) == []
 
 
-def test_what_is_refused_is_not_kept(cast: Cast) -> None:
+def test_a_refused_change_is_not_recorded(cast: Cast) -> None:
     with pytest.raises(Malformed):
         create_player(by=cast.olga, club=cast.club, name="")
     assert kept(cast) == []
 
 
-def test_whoever_makes_a_club_is_the_first_of_its_record(cast: Cast) -> None:
+def test_creating_a_club_is_its_first_record(cast: Cast) -> None:
     club = create_club(by=cast.paul, name="Dock Cards", slug="dock")
     assert [(each.kind, each.account) for each in club.changes.all()] == [("club_made", cast.paul)]
 
@@ -88,7 +88,7 @@ def test_whoever_makes_a_club_is_the_first_of_its_record(cast: Cast) -> None:
 @pytest.mark.parametrize(
     "act", [lambda rows: rows.update(subject="nobody"), lambda rows: rows.delete()], ids=["update", "delete"]
 )
-def test_the_database_keeps_the_record_as_it_was(cast: Cast, act: Callable[[Any], object]) -> None:
+def test_the_database_refuses_to_change_records(cast: Cast, act: Callable[[Any], object]) -> None:
     create_player(by=cast.olga, club=cast.club, name="Quentin")
     with pytest.raises(ProgrammingError, match="never changed"), transaction.atomic():
         act(ClubChange.objects.all())

@@ -27,7 +27,7 @@ def late(**clock: Any) -> Game:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("minutes", "made"), [(59, 0), (60, 1), (90, 1)])
-def test_the_clock_moves_when_the_time_is_up_and_not_before(minutes: int, made: int) -> None:
+def test_the_clock_moves_only_when_the_time_is_up(minutes: int, made: int) -> None:
     game = late()
     with time_machine.travel(NOON.timestamp() + 60 * minutes, tick=False):
         run_out(game_id=game.pk)
@@ -35,7 +35,7 @@ def test_the_clock_moves_when_the_time_is_up_and_not_before(minutes: int, made: 
 
 
 @pytest.mark.django_db
-def test_a_late_seat_forfeits_where_the_clock_says_so() -> None:
+def test_a_late_seat_forfeits_if_the_clock_is_set_to_forfeit() -> None:
     game = late(late="forfeit")
     run_out(game_id=game.pk)
     assert log.entries(game, after=1)[0].move == {
@@ -46,7 +46,7 @@ def test_a_late_seat_forfeits_where_the_clock_says_so() -> None:
 
 
 @pytest.mark.django_db
-def test_a_game_clock_that_ran_out_plays_on_for_the_seat_at_once() -> None:
+def test_an_expired_game_clock_moves_for_the_seat_at_once() -> None:
     with time_machine.travel(NOON, tick=False) as traveller:
         game = opened(2, clock={"game": 3600})
         traveller.shift(3600)
@@ -56,7 +56,7 @@ def test_a_game_clock_that_ran_out_plays_on_for_the_seat_at_once() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_several_schedulers_make_one_move_between_them() -> None:
+def test_several_schedulers_make_one_move() -> None:
     game = late()
     with time_machine.travel(NOON.timestamp() + 3600, tick=False):
         answers = at_once([partial(run_out, game_id=game.pk)] * 5)

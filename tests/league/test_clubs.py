@@ -15,7 +15,7 @@ from tests.factories import Cast, PlayerFactory
 from tests.games.test_log import at_once
 
 
-def test_whoever_makes_a_club_owns_it(cast: Cast) -> None:
+def test_the_creator_of_a_club_owns_it(cast: Cast) -> None:
     club = create_club(by=cast.paul, name="Dock Cards", slug="dock", timezone="Asia/Tokyo")
     assert permissions.role_in(club.pk, cast.paul) == "owner"
     assert list(clubs_of(cast.paul, "owner")) == [club]
@@ -31,7 +31,7 @@ def test_whoever_makes_a_club_owns_it(cast: Cast) -> None:
         ("Fine", "fine", "Mars/Olympus", ["timezone"]),
     ],
 )
-def test_a_club_that_cannot_be_is_refused_by_field(
+def test_an_invalid_club_is_refused_with_its_fields(
     cast: Cast, name: str, slug: str, zone: str, fields: list[str]
 ) -> None:
     create_club(by=cast.olga, name="Other", slug="taken")
@@ -52,7 +52,9 @@ def test_a_club_that_cannot_be_is_refused_by_field(
         ("player", "player", False),
     ],
 )
-def test_members_are_added_by_those_above_them(cast: Cast, role: str, added: str, may: bool) -> None:
+def test_members_are_added_by_members_with_a_higher_role(
+    cast: Cast, role: str, added: str, may: bool
+) -> None:
     Member.objects.filter(account=cast.paul).update(role=role)
     if may:
         add_member(by=cast.paul, club=cast.club, account=cast.nora, role=added)
@@ -62,20 +64,20 @@ def test_members_are_added_by_those_above_them(cast: Cast, role: str, added: str
     assert permissions.role_in(cast.club.pk, cast.nora) == (added if may else None)
 
 
-def test_adding_a_member_twice_is_adding_one(cast: Cast) -> None:
+def test_adding_a_member_again_changes_nothing(cast: Cast) -> None:
     first, second = (
         add_member(by=cast.olga, club=cast.club, account=cast.nora, role="player") for _ in range(2)
     )
     assert first == second
 
 
-def test_an_organiser_does_not_turn_an_owner_into_a_player(cast: Cast) -> None:
+def test_an_organiser_can_not_change_the_role_of_an_owner(cast: Cast) -> None:
     add_member(by=cast.olga, club=cast.club, account=cast.paul, role="organiser")
     with pytest.raises(PermissionDenied):
         add_member(by=cast.paul, club=cast.club, account=cast.olga, role="player")
 
 
-def test_the_last_owner_stays(cast: Cast) -> None:
+def test_the_last_owner_can_not_leave(cast: Cast) -> None:
     with pytest.raises(Illegal):
         add_member(by=cast.olga, club=cast.club, account=cast.olga, role="organiser")
     with pytest.raises(Illegal):
@@ -83,26 +85,26 @@ def test_the_last_owner_stays(cast: Cast) -> None:
     assert permissions.role_in(cast.club.pk, cast.olga) == "owner"
 
 
-def test_a_role_that_is_none_is_refused(cast: Cast) -> None:
+def test_an_unknown_role_is_refused(cast: Cast) -> None:
     with pytest.raises(Malformed) as refused:
         add_member(by=cast.olga, club=cast.club, account=cast.nora, role="emperor")
     assert list(refused.value.errors) == ["role"]
 
 
-def test_a_member_may_leave_and_leaving_twice_is_leaving_once(cast: Cast) -> None:
+def test_a_member_can_leave_and_leaving_again_changes_nothing(cast: Cast) -> None:
     remove_member(by=cast.paul, club=cast.club, account=cast.paul)
     remove_member(by=cast.olga, club=cast.club, account=cast.paul)
     assert permissions.role_in(cast.club.pk, cast.paul) is None
 
 
 @pytest.mark.parametrize("who", ["paul", "nora"])
-def test_only_organisers_make_players(cast: Cast, who: str) -> None:
+def test_only_organisers_create_players(cast: Cast, who: str) -> None:
     with pytest.raises(PermissionDenied):
         create_player(by=getattr(cast, who), club=cast.club, name="Quentin")
     assert not Player.objects.filter(name="Quentin").exists()
 
 
-def test_an_account_is_one_player_in_a_club_and_may_be_another_elsewhere(cast: Cast) -> None:
+def test_an_account_has_one_player_in_each_club(cast: Cast) -> None:
     with pytest.raises(Malformed):
         create_player(by=cast.olga, club=cast.club, name="Again", account=cast.paul)
     elsewhere = Club.objects.get(members__account=cast.nora)
@@ -119,7 +121,7 @@ def test_an_account_is_one_player_in_a_club_and_may_be_another_elsewhere(cast: C
         ("ÅSE Bjørn", "ase bjorn"),
     ],
 )
-def test_a_name_is_sorted_and_found_by_its_plain_letters(name: str, key: str) -> None:
+def test_a_name_is_sorted_and_found_without_accents(name: str, key: str) -> None:
     assert search_key(name)[: len(key)] == key
     assert len(search_key(name)) <= 200
 
@@ -134,7 +136,7 @@ def test_players_are_found_by_any_part_of_a_name(cast: Cast) -> None:
 
 @pytest.mark.django_db(transaction=True)
 class TestRaces:
-    def test_two_owners_who_leave_at_once_leave_one(self, cast: Cast) -> None:
+    def test_one_of_two_owners_who_leave_at_once_stays(self, cast: Cast) -> None:
         add_member(by=cast.olga, club=cast.club, account=cast.paul, role="owner")
         answers = at_once(
             [
@@ -145,11 +147,11 @@ class TestRaces:
         assert sorted(type(answer).__name__ for answer in answers) == ["Illegal", "NoneType"]
         assert Member.objects.filter(club=cast.club, role="owner").count() == 1
 
-    def test_one_of_many_gets_an_address(self, cast: Cast) -> None:
+    def test_one_of_many_clubs_gets_the_slug(self, cast: Cast) -> None:
         answers = at_once([partial(create_club, by=cast.paul, name="Dock", slug="dock")] * 4)
         assert sorted(type(answer).__name__ for answer in answers) == ["Club", *["Malformed"] * 3]
 
-    def test_an_account_becomes_one_player(self, cast: Cast) -> None:
+    def test_an_account_is_linked_to_one_player(self, cast: Cast) -> None:
         verb = partial(create_player, by=cast.olga, club=cast.club, account=cast.olga)
         answers = at_once([partial(verb, name=f"Olga {number}") for number in range(4)])
         assert sorted(type(answer).__name__ for answer in answers) == [*["Malformed"] * 3, "Player"]

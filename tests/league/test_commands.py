@@ -39,7 +39,7 @@ def kept(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.django_db
 class TestTheFirstClub:
-    def test_is_made_with_an_organiser_who_can_log_in(self, kept: Path) -> None:
+    def test_is_created_with_an_organiser_who_can_log_in(self, kept: Path) -> None:
         told = said("first_club")
         organiser, club = Account.objects.get(), Club.objects.get()
         assert organiser.check_password(kept.read_text())
@@ -47,12 +47,12 @@ class TestTheFirstClub:
         assert (club.slug, club.name) == ("first-club", "First club")
         assert permissions.role_in(club.pk, organiser) == "owner"
 
-    def test_has_a_password_that_only_its_owner_reads_off_the_disk(self, kept: Path) -> None:
+    def test_has_a_password_file_that_only_its_owner_can_read(self, kept: Path) -> None:
         said("first_club")
         assert stat.S_IMODE(kept.stat().st_mode) == 0o600
         assert len(kept.read_text()) >= 20
 
-    def test_tells_the_same_log_in_at_each_start_until_it_is_changed(self, kept: Path) -> None:
+    def test_prints_the_same_login_at_each_start_until_it_is_changed(self, kept: Path) -> None:
         first = said("first_club")
         assert said("first_club") == first
         organiser = Account.objects.get()
@@ -61,12 +61,12 @@ class TestTheFirstClub:
         assert said("first_club") == ""
         assert not kept.exists()
 
-    def test_uses_the_password_that_a_start_left_which_was_cut_short(self, kept: Path) -> None:
+    def test_uses_the_password_of_an_interrupted_start(self, kept: Path) -> None:
         kept.write_text("left-by-a-crash-just-now")
         said("first_club")
         assert Account.objects.get().check_password("left-by-a-crash-just-now")
 
-    def test_is_not_made_where_somebody_has_an_account(self, cast: Cast, kept: Path) -> None:
+    def test_is_not_created_if_there_is_an_account(self, cast: Cast, kept: Path) -> None:
         assert said("first_club") == ""
         assert not Club.objects.filter(slug="first-club").exists()
 
@@ -80,13 +80,13 @@ class TestTokens:
     @pytest.mark.parametrize(
         "arguments", [["nobody", "--scope", "play"], ["paul", "--scope", "rule"], ["paul"]]
     )
-    def test_are_not_made_where_that_makes_no_sense(self, cast: Cast, arguments: list[str]) -> None:
+    def test_are_not_created_from_invalid_arguments(self, cast: Cast, arguments: list[str]) -> None:
         with pytest.raises(CommandError):
             said("token", *arguments)
 
 
 class TestVerifying:
-    def test_says_how_much_holds(self, cast: Cast) -> None:
+    def test_prints_how_many_logs_are_valid(self, cast: Cast) -> None:
         for game in play_all(in_play(cast, 8)):
             record_result(game_id=game)
         assert said("verify_logs") == "Every log is correct: games 2, competitions 1.\n"
@@ -107,7 +107,7 @@ class TestVerifying:
             ("UPDATE games_game SET result = '{\"seats\": []}'", "does not tell how its game ended"),
         ],
     )
-    def test_names_what_does_not_hold(self, cast: Cast, change: str, wrong: str) -> None:
+    def test_names_invalid_logs(self, cast: Cast, change: str, wrong: str) -> None:
         competition = in_play(cast, 8)
         for game in play_all(competition):
             record_result(game_id=game)
@@ -129,14 +129,14 @@ class TestVerifying:
         assert dumped() == before
         assert competition.seq == Competition.objects.get().seq
 
-    def test_names_a_game_that_this_release_plays_otherwise(
+    def test_names_a_game_that_this_release_replays_differently(
         self, cast: Cast, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         play_all(in_play(cast, 4))
         monkeypatch.setattr(Tally, "scores", lambda tally, state: (0,) * state.seats)
         assert ["the result of these moves is" in wrong for wrong in gate.differences()] == [True]
 
-    def test_names_a_draw_that_this_release_makes_otherwise(
+    def test_names_a_draw_that_this_release_repeats_differently(
         self, cast: Cast, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         in_play(cast, 8)

@@ -34,11 +34,11 @@ class TestOpening:
         assert (first.ruleset, first.options, first.status) == ("tally@1", {"rounds": 1}, "preparing")
         assert log.latest(first).opening.seed != log.latest(second).opening.seed
 
-    def test_makes_an_address_of_the_name_that_no_other_has(self, cast: Cast) -> None:
+    def test_makes_a_unique_slug_from_the_name(self, cast: Cast) -> None:
         slugs = [opened(cast, name=name).slug for name in ("Été 2026!", "Été 2026", "ete 2026", "王")]
         assert slugs == ["ete-2026", "ete-2026-2", "ete-2026-3", "competition"]
 
-    def test_shows_its_stages_from_the_first_day(self, cast: Cast) -> None:
+    def test_creates_all_stages_at_once(self, cast: Cast) -> None:
         competition = opened(cast, stages=[PLAN, {**PLAN, "name": "Final", "rounds": 1}])
         told = Stage.objects.filter(competition=competition).values_list("number", "name", "status")
         assert list(told) == [(1, "League", "planned"), (2, "Final", "planned")]
@@ -64,19 +64,21 @@ class TestOpening:
             ({"clock": Clock(move=60, quiet="22:00-08:00", zone="Mars")}, "zone"),
         ],
     )
-    def test_that_cannot_be_is_refused_by_field(self, cast: Cast, wrong: dict[str, Any], field: str) -> None:
+    def test_with_errors_is_refused_with_its_fields(
+        self, cast: Cast, wrong: dict[str, Any], field: str
+    ) -> None:
         with pytest.raises(Malformed) as refused:
             opened(cast, **wrong)
         assert field in refused.value.errors
         assert not Competition.objects.exists()
 
-    def test_at_an_address_that_is_taken_is_refused(self, cast: Cast) -> None:
+    def test_with_a_slug_in_use_is_refused(self, cast: Cast) -> None:
         opened(cast, slug="league")
         with pytest.raises(Malformed) as refused:
             opened(cast, slug="league")
         assert list(refused.value.errors) == ["slug"]
 
-    def test_gives_quiet_hours_the_zone_of_the_club(self, cast: Cast) -> None:
+    def test_sets_the_time_zone_of_quiet_hours(self, cast: Cast) -> None:
         competition = opened(cast, clock=Clock(move=60, quiet="22:00-08:00"))
         assert log.latest(competition).opening.clock["zone"] == "Europe/Dublin"
 
@@ -103,19 +105,19 @@ class TestEntering:
         members = EntryPlayer.objects.filter(entry__name="The Rest").values_list("player", flat=True)
         assert list(members) == others
 
-    def test_tells_players_of_one_name_apart(self, cast: Cast) -> None:
+    def test_distinguishes_players_with_the_same_name(self, cast: Cast) -> None:
         competition = opened(cast)
         for player in PlayerFactory.create_batch(3, club=cast.club, name="Anna Berg"):
             act(cast.olga, competition, EnterPlayers, players=[player.pk])
         assert [name for name, _ in entries(competition)] == ["Anna Berg", "Anna Berg (2)", "Anna Berg (3)"]
 
-    def test_calls_a_team_of_long_names_by_their_beginning(self, cast: Cast) -> None:
+    def test_shortens_the_name_of_a_team_with_long_names(self, cast: Cast) -> None:
         competition = opened(cast, lineup="boards", team_size=4)
         team = [player.pk for player in PlayerFactory.create_batch(4, club=cast.club, name="x" * 100)]
         act(cast.olga, competition, EnterPlayers, players=team)
         assert [name for name, _ in entries(competition)] == ["x" * 89 + "…"]
 
-    def test_names_each_player_whom_the_club_does_not_have(self, cast: Cast) -> None:
+    def test_names_each_player_who_is_not_in_the_club(self, cast: Cast) -> None:
         competition = opened(cast)
         away = PlayerFactory.create(club=cast.club, active=False)
         elsewhere = PlayerFactory.create()
@@ -133,14 +135,14 @@ class TestEntering:
         with pytest.raises(Illegal):
             act(cast.olga, competition, EnterPlayers, players=[cast.paul_plays.pk])
 
-    def test_beyond_the_places_waits_until_somebody_leaves(self, cast: Cast) -> None:
+    def test_beyond_the_limit_joins_the_waiting_list_until_an_entry_withdraws(self, cast: Cast) -> None:
         competition = opened(cast, players=3, entering={"places": 2})
         assert [status for _, status in entries(competition)] == ["entered", "entered", "waiting"]
         first = Entry.objects.get(competition=competition, number=1)
         act(cast.olga, competition, WithdrawEntry, entry=first.pk)
         assert [status for _, status in entries(competition)] == ["withdrawn", "entered", "entered"]
 
-    def test_a_retry_at_its_number_enters_nobody_twice(self, cast: Cast) -> None:
+    def test_a_retry_with_the_same_seq_enters_nobody_twice(self, cast: Cast) -> None:
         competition = opened(cast)
         both = [
             act(cast.olga, competition, EnterPlayers, players=[cast.paul_plays.pk], seq=2) for _ in range(2)
@@ -148,7 +150,7 @@ class TestEntering:
         assert [answer.created for answer in both] == [True, False]
         assert len(entries(competition)) == 1
 
-    def test_at_a_number_that_another_took_is_stale(self, cast: Cast) -> None:
+    def test_with_a_seq_in_use_is_stale(self, cast: Cast) -> None:
         competition = opened(cast, players=2)
         late = PlayerFactory.create(club=cast.club)
         with pytest.raises(Stale) as refused:
@@ -199,7 +201,7 @@ class TestSteering:
             act(getattr(cast, who), competition, ORGANISER_VERBS[verb])
         assert Event.objects.filter(competition=competition).count() == 3
 
-    def test_opens_and_closes_entries_pauses_and_goes_on(self, cast: Cast) -> None:
+    def test_opens_and_closes_entries_pauses_and_resumes(self, cast: Cast) -> None:
         competition = opened(cast, players=2)
         seen = []
         for verb in ("open", "close-entries", "start", "pause", "resume"):
@@ -208,14 +210,14 @@ class TestSteering:
             seen.append(competition.status)
         assert seen == ["entering", "preparing", "running", "paused", "running"]
 
-    def test_a_cancelled_competition_says_why_and_takes_no_more(self, cast: Cast) -> None:
+    def test_a_cancelled_competition_has_a_reason_and_takes_no_more_events(self, cast: Cast) -> None:
         competition = opened(cast, players=2)
         act(cast.olga, competition, CancelCompetition, reason="flood")
         with pytest.raises(Illegal):
             act(cast.olga, competition, StartCompetition)
         assert Event.objects.latest("seq").event == {"type": "cancelled", "reason": "flood"}
 
-    def test_the_log_tells_role_and_account(self, cast: Cast) -> None:
+    def test_the_log_has_role_and_account(self, cast: Cast) -> None:
         competition = opened(cast)
         entry = Event.objects.get(competition=competition)
         assert (entry.role, entry.account) == ("organiser", str(cast.olga.pk))

@@ -50,7 +50,7 @@ class TestADeadline:
         with_hours(cast)
         assert Round.objects.get().deadline == datetime(2026, 6, 2, 13, tzinfo=UTC)
 
-    def test_is_what_an_organiser_says(self, cast: Cast) -> None:
+    def test_can_be_set_by_an_organiser(self, cast: Cast) -> None:
         competition = opened(cast, 2, stages=[{**PLAN, "hours": 24}])
         until = datetime(2099, 12, 24, 18, 0, tzinfo=UTC)
         act(cast.olga, competition, StartCompetition)
@@ -58,23 +58,25 @@ class TestADeadline:
         act(cast.olga, competition, PublishRound, deadline=until)
         assert Round.objects.get().deadline == until
 
-    def test_of_a_retried_publication_is_the_same_within_the_hour(self, cast: Cast) -> None:
+    def test_is_the_same_when_publishing_is_retried_within_the_hour(self, cast: Cast) -> None:
         competition = with_hours(cast)
         with time_machine.travel(NOON + timedelta(minutes=50), tick=False):
             again = act(cast.olga, competition, PublishRound, seq=competition.seq)
         assert not again.created
 
-    def test_that_is_none_never_passes(self, cast: Cast) -> None:
+    def test_of_none_never_passes(self, cast: Cast) -> None:
         in_play(cast, 2, overdue="forfeit")
         with later(9999):
             assert due.games_overdue() == []
 
 
-class TestGamesPastIt:
+class TestOverdueGames:
     @pytest.mark.parametrize(
         ("overdue", "made"), [("organiser", []), ("defaults", ["clock"] * 2), ("forfeit", ["clock"])]
     )
-    def test_get_what_the_competition_says(self, cast: Cast, overdue: str, made: list[str]) -> None:
+    def test_are_handled_as_the_competition_is_set_up(
+        self, cast: Cast, overdue: str, made: list[str]
+    ) -> None:
         with_hours(cast, overdue=overdue)
         game = Game.objects.get()
         for hours in (24, 25):
@@ -82,14 +84,14 @@ class TestGamesPastIt:
                 tasks.sweep()
             assert roles(game) == (made if hours == 25 else [])
 
-    def test_are_decided_by_it(self, cast: Cast) -> None:
+    def test_are_decided_by_the_deadline(self, cast: Cast) -> None:
         competition = with_hours(cast, overdue="defaults")
         with later(25):
             tasks.sweep()
             tasks.sweep()
         assert [table.status for table in tables(competition)] == ["played"]
 
-    def test_run_on_where_the_deadline_is_extended_or_the_competition_pauses(self, cast: Cast) -> None:
+    def test_continue_if_the_deadline_is_extended_or_the_competition_paused(self, cast: Cast) -> None:
         competition = with_hours(cast, overdue="forfeit")
         (game,) = Game.objects.all()
         act(cast.olga, competition, PauseCompetition)
@@ -100,14 +102,14 @@ class TestGamesPastIt:
             deadlines.end_overdue(game_id=game.pk)
         assert roles(game) == []
 
-    def test_of_nobodys_round_run_on(self, cast: Cast) -> None:
+    def test_continue_outside_competitions(self, cast: Cast) -> None:
         game = cast.game("tally")
         end_overdue(game_id=game.pk)
         assert roles(game) == []
 
     @pytest.mark.django_db(transaction=True)
     @pytest.mark.parametrize(("overdue", "made"), [("defaults", 4), ("forfeit", 3)])
-    def test_get_it_once_though_several_workers_look(self, cast: Cast, overdue: str, made: int) -> None:
+    def test_are_handled_once_by_several_workers(self, cast: Cast, overdue: str, made: int) -> None:
         with_hours(cast, 4, overdue=overdue, stages=[{**PLAN, "hours": 24}])
         (game,) = Game.objects.all()
         with later(25):
@@ -117,7 +119,7 @@ class TestGamesPastIt:
 
 
 class TestOpenPlay:
-    def test_is_closed_at_its_deadline_where_the_pace_is_automatic(self, cast: Cast) -> None:
+    def test_is_closed_at_its_deadline_at_the_automatic_pace(self, cast: Cast) -> None:
         competition = opened(cast, 2, stages=[OPEN], pace="automatic")
         with time_machine.travel(NOON, tick=False):
             act(cast.olga, competition, StartCompetition)
@@ -129,7 +131,7 @@ class TestOpenPlay:
             told.append(Round.objects.get().status)
         assert told == ["published", "closed"]
 
-    def test_waits_for_tables_that_are_undecided(self, cast: Cast) -> None:
+    def test_waits_for_undecided_tables(self, cast: Cast) -> None:
         competition = with_hours(cast, stages=[OPEN], pace="automatic")
         entries = list(competition.entries.values_list("pk", flat=True))
         with later(1):

@@ -52,22 +52,22 @@ class TestFirstPage:
         assert "Enter all players, then start." in page
         assert "Games are being played." in page
 
-    def test_leads_a_new_club_to_its_first_steps(self, olga: Client) -> None:
+    def test_links_a_new_club_to_its_first_steps(self, olga: Client) -> None:
         page = told(olga.get("/admin/"))
         assert "/admin/league/player/add/" in page
         assert "/admin/league/competition/add/" in page
 
-    def test_sends_those_who_must_log_in_to_the_one_form_for_it(self, client: Client, db: None) -> None:
+    def test_redirects_anonymous_users_to_the_login_form(self, client: Client, db: None) -> None:
         assert client.get("/admin/", follow=True).redirect_chain[-1][0] == "/account/login/?next=/admin/"
 
-    def test_keeps_the_time_of_the_club(self, olga: Client, cast: Cast) -> None:
+    def test_shows_times_in_the_zone_of_the_club(self, olga: Client, cast: Cast) -> None:
         Club.objects.filter(pk=cast.club.pk).update(timezone="Pacific/Auckland")
         cast.club.refresh_from_db()
         competition = opened(cast)
         page = told(olga.get("/admin/league/event/"))
         assert f"{competition.opened_at.astimezone(cast.club.zone):%H:%M}" in page
 
-    def test_shows_one_club_alone_where_somebody_directs_two(self, cast: Cast) -> None:
+    def test_can_show_one_of_several_clubs(self, cast: Cast) -> None:
         second = factories.ClubFactory.create(name="Hillside", slug="hillside")
         factories.MemberFactory.create(club=second, account=cast.olga, role=Member.Role.OWNER)
         opened(cast, name="Spring")
@@ -76,7 +76,7 @@ class TestFirstPage:
         assert "Uphill" in page
         assert "Spring" not in page
 
-    def test_shows_those_first_that_wait_for_their_organiser(
+    def test_shows_competitions_that_wait_for_their_organiser_first(
         self, olga: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         close(in_play(cast, name="Decided"))
@@ -88,13 +88,13 @@ class TestFirstPage:
         assert names == ["Decided", "Playing too"]
         assert "More competitions" in told(page)
 
-    def test_shows_nothing_of_a_club_that_is_asked_for_by_a_stranger(self, cast: Cast) -> None:
+    def test_shows_nothing_of_other_clubs(self, cast: Cast) -> None:
         opened(cast, name="Spring")
         page = told(logged_in(cast.nora).get(f"/admin/?club={cast.club.slug}"))
         assert "Spring" not in page
         assert "Harbour Cards" not in page
 
-    def test_asks_nothing_of_an_owner_of_the_platform_who_directs_no_club(self, cast: Cast) -> None:
+    def test_shows_no_tasks_to_a_superuser_without_a_club(self, cast: Cast) -> None:
         competition = in_play(cast)
         close(competition)
         page = logged_in(Account.objects.create_superuser("root")).get("/admin/")
@@ -118,11 +118,11 @@ def abandon(competition: Competition) -> None:
 
 
 class TestNeeds:
-    def test_there_are_none_while_tables_play(self, cast: Cast) -> None:
+    def test_there_are_none_while_games_are_played(self, cast: Cast) -> None:
         in_play(cast)
         assert texts(cast.club) == []
 
-    def test_entries_that_wait_for_approval_are_counted(self, cast: Cast) -> None:
+    def test_applications_are_counted(self, cast: Cast) -> None:
         competition = opened(cast, entering={"approval": True})
         act(cast.olga, competition, OpenEntries)
         for account in (cast.paul, cast.petra):
@@ -144,7 +144,7 @@ class TestNeeds:
         (text,) = texts(cast.club)
         assert "the game was abandoned" in text
 
-    def test_an_automatic_competition_needs_nobody_unless_it_is_stuck(self, cast: Cast) -> None:
+    def test_an_automatic_competition_needs_attention_only_if_it_is_stuck(self, cast: Cast) -> None:
         competition = opened(cast, 4, pace="automatic")
         act(cast.olga, competition, StartCompetition)
         assert texts(cast.club) == []
@@ -152,7 +152,7 @@ class TestNeeds:
             (text,) = texts(cast.club)
         assert "should have happened automatically" in text
 
-    def test_a_table_past_its_deadline_names_for_whom_it_waits(self, cast: Cast) -> None:
+    def test_a_table_past_its_deadline_shows_who_must_move(self, cast: Cast) -> None:
         competition = opened(cast, 4)
         for verb in (StartCompetition, DrawRound):
             act(cast.olga, competition, verb)
@@ -164,25 +164,25 @@ class TestNeeds:
         first = TableSeat.objects.get(table__round__stage__competition=competition, number=0)
         assert text == f"Round 1, table 1 is late; waiting for {first.player.name}."
 
-    def test_a_table_without_a_deadline_is_late_when_it_stands_still(self, cast: Cast) -> None:
+    def test_a_table_without_a_deadline_is_late_after_a_time_without_moves(self, cast: Cast) -> None:
         in_play(cast, 4)
         with time_machine.travel(timezone.now() + timedelta(days=8)):
             (text,) = texts(cast.club)
         assert text.startswith("Round 1, table 1 is late")
 
-    def test_a_competition_that_is_over_needs_nobody(self, cast: Cast) -> None:
+    def test_a_finished_competition_needs_no_attention(self, cast: Cast) -> None:
         competition = in_play(cast)
         abandon(competition)
         act(cast.olga, competition, CancelCompetition, reason="snow")
         assert texts(cast.club) == []
 
-    def test_those_of_other_clubs_are_theirs(self, cast: Cast) -> None:
+    def test_there_are_none_of_other_clubs(self, cast: Cast) -> None:
         abandon(in_play(cast))
         assert needs_of(Club.objects.exclude(pk=cast.club.pk)) == []
 
 
 class TestNextStep:
-    def test_follows_the_log_and_its_rebuilding(self, cast: Cast) -> None:
+    def test_follows_the_log_and_survives_a_rebuild(self, cast: Cast) -> None:
         competition = in_play(cast)
         assert competition.step == "play"
         close(competition)
@@ -200,7 +200,7 @@ def queries(client: Client, address: str) -> int:
     return len(asked)
 
 
-def test_fifty_competitions_and_five_hundred_players_cost_no_more_queries_than_two(
+def test_the_number_of_queries_does_not_depend_on_competitions_and_players(
     olga: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("One", "Two"):

@@ -67,7 +67,9 @@ class TestAPlayer:
         ("announced", "status"),
         [({}, "entered"), ({"approval": True}, "applied"), ({"places": 1}, "waiting")],
     )
-    def test_enters_as_the_competition_says(self, cast: Cast, announced: dict[str, Any], status: str) -> None:
+    def test_enters_by_the_settings_of_the_competition(
+        self, cast: Cast, announced: dict[str, Any], status: str
+    ) -> None:
         competition = entering(cast, entering=announced)
         act_own(cast.petra, competition, "enter")
         act_own(cast.paul, competition, "enter")
@@ -75,14 +77,14 @@ class TestAPlayer:
         told = Event.objects.latest("seq")
         assert (told.role, told.account) == ("player", str(cast.paul.pk))
 
-    def test_who_clicks_twice_enters_once(self, cast: Cast) -> None:
+    def test_enters_once_with_two_clicks(self, cast: Cast) -> None:
         competition = entering(cast)
         both = [act_own(cast.paul, competition, "enter") for _ in range(2)]
         assert [answer.created for answer in both] == [True, False]
         assert states(competition) == ["entered"]
 
     @pytest.mark.django_db(transaction=True)
-    def test_who_clicks_many_times_at_once_enters_once(self, cast: Cast) -> None:
+    def test_enters_once_with_many_concurrent_requests(self, cast: Cast) -> None:
         competition = entering(cast)
         answers = at_once([partial(act_own, cast.paul, competition, "enter")] * 4)
         assert sorted(isinstance(answer, Appended) and answer.created for answer in answers) == [
@@ -91,38 +93,38 @@ class TestAPlayer:
         ]
         assert states(competition) == ["entered"]
 
-    def test_enters_only_while_entries_are_open(self, cast: Cast) -> None:
+    def test_can_enter_only_while_entries_are_open(self, cast: Cast) -> None:
         with pytest.raises(Illegal, match="not open"):
             act_own(cast.paul, opened(cast), "enter")
 
     @pytest.mark.parametrize("who", ["nora", "olga"])
-    def test_is_somebody_with_a_player_in_the_club(self, cast: Cast, who: str) -> None:
+    def test_needs_a_player_in_the_club(self, cast: Cast, who: str) -> None:
         competition = entering(cast)
         with pytest.raises(PermissionDenied):
             act_own(getattr(cast, who), competition, "enter")
         assert states(competition) == []
 
-    def test_who_has_left_the_club_enters_nothing(self, cast: Cast) -> None:
+    def test_can_not_enter_after_leaving_the_club(self, cast: Cast) -> None:
         competition = entering(cast)
         remove_member(by=cast.olga, club=cast.club, account=cast.paul)
         with pytest.raises(PermissionDenied):
             act_own(cast.paul, competition, "enter")
 
-    def test_enters_a_team_to_play_in(self, cast: Cast) -> None:
+    def test_can_enter_their_own_team(self, cast: Cast) -> None:
         competition = entering(cast, lineup="partners", team_size=2)
         pair = [cast.petra_plays.pk, cast.paul_plays.pk]
         act_own(cast.paul, competition, "enter", players=pair, affiliation="Pier")
         entry = numbered(competition, 1)
         assert (entry.name, entry.affiliation) == ("Petra Plum & Paul Pike", "Pier")
 
-    def test_enters_no_team_of_others(self, cast: Cast) -> None:
+    def test_can_not_enter_a_team_of_others(self, cast: Cast) -> None:
         competition = entering(cast, lineup="partners", team_size=2)
         others = [player.pk for player in PlayerFactory.create_batch(2, club=cast.club)]
         with pytest.raises(Malformed) as refused:
             act_own(cast.paul, competition, "enter", players=others)
         assert list(refused.value.errors) == ["players"]
 
-    def test_checks_in_stays_away_and_withdraws(self, cast: Cast) -> None:
+    def test_checks_in_is_absent_and_withdraws(self, cast: Cast) -> None:
         competition = opened(cast, 5)
         act_own(cast.paul, competition, "check-in")
         assert numbered(competition, 1).checked_in
@@ -135,13 +137,13 @@ class TestAPlayer:
         assert states(competition)[0] == "withdrawn"
 
     @pytest.mark.parametrize("verb", ["check-in", "absent", "withdraw"])
-    def test_does_it_once_however_often_it_is_said(self, cast: Cast, verb: str) -> None:
+    def test_can_repeat_a_verb_without_effect(self, cast: Cast, verb: str) -> None:
         competition = opened(cast, 4)
         does = partial(act_own, cast.paul, competition, verb)
         assert [does().created for _ in range(2)] == [True, False]
 
     @pytest.mark.parametrize("verb", ["check-in", "absent", "withdraw"])
-    def test_who_has_not_entered_has_nothing_to_say(self, cast: Cast, verb: str) -> None:
+    def test_needs_an_entry_for_verbs_on_it(self, cast: Cast, verb: str) -> None:
         competition = entering(cast)
         with pytest.raises(PermissionDenied):
             act_own(cast.paul, competition, verb)
@@ -157,14 +159,14 @@ class TestAnOrganiser:
         answers = [act(verb=ApproveEntry, entry=entry, **given).created for entry in (first, first, second)]
         assert (answers, states(competition)) == ([True, False, True], ["entered", "waiting"])
 
-    def test_turns_an_applicant_away_once(self, cast: Cast) -> None:
+    def test_rejects_an_applicant_once(self, cast: Cast) -> None:
         competition = entering(cast, entering={"approval": True})
         act_own(cast.paul, competition, "enter")
         does = partial(act, cast.olga, competition, RejectEntry, entry=numbered(competition, 1).pk)
         assert [does(reason="members only").created for _ in range(2)] == [True, False]
         assert Event.objects.latest("seq").event["reason"] == "members only"
 
-    def test_lets_somebody_move_up_who_waits_before_and_after_the_start(self, cast: Cast) -> None:
+    def test_admits_from_the_waiting_list_before_and_after_the_start(self, cast: Cast) -> None:
         competition = opened(cast, 6, entering=FOUR_PLACES)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
         act(verb=StartCompetition, **given)
@@ -177,14 +179,14 @@ class TestAnOrganiser:
         act(verb=AdmitEntry, entry=numbered(competition, 6).pk, **given)
         assert (numbered(competition, 6).status, numbered(competition, 6).from_round) == ("entered", 2)
 
-    def test_lets_a_withdrawn_entry_come_back(self, cast: Cast) -> None:
+    def test_lets_a_withdrawn_entry_return(self, cast: Cast) -> None:
         competition = in_play(cast, 5)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
         act(verb=WithdrawEntry, entry=numbered(competition, 5).pk, **given)
         act(verb=ReturnEntry, entry=numbered(competition, 5).pk, **given)
         assert (states(competition)[4], numbered(competition, 5).from_round) == ("entered", 2)
 
-    def test_keeps_somebody_out_of_a_round(self, cast: Cast) -> None:
+    def test_marks_an_entry_as_absent_from_a_round(self, cast: Cast) -> None:
         competition = opened(cast, 5)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
         act(verb=StartCompetition, **given)
@@ -197,7 +199,7 @@ class TestAnOrganiser:
 @pytest.mark.parametrize(
     "verb", ["approve", "reject", "admit", "check-in", "absent", "present", "withdraw", "return-entry"]
 )
-def test_entries_are_not_directed_by_players_and_strangers(cast: Cast, verb: str, who: str) -> None:
+def test_players_and_strangers_can_not_manage_entries(cast: Cast, verb: str, who: str) -> None:
     competition = opened(cast, 2)
     entry = numbered(competition, 2).pk
     with pytest.raises(PermissionDenied):
@@ -205,13 +207,13 @@ def test_entries_are_not_directed_by_players_and_strangers(cast: Cast, verb: str
 
 
 class TestAScorekeeper:
-    def test_checks_in_at_the_door(self, cast: Cast) -> None:
+    def test_can_check_in_entries(self, cast: Cast) -> None:
         competition = opened(cast, 2)
         act(scorekeeper(cast), competition, CheckInEntry, entry=numbered(competition, 1).pk)
         assert Event.objects.latest("seq").role == "scorekeeper"
 
     @pytest.mark.parametrize("verb", ["approve", "withdraw", "absent"])
-    def test_decides_nothing_about_entries(self, cast: Cast, verb: str) -> None:
+    def test_can_not_manage_entries_otherwise(self, cast: Cast, verb: str) -> None:
         competition = opened(cast, 2)
         entry = numbered(competition, 1).pk
         with pytest.raises(PermissionDenied):
@@ -234,7 +236,7 @@ def pair(competition: Competition, *numbers: int) -> list[Any]:
 
 class TestOpenPlay:
     @pytest.mark.parametrize("who", ["olga", "paul"])
-    def test_tables_are_opened_by_who_directs_and_by_who_sits_there(self, cast: Cast, who: str) -> None:
+    def test_organisers_and_the_players_themselves_open_tables(self, cast: Cast, who: str) -> None:
         competition = ladder(cast)
         entries = pair(competition, 2, 1)
         if who == "olga":
@@ -250,19 +252,19 @@ class TestOpenPlay:
         does = partial(act_own, cast.paul, competition, "open-table", entries=pair(competition, 1, 2))
         assert [does(once=key).created for key in ("a", "a", "b")] == [True, False, True]
 
-    def test_the_same_key_for_other_company_is_refused(self, cast: Cast) -> None:
+    def test_the_same_key_with_other_entries_is_refused(self, cast: Cast) -> None:
         competition = ladder(cast)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition, "key": "a"}
         act(verb=OpenTable, entries=pair(competition, 1, 2), **given)
         with pytest.raises(Illegal):
             act(verb=OpenTable, entries=pair(competition, 2, 3), **given)
 
-    def test_players_open_no_table_of_others(self, cast: Cast) -> None:
+    def test_players_can_not_open_tables_of_others(self, cast: Cast) -> None:
         competition = ladder(cast)
         with pytest.raises(Malformed):
             act_own(cast.paul, competition, "open-table", entries=pair(competition, 2, 3))
 
-    def test_the_format_says_who_may_meet(self, cast: Cast) -> None:
+    def test_the_format_decides_who_can_meet(self, cast: Cast) -> None:
         competition = ladder(cast)
         with pytest.raises(Illegal, match="rungs"):
             act(cast.olga, competition, OpenTable, entries=pair(competition, 1, 4))
@@ -278,25 +280,25 @@ class TestOpenPlay:
 
 
 class TestDeadlines:
-    def test_are_set_anew_and_the_same_again_is_nothing(self, cast: Cast) -> None:
+    def test_can_be_changed_and_a_repeat_writes_nothing(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
         until = datetime(2099, 12, 24, 18, 0, tzinfo=UTC)
         does = partial(act, cast.olga, competition, SetDeadline, deadline=until)
         assert [does().created for _ in range(2)] == [True, False]
         assert tables(competition)[0].round.deadline == until
 
-    def test_that_have_passed_are_malformed(self, cast: Cast) -> None:
+    def test_in_the_past_are_malformed(self, cast: Cast) -> None:
         with pytest.raises(Malformed) as refused:
             act(cast.olga, in_play(cast, 4), SetDeadline, deadline=datetime(2020, 1, 1, tzinfo=UTC))
         assert list(refused.value.errors) == ["deadline"]
 
-    def test_are_for_a_round_that_is_played(self, cast: Cast) -> None:
+    def test_need_a_published_round(self, cast: Cast) -> None:
         with pytest.raises(Illegal):
             act(cast.olga, opened(cast, 4), SetDeadline, deadline=None)
 
 
 class TestStages:
-    def test_are_added_and_begun(self, cast: Cast) -> None:
+    def test_are_added_and_started(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
         act(verb=AddStage, stage={**PLAN, "name": "Spring"}, **given)
@@ -317,13 +319,13 @@ class TestStages:
             ({**PLAN, "format": "ladder", "params": {"reach": -1}}, "stage.params.reach"),
         ],
     )
-    def test_that_make_no_sense_are_malformed(self, cast: Cast, wrong: object, path: str) -> None:
+    def test_with_invalid_settings_are_malformed(self, cast: Cast, wrong: object, path: str) -> None:
         with pytest.raises(Malformed) as refused:
             act(cast.olga, opened(cast), AddStage, stage=wrong)
         assert path in refused.value.errors
 
 
-def test_a_player_who_is_gone_from_the_club_is_named(cast: Cast) -> None:
+def test_a_player_who_has_left_the_club_is_named(cast: Cast) -> None:
     competition = entering(cast, lineup="boards", team_size=2)
     away: Player = PlayerFactory.create(club=cast.club, active=False)
     with pytest.raises(Malformed) as refused:

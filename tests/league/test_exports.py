@@ -51,7 +51,7 @@ def file(client: Client, competition: Competition, name: str) -> Any:
     return client.get(f"/admin/league/competition/{competition.pk}/export/{name}")
 
 
-def test_results_have_a_row_for_each_seat_with_what_came_of_it(olga: Client, played: Competition) -> None:
+def test_results_have_a_row_for_each_seat_with_its_outcome(olga: Client, played: Competition) -> None:
     found = rows(file(olga, played, "results.csv"))
     assert len(found) == 9
     assert {row["status"] for row in found} == {"played"}
@@ -60,7 +60,7 @@ def test_results_have_a_row_for_each_seat_with_what_came_of_it(olga: Client, pla
     assert [row["seat"] for row in first] == [str(seat + 1) for seat in range(len(first))]
 
 
-def test_standings_say_exactly_what_the_log_gives(olga: Client, played: Competition) -> None:
+def test_standings_are_exactly_those_of_the_log(olga: Client, played: Competition) -> None:
     found = json.loads(file(olga, played, "standings.json").content)
     stands = played.standing_rows.filter(round=None).order_by("group", "rank")
     assert [(row["rank"], row["entry"], row["points"]) for row in found] == [
@@ -69,7 +69,7 @@ def test_standings_say_exactly_what_the_log_gives(olga: Client, played: Competit
     assert "wins" in found[0]
 
 
-def test_the_log_says_who_did_what_and_why(olga: Client, cast: Cast, played: Competition) -> None:
+def test_the_log_shows_who_did_what_and_why(olga: Client, cast: Cast, played: Competition) -> None:
     entry = played.entries.all()[0]
     act(cast.olga, played, AdjustPoints, entry=entry.pk, points="-1", reason="came late")
     found = rows(file(olga, played, "log.csv"))
@@ -79,7 +79,7 @@ def test_the_log_says_who_did_what_and_why(olga: Client, cast: Cast, played: Com
     assert "came late" in last["what"]
 
 
-def test_everything_comes_as_one_file(olga: Client, played: Competition) -> None:
+def test_everything_can_be_exported_as_one_file(olga: Client, played: Competition) -> None:
     names = ["entries", "results", "standings-1", "log"]
     archive = ZipFile(BytesIO(file(olga, played, "everything.csv").content))
     assert archive.namelist() == [f"{name}.csv" for name in names]
@@ -91,18 +91,18 @@ def test_everything_comes_as_one_file(olga: Client, played: Competition) -> None
 
 @pytest.mark.parametrize("listing", LISTINGS)
 @pytest.mark.parametrize("suffix", FORMATS)
-def test_a_competition_that_has_not_begun_has_files_too(
+def test_a_competition_that_has_not_started_has_files_too(
     olga: Client, cast: Cast, listing: str, suffix: str
 ) -> None:
     assert file(olga, opened(cast), f"{listing}.{suffix}").status_code == 200
 
 
-def test_other_files_are_not_there(olga: Client, played: Competition) -> None:
+def test_unknown_files_are_not_found(olga: Client, played: Competition) -> None:
     for name in ("results.exe", "secrets.csv"):
         assert file(olga, played, name).status_code == 404
 
 
-def test_a_drawn_round_is_in_files_of_organisers_alone(olga: Client, cast: Cast, played: Competition) -> None:
+def test_only_organisers_get_files_with_a_drawn_round(olga: Client, cast: Cast, played: Competition) -> None:
     act(cast.olga, played, CloseRound)
     act(cast.olga, played, DrawRound)
     address = f"/api/v1/competitions/{played.pk}/results.csv"
@@ -111,7 +111,7 @@ def test_a_drawn_round_is_in_files_of_organisers_alone(olga: Client, cast: Cast,
     assert {row["round"] for row in rows(file(olga, played, "results.csv"))} == {"1", "2"}
 
 
-def test_a_result_that_is_ruled_says_so(olga: Client, cast: Cast, played: Competition) -> None:
+def test_a_ruled_result_is_marked(olga: Client, cast: Cast, played: Competition) -> None:
     table = tables(played)[0]
     act(cast.olga, played, VoidTable, table=table.pk, reason="a card was missing")
     voided = [row for row in rows(file(olga, played, "results.csv")) if row["table"] == str(table.number)]
@@ -119,12 +119,12 @@ def test_a_result_that_is_ruled_says_so(olga: Client, cast: Cast, played: Compet
 
 
 class TestLists:
-    def test_are_taken_along_as_they_are_filtered(self, olga: Client, cast: Cast) -> None:
+    def test_are_exported_with_their_filters(self, olga: Client, cast: Cast) -> None:
         factories.PlayerFactory.create(club=cast.club, name="Zoë Ábel", active=False)
         for query, names in (("?q=abel", ["Zoë Ábel"]), ("?active__exact=1", ["Paul Pike", "Petra Plum"])):
             assert [row["name"] for row in rows(olga.get(f"/admin/league/player/export.csv{query}"))] == names
 
-    def test_hold_what_the_list_shows_without_its_make_up(self, olga: Client, played: Competition) -> None:
+    def test_have_the_rows_of_the_list_without_markup(self, olga: Client, played: Competition) -> None:
         (row,) = rows(olga.get("/admin/league/competition/export.csv"))
         told = [row[name] for name in ("name", "game", "status", "entries")]
         assert told == ["Autumn", "Tally", "running", "9"]
@@ -136,18 +136,18 @@ class TestLists:
         for kind in ("league/event", "games/move", "league/member", "league/club"):
             assert olga.get(f"/admin/{kind}/export.{suffix}").status_code == 200
 
-    def test_lead_back_where_a_filter_says_nothing(self, olga: Client, cast: Cast) -> None:
+    def test_redirect_if_a_filter_is_invalid(self, olga: Client, cast: Cast) -> None:
         answer = olga.get("/admin/league/player/export.csv?active__exact=perhaps&nothing=1")
         assert answer["Location"] == "/admin/league/player/?e=1"
 
-    def test_say_so_when_they_are_too_long(
+    def test_refuse_lists_that_are_too_long(
         self, olga: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("league.admin.exports.MOST_ROWS", 1)
         page = olga.get("/admin/league/player/export.csv?o=1", follow=True)
         assert "Filter it first" in page.content.decode()
 
-    def test_cost_no_more_queries_the_longer_they_are(
+    def test_have_a_number_of_queries_that_does_not_depend_on_their_length(
         self, olga: Client, cast: Cast, django_assert_max_num_queries: Callable[[int], Any]
     ) -> None:
         competition = in_play(cast, 12)
@@ -160,7 +160,7 @@ class TestLists:
 
 
 class TestPublicFiles:
-    def test_of_a_club_are_filtered_like_its_lists(self, cast: Cast, played: Competition) -> None:
+    def test_of_a_club_have_the_filters_of_its_lists(self, cast: Cast, played: Competition) -> None:
         address = f"/api/v1/clubs/{cast.club.slug}"
         for name, found in (("players.csv?name=PIKE", "Paul Pike"), ("competitions.csv", "Autumn")):
             assert [row["name"] for row in rows(Client().get(f"{address}/{name}"))] == [found]
@@ -169,12 +169,12 @@ class TestPublicFiles:
         assert len(games) == 9
         assert {row["rank"] for row in games} <= {"1", "2", "3", "4", "5"}
 
-    def test_of_a_player_hold_all_seats_of_their_games(self, cast: Cast, played: Competition) -> None:
+    def test_of_a_player_have_all_seats_of_their_games(self, cast: Cast, played: Competition) -> None:
         games = rows(Client().get(f"/api/v1/players/{cast.paul_plays.pk}/games.csv"))
         assert "Paul Pike" in {row["player"] for row in games}
         assert len({row["game"] for row in games}) == 1
 
-    def test_name_no_account(self, cast: Cast, played: Competition) -> None:
+    def test_have_no_account_names(self, cast: Cast, played: Competition) -> None:
         for address in (
             f"clubs/{cast.club.slug}/players.csv",
             f"competitions/{played.pk}/entries.csv",

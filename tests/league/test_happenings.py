@@ -19,11 +19,11 @@ SAID = [
 
 
 @pytest.mark.parametrize(("event", "sentence"), SAID)
-def test_an_entry_says_what_happened(event: dict[str, object], sentence: str) -> None:
+def test_an_event_has_a_sentence(event: dict[str, object], sentence: str) -> None:
     assert sentence_of(event, NAMES) == sentence
 
 
-def test_a_round_of_several_stages_names_its_own() -> None:
+def test_a_round_names_its_stage_where_there_are_several() -> None:
     assert sentence_of({"type": "drawn", "stage": 2, "round": 1}, {}, "Cup") == "Round 1 of Cup is drawn."
 
 

@@ -38,27 +38,27 @@ def ready() -> tuple[int, Any]:
     return answer.status_code, answer.json()
 
 
-def test_a_process_that_answers_lives() -> None:
+def test_a_process_that_responds_is_live() -> None:
     with override_settings(ALLOWED_HOSTS=["trefoil.example"], SECURE_SSL_REDIRECT=True):
         answer = Client().get("/healthz", **AS_A_PROBE)
     assert (answer.status_code, answer.content) == (200, b"ok\n")
 
 
 @pytest.mark.django_db
-class TestReady:
-    def test_is_a_service_that_has_nothing_left_to_do(self) -> None:
+class TestReadiness:
+    def test_is_true_for_a_service_without_waiting_work(self) -> None:
         with override_settings(ALLOWED_HOSTS=["trefoil.example"], SECURE_SSL_REDIRECT=True):
             assert ready() == (200, {"ready": True, "database": True, "broker": True, "lag_seconds": 0})
 
-    def test_is_no_service_without_its_broker(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_is_false_without_the_broker(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(outside, "check_broker", silent)
         assert ready() == (503, {"ready": False, "database": True, "broker": False, "lag_seconds": 0})
 
-    def test_is_no_service_without_its_database(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_is_false_without_the_database(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(outside, "check_database", silent)
         assert ready() == (503, {"ready": False, "database": False, "broker": True, "lag_seconds": None})
 
-    def test_nor_one_whose_database_goes_away_in_between(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_is_false_if_the_database_connection_is_lost(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def gone() -> None:
             raise OperationalError
 
@@ -66,7 +66,7 @@ class TestReady:
         assert ready()[1]["lag_seconds"] is None
 
     @pytest.mark.parametrize("waits", ["record", "compute", "rate"])
-    def test_is_no_service_whose_results_wait_too_long(self, cast: Cast, waits: str) -> None:
+    def test_is_false_if_results_wait_too_long(self, cast: Cast, waits: str) -> None:
         competition = in_play(cast)
         projections.compute_standings(competition.pk)
         rating_lists.compute_ratings(competition.pk)
@@ -82,7 +82,7 @@ class TestReady:
         status, told = ready()
         assert (status, told["lag_seconds"] // 60) == (503, 10)
 
-    def test_is_asked_of_the_servers_once_in_a_while_only(self, django_assert_num_queries: Any) -> None:
+    def test_is_cached_between_checks(self, django_assert_num_queries: Any) -> None:
         ready()
         with django_assert_num_queries(0):
             assert Client().get("/readyz").status_code == 200

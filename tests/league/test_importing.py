@@ -45,8 +45,8 @@ def of_logs() -> dict[str, list[str]]:
     return rows
 
 
-class TestTakingIn:
-    def test_gives_the_same_logs_rows_and_standings_to_the_byte(self, cast: Cast) -> None:
+class TestImport:
+    def test_restores_logs_rows_and_standings_to_the_byte(self, cast: Cast) -> None:
         competition = finished(cast)
         projections.compute_standings(competition.pk)
         lines, before = exported(competition), (of_logs(), dumped())
@@ -56,7 +56,7 @@ class TestTakingIn:
         assert (of_logs(), dumped()) == before
         assert exported(Competition.objects.get()) == lines
 
-    def test_makes_players_without_accounts(self, cast: Cast) -> None:
+    def test_creates_players_without_accounts(self, cast: Cast) -> None:
         lines = exported(finished(cast))
         wiped(players=True)
         import_competition(club=ClubFactory.create(), lines=lines)
@@ -64,21 +64,21 @@ class TestTakingIn:
         assert {player.account for player in players} == {None}
         assert {"Paul Pike", "Petra Plum"} < {player.name for player in players}
 
-    def test_of_the_same_again_changes_nothing(self, cast: Cast) -> None:
+    def test_of_the_same_file_again_changes_nothing(self, cast: Cast) -> None:
         lines = exported(finished(cast))
         before = (of_logs(), dumped())
         imported = import_competition(club=cast.club, lines=lines)
         assert (imported.created, imported.competition) == (False, Competition.objects.get())
         assert (of_logs(), dumped()) == before
 
-    def test_finds_another_address_where_its_own_is_taken(self, cast: Cast) -> None:
+    def test_chooses_another_slug_if_its_own_is_in_use(self, cast: Cast) -> None:
         lines = exported(finished(cast))
         wiped()
         finished(cast, 2, name="Autumn", stages=[PAIR])
         imported = import_competition(club=cast.club, lines=lines)
         assert imported.competition.slug == "autumn-2"
 
-    def test_leaves_a_log_that_verifies(self, cast: Cast) -> None:
+    def test_results_in_a_log_that_verifies(self, cast: Cast) -> None:
         lines = exported(finished(cast))
         wiped()
         import_competition(club=cast.club, lines=lines)
@@ -98,14 +98,14 @@ def slower(lines: list[str]) -> list[str]:
     return rechained(lines, 1, lambda event: event.update(name="Spring"))
 
 
-class TestIsRefused:
+class TestImportIsRefused:
     def test_while_the_competition_runs(self, cast: Cast) -> None:
         lines = exported(in_play(cast))
         wiped()
         with pytest.raises(Illegal, match="that is over"):
             import_competition(club=cast.club, lines=lines)
 
-    def test_with_a_file_that_does_not_hold(self, cast: Cast) -> None:
+    def test_with_an_invalid_file(self, cast: Cast) -> None:
         lines = exported(finished(cast))
         wiped()
         with pytest.raises(Malformed, match="are missing"):
@@ -115,7 +115,7 @@ class TestIsRefused:
     @pytest.mark.parametrize(
         ("change", "told"), [(slower, "here already, with another log"), (renamed, "another competition’s")]
     )
-    def test_where_something_else_is_here(
+    def test_if_it_contradicts_existing_data(
         self, cast: Cast, change: Callable[[list[str]], list[str]], told: str
     ) -> None:
         lines = exported(finished(cast))
@@ -125,7 +125,7 @@ class TestIsRefused:
         assert dumped() == before
 
     @pytest.mark.parametrize("gone", [(), ("competition",)])
-    def test_where_it_is_another_clubs(self, cast: Cast, gone: tuple[str, ...]) -> None:
+    def test_if_it_belongs_to_another_club(self, cast: Cast, gone: tuple[str, ...]) -> None:
         lines = exported(finished(cast))
         if gone:
             wiped()
@@ -134,7 +134,7 @@ class TestIsRefused:
 
 
 class TestTheCommands:
-    def test_carry_a_competition_over(self, cast: Cast, tmp_path: Path) -> None:
+    def test_move_a_competition_to_another_server(self, cast: Cast, tmp_path: Path) -> None:
         competition = finished(cast)
         file = tmp_path / "autumn.jsonl"
         assert said("export_competition", competition.slug, str(file)).startswith(f"{file}: ")
@@ -153,7 +153,7 @@ class TestTheCommands:
             ["import_competition", __file__, "--club", "harbour"],
         ],
     )
-    def test_say_what_is_wrong(self, cast: Cast, arguments: list[str]) -> None:
+    def test_print_what_is_wrong(self, cast: Cast, arguments: list[str]) -> None:
         Club.objects.filter(pk=cast.club.pk).update(slug="harbour")
         in_play(cast)
         with pytest.raises(CommandError):
@@ -161,7 +161,7 @@ class TestTheCommands:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_same_file_twice_at_once_is_taken_in_once(cast: Cast) -> None:
+def test_the_same_file_imported_twice_at_once_is_imported_once(cast: Cast) -> None:
     lines = exported(finished(cast))
     wiped()
     answers = at_once([lambda: import_competition(club=cast.club, lines=lines)] * 3)

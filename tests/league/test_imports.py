@@ -61,14 +61,14 @@ def club_players(cast: Cast) -> set[tuple[str, bool]]:
     return set(Player.objects.filter(club=cast.club).values_list("name", "active"))
 
 
-def test_a_preview_says_what_each_row_would_do_and_does_nothing(desk: Desk, cast: Cast) -> None:
+def test_a_preview_shows_the_effect_of_each_row_and_changes_nothing(desk: Desk, cast: Cast) -> None:
     page = desk.previews("Player;Active\nAda;\npaul pike;no\nPetra Plum;yes\n")
     assert outcomes(page) == ["new", "changed", "unchanged"]
     assert "name: Paul Pike → paul pike; active: yes → no" in page
     assert club_players(cast) == {("Paul Pike", True), ("Petra Plum", True)}
 
 
-def test_what_was_previewed_is_done_and_kept_in_the_record(desk: Desk, cast: Cast) -> None:
+def test_a_confirmed_preview_is_imported_and_recorded(desk: Desk, cast: Cast) -> None:
     page = desk.confirms("name,active\nAda,no\nZoë Ábel,\nPetra Plum,no\n")
     assert "2 new, 1 changed, 0 unchanged." in page
     assert club_players(cast) >= {("Ada", False), ("Zoë Ábel", True), ("Petra Plum", False)}
@@ -85,7 +85,7 @@ def test_the_same_file_again_changes_nothing(desk: Desk, cast: Cast) -> None:
     assert list(Player.objects.order_by("pk").values()) == before
 
 
-def test_a_second_click_makes_nobody_twice(desk: Desk, cast: Cast) -> None:
+def test_a_second_click_creates_nobody_twice(desk: Desk, cast: Cast) -> None:
     lines = desk.lines("name,active\nAda,\nPaul Pike,no\n")
     assert "1 new, 1 changed, 0 unchanged." in desk.sends(lines)
     assert "0 new, 0 changed, 2 unchanged." in desk.sends(lines)
@@ -124,7 +124,7 @@ def test_a_wrong_cell_is_named_and_nothing_can_be_confirmed(
     assert "Do it" not in page
 
 
-def test_a_player_of_another_club_is_nobody_here(desk: Desk, cast: Cast) -> None:
+def test_players_of_other_clubs_are_not_matched(desk: Desk, cast: Cast) -> None:
     other = factories.PlayerFactory.create(name="Somebody Else")
     page = desk.previews(f"id,name\n{other.pk},Mine Now\n")
     assert "No player of the club has this id." in page
@@ -142,7 +142,7 @@ def test_the_preview_names_the_account_that_somebody_new_gets(desk: Desk, cast: 
     assert "account: olga" in desk.previews("name,account\nOlga O,olga\n")
 
 
-def test_an_address_of_several_members_is_nobodys(desk: Desk, cast: Cast) -> None:
+def test_an_email_address_of_several_members_matches_none(desk: Desk, cast: Cast) -> None:
     """Who took another's address as their own is not given the other's seats."""
     Account.objects.filter(pk__in=(cast.olga.pk, cast.paul.pk)).update(email="olga@example.org")
     page = desk.previews("name,e-mail\nOlga O,olga@example.org\n")
@@ -155,7 +155,7 @@ class TestNamesakes:
     def second(self, cast: Cast) -> Player:
         return factories.PlayerFactory.create(club=cast.club, name="Paul Pike")
 
-    def test_are_told_apart_by_the_organiser(self, desk: Desk, cast: Cast, second: Player) -> None:
+    def test_are_distinguished_by_the_organiser(self, desk: Desk, cast: Cast, second: Player) -> None:
         text = "name,active\nPaul Pike,no\n"
         assert outcomes(desk.previews(text)) == ["your choice"]
         assert "Choose which players these rows are: 2." in desk.confirms(text)
@@ -164,7 +164,7 @@ class TestNamesakes:
         assert not second.active
         assert Player.objects.get(pk=cast.paul_plays.pk).active
 
-    def test_are_made_when_the_organiser_says_so(self, desk: Desk, cast: Cast) -> None:
+    def test_are_created_when_the_organiser_asks_for_it(self, desk: Desk, cast: Cast) -> None:
         assert "1 new" in desk.confirms("name\nPaul Pike\n", row_2="new")
         assert Player.objects.filter(club=cast.club, name="Paul Pike").count() == 2
 
@@ -172,13 +172,13 @@ class TestNamesakes:
         assert "0 new, 0 changed, 1 unchanged." in desk.confirms("name,active\nPaul Pike,no\n", row_2="skip")
         assert Player.objects.get(pk=cast.paul_plays.pk).active
 
-    def test_are_none_of_other_players(self, desk: Desk, cast: Cast) -> None:
+    def test_are_not_matched_to_other_players(self, desk: Desk, cast: Cast) -> None:
         page = desk.confirms("name,active\nPaul Pike,no\n", row_2=str(cast.petra_plays.pk))
         assert "Choose which players these rows are" in page
         assert Player.objects.get(pk=cast.petra_plays.pk).active
 
 
-class TestMeanwhile:
+class TestChangesAfterThePreview:
     """What others do between preview and confirmation is never overwritten, and then nothing is done."""
 
     @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ class TestMeanwhile:
             ),
         ],
     )
-    def test_somebody_else_does(
+    def test_stop_the_import(
         self, desk: Desk, cast: Cast, happens: Callable[[Cast], Any], sentence: str
     ) -> None:
         text = "name,active,account\nBo,,\nAda,,\nPaul Pike,no,\nPetra Plum,no,petra\n"
@@ -206,26 +206,26 @@ class TestMeanwhile:
         assert sentence in desk.sends(lines)
         assert list(Player.objects.order_by("pk").values()) == before
 
-    def test_an_organiser_is_one_no_more(self, desk: Desk, cast: Cast) -> None:
+    def test_to_the_role_of_the_organiser_stop_the_import(self, desk: Desk, cast: Cast) -> None:
         lines = desk.lines("name\nAda\n")
         Member.objects.filter(account=cast.olga).update(role=Member.Role.PLAYER)
         desk.sends(lines)
         assert not Player.objects.filter(name="Ada").exists()
 
-    def test_another_club_becomes_theirs(self, desk: Desk, cast: Cast) -> None:
+    def test_to_another_account_are_refused(self, desk: Desk, cast: Cast) -> None:
         """A preview is its account's: the owner of another club cannot use it."""
         assert "has expired or isn’t yours" in Desk(cast, cast.nora).sends(desk.lines("name\nAda\n"))
         assert not Player.objects.filter(name="Ada").exists()
 
 
-def test_a_preview_that_was_tampered_with_does_nothing(desk: Desk) -> None:
+def test_a_manipulated_preview_is_refused(desk: Desk) -> None:
     lines = desk.lines("name\nAda\n")
     assert "has expired or isn’t yours" in desk.sends(lines[:-1] + ("a" if lines[-1] != "a" else "b"))
     assert not Player.objects.filter(name="Ada").exists()
 
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04", b"\x81", b"nothing known\n1\n", b"name\n" + b"x\n" * 1001])
-def test_a_file_that_cannot_be_read_is_told_at_its_field(desk: Desk, data: bytes) -> None:
+def test_an_unreadable_file_is_an_error_at_its_field(desk: Desk, data: bytes) -> None:
     page = desk.previews(data)
     assert "Choose a file" in page
     assert 'class="errors' in page
@@ -237,11 +237,11 @@ def test_the_file_to_fill_in_can_be_read(desk: Desk, suffix: str) -> None:
     assert outcomes(desk.previews(data)) == ["new", "new"]
 
 
-def test_a_form_may_have_a_choice_for_every_row() -> None:
+def test_a_form_can_have_a_choice_for_every_row() -> None:
     assert settings.DATA_UPLOAD_MAX_NUMBER_FIELDS >= reading.MAX_ROWS + 2
 
 
-def test_strangers_bring_nobody(cast: Cast) -> None:
+def test_strangers_can_not_import_players(cast: Cast) -> None:
     for client in (Client(), logged_in(cast.paul)):
         assert client.get(ADDRESS).status_code in (302, 403)
     page = Desk(cast, cast.nora).previews("name\nSpy\n")
@@ -249,7 +249,7 @@ def test_strangers_bring_nobody(cast: Cast) -> None:
     assert not Player.objects.filter(name="Spy").exists()
 
 
-def test_five_hundred_players_come_in_bounded_time(
+def test_five_hundred_players_are_imported_in_bounded_time(
     desk: Desk, django_assert_max_num_queries: Callable[[int], Any]
 ) -> None:
     text = "name\n" + "".join(f"Player {number}\n" for number in range(500))
@@ -269,13 +269,13 @@ class TestNamesOfEntries:
     def entered(self, competition: Competition) -> list[str]:
         return list(competition.entries.order_by("number").values_list("name", flat=True))
 
-    def test_enter_in_their_order_and_again_nobody(self, cast: Cast) -> None:
+    def test_are_entered_in_order_and_only_once(self, cast: Cast) -> None:
         competition = opened(cast)
         for _ in range(2):
             assert "Done" in self.enters(cast, competition, "petra PLUM\r\n\r\n  Pául Pike ")
             assert self.entered(competition) == ["Petra Plum", "Paul Pike"]
 
-    def test_join_those_who_are_there(self, cast: Cast) -> None:
+    def test_are_added_to_existing_entries(self, cast: Cast) -> None:
         competition = opened(cast, 1)
         self.enters(cast, competition, "Paul Pike\nPetra Plum")
         assert self.entered(competition) == ["Paul Pike", "Petra Plum"]
@@ -291,7 +291,7 @@ class TestNamesOfEntries:
             ("", "This field is required."),
         ],
     )
-    def test_enter_all_or_none(self, cast: Cast, names: str, sentence: str) -> None:
+    def test_are_entered_all_or_none(self, cast: Cast, names: str, sentence: str) -> None:
         factories.PlayerFactory.create(club=cast.club, name="Gone", active=False)
         factories.PlayerFactory.create(name="Somebody Else")
         factories.PlayerFactory.create_batch(2, club=cast.club, name="Twin")

@@ -49,7 +49,7 @@ SIGN_UP = {"username": "robin", "password": "a deck of fifty-two", "again": "a d
 
 
 class TestAnInvitation:
-    def test_makes_an_account_a_member_and_the_player_who_was_named(self, cast: Cast, client: Client) -> None:
+    def test_makes_the_account_a_member_linked_to_the_player(self, cast: Cast, client: Client) -> None:
         robin_plays = PlayerFactory.create(club=cast.club, name="Robin Reed")
         invited(cast, player=robin_plays)
         path = link()
@@ -61,7 +61,7 @@ class TestAnInvitation:
         assert (robin_plays.account, robin.email) == (robin, ROBIN)
         assert "Hello, robin" in text(client.get("/account/"))
 
-    def test_is_accepted_with_the_account_one_has(self, cast: Cast, client: Client) -> None:
+    def test_can_be_accepted_with_an_existing_account(self, cast: Cast, client: Client) -> None:
         invited(cast, role="scorekeeper")
         client.force_login(cast.nora)
         path = link()
@@ -69,7 +69,7 @@ class TestAnInvitation:
         client.post(path)
         assert permissions.role_in(cast.club.pk, cast.nora) == "scorekeeper"
 
-    def test_takes_no_role_away(self, cast: Cast) -> None:
+    def test_does_not_lower_a_role(self, cast: Cast) -> None:
         invitation = invited(cast)
         accept_invitation(by=cast.olga, invitation_id=invitation.pk, token=token_of(invitation))
         assert permissions.role_in(cast.club.pk, cast.olga) == "owner"
@@ -85,7 +85,7 @@ class TestAnInvitation:
         ],
         ids=["revoked", "sent again", "too old", "by somebody who has no say any more", "used"],
     )
-    def test_opens_nothing_once_it_is(
+    def test_can_not_be_used_once_it_is(
         self, cast: Cast, client: Client, spoil: Callable[[Cast, Invitation], object]
     ) -> None:
         made = invited(cast)
@@ -98,11 +98,11 @@ class TestAnInvitation:
     @pytest.mark.parametrize(
         "change", [lambda path: path[:-2] + "_/", lambda path: re.sub(r"s/\w{8}", "s/00000000", path)]
     )
-    def test_is_not_guessed(self, cast: Cast, client: Client, change: Callable[[str], str]) -> None:
+    def test_can_not_be_guessed(self, cast: Cast, client: Client, change: Callable[[str], str]) -> None:
         invited(cast)
         assert client.get(change(link())).status_code == 410
 
-    def test_sent_again_comes_by_a_new_link(self, cast: Cast, client: Client) -> None:
+    def test_sent_again_has_a_new_link(self, cast: Cast, client: Client) -> None:
         made = invited(cast)
         first = link()
         send_invitation_again(by=cast.olga, invitation=made)
@@ -110,7 +110,7 @@ class TestAnInvitation:
         assert first != second
         assert client.post(second, SIGN_UP).status_code == 302
 
-    def test_stands_nowhere_with_what_opens_it(self, cast: Cast) -> None:
+    def test_is_stored_and_logged_without_its_secret(self, cast: Cast) -> None:
         made = invited(cast)
         kept = [
             *Invitation.objects.values_list(),
@@ -129,7 +129,7 @@ class TestAnInvitation:
             ({"username": ""}, "This field is required."),
         ],
     )
-    def test_takes_no_account_that_cannot_be(
+    def test_refuses_an_invalid_account(
         self, cast: Cast, client: Client, fields: dict[str, str], wrong: str
     ) -> None:
         made = invited(cast)
@@ -152,7 +152,7 @@ class TestAnInvitation:
         ("nora", "player", False),
     ],
 )
-def test_who_may_give_a_role_may_invite_to_it(cast: Cast, who: str, role: str, may: bool) -> None:
+def test_a_member_can_invite_to_roles_that_they_can_give(cast: Cast, who: str, role: str, may: bool) -> None:
     Member.objects.filter(account=cast.petra).update(role="organiser")
     if not may:
         with pytest.raises(PermissionDenied):
@@ -162,7 +162,7 @@ def test_who_may_give_a_role_may_invite_to_it(cast: Cast, who: str, role: str, m
     assert Invitation.objects.exists() is may
 
 
-def test_an_invitation_that_makes_no_sense_is_refused_by_field(cast: Cast) -> None:
+def test_an_invalid_invitation_is_refused_with_its_fields(cast: Cast) -> None:
     elsewhere = PlayerFactory.create()
     invited(cast, email="ROBIN@cards.example")
     for fields, wrong in (
@@ -177,7 +177,7 @@ def test_an_invitation_that_makes_no_sense_is_refused_by_field(cast: Cast) -> No
     assert Invitation.objects.count() == 1
 
 
-def test_the_desk_sends_revokes_and_shows_no_link(cast: Cast, client: Client) -> None:
+def test_the_desk_sends_and_revokes_invitations_without_showing_links(cast: Cast, client: Client) -> None:
     client.force_login(cast.olga)
     fields = {"club": cast.club.pk, "email": ROBIN, "role": "player", "player": ""}
     assert client.post("/admin/league/invitation/add/", fields).status_code == 302
@@ -209,14 +209,14 @@ class TestAnApp:
         assert permissions.role_in(cast.club.pk, app.account) == "scorekeeper"
         assert not app.account.has_usable_password()
 
-    def test_acts_by_a_token_that_is_told_once(self, cast: Cast, app: App) -> None:
+    def test_uses_a_token_that_is_shown_once(self, cast: Cast, app: App) -> None:
         made = create_app_token(by=cast.olga, app=app, name="hall", scopes=["organise"])
         used = use_token(secret=made.secret)
         assert used and used.account == app.account
         assert made.secret not in str([*Token.objects.values_list(), *ClubChange.objects.values_list()])
 
     @pytest.mark.parametrize("end", ["revoke", "retire"])
-    def test_opens_nothing_once_its_token_is_revoked_or_it_is_retired(
+    def test_is_refused_once_its_token_is_revoked_or_it_is_retired(
         self, cast: Cast, app: App, end: str
     ) -> None:
         made = create_app_token(by=cast.olga, app=app, name="hall", scopes=["read"])
@@ -227,13 +227,13 @@ class TestAnApp:
                 retire_app(by=cast.olga, app=app)
         assert use_token(secret=made.secret) is None
 
-    def test_that_is_retired_gets_no_token(self, cast: Cast, app: App) -> None:
+    def test_that_is_retired_can_not_get_a_token(self, cast: Cast, app: App) -> None:
         retire_app(by=cast.olga, app=app)
         app.refresh_from_db()
         with pytest.raises(Refusal):
             create_app_token(by=cast.olga, app=app, name="hall", scopes=["read"])
 
-    def test_that_directs_is_only_an_owners(self, cast: Cast) -> None:
+    def test_with_the_role_organiser_can_only_be_created_by_an_owner(self, cast: Cast) -> None:
         Member.objects.filter(account=cast.petra).update(role="organiser")
         with pytest.raises(PermissionDenied):
             create_app(by=cast.petra, club=cast.club, name="Bot", role="organiser")
@@ -242,19 +242,19 @@ class TestAnApp:
             create_app_token(by=cast.petra, app=directing, name="x", scopes=["organise"])
 
     @pytest.mark.parametrize("who", ["paul", "nora"])
-    def test_is_nobodys_but_the_clubs(self, cast: Cast, app: App, who: str) -> None:
+    def test_belongs_to_one_club(self, cast: Cast, app: App, who: str) -> None:
         with pytest.raises(PermissionDenied):
             create_app_token(by=getattr(cast, who), app=app, name="x", scopes=["read"])
         with pytest.raises(PermissionDenied):
             retire_app(by=getattr(cast, who), app=app)
 
-    def test_revokes_no_token_of_anybody_else(self, cast: Cast, app: App) -> None:
+    def test_can_not_be_used_to_revoke_other_tokens(self, cast: Cast, app: App) -> None:
         made = create_token(by=cast.paul, name="phone", scopes=["read"])
         with pytest.raises(PermissionDenied):
             revoke_app_token(by=cast.olga, app=app, token=made.token)
         assert use_token(secret=made.secret)
 
-    def test_is_made_and_given_tokens_on_the_desk(self, cast: Cast, client: Client) -> None:
+    def test_is_created_and_gets_tokens_on_the_desk(self, cast: Cast, client: Client) -> None:
         client.force_login(cast.olga)
         fields = {"club": cast.club.pk, "name": "Hall screen", "role": "player"}
         assert client.post("/admin/league/app/add/", fields).status_code == 302
@@ -271,7 +271,7 @@ class TestAnApp:
         assert use_token(secret=secret[0]) is None
         assert client.post(f"{address}/revoke/", {"token": uuid4()}).status_code == 404
 
-    def test_costs_the_list_no_query_of_its_own(
+    def test_adds_no_query_to_the_list(
         self, cast: Cast, app: App, client: Client, django_assert_num_queries: Any
     ) -> None:
         client.force_login(cast.olga)
@@ -282,7 +282,7 @@ class TestAnApp:
         with django_assert_num_queries(len(with_one)):
             client.get("/admin/league/app/")
 
-    def test_is_closed_to_strangers_on_the_desk(self, cast: Cast, app: App, client: Client) -> None:
+    def test_can_not_be_opened_by_strangers_on_the_desk(self, cast: Cast, app: App, client: Client) -> None:
         client.force_login(cast.nora)
         for act in ("token", "revoke", "retire"):
             answer = client.post(f"/admin/league/app/{app.pk}/{act}/", {"name": "x", "scopes": "read"})
@@ -290,7 +290,7 @@ class TestAnApp:
         assert not Token.objects.exists()
 
 
-def test_what_became_of_members_by_invitation_and_apps_is_on_record(cast: Cast, app: App) -> None:
+def test_changes_by_invitations_and_apps_are_recorded(cast: Cast, app: App) -> None:
     made = invited(cast)
     accept_invitation(by=cast.nora, invitation_id=made.pk, token=token_of(made))
     create_app_token(by=cast.olga, app=app, name="hall", scopes=["read"])

@@ -233,7 +233,7 @@ def kinds(competition: Competition) -> list[str]:
 
 
 @pytest.mark.parametrize("format_", formats.BY_KEY)
-def test_any_life_leaves_the_rows_that_a_rebuilding_writes(cast: Cast, format_: str) -> None:
+def test_random_events_leave_the_rows_that_a_rebuild_writes(cast: Cast, format_: str) -> None:
     life = Life(cast, format_)
     for _ in range(STEPS):
         life.step()

@@ -44,14 +44,14 @@ def enter(competition: Competition, name: str, seq: int | None = None, author: A
 
 
 class TestAppending:
-    def test_writes_a_chain_in_which_each_entry_stands_on_the_one_before(self, cast: Cast) -> None:
+    def test_writes_a_hash_chain(self, cast: Cast) -> None:
         told = log.entries(opened(cast, players=3))
         heads = [chain.ORIGIN, *(entry.hash for entry in told)]
         assert [chain.link(head, entry.as_json()) for head, entry in zip(heads, told, strict=False)] == heads[
             1:
         ]
 
-    def test_the_same_again_is_answered_as_before_and_writes_nothing(self, cast: Cast) -> None:
+    def test_the_same_command_again_returns_the_same_and_writes_nothing(self, cast: Cast) -> None:
         competition = opened(cast)
         first, again = enter(competition, "Ann", 2), enter(competition, "Ann", 2)
         assert (first.created, again.created, again.events) == (True, False, first.events)
@@ -69,7 +69,7 @@ class TestAppending:
             ("Ann", 2, log.SYSTEM),
         ],
     )
-    def test_anything_else_at_a_number_that_is_not_next_is_stale(
+    def test_another_command_at_a_wrong_seq_is_stale(
         self, cast: Cast, name: str, seq: int, author: Author
     ) -> None:
         competition = opened(cast)
@@ -78,17 +78,17 @@ class TestAppending:
             enter(competition, name, seq, author)
         assert refused.value.seq == 3
 
-    def test_an_event_that_does_not_keep_its_shape_changes_nothing(self, cast: Cast) -> None:
+    def test_an_event_with_an_invalid_shape_changes_nothing(self, cast: Cast) -> None:
         competition = opened(cast)
         with pytest.raises(Malformed):
             enter(competition, "A\0nn")
         assert LogRow.objects.filter(competition=competition).count() == 1
 
-    def test_a_command_that_wants_nothing_writes_nothing(self, cast: Cast) -> None:
+    def test_a_command_without_events_writes_nothing(self, cast: Cast) -> None:
         competition = opened(cast)
         assert not log.append(competition_id=competition.pk, author=OLGA, command=lambda _: ()).created
 
-    def test_a_command_that_wants_nothing_leaves_the_head_where_others_moved_it(self, cast: Cast) -> None:
+    def test_a_command_without_events_does_not_reset_the_head(self, cast: Cast) -> None:
         competition = opened(cast)
 
         def nothing(state: State) -> tuple[Event, ...]:
@@ -98,14 +98,14 @@ class TestAppending:
         log.append(competition_id=competition.pk, author=OLGA, command=nothing)
         assert Competition.objects.get().seq == 2
 
-    def test_a_competition_that_is_not_there_is_not_found(self, db: None) -> None:
+    def test_an_unknown_competition_is_not_found(self, db: None) -> None:
         with pytest.raises(Competition.DoesNotExist):
             log.append(competition_id=uuid4(), author=OLGA, command=lambda _: (Started(),))
 
 
 @pytest.mark.django_db(transaction=True)
 class TestRaces:
-    def test_one_of_many_writers_gets_a_number(self, cast: Cast) -> None:
+    def test_one_of_many_writers_can_use_a_seq(self, cast: Cast) -> None:
         competition = opened(cast)
         calls = [partial(enter, competition, "x" * (number + 1), 2) for number in range(6)]
         answers = at_once(calls)
@@ -113,7 +113,7 @@ class TestRaces:
         assert sum(isinstance(answer, Stale) for answer in answers) == 5
         log.verified(competition)
 
-    def test_writers_who_name_no_number_all_get_one(self, cast: Cast) -> None:
+    def test_all_writers_without_a_seq_succeed(self, cast: Cast) -> None:
         competition = opened(cast)
         players = cast.people(8)
         verbs = [
@@ -129,7 +129,7 @@ class TestRaces:
         answers = at_once([verb] * 5)
         assert sorted(type(answer).__name__ for answer in answers) == ["Appended", *["Illegal"] * 4]
 
-    def test_many_retries_of_one_wish_are_answered_as_one(self, cast: Cast) -> None:
+    def test_many_retries_of_one_command_write_once(self, cast: Cast) -> None:
         competition = opened(cast)
         answers = at_once([partial(enter, competition, "Ann", 2)] * 5)
         assert sorted(answer.created for answer in answers) == [False, False, False, False, True]
@@ -145,14 +145,14 @@ class TestTheTable:
             "TRUNCATE league_event CASCADE",
         ],
     )
-    def test_refuses_whatever_is_not_an_insert(self, cast: Cast, statement: str) -> None:
+    def test_refuses_everything_but_inserts(self, cast: Cast, statement: str) -> None:
         opened(cast)
         with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
             connection.cursor().execute(statement)
 
 
 class TestTheCache:
-    def test_is_brought_forward_by_what_another_process_wrote(self, cast: Cast) -> None:
+    def test_includes_events_written_by_another_process(self, cast: Cast) -> None:
         competition = opened(cast, players=2)
         early, stale = Competition.objects.get(pk=competition.pk), log.latest(competition)
         act(cast.olga, competition, StartCompetition)
@@ -160,13 +160,13 @@ class TestTheCache:
         competition.refresh_from_db()
         assert log.latest(competition) == log.state_at(competition, competition.seq)
 
-    def test_is_not_trusted_where_the_log_says_otherwise(self, cast: Cast) -> None:
+    def test_is_discarded_when_it_contradicts_the_log(self, cast: Cast) -> None:
         competition, other = opened(cast, players=2), opened(cast)
         forged = Competition(pk=competition.pk, seq=1, head=other.head)
         log._LATEST(forged.pk).kept = forged.seq, forged.head, log.latest(other)
         assert log.latest(competition) == log.state_at(competition, competition.seq)
 
-    def test_of_a_transaction_that_was_rolled_back_is_not_used(self, cast: Cast) -> None:
+    def test_of_a_rolled_back_transaction_is_discarded(self, cast: Cast) -> None:
         competition = opened(cast)
         with pytest.raises(RuntimeError), transaction.atomic():
             enter(competition, "Ann")
@@ -176,14 +176,14 @@ class TestTheCache:
 
 
 class TestReading:
-    def test_the_state_at_any_number_is_what_it_was_then(self, cast: Cast) -> None:
+    def test_the_state_at_each_seq_is_the_earlier_state(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
         states = [log.state_at(competition, seq) for seq in range(1, competition.seq + 1)]
         assert [state.seq for state in states] == list(range(1, competition.seq + 1))
         assert states[-1] == log.latest(competition)
 
     @pytest.mark.parametrize("seq", [-1, 0, 2])
-    def test_a_number_that_the_log_does_not_hold_is_not_found(self, cast: Cast, seq: int) -> None:
+    def test_an_unknown_seq_is_not_found(self, cast: Cast, seq: int) -> None:
         with pytest.raises(LogRow.DoesNotExist):
             log.state_at(opened(cast), seq)
 
@@ -203,9 +203,7 @@ class TestReading:
         ("DELETE FROM league_event WHERE seq = 2", 2),
     ],
 )
-def test_a_log_that_somebody_changed_names_its_first_wrong_entry(
-    cast: Cast, statement: str, wrong: int
-) -> None:
+def test_a_manipulated_log_names_its_first_wrong_entry(cast: Cast, statement: str, wrong: int) -> None:
     competition = opened(cast, players=3)
     with pgtrigger.ignore():
         connection.cursor().execute(statement)
@@ -222,7 +220,7 @@ def test_a_log_with_an_event_that_could_not_happen_names_it(cast: Cast) -> None:
         log.verified(competition)
 
 
-def test_an_illegal_wish_changes_nothing(cast: Cast) -> None:
+def test_an_illegal_command_changes_nothing(cast: Cast) -> None:
     competition = opened(cast, players=1)
     with pytest.raises(Illegal):
         act(cast.olga, competition, StartCompetition)

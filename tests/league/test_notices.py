@@ -76,7 +76,7 @@ def waiting(cast: Cast, minutes: int = 11, **clock: Any) -> Game:
 
 
 class TestAPublishedRound:
-    def test_is_told_to_those_who_play_in_it_with_table_and_link(self, cast: Cast) -> None:
+    def test_is_sent_to_its_players_with_table_and_link(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         (paul,) = [message for message in sent() if message.to == ["paul@cards.example"]]
         assert paul.subject == "Round 1 of Autumn"
@@ -84,13 +84,13 @@ class TestAPublishedRound:
         assert f"/games/{tables(competition)[0].games.get().pk}/" in str(paul.body)
         assert who(sent()) == ["paul", "petra"]
 
-    def test_is_told_once(self, cast: Cast) -> None:
+    def test_is_sent_once(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         its_round = tables(competition)[0].round
         notices._write_round(cast.club, its_round)
         assert len(sent()) == len(sent()) == 2
 
-    def test_is_told_in_plain_words_and_in_simple_html(self, cast: Cast) -> None:
+    def test_is_sent_as_text_and_html(self, cast: Cast) -> None:
         in_play(cast, 2, name="Cards & <b>Coffee</b>")
         message = sent()[0]
         html = str(message.alternatives[0][0])
@@ -98,12 +98,12 @@ class TestAPublishedRound:
         assert "Cards &amp; &lt;b&gt;Coffee&lt;/b&gt;" in html
         assert "<b>" not in html
 
-    def test_holds_the_sentence_of_the_club(self, cast: Cast) -> None:
+    def test_has_the_text_of_the_club(self, cast: Cast) -> None:
         Club.objects.update(mail_note="We meet above the chandler’s.")
         in_play(cast, 2)
         assert "We meet above the chandler’s." in sent()[0].body
 
-    def test_is_not_told_where_the_round_is_over_before_the_mail_goes_out(self, cast: Cast) -> None:
+    def test_is_not_sent_if_the_round_is_over_by_then(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         for game in play_all(competition):
             record_result(game_id=game)
@@ -111,14 +111,14 @@ class TestAPublishedRound:
         assert sent() == []
         assert {*Notice.objects.values_list("status", flat=True)} == {"dropped"}
 
-    def test_that_is_refused_is_told_to_nobody(self, cast: Cast) -> None:
+    def test_without_a_draw_sends_nothing(self, cast: Cast) -> None:
         with pytest.raises(Illegal):
             act(cast.olga, opened(cast, 2), PublishRound)
         assert not Notice.objects.exists()
 
 
 class TestYourTurn:
-    def test_is_told_after_ten_minutes_and_once_until_one_has_moved(self, cast: Cast) -> None:
+    def test_is_sent_once_per_turn_after_ten_minutes(self, cast: Cast) -> None:
         game = waiting(cast, minutes=9)
         tasks.remind()
         assert sent() == []
@@ -128,7 +128,7 @@ class TestYourTurn:
         assert who(sent()) == ["paul"]
         assert f"/games/{game.pk}/" in str(mail.outbox[0].body)
 
-    def test_is_told_again_at_the_next_turn(self, cast: Cast) -> None:
+    def test_is_sent_again_at_the_next_turn(self, cast: Cast) -> None:
         game = waiting(cast, minutes=30)
         tasks.remind()
         sent()
@@ -136,13 +136,13 @@ class TestYourTurn:
         tasks.remind()
         assert who(sent()) == ["paul", "paul"]
 
-    def test_is_not_told_to_who_has_moved_in_the_meantime(self, cast: Cast) -> None:
+    def test_is_not_sent_to_players_who_have_moved(self, cast: Cast) -> None:
         game = waiting(cast)
         tasks.remind()
         Game.objects.filter(pk=game.pk).update(since=[None, timezone.now()], awaited=[1])
         assert sent() == []
 
-    def test_is_not_told_of_a_game_that_is_over(self, cast: Cast) -> None:
+    def test_is_not_sent_for_a_finished_game(self, cast: Cast) -> None:
         game = waiting(cast)
         tasks.remind()
         make_move(by=cast.petra, game_id=game.pk, seq=2, move={"type": "resign"})
@@ -150,7 +150,7 @@ class TestYourTurn:
 
 
 class TestAReminder:
-    def test_comes_as_long_before_as_the_clock_says(self, cast: Cast) -> None:
+    def test_is_sent_as_early_as_the_clock_says(self, cast: Cast) -> None:
         clock = {"move": 86400, "reminder": 7200}
         game = waiting(cast, minutes=21 * 60, clock=clock, deadline=timezone.now() + timedelta(hours=3))
         write_reminders()
@@ -161,7 +161,7 @@ class TestAReminder:
             write_reminders()
         assert [message.subject.partition(" by ")[0] for message in sent()] == ["Your move is due"]
 
-    def test_comes_before_the_end_of_a_round_to_everybody_at_the_table(self, cast: Cast) -> None:
+    def test_is_sent_to_everyone_at_the_table_before_the_deadline(self, cast: Cast) -> None:
         for account in (cast.paul, cast.petra):
             choose_notices(by=account, round_published=False, your_turn=False)
         in_play(cast, 2)
@@ -173,7 +173,7 @@ class TestAReminder:
         local = ends.astimezone(cast.club.zone)
         assert mail.outbox[0].subject == f"Your table must be finished by {local:%-d %b %Y, %H:%M %Z}"
 
-    def test_of_a_deadline_that_was_moved_does_not_go_out(self, cast: Cast) -> None:
+    def test_of_a_changed_deadline_is_not_sent(self, cast: Cast) -> None:
         in_play(cast, 2)
         ends = timezone.now() + timedelta(hours=1)
         Round.objects.update(deadline=ends)
@@ -182,14 +182,14 @@ class TestAReminder:
         Round.objects.update(deadline=ends + timedelta(days=1))
         assert [message.subject for message in sent() if "is to be played" in message.subject] == []
 
-    def test_does_not_come_where_the_clock_asks_for_none(self, cast: Cast) -> None:
+    def test_is_not_sent_if_the_clock_has_no_reminder(self, cast: Cast) -> None:
         waiting(cast, minutes=1430, clock={"move": 86400}, deadline=timezone.now() + timedelta(minutes=10))
         write_reminders()
         assert not Notice.objects.exists()
 
 
 class TestAResult:
-    def test_is_told_to_those_who_have_asked_for_it(self, cast: Cast) -> None:
+    def test_is_sent_to_players_who_have_asked_for_it(self, cast: Cast) -> None:
         choose_notices(by=cast.paul, result=True, round_published=False)
         choose_notices(by=cast.petra, round_published=False)
         competition = in_play(cast, 2)
@@ -199,7 +199,7 @@ class TestAResult:
         assert (message.to, message.subject) == (["paul@cards.example"], "Autumn: round 1, table 1")
         assert re.search(r"1\. P\w+ P\w+ \(1\)\n2\. P\w+ P\w+ \(0\)", str(message.body))
 
-    def test_that_an_organiser_has_ruled_is_told_again(self, cast: Cast) -> None:
+    def test_set_by_an_organiser_is_sent_again(self, cast: Cast) -> None:
         choose_notices(by=cast.paul, result=True, round_published=False)
         competition = in_play(cast, 2)
         for game in play_all(competition):
@@ -221,25 +221,25 @@ class TestAResult:
         assert who(sent()) == ["paul"]
 
 
-class TestNobodyIsTold:
-    def test_who_has_no_address_or_is_locked_out(self, cast: Cast) -> None:
+class TestNoEmailIsSent:
+    def test_to_an_account_without_address_or_access(self, cast: Cast) -> None:
         Account.objects.filter(pk=cast.paul.pk).update(email="")
         Account.objects.filter(pk=cast.petra.pk).update(is_active=False)
         in_play(cast, 2)
         assert sent() == []
 
-    def test_who_has_chosen_not_to_be_even_after_the_notice_was_written(self, cast: Cast) -> None:
+    def test_after_turning_the_notice_off(self, cast: Cast) -> None:
         in_play(cast, 2)
         choose_notices(by=cast.paul, round_published=False)
         assert who(sent()) == ["petra"]
 
-    def test_by_night(self, cast: Cast, night: datetime) -> None:
+    def test_during_quiet_hours(self, cast: Cast, night: datetime) -> None:
         in_play(cast, 2)
         assert sent() == []
         morning = Notice.objects.earliest("due_at").due_at
         assert morning == datetime(2026, 7, 2, 6, 0, tzinfo=UTC)
 
-    def test_anybody_elses_address(self, cast: Cast) -> None:
+    def test_to_the_address_of_another_player(self, cast: Cast) -> None:
         in_play(cast, 2)
         for message in sent():
             others = {"paul@cards.example", "petra@cards.example", "olga@cards.example"} - {*message.to}
@@ -248,10 +248,8 @@ class TestNobodyIsTold:
             assert len(message.to) == 1
 
 
-class TestALinkToStop:
-    def test_is_in_every_mail_that_can_be_chosen_and_works_without_logging_in(
-        self, cast: Cast, client: Any
-    ) -> None:
+class TestUnsubscribeLink:
+    def test_is_in_every_optional_email_and_works_without_a_login(self, cast: Cast, client: Any) -> None:
         in_play(cast, 2)
         message = next(each for each in sent() if each.to == ["paul@cards.example"])
         headers = message.extra_headers
@@ -264,14 +262,14 @@ class TestALinkToStop:
         assert not wanting("round_published").filter(pk=cast.paul.pk).exists()
         assert wanting("your_turn").filter(pk=cast.paul.pk).exists()
 
-    def test_that_was_changed_stops_nothing(self, cast: Cast, client: Any) -> None:
+    def test_that_was_manipulated_is_refused(self, cast: Cast, client: Any) -> None:
         token = token_to_stop(cast.paul, "your_turn")
         assert client.post(f"/account/notices/stop/{token}x/").status_code == 404
         assert wanting("your_turn").filter(pk=cast.paul.pk).exists()
 
 
 class TestAMailServer:
-    def test_that_is_away_is_asked_again_later_and_not_for_ever(
+    def test_that_is_down_is_tried_again_a_limited_number_of_times(
         self, cast: Cast, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def away(*_: object, **__: object) -> int:
@@ -288,7 +286,7 @@ class TestAMailServer:
         assert waits[:4] == [1, 3, 9, 27]
         assert {*Notice.objects.values_list("status", flat=True)} == {"failed"}
 
-    def test_that_is_away_leaves_no_address_in_the_log(
+    def test_that_is_down_leaves_no_address_in_the_log(
         self, cast: Cast, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         def away(*_: object, **__: object) -> int:
@@ -320,7 +318,7 @@ def test_two_workers_never_send_the_same_mail(cast: Cast) -> None:
     ]
 
 
-def test_a_worker_that_died_while_sending_is_followed_by_another(cast: Cast) -> None:
+def test_another_worker_takes_over_after_a_crash_while_sending(cast: Cast) -> None:
     in_play(cast, 2)
     Notice.objects.update(busy_until=timezone.now() + timedelta(minutes=5))
     assert (sent(), due.notices_to_send()) == ([], False)
@@ -329,13 +327,13 @@ def test_a_worker_that_died_while_sending_is_followed_by_another(cast: Cast) -> 
     assert who(sent()) == ["paul", "petra"]
 
 
-def test_the_sweep_sends_what_no_message_told_of(cast: Cast) -> None:
+def test_the_sweep_sends_notices_with_a_lost_task(cast: Cast) -> None:
     in_play(cast, 2)
     tasks.sweep()
     assert len(mail.outbox) == 2
 
 
-def test_a_stopped_webhook_is_told_to_those_who_direct_the_club(cast: Cast) -> None:
+def test_organisers_get_an_email_about_a_stopped_webhook(cast: Cast) -> None:
     webhook = Webhook.objects.create(
         club=cast.club, url="https://harbour.example/", kinds=["result"], active=False
     )
@@ -347,7 +345,7 @@ def test_a_stopped_webhook_is_told_to_those_who_direct_the_club(cast: Cast) -> N
     )
 
 
-def test_looking_for_turns_asks_the_database_only_so_often(
+def test_the_search_for_turns_has_a_bounded_number_of_queries(
     cast: Cast, django_assert_max_num_queries: Any
 ) -> None:
     for _ in range(20):
@@ -358,7 +356,7 @@ def test_looking_for_turns_asks_the_database_only_so_often(
         assert Notice.objects.count() == told
 
 
-def test_what_is_long_settled_is_forgotten_and_what_waits_is_not(cast: Cast) -> None:
+def test_old_notices_are_deleted_and_waiting_ones_kept(cast: Cast) -> None:
     webhook = Webhook.objects.create(club=cast.club, url="https://harbour.example/", kinds=["result"])
     long_ago = timezone.now() - timedelta(days=91)
     for status in ("waiting", "sent"):
@@ -378,7 +376,7 @@ class TestTheDesk:
         client.force_login(cast.olga)
         return client
 
-    def test_shows_what_each_mail_says_with_the_sentence_of_the_club(self, cast: Cast, olga: Client) -> None:
+    def test_shows_each_email_with_the_text_of_the_club(self, cast: Cast, olga: Client) -> None:
         Club.objects.update(mail_note="We meet above the chandler’s.")
         page = olga.get(f"/admin/league/club/{cast.club.pk}/mails/").content.decode()
         assert page.count("We meet above the chandler’s.") == len(CHOSEN)
@@ -390,7 +388,7 @@ class TestTheDesk:
         ("quiet", "kept"),
         [("23:00-06:30", "23:00-06:30"), ("", ""), ("all day", None), ("04:00-03:00", None)],
     )
-    def test_keeps_the_quiet_hours_or_says_what_is_wrong(
+    def test_saves_quiet_hours_or_shows_an_error(
         self, cast: Cast, olga: Client, quiet: str, kept: str | None
     ) -> None:
         Club.objects.update(quiet="21:00-08:00")

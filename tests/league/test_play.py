@@ -32,7 +32,7 @@ def test_a_member_opens_a_casual_game_of_the_club(cast: Cast) -> None:
     assert ClubGame.objects.get().club == cast.club
 
 
-def test_a_stranger_opens_no_game_in_the_club(cast: Cast) -> None:
+def test_a_stranger_can_not_open_a_game_of_the_club(cast: Cast) -> None:
     with pytest.raises(PermissionDenied):
         open_casual_game(by=cast.nora, club=cast.club, ruleset="tally", options={}, players=[])
 
@@ -44,7 +44,7 @@ def test_players_who_cannot_sit_down_are_named_by_seat(cast: Cast) -> None:
     assert not Game.objects.exists()
 
 
-def test_each_plays_their_own_seat_and_the_log_tells_who(cast: Cast) -> None:
+def test_players_move_for_their_own_seat_and_the_log_has_their_accounts(cast: Cast) -> None:
     game = cast.game("tally")
     make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
     last = make_move(by=cast.petra, game_id=game.pk, seq=3, move=say(7))
@@ -54,7 +54,7 @@ def test_each_plays_their_own_seat_and_the_log_tells_who(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("who", ["olga", "nora"])
-def test_who_has_no_seat_makes_no_move(cast: Cast, who: str) -> None:
+def test_an_account_without_a_seat_can_not_move(cast: Cast, who: str) -> None:
     game = cast.game("tally")
     with pytest.raises(PermissionDenied):
         make_move(by=getattr(cast, who), game_id=game.pk, seq=2, move=say(5))
@@ -71,7 +71,7 @@ def test_an_arbiter_is_an_organiser_of_the_club(cast: Cast, who: str, may: bool)
             make_move(by=getattr(cast, who), game_id=game.pk, seq=2, move=penalty)
 
 
-def test_the_same_move_again_is_answered_again_and_another_is_stale(cast: Cast) -> None:
+def test_a_repeated_move_succeeds_and_another_is_stale(cast: Cast) -> None:
     game = cast.game("tally")
     first = make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
     again = make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
@@ -83,7 +83,7 @@ def test_the_same_move_again_is_answered_again_and_another_is_stale(cast: Cast) 
 @pytest.mark.parametrize(
     "move", [None, [], "say", {}, {"type": []}, {"type": "say"}, {"type": "say", "x": 1}]
 )
-def test_what_is_no_move_is_malformed(cast: Cast, move: object) -> None:
+def test_an_invalid_move_is_malformed(cast: Cast, move: object) -> None:
     game = cast.game("tally")
     with pytest.raises(Malformed):
         make_move(by=cast.paul, game_id=game.pk, seq=2, move=move)
@@ -98,12 +98,12 @@ def test_a_move_against_the_rules_changes_nothing(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("move", [say(1), {"type": "abandon", "reason": "no"}])
-def test_a_game_that_is_not_there_is_not_found(cast: Cast, move: object) -> None:
+def test_an_unknown_game_is_not_found(cast: Cast, move: object) -> None:
     with pytest.raises(Game.DoesNotExist):
         make_move(by=cast.paul, game_id=uuid4(), seq=2, move=move)
 
 
-def test_a_move_costs_few_queries_however_many_came_before(cast: Cast) -> None:
+def test_the_number_of_queries_does_not_depend_on_the_number_of_moves(cast: Cast) -> None:
     game = cast.game("tally", {"rounds": 40})
     costs = []
     for seq in range(2, 70):

@@ -35,21 +35,21 @@ def desk(cast: Cast, competition: Competition, name: str) -> Any:
     return logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/print/{name}")
 
 
-def test_anybody_prints_a_round_that_is_published(played: Competition) -> None:
+def test_anyone_can_print_a_published_round(played: Competition) -> None:
     for name in ("pairings.pdf", "cards.pdf", "pairings.pdf?stage=1&round=1"):
         told = text_of(public(played, name))
         assert "Autumn: Round 1" in told
         assert all(entry.name in told for entry in played.entries.all())
 
 
-def test_a_drawn_round_is_printed_by_its_organisers_alone(cast: Cast, played: Competition) -> None:
+def test_only_organisers_can_print_a_drawn_round(cast: Cast, played: Competition) -> None:
     assert "Round 2" in text_of(desk(cast, played, "pairings.pdf"))
     assert "not published yet" in text_of(desk(cast, played, "cards.pdf"))
     for client in (Client(), logged_in(cast.olga)):
         assert public(played, "pairings.pdf?stage=1&round=2", client).status_code == 404
 
 
-def test_standings_are_printed_so_far_and_after_a_round(played: Competition) -> None:
+def test_current_and_earlier_standings_can_be_printed(played: Competition) -> None:
     first = played.standing_rows.filter(round=None).order_by("rank")[0]
     for name, when in (("standings.pdf", "so far"), ("standings.pdf?round=1", "after round 1")):
         told = text_of(public(played, name))
@@ -58,13 +58,13 @@ def test_standings_are_printed_so_far_and_after_a_round(played: Competition) -> 
         assert "Wins" in told
 
 
-def test_the_code_on_a_card_opens_the_table(cast: Cast, played: Competition) -> None:
+def test_the_qr_code_of_a_table_card_opens_the_table(cast: Cast, played: Competition) -> None:
     """A code is a picture: that there is one shows in the size of what draws it."""
     assert len(public(played, "cards.pdf").content) > len(desk(cast, played, "cards.pdf").content)
 
 
 @pytest.mark.parametrize("name", ["pairings.pdf", "cards.pdf", "sheets.pdf", "standings.pdf", "secrets.pdf"])
-def test_nothing_is_printed_of_what_has_not_begun(cast: Cast, name: str) -> None:
+def test_a_competition_that_has_not_started_has_nothing_to_print(cast: Cast, name: str) -> None:
     competition = opened(cast, 4)
     assert public(competition, name).status_code == 404
     answer = desk(cast, competition, name)
@@ -78,12 +78,12 @@ def test_a_game_without_score_sheets_says_so_on_the_desk(cast: Cast, played: Com
 
 
 @pytest.mark.parametrize("query", ["stage=x", "round=-1", "stage=99", "round=99999999"])
-def test_a_wrong_stage_or_round_is_not_there(played: Competition, query: str) -> None:
+def test_an_unknown_stage_or_round_is_not_found(played: Competition, query: str) -> None:
     for name in ("pairings.pdf", "standings.pdf"):
         assert public(played, f"{name}?{query}").status_code == 404
 
 
-def test_the_pages_lead_to_what_can_be_printed(cast: Cast, played: Competition) -> None:
+def test_pages_link_to_the_printed_sheets(cast: Cast, played: Competition) -> None:
     for page, name in (("", "standings"), ("rounds/", "pairings"), ("rounds/", "cards")):
         told = Client().get(f"/competitions/{played.slug}/{page}").content.decode()
         assert f"/print/{name}.pdf?stage=1" in told

@@ -114,7 +114,7 @@ class TestRebuilding:
             "UPDATE games_game SET seq = 1, status = 'active', result = NULL, deadline = now()",
         ],
     )
-    def test_mends_rows_that_somebody_changed(self, cast: Cast, damage: str) -> None:
+    def test_repairs_manipulated_rows(self, cast: Cast, damage: str) -> None:
         eventful(cast)
         before = dumped()
         with connection.cursor() as cursor:
@@ -123,12 +123,12 @@ class TestRebuilding:
         call_command("rebuild", stdout=StringIO())
         assert dumped() == before
 
-    def test_leaves_what_no_log_tells(self, cast: Cast) -> None:
+    def test_keeps_data_that_is_not_from_a_log(self, cast: Cast) -> None:
         casual = cast.game("tally")
         call_command("rebuild", stdout=StringIO())
         assert casual.club_game.club == cast.club
 
-    def test_a_game_in_which_a_seat_is_out_runs_on_with_the_same_clocks(self, cast: Cast) -> None:
+    def test_keeps_the_clocks_of_a_game_with_a_seat_out(self, cast: Cast) -> None:
         players = [player.pk for player in cast.people(3)]
         game = games.open_game(
             ruleset="tally", options={"rounds": 3}, players=players, account=None, clock={"game": 3600}
@@ -147,7 +147,7 @@ class TestRebuilding:
 
 class TestFollowing:
     @pytest.mark.parametrize("sizes", [(2,), (2, 3), (5,)])
-    def test_writes_at_each_step_what_a_rebuilding_would(
+    def test_writes_the_same_rows_as_a_rebuild_at_each_step(
         self, cast: Cast, sizes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("tests.league.tally.Tally.seats", sizes)
@@ -167,7 +167,7 @@ class TestFollowing:
             projections.rebuild(competition.pk)
             assert dumped() == followed
 
-    def test_writes_only_what_has_changed(self, cast: Cast) -> None:
+    def test_writes_only_changed_rows(self, cast: Cast) -> None:
         competition = in_play(cast, 16)
         untouched = tables(competition)[1]
         Table.objects.filter(pk=untouched.pk).update(label="untouched")
@@ -187,12 +187,14 @@ class TestFollowing:
         (TableSeat.Outcome, state.Outcome),
     ],
 )
-def test_a_column_takes_each_word_that_a_state_may_say(choices: type[TextChoices], words: object) -> None:
+def test_a_column_has_a_choice_for_every_value_of_the_state(
+    choices: type[TextChoices], words: object
+) -> None:
     assert {*choices.values} == {*get_args(words)}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_rebuilding_while_results_come_in_loses_none(cast: Cast) -> None:
+def test_a_rebuild_loses_no_concurrent_results(cast: Cast) -> None:
     competition = in_play(cast, 12)
     results = [partial(record_result, game_id=game) for game in play_all(competition)]
     answers = at_once([*results, *[partial(projections.rebuild, competition.pk)] * 2])

@@ -188,7 +188,7 @@ def blanked(model: type[Model], *kept: str) -> None:
 
 
 class TestASeason:
-    def test_comes_back_from_its_logs_to_the_byte(self, season: Competition) -> None:
+    def test_is_rebuilt_from_its_logs_to_the_byte(self, season: Competition) -> None:
         before = everything()
         assert [table for table, rows in before[1].items() if not rows] == []
         nothing_left()
@@ -196,19 +196,19 @@ class TestASeason:
         call_command("rebuild", stdout=StringIO())
         assert everything() == before
 
-    def test_comes_back_from_its_file_to_the_byte(self, cast: Cast, season: Competition) -> None:
+    def test_is_imported_from_its_file_to_the_byte(self, cast: Cast, season: Competition) -> None:
         before, lines = everything(), exported(season)
         wiped()
         import_competition(club=cast.club, lines=lines)
         rating_lists.rebuild(cast.club.pk)
         assert everything() == before
 
-    def test_is_verified_by_anybody(self, season: Competition) -> None:
+    def test_is_verified_without_the_server(self, season: Competition) -> None:
         report = checked(exported(season))
         assert (report.code, report.running, report.events_with("different")) == (GOOD, 0, [])
         assert report.games == Game.objects.count()
 
-    def test_leaves_no_work_behind(self, season: Competition) -> None:
+    def test_leaves_no_tasks_waiting(self, season: Competition) -> None:
         before = everything()
         tasks.sweep()
         assert everything() == before

@@ -58,7 +58,7 @@ def figures() -> Mapping[str, tuple[int, int]]:
 
 
 class TestAResult:
-    def test_rates_everybody_at_the_table_as_the_model_says(self, cast: Cast) -> None:
+    def test_updates_the_ratings_of_all_players_by_the_model(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
         (game,) = play_all(competition)
         counted(competition, [game])
@@ -68,13 +68,13 @@ class TestAResult:
         found = {str(row.player_id): (row.points, row.uncertainty, row.games) for row in Rating.objects.all()}
         assert found == {player: (now.points, now.uncertainty, 1) for player, now in told.items()}
 
-    def test_counts_once_however_often_it_is_asked_for(self, cast: Cast) -> None:
+    def test_is_rated_once_by_repeated_tasks(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
         counted(competition, play_all(competition) * 3)
         assert {games for _, games in figures().values()} == {1}
         assert not rating_lists.compute_ratings(competition.pk)
 
-    def test_of_a_casual_game_counts_for_nothing(self, cast: Cast) -> None:
+    def test_of_a_casual_game_is_not_rated(self, cast: Cast) -> None:
         play(cast.game("tally"))
         tasks.sweep()
         assert not Rating.objects.exists()
@@ -87,7 +87,7 @@ class TestAResult:
         assert [team for team, _ in gained] == [0, 1, 0, 1]
         assert gained[0] == gained[2] and gained[1] == gained[3]
 
-    def test_of_scram_rates_fixed_partners_alike(self, cast: Cast) -> None:
+    def test_of_scram_gives_fixed_partners_equal_ratings(self, cast: Cast) -> None:
         plan = {**PLAN, "table_size": 2}
         competition = opened(cast, ruleset="scram", stages=[plan], lineup="partners", team_size=2)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
@@ -106,7 +106,7 @@ class TestAResult:
         points = {row.player_id: row.points for row in Rating.objects.all()}
         assert points[people[0]] == points[people[1]] != points[people[2]] == points[people[3]]
 
-    def test_is_found_by_the_sweep_when_its_message_is_lost(self, cast: Cast) -> None:
+    def test_is_rated_by_the_sweep_when_its_task_is_lost(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
         record_result(game_id=play_all(competition)[0])
         assert due.ratings_to_compute() == [competition.pk]
@@ -126,7 +126,7 @@ class TestACorrection:
         act(cast.olga, competition, verb, reason="a mistake", **told)
         rating_lists.compute_ratings(competition.pk)
 
-    def test_that_voids_a_table_takes_its_game_out(self, cast: Cast, competition: Competition) -> None:
+    def test_that_voids_a_table_removes_its_game(self, cast: Cast, competition: Competition) -> None:
         self.verdict(cast, competition, VoidTable, table=tables(competition)[0].pk)
         assert not Rating.objects.exists()
         assert recomputed(cast) == listed()
@@ -150,7 +150,7 @@ class TestTheOrder:
 
     @given(order=st.permutations(range(6)), voided=st.integers(0, 5))
     @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-    def test_in_which_results_come_in_changes_nothing(
+    def test_of_recorded_results_changes_nothing(
         self, cast: Cast, games: list[tuple[Competition, UUID]], order: list[int], voided: int
     ) -> None:
         with transaction.atomic():
@@ -164,7 +164,7 @@ class TestTheOrder:
             assert recomputed(cast) == followed
             transaction.set_rollback(True)
 
-    def test_is_that_in_which_games_ended(self, cast: Cast) -> None:
+    def test_is_the_order_in_which_games_ended(self, cast: Cast) -> None:
         competition = in_play(cast, 8)
         first, second = play_all(competition)
         counted(competition, [second, first])
@@ -173,7 +173,7 @@ class TestTheOrder:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_several_workers_at_once_leave_one_list_that_misses_nothing(cast: Cast) -> None:
+def test_several_concurrent_workers_rate_every_game_once(cast: Cast) -> None:
     competitions = [in_play(cast, 8, name=name) for name in ("Autumn", "Winter")]
     for each in competitions:
         for game in play_all(each):

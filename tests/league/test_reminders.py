@@ -49,7 +49,7 @@ def test_a_player_is_reminded_a_day_and_two_hours_before_the_end_of_a_round(
     assert {each.deadline for each in told} <= {FRIDAY}
 
 
-def test_the_key_stays_until_the_deadline_is_moved(cast: Cast) -> None:
+def test_a_reminder_has_the_same_key_until_the_deadline_changes(cast: Cast) -> None:
     competition = playing(cast)
     first, again = ({each.key for each in due(4, hour)} for hour in (20, 21))
     assert first == again and len(first) == 2
@@ -59,7 +59,7 @@ def test_the_key_stays_until_the_deadline_is_moved(cast: Cast) -> None:
     assert first.isdisjoint(each.key for each in due(4, 21))
 
 
-def test_it_tells_who_is_awaited(cast: Cast) -> None:
+def test_it_names_the_players_to_move(cast: Cast) -> None:
     playing(cast)
     assert sorted(each.awaited for each in due(4, 20)) == [False, True]
 
@@ -73,20 +73,20 @@ def test_it_tells_who_is_awaited(cast: Cast) -> None:
         ("17:00-19:30", (4, 20, 0)),
     ],
 )
-def test_quiet_hours_put_it_off(cast: Cast, quiet: str, moment: tuple[int, int, int]) -> None:
+def test_quiet_hours_delay_it(cast: Cast, quiet: str, moment: tuple[int, int, int]) -> None:
     playing(cast, clock=Clock(move=9 * 24 * 3600, quiet=quiet))
     day, hour, minute = moment
     assert due(day, hour, minute) != []
     assert due(day, hour - 1, 59) == []
 
 
-def test_it_comes_before_quiet_hours_that_last_until_the_deadline(cast: Cast) -> None:
+def test_it_is_sent_before_quiet_hours_that_last_until_the_deadline(cast: Cast) -> None:
     playing(cast, clock=Clock(move=9 * 24 * 3600, quiet="18:00-22:00"))
     assert {each.due.hour for each in due(5, 19)} == {21, 17}
 
 
 @pytest.mark.parametrize("ending", ["play", "pause", "void"])
-def test_nobody_is_reminded_of_what_needs_nobody(cast: Cast, ending: str) -> None:
+def test_nobody_is_reminded_of_games_without_a_player_to_move(cast: Cast, ending: str) -> None:
     competition = playing(cast)
     game = Game.objects.get()
     if ending == "play":
@@ -100,14 +100,14 @@ def test_nobody_is_reminded_of_what_needs_nobody(cast: Cast, ending: str) -> Non
     assert due(5, 19) == []
 
 
-def test_a_round_that_is_published_late_reminds_of_what_is_still_to_come(cast: Cast) -> None:
+def test_a_round_published_late_has_only_future_reminders(cast: Cast) -> None:
     with time_machine.travel(FRIDAY - timedelta(hours=5), tick=False):
         competition = in_play(cast, 2)
         act(cast.olga, competition, SetDeadline, deadline=FRIDAY)
     assert {each.due.hour for each in due(5, 19)} == {18}
 
 
-def test_a_clock_reminds_whoever_is_awaited_once_a_turn(cast: Cast) -> None:
+def test_a_clock_reminds_the_player_to_move_once_a_turn(cast: Cast) -> None:
     with time_machine.travel(MONDAY, tick=False):
         in_play(cast, 2, clock=Clock(move=3600, reminder=600))
     assert due(1, 12, 49) == []
@@ -122,7 +122,9 @@ def test_a_clock_reminds_whoever_is_awaited_once_a_turn(cast: Cast) -> None:
     assert other.player != told.player
 
 
-def test_it_asks_as_often_for_many_tables_as_for_one(cast: Cast, django_assert_max_num_queries: Any) -> None:
+def test_the_number_of_queries_does_not_depend_on_the_number_of_tables(
+    cast: Cast, django_assert_max_num_queries: Any
+) -> None:
     playing(cast, 16, stages=[{**PLAN, "table_size": 2}])
     with django_assert_max_num_queries(5):
         assert len(due(4, 20)) == 16

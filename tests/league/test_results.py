@@ -52,7 +52,7 @@ def standings(competition: Competition) -> list[str]:
 
 
 class TestRecording:
-    def test_says_how_the_game_ended_and_where_its_log_stood(self, cast: Cast) -> None:
+    def test_writes_the_result_and_the_head_of_the_game(self, cast: Cast) -> None:
         table, game = only(in_play(cast, 3))
         play(game, 5, 9, 5)
         record_result(game_id=game.pk)
@@ -62,13 +62,13 @@ class TestRecording:
         assert placed(table) == [(2, 5), (1, 9), (2, 5)]
         assert ClubGame.objects.get().recorded
 
-    def test_twice_is_once(self, cast: Cast) -> None:
+    def test_twice_writes_once(self, cast: Cast) -> None:
         _, game = only(in_play(cast, 2))
         play(game)
         answers = [record_result(game_id=game.pk) for _ in range(2)]
         assert [answer and answer.created for answer in answers] == [True, False]
 
-    def test_of_a_game_that_runs_or_is_casual_does_nothing(self, cast: Cast) -> None:
+    def test_of_a_running_or_casual_game_does_nothing(self, cast: Cast) -> None:
         casual = cast.game("tally")
         play(casual)
         _, running = only(in_play(cast, 2))
@@ -91,7 +91,7 @@ class TestRecording:
         assert answer and not answer.created
 
     @pytest.mark.django_db(transaction=True)
-    def test_of_a_whole_round_at_once_loses_and_doubles_nothing(self, cast: Cast) -> None:
+    def test_of_a_whole_round_at_once_writes_each_result_once(self, cast: Cast) -> None:
         competition = in_play(cast, 16)
         games = play_all(competition)
         answers = at_once([partial(record_result, game_id=game) for game in games * 2])
@@ -103,8 +103,8 @@ class TestRecording:
 RULING = [{"seat": 0, "rank": 1, "score": 0}, {"seat": 1, "rank": 2, "score": 0}]
 
 
-class TestRulings:
-    def test_stand_in_place_of_what_was_played(self, cast: Cast) -> None:
+class TestCorrections:
+    def test_replace_the_result_of_the_game(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, game = only(competition)
         play(game, 0, 9)
@@ -129,7 +129,7 @@ class TestRulings:
             ({"table": uuid4()}, Illegal),
         ],
     )
-    def test_that_make_no_sense_change_nothing(
+    def test_that_are_invalid_change_nothing(
         self, cast: Cast, wrong: dict[str, Any], refusal: type[Exception]
     ) -> None:
         competition = in_play(cast, 2)
@@ -138,7 +138,7 @@ class TestRulings:
             act(cast.olga, competition, SetResult, **given)
         assert not Event.objects.filter(event__type="ruled").exists()
 
-    def test_void_a_table_for_everybody_at_it(self, cast: Cast) -> None:
+    def test_void_a_table_for_all_its_entries(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, game = only(competition)
         play(game)
@@ -156,14 +156,14 @@ class TestRulings:
         assert f"Paul Pike {total}" in " ".join(standings(competition))
 
     @pytest.mark.parametrize("points", ["", "half", "1/0", "0.5", "1e3"])
-    def test_adjust_by_no_other_number(self, cast: Cast, points: str) -> None:
+    def test_refuse_other_numbers_as_adjustments(self, cast: Cast, points: str) -> None:
         competition = in_play(cast, 2)
         paul = competition.entries.get(name="Paul Pike")
         with pytest.raises(Malformed):
             act(cast.olga, competition, AdjustPoints, entry=paul.pk, points=points, reason="late")
 
     @pytest.mark.parametrize("who", ["paul", "nora"])
-    def test_are_an_organisers(self, cast: Cast, who: str) -> None:
+    def test_are_only_for_organisers(self, cast: Cast, who: str) -> None:
         competition = in_play(cast, 2)
         table = only(competition)[0].pk
         by = getattr(cast, who)
@@ -197,7 +197,7 @@ class TestRunningGames:
         table.refresh_from_db()
         assert table.status in ("played", "void", "walkover")
 
-    def test_that_are_over_stay_as_they_ended(self, cast: Cast) -> None:
+    def test_that_are_finished_do_not_change(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, game = only(competition)
         play(game)
@@ -206,7 +206,7 @@ class TestRunningGames:
         assert game.status == "finished"
 
     @pytest.mark.parametrize(("verb", "told"), [("no-show", {}), ("forfeit", {"reason": "left"})])
-    def test_go_on_without_who_did_not_come_or_left(
+    def test_continue_without_no_shows_and_forfeits(
         self, cast: Cast, verb: str, told: dict[str, str]
     ) -> None:
         competition = in_play(cast, 3)
@@ -226,7 +226,7 @@ class TestRunningGames:
         record_result(game_id=game.pk)
         assert placed(table)[1][0] == 1
 
-    def test_end_with_a_round_that_is_closed_over_them(self, cast: Cast) -> None:
+    def test_end_when_their_round_is_closed(self, cast: Cast) -> None:
         competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])
         act(cast.olga, competition, CloseRound, void_undecided="out of time")
         assert [game.status for game in Game.objects.all()] == ["abandoned"] * 2
@@ -237,7 +237,7 @@ class TestRunningGames:
         assert [games.entries(game)[-1].move["reason"] for game in Game.objects.all()] == ["flood"] * 2
 
     @pytest.mark.django_db(transaction=True)
-    def test_end_while_somebody_moves(self, cast: Cast) -> None:
+    def test_end_during_a_concurrent_move(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, game = only(competition)
         actor, move = Actor("seat", 0), {"type": "say", "number": 4}
@@ -254,7 +254,7 @@ class TestRunningGames:
 
 
 class TestReplaying:
-    def test_puts_a_new_game_in_the_place_of_one_that_runs(self, cast: Cast) -> None:
+    def test_replaces_a_running_game(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, game = only(competition)
         act(cast.olga, competition, ReplayGame, table=table.pk, reason="cards were marked")
@@ -266,7 +266,7 @@ class TestReplaying:
         table.refresh_from_db()
         assert table.status == "played"
 
-    def test_of_a_table_that_is_decided_is_refused_and_changes_nothing(self, cast: Cast) -> None:
+    def test_of_a_decided_table_is_refused_and_changes_nothing(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, game = only(competition)
         record_result(game_id=play(game).pk)
@@ -274,14 +274,14 @@ class TestReplaying:
             act(cast.olga, competition, ReplayGame, table=table.pk)
         assert Game.objects.count() == 1
 
-    def test_of_a_void_table_leaves_its_game_ended(self, cast: Cast) -> None:
+    def test_of_a_void_table_does_not_reopen_its_game(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, _ = only(competition)
         act(cast.olga, competition, VoidTable, table=table.pk, reason="wrong pack")
         with pytest.raises(Illegal, match="decided"):
             act(cast.olga, competition, ReplayGame, table=table.pk)
 
-    def test_of_a_named_game_is_once_and_of_another_tables_game_never(self, cast: Cast) -> None:
+    def test_of_a_named_game_happens_once_and_only_at_its_table(self, cast: Cast) -> None:
         competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])
         (table, game), other = only(competition), tables(competition)[1].games.get()
         does = partial(act, cast.olga, competition, ReplayGame, table=table.pk)
@@ -290,7 +290,7 @@ class TestReplaying:
             does(game=other.pk)
         assert Game.objects.count() == 3
 
-    def test_a_retry_at_its_number_opens_no_third_game(self, cast: Cast) -> None:
+    def test_a_retry_with_the_same_seq_opens_no_third_game(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, _ = only(competition)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition, "table": table.pk}
@@ -304,7 +304,7 @@ class TestAScorekeeper:
         member = MemberFactory.create(club=cast.club, role=Member.Role.SCOREKEEPER)
         return member.account
 
-    def test_enters_the_result_of_an_undecided_table_and_of_no_other(self, cast: Cast, sven: Account) -> None:
+    def test_can_set_the_result_of_undecided_tables_only(self, cast: Cast, sven: Account) -> None:
         competition = in_play(cast, 2)
         table, _ = only(competition)
         given: dict[str, Any] = {"competition": competition, "table": table.pk, "seats": RULING}
@@ -314,7 +314,7 @@ class TestAScorekeeper:
             act(verb=SetResult, by=sven, reason="no, the other way", **given)
 
     @pytest.mark.parametrize("verb", ["void", "replay"])
-    def test_takes_no_table_away(self, cast: Cast, sven: Account, verb: str) -> None:
+    def test_can_not_change_a_decided_table(self, cast: Cast, sven: Account, verb: str) -> None:
         competition = in_play(cast, 2)
         with pytest.raises(PermissionDenied):
             act(sven, competition, ORGANISER_VERBS[verb], table=only(competition)[0].pk, reason="x")
@@ -331,14 +331,14 @@ class TestStandings:
         lines = standings(competition)
         assert [line.rpartition(" ")[0] for line in lines[:2]] == ["1 Petra Plum", "2 Paul Pike"]
 
-    def test_are_kept_for_each_round_and_so_far(self, cast: Cast) -> None:
+    def test_are_stored_for_each_round_and_as_current(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
         projections.compute_standings(competition.pk)
         told = competition.standing_rows.values_list("round__number", "as_of").distinct()
         competition.refresh_from_db()
         assert set(told) == {(None, competition.seq), (1, competition.seq)}
 
-    def test_that_are_as_new_as_the_log_are_not_computed_again(self, cast: Cast) -> None:
+    def test_that_are_up_to_date_are_not_computed_again(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
         assert [projections.compute_standings(competition.pk) for _ in range(2)] == [True, False]
 

@@ -41,27 +41,27 @@ def seated(competition: Competition, number: int = 1) -> list[list[UUID]]:
 
 
 class TestDrawing:
-    def test_seats_every_entry_once_and_keeps_the_report(self, cast: Cast) -> None:
+    def test_seats_every_entry_once_and_stores_the_report(self, cast: Cast) -> None:
         competition = drawn(cast, 9)
         assert sorted(map(len, seated(competition))) == [4, 5]
         assert len({entry for table in seated(competition) for entry in table}) == 9
         assert Round.objects.get().report["repeats"] == 0
 
-    def test_again_replaces_the_proposal_whole(self, cast: Cast) -> None:
+    def test_again_replaces_the_whole_proposal(self, cast: Cast) -> None:
         competition = drawn(cast)
         first = {table.pk for table in tables(competition)}
         act(cast.olga, competition, DrawRound)
         assert first.isdisjoint(table.pk for table in tables(competition))
         assert TableSeat.objects.count() == 8
 
-    def test_a_retry_at_its_number_is_the_same_draw(self, cast: Cast) -> None:
+    def test_a_retry_with_the_same_seq_is_the_same_draw(self, cast: Cast) -> None:
         competition = drawn(cast)
         before = seated(competition)
         competition.refresh_from_db()
         again = act(cast.olga, competition, DrawRound, seq=competition.seq)
         assert (again.created, seated(competition)) == (False, before)
 
-    def test_two_entries_change_places_with_a_reason(self, cast: Cast) -> None:
+    def test_two_entries_are_exchanged_with_a_reason(self, cast: Cast) -> None:
         competition = drawn(cast)
         (one, *_), (other, *_) = seated(competition)
         act(cast.olga, competition, MoveSeat, stage=1, round=1, swaps=[(one, other)], reason="brothers")
@@ -76,7 +76,7 @@ class TestDrawing:
         assert not Round.objects.exists()
         assert not TableSeat.objects.exists()
 
-    def test_who_has_no_table_has_a_bye(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_an_entry_without_a_table_has_a_bye(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tests.league.tally.Tally.seats", (2,))
         drawn(cast, 5, stages=[{**PLAN, "table_size": 2}])
         assert Bye.objects.count() == 1
@@ -93,13 +93,13 @@ class TestPublishing:
             assert players == [seat.player_id for seat in table.seats.all()]
             assert (game.options, game.clock) == ({"rounds": 3}, {"move": 3600})
 
-    def test_tells_until_when_the_round_is_to_be_played(self, cast: Cast) -> None:
+    def test_sets_the_deadline_of_the_round(self, cast: Cast) -> None:
         competition = drawn(cast)
         until = datetime(2099, 12, 24, 18, 0, tzinfo=UTC)
         act(cast.olga, competition, PublishRound, deadline=until)
         assert Round.objects.get().deadline == until
 
-    def test_a_retry_at_its_number_opens_no_second_game(self, cast: Cast) -> None:
+    def test_a_retry_with_the_same_seq_opens_no_second_game(self, cast: Cast) -> None:
         competition = in_play(cast)
         again = act(cast.olga, competition, PublishRound, seq=competition.seq)
         assert (again.created, Game.objects.count()) == (False, 2)
@@ -118,20 +118,20 @@ class TestPublishing:
 
 
 class TestClosing:
-    def test_waits_for_every_table(self, cast: Cast) -> None:
+    def test_needs_every_table_to_be_decided(self, cast: Cast) -> None:
         competition = in_play(cast)
         game = play_all(competition)[0]
         record_result(game_id=game)
         with pytest.raises(Illegal):
             act(cast.olga, competition, CloseRound)
 
-    def test_may_void_what_is_undecided(self, cast: Cast) -> None:
+    def test_can_void_undecided_tables(self, cast: Cast) -> None:
         competition = in_play(cast)
         act(cast.olga, competition, CloseRound, void_undecided="out of time")
         assert [table.void_reason for table in tables(competition)] == ["out of time"] * 2
         assert Round.objects.get().status == "closed"
 
-    def test_lets_the_next_round_be_drawn_with_other_company(self, cast: Cast) -> None:
+    def test_allows_the_next_round_to_be_drawn_with_other_opponents(self, cast: Cast) -> None:
         competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])
         for game in play_all(competition):
             record_result(game_id=game)
@@ -142,7 +142,7 @@ class TestClosing:
 
 
 class TestTheAutomaticPace:
-    def test_draws_and_publishes_once_it_is_started_and_then_waits(self, cast: Cast) -> None:
+    def test_draws_and_publishes_after_the_start_and_waits_for_results(self, cast: Cast) -> None:
         competition = opened(cast, 4, pace="automatic")
         act(cast.olga, competition, StartCompetition)
         for _ in range(2):
@@ -150,7 +150,7 @@ class TestTheAutomaticPace:
         told = Event.objects.filter(role="system").values_list("event__type", flat=True)
         assert list(told) == ["drawn", "published"]
 
-    def test_plays_from_the_first_round_to_the_end(self, cast: Cast) -> None:
+    def test_runs_from_the_first_round_to_the_end(self, cast: Cast) -> None:
         competition = opened(cast, 8, pace="automatic")
         act(cast.olga, competition, StartCompetition)
         for number in (1, 2):
@@ -161,12 +161,12 @@ class TestTheAutomaticPace:
         competition.refresh_from_db()
         assert (competition.status, competition.round, Game.objects.count()) == ("finished", 2, 4)
 
-    def test_leaves_a_manual_competition_alone(self, cast: Cast) -> None:
+    def test_does_not_apply_to_manual_competitions(self, cast: Cast) -> None:
         competition = drawn(cast)
         advance(competition_id=competition.pk)
         assert not Game.objects.exists()
 
-    def test_waits_for_an_organiser_where_a_game_was_abandoned(self, cast: Cast) -> None:
+    def test_waits_for_an_organiser_after_an_abandoned_game(self, cast: Cast) -> None:
         competition = in_play(cast, 2, pace="automatic")
         game = ClubGame.objects.get().game
         abandon = {"type": "abandon", "reason": "fire"}

@@ -101,12 +101,12 @@ class TestVerbs:
         competition.refresh_from_db()
         assert competition.status == Competition.Status.FINISHED
 
-    def test_ask_before_they_do_anything(self, olga: Client, cast: Cast) -> None:
+    def test_ask_for_confirmation(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 4)
         assert "can’t be undone" in told(ask(olga, competition, "start"))
         assert kinds(competition)[-1] == "entered"
 
-    def test_are_offered_where_they_can_be_done(self, olga: Client, cast: Cast) -> None:
+    def test_are_offered_when_they_are_possible(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 4)
         assert {"start", "enter", "withdraw"} <= offers(olga, competition)
         assert not {"draw", "publish", "approve", "check-in", "rule"} & offers(olga, competition)
@@ -114,14 +114,14 @@ class TestVerbs:
         assert "draw" in offers(olga, competition)
         assert not {"start", "publish", "move-seat"} & offers(olga, competition)
 
-    def test_that_come_next_stand_out(self, olga: Client, cast: Cast) -> None:
+    def test_that_come_next_are_highlighted(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 4)
         act(cast.olga, competition, StartCompetition)
         assert f'tf-button primary" href="/admin/league/competition/{competition.pk}/do/draw/' in told(
             page(olga, competition)
         )
 
-    def test_say_why_they_cannot_be_done_and_keep_what_was_typed(self, olga: Client, cast: Cast) -> None:
+    def test_show_why_they_are_refused_and_keep_the_input(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         values = {"rank.0": 1, "rank.1": 3, "rank.2": 3, "rank.3": 3, "reason": "typed"}
         scores = {f"score.{seat}": 0 for seat in range(4)}
@@ -130,7 +130,7 @@ class TestVerbs:
         assert 'value="typed"' in told(answer)
         assert "ruled" not in kinds(competition)
 
-    def test_that_are_clicked_twice_are_done_once(self, olga: Client, cast: Cast) -> None:
+    def test_that_are_submitted_twice_are_done_once(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         fields: dict[str, Any] = {
             "entry": entries(competition)[0].pk,
@@ -142,7 +142,7 @@ class TestVerbs:
             assert "Done" in told(post(olga, competition, "adjust", **fields))
         assert kinds(competition).count("adjusted") == 1
 
-    def test_are_done_though_results_came_in_meanwhile(self, olga: Client, cast: Cast) -> None:
+    def test_are_done_despite_new_results(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         fields: dict[str, Any] = {
             "entry": entries(competition)[0].pk,
@@ -153,7 +153,7 @@ class TestVerbs:
         close(competition)
         assert "Done" in told(post(olga, competition, "adjust", **fields))
 
-    def test_ask_again_where_another_organiser_was_quicker(self, olga: Client, cast: Cast) -> None:
+    def test_ask_again_after_a_change_by_another_organiser(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         seq = competition.seq + 1
         act(cast.olga, competition, PauseCompetition)
@@ -196,7 +196,7 @@ class TestEntering:
         post(olga, competition, "enter", players=[cast.paul_plays.pk, strangers.pk])
         assert not competition.entries.exists()
 
-    def test_by_the_rating_list_makes_its_best_the_first_seed(self, olga: Client, cast: Cast) -> None:
+    def test_by_the_rating_list_seeds_the_best_first(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, stages=[DIVISIONS])
         people = [
             cast.paul_plays,
@@ -209,7 +209,7 @@ class TestEntering:
         post(olga, competition, "enter", players=[player.pk for player in people], order="rating")
         assert [entry.name for entry in entries(competition)] == ["Petra Plum", "Paul Pike", "Abe"]
 
-    def test_asks_for_no_order_where_lots_make_the_seeds(self, olga: Client, cast: Cast) -> None:
+    def test_asks_for_no_order_where_seeding_is_by_lot(self, olga: Client, cast: Cast) -> None:
         assert "order" not in ask(olga, opened(cast), "enter").context["form"].fields
 
     def test_of_a_team_asks_for_as_many_players_as_it_has(self, olga: Client, cast: Cast) -> None:
@@ -237,14 +237,14 @@ class TestSeveralEntries:
             act_own(account, competition, "enter")
         return competition
 
-    def test_that_are_ticked_are_asked_for_once_more(self, olga: Client, cast: Cast) -> None:
+    def test_that_are_ticked_need_a_confirmation(self, olga: Client, cast: Cast) -> None:
         competition = self.asking(cast)
         paul, _ = entries(competition)
         form = post(olga, competition, "approve", _ask="1", entries=[paul.pk]).context["form"]
         assert [str(box.data["value"]) for box in form["entries"] if box.data["selected"]] == [str(paul.pk)]
         assert kinds(competition)[-1] == "applied"
 
-    def test_are_approved_checked_in_and_turned_away(self, olga: Client, cast: Cast) -> None:
+    def test_are_approved_checked_in_and_rejected(self, olga: Client, cast: Cast) -> None:
         competition = self.asking(cast)
         paul, petra = entries(competition)
         post(olga, competition, "approve", entries=[paul.pk])
@@ -253,7 +253,7 @@ class TestSeveralEntries:
         assert kinds(competition)[-3:] == ["approved", "rejected", "checked_in"]
         assert "checked in" in told(page(olga, competition))
 
-    def test_are_absent_withdraw_and_come_back(self, olga: Client, cast: Cast) -> None:
+    def test_are_absent_withdraw_and_return(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 6)
         chosen = [entry.pk for entry in entries(competition)[:2]]
         for verb in ("absent", "withdraw", "return-entry"):
@@ -261,7 +261,7 @@ class TestSeveralEntries:
         assert kinds(competition)[-6:] == ["absent"] * 2 + ["withdrawn"] * 2 + ["returned"] * 2
         assert told(page(olga, competition)).count("absent next round") == 2
 
-    def test_are_there_after_all(self, olga: Client, cast: Cast) -> None:
+    def test_can_be_present_again(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 6)
         chosen = [entry.pk for entry in entries(competition)[:2]]
         assert "Mark as present" not in told(page(olga, competition))
@@ -270,14 +270,14 @@ class TestSeveralEntries:
         assert kinds(competition)[-3:] == ["absent"] * 2 + ["present"]
         assert told(page(olga, competition)).count("absent next round") == 1
 
-    def test_come_from_the_waiting_list(self, olga: Client, cast: Cast) -> None:
+    def test_are_admitted_from_the_waiting_list(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 3, entering={"places": 2})
         first, _, waiting = entries(competition)
         post(olga, competition, "withdraw", entries=[first.pk])
         waiting.refresh_from_db()
         assert waiting.status == Entry.Status.ENTERED
 
-    def test_are_admitted_after_the_start_where_a_place_falls_free(self, olga: Client, cast: Cast) -> None:
+    def test_are_admitted_after_the_start_when_a_place_is_free(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 5, entering={"places": 4})
         first, *_, waiting = entries(competition)
         assert "are taken" in told(post(olga, competition, "admit", entries=[waiting.pk]))
@@ -286,7 +286,7 @@ class TestSeveralEntries:
         waiting.refresh_from_db()
         assert (waiting.status, waiting.from_round) == (Entry.Status.ENTERED, 2)
 
-    def test_of_another_competition_are_nobodys_here(self, olga: Client, cast: Cast) -> None:
+    def test_of_another_competition_are_refused(self, olga: Client, cast: Cast) -> None:
         competition, other = opened(cast, 4), opened(cast, 4, name="Other")
         post(olga, competition, "withdraw", entries=[entries(other)[0].pk], reason="x")
         assert not Event.objects.filter(event__type="withdrawn").exists()
@@ -301,13 +301,13 @@ class TestSeveralEntries:
 
 
 class TestADraw:
-    def test_is_told_in_words_before_it_is_published(self, olga: Client, cast: Cast) -> None:
+    def test_has_a_report_in_words_before_it_is_published(self, olga: Client, cast: Cast) -> None:
         shown = told(page(olga, drawn(cast)))
         assert "Quality of the draw" in shown
         assert "2 tables of 4" in shown
         assert "Nobody meets the same opponent again." in shown
 
-    def test_that_is_exchanged_shows_first_what_it_costs(self, olga: Client, cast: Cast) -> None:
+    def test_shows_the_cost_of_an_exchange_first(self, olga: Client, cast: Cast) -> None:
         competition = drawn(cast, 4, stages=[DUELS])
         act(cast.olga, competition, PublishRound)
         close(competition)
@@ -338,7 +338,7 @@ class TestADraw:
         (met,) = (other for pair in before if one in pair for other in pair if other != one)
         return opponent, met
 
-    def test_is_weighed_anew_for_another_exchange(self, olga: Client, cast: Cast) -> None:
+    def test_shows_the_cost_of_another_exchange_too(self, olga: Client, cast: Cast) -> None:
         competition = drawn(cast)
         first, second = (
             [str(seat.entry_id) for seat in each.seats.all()]
@@ -360,7 +360,7 @@ class TestADraw:
 
 
 class TestATable:
-    def test_says_for_whom_it_waits_and_since_when(self, olga: Client, cast: Cast) -> None:
+    def test_shows_who_must_move_and_since_when(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         (row,) = page(olga, competition).context["tables"]
         seat = row.table.seats.get(number=0)
@@ -378,7 +378,7 @@ class TestATable:
 
     @pytest.mark.parametrize("query", ["", "?table=x", "?table=00000000-0000-0000-0000-000000000000"])
     @pytest.mark.parametrize("verb", ["rule", "void", "no-show", "forfeit", "walk-over", "replay"])
-    def test_that_is_not_there_is_not_found(self, olga: Client, cast: Cast, verb: str, query: str) -> None:
+    def test_that_is_unknown_is_not_found(self, olga: Client, cast: Cast, verb: str, query: str) -> None:
         assert post(olga, in_play(cast, 4), verb, query, reason="x").status_code == 404
 
     @pytest.mark.parametrize(
@@ -391,7 +391,7 @@ class TestATable:
             ("replay", "replayed", "playing"),
         ],
     )
-    def test_is_decided_otherwise_with_a_reason(
+    def test_can_be_decided_differently_with_a_reason(
         self, olga: Client, cast: Cast, verb: str, event: str, status: str
     ) -> None:
         competition = in_play(cast, 4)
@@ -405,14 +405,14 @@ class TestATable:
         competition, other = in_play(cast, 4), in_play(cast, 4, name="Other")
         assert post(olga, competition, "void", table(other), reason="x").status_code == 404
 
-    def test_that_was_abandoned_is_ruled_on_or_played_again(self, olga: Client, cast: Cast) -> None:
+    def test_that_was_abandoned_is_ruled_on_or_replayed(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         abandon(competition)
         assert {"rule", "replay", "void"} <= offers(olga, competition)
         post(olga, competition, "replay", table(competition))
         assert Game.objects.filter(club_game__competition=competition, status="active").count() == 1
 
-    def test_that_was_abandoned_is_spoken_of_while_others_play(self, olga: Client, cast: Cast) -> None:
+    def test_that_was_abandoned_is_shown_while_others_play(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 8)
         assert "abandoned" not in told(page(olga, competition))
         abandon(competition)
@@ -429,7 +429,7 @@ class TestATable:
         assert olga.get(f"{address}?round={first.pk}").context["shown_round"] == first
         assert olga.get(f"{address}?round=nonsense").context["shown_round"].number == 2
 
-    def test_of_open_play_is_opened_once_however_often_one_clicks(self, olga: Client, cast: Cast) -> None:
+    def test_of_open_play_is_opened_once_by_repeated_clicks(self, olga: Client, cast: Cast) -> None:
         ladder = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
         competition = in_play(cast, 4, stages=[ladder])
         chosen = [entry.pk for entry in entries(competition)[:2]]
@@ -439,7 +439,7 @@ class TestATable:
 
 
 class TestTheEndOfARound:
-    def test_is_asked_for_once_its_deadline_has_passed(self, olga: Client, cast: Cast) -> None:
+    def test_is_suggested_once_its_deadline_has_passed(self, olga: Client, cast: Cast) -> None:
         competition = drawn(cast)
         due = timezone.now() + timedelta(hours=2)
         act(cast.olga, competition, PublishRound, deadline=due)
@@ -484,7 +484,7 @@ class TestSeasons:
         assert "as in the stage before" in answer.context["form"].stage.errors["groups"][0]
         assert "stage_added" not in kinds(league)
 
-    def test_that_cannot_begin_say_why(self, olga: Client, league: Competition, cast: Cast) -> None:
+    def test_that_can_not_start_show_why(self, olga: Client, league: Competition, cast: Cast) -> None:
         self.add(olga, league)
         for entry in entries(league)[1:]:
             act(cast.olga, league, WithdrawEntry, entry=entry.pk)
@@ -500,12 +500,12 @@ def test_points_are_adjusted_by_fractions(olga: Client, cast: Cast) -> None:
     assert competition.events.get(event__type="adjusted").event["points"] == "-1/2"
 
 
-def test_every_verb_says_how_to_put_it_right() -> None:
+def test_every_verb_says_how_to_undo_it() -> None:
     buttons = [offer.button for offer in all_offers().values()]
     assert all(button.title and button.effect and button.undo for button in buttons)
 
 
-def test_the_page_of_a_big_competition_costs_no_more_queries_than_that_of_a_small_one(
+def test_the_number_of_queries_does_not_depend_on_the_size_of_the_competition(
     olga: Client, cast: Cast, django_assert_max_num_queries: Any
 ) -> None:
     big = in_play(cast, 120)

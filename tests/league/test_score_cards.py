@@ -50,7 +50,7 @@ def told(cast: Cast) -> list[tuple[Any, ...]]:
     return [(each.club_game.pk, each.rounds, each.disputed) for each in cards]
 
 
-def test_a_card_waits_from_an_entry_until_somebody_agrees(cast: Cast) -> None:
+def test_a_card_waits_until_an_entered_round_is_confirmed(cast: Cast) -> None:
     card(cast)
     card(cast, ROUND, CONFIRMATION)
     waiting, disputed = card(cast, ROUND), card(cast, ROUND, CORRECTION)
@@ -58,7 +58,7 @@ def test_a_card_waits_from_an_entry_until_somebody_agrees(cast: Cast) -> None:
     assert told(cast) == [(waiting.pk, (1,), ()), (disputed.pk, (1,), (1,))]
 
 
-def test_other_clubs_other_games_and_cards_that_are_over_are_left_out(cast: Cast) -> None:
+def test_other_clubs_other_games_and_finished_cards_are_left_out(cast: Cast) -> None:
     cast.game("scoops")
     over = card(cast, ROUND)
     make_move(by=cast.olga, game_id=over.pk, seq=3, move={"type": "abandon", "reason": "lost"})
@@ -67,7 +67,7 @@ def test_other_clubs_other_games_and_cards_that_are_over_are_left_out(cast: Cast
     assert len(told(cast)) == 1
 
 
-def test_a_card_whose_rules_are_gone_is_left_out(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_card_with_an_unknown_ruleset_is_left_out(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     card(cast, ROUND)
 
     def gone(game: Game) -> None:
@@ -77,7 +77,7 @@ def test_a_card_whose_rules_are_gone_is_left_out(cast: Cast, monkeypatch: pytest
     assert told(cast) == []
 
 
-def test_reading_them_costs_three_queries_however_many_there_are(cast: Cast) -> None:
+def test_the_number_of_queries_does_not_depend_on_the_number_of_cards(cast: Cast) -> None:
     for _ in range(3):
         card(cast, ROUND)
     with CaptureQueriesContext(connection) as queries:
@@ -85,7 +85,7 @@ def test_reading_them_costs_three_queries_however_many_there_are(cast: Cast) -> 
     assert len(queries) == 3
 
 
-def test_a_card_that_is_agreed_to_the_end_counts_in_its_competition(cast: Cast) -> None:
+def test_a_confirmed_card_counts_in_its_competition(cast: Cast) -> None:
     options = {"rounds": 1}
     plan = {**PLAN, "rounds": 1, "table_size": 2}
     competition = in_play(cast, 2, ruleset="high-card-on-paper", options=options, stages=[plan])
@@ -102,7 +102,7 @@ def test_a_card_that_is_agreed_to_the_end_counts_in_its_competition(cast: Cast) 
 
 
 @pytest.mark.parametrize(("minutes", "needed"), [(29, 0), (31, 1)])
-def test_the_desk_gives_the_players_half_an_hour(cast: Cast, minutes: int, needed: int) -> None:
+def test_the_desk_shows_a_card_after_half_an_hour(cast: Cast, minutes: int, needed: int) -> None:
     game = card(cast, ROUND, CORRECTION)
     Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(minutes=minutes))
     found = list(needs.score_cards_to_confirm(Club.objects.filter(pk=cast.club.pk)))

@@ -102,12 +102,12 @@ def test_points_may_be_carried_over(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"name": ""}, {"carry": "half"}, {"promoted": -1}])
-def test_a_season_that_makes_no_sense_is_malformed(cast: Cast, wrong: dict[str, Any]) -> None:
+def test_an_invalid_season_is_malformed(cast: Cast, wrong: dict[str, Any]) -> None:
     with pytest.raises(Malformed):
         act(cast.olga, league(cast), AddSeason, **{"name": "Spring", **wrong})
 
 
-def test_no_season_begins_in_mid_round(cast: Cast) -> None:
+def test_a_season_can_not_start_during_a_round(cast: Cast) -> None:
     competition = league(cast)
     given: dict[str, Any] = {"by": cast.olga, "competition": competition}
     for verb in (StartCompetition, DrawRound, PublishRound):

@@ -27,7 +27,7 @@ def sets_up_a_competition(client: Client, cast: Cast, token: str) -> Any:
 
 @pytest.mark.parametrize(("post", "model"), [(adds_a_player, Player), (sets_up_a_competition, Competition)])
 class TestAForm:
-    def test_sent_twice_makes_one_thing_and_leads_to_it_each_time(
+    def test_submitted_twice_creates_one_object_and_redirects_to_it_each_time(
         self, cast: Cast, post: Post, model: Any
     ) -> None:
         client, before = logged_in(cast.olga), model.objects.count()
@@ -36,7 +36,9 @@ class TestAForm:
         assert answers[0]["Location"] == answers[1]["Location"]
         assert model.objects.count() == before + 1
 
-    def test_shown_again_and_filled_in_alike_makes_another(self, cast: Cast, post: Post, model: Any) -> None:
+    def test_opened_again_with_the_same_values_creates_another_object(
+        self, cast: Cast, post: Post, model: Any
+    ) -> None:
         client, before = logged_in(cast.olga), model.objects.count()
         for token in ("a" * 64, "b" * 64):
             assert post(client, cast, token).status_code == 302

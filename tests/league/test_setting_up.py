@@ -47,7 +47,7 @@ def opening() -> dict[str, Any]:
     return told
 
 
-def test_it_begins_with_what_is_played_and_how(olga: Client, cast: Cast) -> None:
+def test_the_form_starts_with_game_and_preset(olga: Client, cast: Cast) -> None:
     page = olga.get(ADD).content.decode()
     assert all(text in page for text in ("Scoops", "Groups, then a cup", "Rounds for everybody"))
 
@@ -55,13 +55,13 @@ def test_it_begins_with_what_is_played_and_how(olga: Client, cast: Cast) -> None
 @pytest.mark.parametrize(
     "query", ["ruleset=chess", "ruleset=", "ruleset=scoops&plan=guess", "ruleset=scoops&options=guess"]
 )
-def test_what_is_not_here_is_not_found(olga: Client, query: str) -> None:
+def test_an_unknown_game_or_preset_is_not_found(olga: Client, query: str) -> None:
     assert olga.get(f"{ADD}?{query}").status_code == 404
 
 
 @pytest.mark.parametrize("ruleset", ["scoops", "scamper", "scram"])
 @pytest.mark.parametrize("plan", [*PRESETS, f"{ONLY}swiss"])
-def test_a_preset_needs_nothing_but_a_name(olga: Client, cast: Cast, ruleset: str, plan: str) -> None:
+def test_a_preset_needs_only_a_name(olga: Client, cast: Cast, ruleset: str, plan: str) -> None:
     answer = send(olga, f"{ADD}?ruleset={ruleset}&plan={plan}")
     assert answer.status_code == 302, errors(answer)
     preset = PRESETS.get(plan)
@@ -70,7 +70,7 @@ def test_a_preset_needs_nothing_but_a_name(olga: Client, cast: Cast, ruleset: st
         assert [stage["format"] for stage in opening()["stages"]] == stages
 
 
-def test_a_preset_is_opened_as_it_was_announced(olga: Client, cast: Cast) -> None:
+def test_a_preset_opens_with_its_settings(olga: Client, cast: Cast) -> None:
     send(olga, f"{ADD}?ruleset=scoops&plan=groups_and_cup")
     groups, cup = opening()["stages"]
     assert (groups["groups"], groups["scoring"]["bye"], cup["intake"]) == (
@@ -80,7 +80,7 @@ def test_a_preset_is_opened_as_it_was_announced(olga: Client, cast: Cast) -> Non
     )
 
 
-def test_everything_of_the_form_stands_in_the_opening(olga: Client, cast: Cast) -> None:
+def test_every_field_of_the_form_is_in_the_opening(olga: Client, cast: Cast) -> None:
     changed = {
         "pace": "automatic",
         "options.target": "5",
@@ -122,7 +122,7 @@ def test_everything_of_the_form_stands_in_the_opening(olga: Client, cast: Cast) 
         ("stages.0.params.ladder.reach", "-1", "greater than or equal to 0"),
     ],
 )
-def test_an_error_stands_at_the_field_that_is_wrong(
+def test_an_error_is_shown_at_its_field(
     olga: Client, cast: Cast, field: str, value: str, sentence: str
 ) -> None:
     answer = send(olga, BY_HAND, **{field: value})
@@ -135,22 +135,22 @@ def test_an_error_opens_the_part_that_it_is_in(olga: Client, cast: Cast) -> None
     assert [group.title for group in answer.context["form"].folded if group.wrong] == ["Time to move"]
 
 
-def test_an_error_of_a_later_stage_stands_in_that_stage(olga: Client, cast: Cast) -> None:
+def test_an_error_of_a_later_stage_is_shown_in_that_stage(olga: Client, cast: Cast) -> None:
     address = f"{ADD}?ruleset=scoops&plan=groups_and_cup"
     assert [*errors(send(olga, address, **{"stages.1.intake.best": "0"}))] == ["stages.1.intake.best"]
 
 
-def test_teams_that_no_table_can_seat_are_refused_at_their_size(olga: Client, cast: Cast) -> None:
+def test_teams_that_no_table_can_seat_are_an_error_at_the_team_size(olga: Client, cast: Cast) -> None:
     answer = send(olga, BY_HAND, lineup="partners", team_size="9")
     assert "no table for teams" in errors(answer)["team_size"]
 
 
-def test_an_address_that_is_taken_is_refused(olga: Client, cast: Cast) -> None:
+def test_a_slug_in_use_is_refused(olga: Client, cast: Cast) -> None:
     opened(cast, slug="autumn")
     assert "already" in errors(send(olga, BY_HAND, slug="autumn"))["slug"]
 
 
-def test_it_is_for_clubs_that_one_directs(olga: Client, cast: Cast) -> None:
+def test_the_form_is_only_for_clubs_of_the_organiser(olga: Client, cast: Cast) -> None:
     elsewhere = Club.objects.exclude(pk=cast.club.pk).get()
     assert "club" in errors(send(olga, BY_HAND, club=elsewhere.pk))
 
@@ -168,7 +168,7 @@ def test_a_stage_is_added_and_removed_without_losing_what_was_typed(olga: Client
     assert not Competition.objects.exists()
 
 
-def test_stages_that_were_added_are_opened(olga: Client, cast: Cast) -> None:
+def test_added_stages_are_in_the_opening(olga: Client, cast: Cast) -> None:
     form = send(olga, BY_HAND, _more="1").context["form"]
     answer = olga.post(BY_HAND, {**usual(form), "stage_count": 2, "name": "Autumn"})
     assert answer.status_code == 302, errors(answer)
@@ -176,7 +176,7 @@ def test_stages_that_were_added_are_opened(olga: Client, cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("count", ["0", "99", "-1", "x", "²", ""])
-def test_a_made_up_number_of_stages_breaks_nothing(olga: Client, cast: Cast, count: str) -> None:
+def test_an_invalid_number_of_stages_is_handled(olga: Client, cast: Cast, count: str) -> None:
     assert send(olga, BY_HAND, stage_count=count, name="").status_code == 200
 
 
@@ -193,7 +193,7 @@ def test_the_presets_of_a_game_fill_its_options_in(olga: Client, cast: Cast) -> 
     assert form["options.wild_cards"].value() == "jokers"
 
 
-class TestLengthsOfTime:
+class TestDurations:
     @pytest.mark.parametrize(
         ("text", "seconds"),
         [
@@ -210,5 +210,5 @@ class TestLengthsOfTime:
         assert DurationField().clean(text) == seconds
 
     @pytest.mark.parametrize("seconds", [60, 5400, 129600, 1, 172801])
-    def test_are_read_back_as_they_are_written(self, seconds: int) -> None:
+    def test_survive_writing_and_reading(self, seconds: int) -> None:
         assert DurationField().clean(duration_text(seconds)) == seconds

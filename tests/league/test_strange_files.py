@@ -65,7 +65,7 @@ def strange_files(lines: list[str], count: int) -> Iterator[list[str]]:
         yield list(relinked([*lines[:at], line, *lines[at + 1 :]]))
 
 
-def test_a_strange_file_is_refused_or_verified(cast: Cast) -> None:
+def test_a_random_file_is_refused_or_verified(cast: Cast) -> None:
     outcomes = set()
     for lines in strange_files(exported(finished(cast, 4)), 200):
         try:
@@ -75,7 +75,7 @@ def test_a_strange_file_is_refused_or_verified(cast: Cast) -> None:
     assert outcomes == {-1, 0}
 
 
-def test_a_strange_file_is_refused_or_taken_in(cast: Cast) -> None:
+def test_a_random_file_is_refused_or_imported(cast: Cast) -> None:
     lines = exported(finished(cast, 4))
     wiped(players=True)
     outcomes = set()

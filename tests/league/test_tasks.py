@@ -73,7 +73,7 @@ class TestMessages:
             sent.append(len(callbacks))
         assert sent == [0, 1]
 
-    def test_that_cannot_be_sent_leave_the_answer_as_it_is(
+    def test_that_can_not_be_sent_do_not_change_the_response(
         self, cast: Cast, django_capture_on_commit_callbacks: OnCommit, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setitem(current_app.conf, "task_always_eager", False)
@@ -84,7 +84,7 @@ class TestMessages:
         assert Game.objects.get().is_over
         assert time.monotonic() - began < 5
 
-    def test_may_come_in_any_number(self, cast: Cast) -> None:
+    def test_can_be_delivered_more_than_once(self, cast: Cast) -> None:
         competition = in_play(cast, 8)
         for game in play_all(competition) * 2:
             tasks.record_result(str(game))
@@ -106,20 +106,20 @@ class TestTheSweep:
         competition.refresh_from_db()
         assert (competition.status, Standings.objects.get().as_of) == ("finished", competition.seq)
 
-    def test_finds_nothing_where_nothing_is_due(self, cast: Cast) -> None:
+    def test_does_nothing_if_nothing_is_due(self, cast: Cast) -> None:
         competition = in_play(cast, 8)
         play(cast.game("tally"))
         projections.compute_standings(competition.pk)
         found = [due.games_to_record(), due.standings_to_compute(), due.competitions_to_advance()]
         assert (found, due.games_out_of_time()) == ([[], [], []], [])
 
-    def test_leaves_the_games_of_a_cancelled_competition(self, cast: Cast) -> None:
+    def test_skips_the_games_of_a_cancelled_competition(self, cast: Cast) -> None:
         competition = in_play(cast, 8)
         play_all(competition)
         act(cast.olga, competition, CancelCompetition, reason="flood")
         assert due.games_to_record() == []
 
-    def test_calls_time_for_whoever_is_late(self, cast: Cast) -> None:
+    def test_ends_the_turn_of_late_seats(self, cast: Cast) -> None:
         players = [cast.paul_plays.pk, cast.petra_plays.pk]
         game = games.open_game(ruleset="tally", options={}, players=players, account=None, clock={"move": 1})
         past = timezone.now() - timedelta(minutes=1)
@@ -127,7 +127,7 @@ class TestTheSweep:
         tasks.sweep()
         assert [entry.role for entry in games.entries(game)] == ["system", "clock"]
 
-    def test_is_not_stopped_by_a_competition_that_cannot_go_on(
+    def test_continues_after_an_error_in_one_competition(
         self, cast: Cast, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         stuck = opened(cast, 2, pace="automatic", name="Stuck")
@@ -203,9 +203,7 @@ def settled(competition: Competition, seq: int) -> bool:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_plays_its_part_and_when_it_is_killed_the_next_one_goes_on(
-    cast: Cast, worker: Worker
-) -> None:
+def test_another_worker_takes_over_when_one_is_killed(cast: Cast, worker: Worker) -> None:
     competition = opened(
         cast,
         4,

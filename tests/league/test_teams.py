@@ -52,7 +52,7 @@ def best(earned: dict[str, str]) -> set[str]:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
-def test_single_players_earn_what_their_team_does(cast: Cast, seats: int) -> None:
+def test_players_on_boards_earn_the_points_of_their_team(cast: Cast, seats: int) -> None:
     competition = in_play(cast, seats, stages=plan(seats), **SHORT)
     (game,) = played(competition)
     (table,) = competition.games.all()
@@ -66,7 +66,7 @@ def test_single_players_earn_what_their_team_does(cast: Cast, seats: int) -> Non
     assert best(earned) == {names[seat] for seat in winners(game)}
 
 
-def test_partners_are_one_entry_and_sit_apart(cast: Cast) -> None:
+def test_partners_are_one_entry_and_do_not_sit_next_to_each_other(cast: Cast) -> None:
     competition = opened(cast, stages=plan(4), lineup="partners", team_size=2, **SHORT)
     people = cast.people(4)
     for pair in (people[:2], people[2:]):

@@ -69,11 +69,11 @@ class TestTheFile:
         assert (report.code, report.head) == (GOOD, competition.head)
         assert (report.games, report.running, len(report.events_with("given"))) == (4, 0, 3)
 
-    def test_is_the_same_bytes_each_time(self, cast: Cast) -> None:
+    def test_has_the_same_bytes_each_time(self, cast: Cast) -> None:
         competition = finished(cast)
         assert exported(competition) == exported(competition)
 
-    def test_of_a_running_competition_holds_no_seed_and_is_not_verified(self, cast: Cast) -> None:
+    def test_of_a_running_competition_has_no_seed_and_is_not_verified(self, cast: Cast) -> None:
         competition = in_play(cast)
         lines = exported(competition)
         secrets = [bytes(seed.secret).hex() for seed in Seed.objects.all()]
@@ -88,14 +88,14 @@ class TestTheFile:
         for seen in (before_the_draw, Competition.objects.get(pk=competition.pk)):
             assert '"drawn"' not in "".join(exporting.lines(seen))
 
-    def test_names_the_players_and_nothing_else_of_them(self, cast: Cast) -> None:
+    def test_has_only_the_names_of_players(self, cast: Cast) -> None:
         cast.petra.email = "petra@example.org"
         cast.petra.save()
         text = "\n".join(exported(opened(cast, 2)))
         assert "Petra Plum" in text
         assert "petra@example.org" not in text and '"petra"' not in text
 
-    def test_holds_each_log_as_its_own_address_gives_it(self, cast: Cast) -> None:
+    def test_has_each_log_as_its_own_address_returns_it(self, cast: Cast) -> None:
         competition = finished(cast)
         file = portable.read(exported(competition))
         for place in ClubGame.objects.select_related("game"):
@@ -150,7 +150,7 @@ def another_format(lines: Lines) -> Lines:
     return [lines[0].replace('"trefoil": 1', '"trefoil": 2'), *lines[1:]]
 
 
-class TestWhatWasTouched:
+class TestManipulation:
     @pytest.mark.parametrize(
         ("touch", "told"),
         [
@@ -167,12 +167,14 @@ class TestWhatWasTouched:
         ],
         ids=lambda value: getattr(value, "__name__", None),
     )
-    def test_is_named(self, cast: Cast, touch: Callable[[Lines], Lines], told: str) -> None:
+    def test_is_reported(self, cast: Cast, touch: Callable[[Lines], Lines], told: str) -> None:
         lines = touch(exported(finished(cast)))
         with pytest.raises(WrongFile, match=told):
             checked(lines)
 
-    def test_a_draw_that_chance_did_not_give_is_named_and_the_rest_is_checked(self, cast: Cast) -> None:
+    def test_a_draw_that_does_not_follow_from_the_seed_is_reported_and_the_rest_checked(
+        self, cast: Cast
+    ) -> None:
         competition = opened(cast, 8)
         for verb in (StartCompetition, DrawRound, DrawRound, PublishRound):
             act(cast.olga, competition, verb)
@@ -218,7 +220,7 @@ def played_by_the_clock(game: Game) -> None:
 
 
 class TestTheCommand:
-    def test_needs_nothing_but_the_file_and_python(self, cast: Cast, tmp_path: Path) -> None:
+    def test_needs_only_the_file_and_python(self, cast: Cast, tmp_path: Path) -> None:
         file = tmp_path / "cup.jsonl"
         file.write_text("\n".join(exported(scoops(cast))) + "\n", encoding="utf-8")
         ended = run_alone(file)
@@ -226,7 +228,7 @@ class TestTheCommand:
         assert "without the package rustworkx" in ended.stdout
         assert "   1. " in ended.stdout and ended.stdout.endswith("\nverified\n")
 
-    def test_takes_a_games_own_file_too(self, cast: Cast, tmp_path: Path) -> None:
+    def test_accepts_the_file_of_a_single_game(self, cast: Cast, tmp_path: Path) -> None:
         scoops(cast)
         file = tmp_path / "game.jsonl"
         file.write_text("\n".join(games.lines(Game.objects.all()[0])), encoding="utf-8")
@@ -235,7 +237,7 @@ class TestTheCommand:
     @pytest.mark.parametrize(
         "text", ["", "{}", '{"trefoil": 1}', '{"trefoil": []}\n{"lines": 1}', "\ufeff", "x\n"]
     )
-    def test_says_of_any_other_file_that_it_is_wrong(self, tmp_path: Path, text: str) -> None:
+    def test_reports_any_other_file_as_wrong(self, tmp_path: Path, text: str) -> None:
         file = tmp_path / "other"
         file.write_text(text, encoding="utf-8")
         ended = run_alone(file)

@@ -73,8 +73,8 @@ def later() -> None:
     Delivery.objects.filter(status="waiting").update(next_at=timezone.now())
 
 
-class TestWhatIsTold:
-    def test_follows_a_competition_from_its_opening_to_its_end(
+class TestMessages:
+    def test_are_sent_from_the_opening_to_the_end_of_a_competition(
         self, cast: Cast, made: NewWebhook, listener: Listener
     ) -> None:
         competition = in_play(cast, 4)
@@ -91,7 +91,7 @@ class TestWhatIsTold:
         ]
         assert {body["competition"]["slug"] for body in bodies(listener)} == {"autumn"}
 
-    def test_names_the_entry_of_the_log(self, cast: Cast, made: NewWebhook, listener: Listener) -> None:
+    def test_name_the_event_in_the_log(self, cast: Cast, made: NewWebhook, listener: Listener) -> None:
         competition = in_play(cast, 4)
         tasks.sweep()
         told = next(body for body in bodies(listener) if body["kind"] == "round_published")
@@ -99,7 +99,9 @@ class TestWhatIsTold:
         assert told["event"] == entry.event
         assert (told["club"], told["number"] > 0) == (cast.club.slug, True)
 
-    def test_is_the_end_of_a_casual_game_too(self, cast: Cast, made: NewWebhook, listener: Listener) -> None:
+    def test_are_sent_at_the_end_of_a_casual_game(
+        self, cast: Cast, made: NewWebhook, listener: Listener
+    ) -> None:
         game = cast.game("tally")
         for _ in range(2):
             make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "resign"})
@@ -107,21 +109,21 @@ class TestWhatIsTold:
         (body,) = bodies(listener)
         assert (body["kind"], body["competition"], body["game"]["id"]) == ("game_over", None, str(game.pk))
 
-    def test_is_only_what_was_asked_for_and_of_ones_own_club(self, cast: Cast, listener: Listener) -> None:
+    def test_are_only_of_the_chosen_kinds_and_the_own_club(self, cast: Cast, listener: Listener) -> None:
         theirs = cast.nora.memberships.get().club
         create_webhook(by=cast.nora, club=theirs, url=listener.url, kinds=ALL)
         create_webhook(by=cast.olga, club=cast.club, url=listener.url, kinds=["round_closed"])
         in_play(cast, 4)
         assert not Delivery.objects.exists()
 
-    def test_of_what_did_not_happen_is_nothing(self, cast: Cast, made: NewWebhook) -> None:
+    def test_are_not_sent_after_a_rollback(self, cast: Cast, made: NewWebhook) -> None:
         competition = opened(cast, 4)
         before = Delivery.objects.count()
         with pytest.raises(Illegal):
             act(cast.olga, competition, PublishRound)
         assert Delivery.objects.count() == before
 
-    def test_is_sent_without_waiting_for_the_sweep(
+    def test_are_sent_without_waiting_for_the_sweep(
         self,
         cast: Cast,
         made: NewWebhook,
@@ -134,7 +136,7 @@ class TestWhatIsTold:
 
 
 class TestASignature:
-    def test_is_that_of_the_time_and_the_body(self, made: NewWebhook, listener: Listener) -> None:
+    def test_covers_the_time_and_the_body(self, made: NewWebhook, listener: Listener) -> None:
         one(made)
         tasks.sweep()
         (told,) = listener.told
@@ -143,12 +145,12 @@ class TestASignature:
         assert signed == expected
         assert abs(int(at) - timezone.now().timestamp()) < 60
 
-    def test_is_another_one_after_the_secret_was_renewed(self, cast: Cast, made: NewWebhook) -> None:
+    def test_changes_with_a_new_secret(self, cast: Cast, made: NewWebhook) -> None:
         renewed = renew_secret(by=cast.olga, webhook=made.webhook)
         assert renewed.secret != made.secret
 
 
-class TestWhatIsNotTaken:
+class TestFailedDelivery:
     def test_is_tried_again_with_the_same_id_and_body(self, made: NewWebhook, listener: Listener) -> None:
         one(made)
         listener.code = 500
@@ -162,7 +164,7 @@ class TestWhatIsNotTaken:
         assert Delivery.objects.get().status == "delivered"
 
     @pytest.mark.parametrize("code", [301, 307, 400, 404, 410, 500, 503])
-    def test_is_every_answer_but_a_good_one(self, made: NewWebhook, listener: Listener, code: int) -> None:
+    def test_is_any_response_but_success(self, made: NewWebhook, listener: Listener, code: int) -> None:
         one(made)
         listener.code, listener.body = code, b"no, thanks"
         tasks.sweep()
@@ -170,7 +172,7 @@ class TestWhatIsNotTaken:
         assert (delivery.status, delivery.attempts, delivery.code) == ("waiting", 1, code)
         assert delivery.answer == "no, thanks"
 
-    def test_rests_longer_each_time_and_then_is_given_up(self, made: NewWebhook, listener: Listener) -> None:
+    def test_is_retried_with_backoff_and_then_given_up(self, made: NewWebhook, listener: Listener) -> None:
         delivery = one(made)
         listener.code = 500
         waits = []
@@ -183,7 +185,7 @@ class TestWhatIsNotTaken:
         assert waits == [30, 90, 270, 810, 2430, 7290, 21600, 21600, 21600, 21600, 21600, None]
         assert delivery.status == "failed"
 
-    def test_does_not_hold_up_what_follows(self, made: NewWebhook, listener: Listener) -> None:
+    def test_does_not_delay_other_deliveries(self, made: NewWebhook, listener: Listener) -> None:
         first, second = one(made), one(made)
         listener.code = 500
         send_webhook(webhook_id=made.webhook.pk)
@@ -194,7 +196,7 @@ class TestWhatIsNotTaken:
         second.refresh_from_db()
         assert (first.status, second.status) == ("waiting", "delivered")
 
-    def test_lets_everything_rest_where_nobody_answers_at_all(self, cast: Cast, made: NewWebhook) -> None:
+    def test_pauses_all_deliveries_if_the_server_is_down(self, cast: Cast, made: NewWebhook) -> None:
         Webhook.objects.update(url="http://127.0.0.1:1/")
         rows = [one(made) for _ in range(3)]
         tasks.sweep()
@@ -202,7 +204,7 @@ class TestWhatIsNotTaken:
         assert list(tried.values_list("pk", flat=True)) == [rows[0].pk]
         assert due.webhooks_to_send() == []
 
-    def test_is_sent_again_when_an_organiser_says_so(
+    def test_can_be_sent_again_by_an_organiser(
         self, cast: Cast, made: NewWebhook, listener: Listener
     ) -> None:
         delivery = one(made, status="failed", attempts=12, next_at=None)
@@ -214,10 +216,8 @@ class TestWhatIsNotTaken:
         assert (delivery.status, len(listener.told)) == ("delivered", 1)
 
 
-class TestAWebhookThatFails:
-    def test_is_stopped_after_three_days_and_sent_nothing_more(
-        self, made: NewWebhook, listener: Listener
-    ) -> None:
+class TestFailingWebhook:
+    def test_is_stopped_after_three_days(self, made: NewWebhook, listener: Listener) -> None:
         long_ago = timezone.now() - timedelta(days=3, minutes=1)
         Webhook.objects.update(failing_since=long_ago)
         one(made)
@@ -229,14 +229,14 @@ class TestAWebhookThatFails:
         tasks.sweep()
         assert len(listener.told) == 1
 
-    def test_is_forgiven_when_it_takes_something(self, made: NewWebhook, listener: Listener) -> None:
+    def test_is_healthy_again_after_a_success(self, made: NewWebhook, listener: Listener) -> None:
         Webhook.objects.update(failing_since=timezone.now() - timedelta(days=5))
         one(made)
         tasks.sweep()
         webhook = Webhook.objects.get()
         assert (webhook.active, webhook.failing_since) == (True, None)
 
-    def test_goes_on_with_what_waits_when_it_is_made_active(
+    def test_resumes_with_waiting_deliveries_when_it_is_activated(
         self, cast: Cast, made: NewWebhook, listener: Listener
     ) -> None:
         Webhook.objects.update(active=False, stopped_at=timezone.now(), failing_since=timezone.now())
@@ -246,7 +246,7 @@ class TestAWebhookThatFails:
         webhook = Webhook.objects.get()
         assert (len(listener.told), webhook.stopped_at) == (1, None)
 
-    def test_may_be_removed_while_something_is_on_its_way(
+    def test_can_be_removed_during_a_delivery(
         self, cast: Cast, made: NewWebhook, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         one(made)
@@ -261,7 +261,7 @@ class TestAWebhookThatFails:
 
 
 class TestAPing:
-    def test_is_sent_at_once_and_tells_how_it_went(
+    def test_is_sent_at_once_and_returns_the_result(
         self, cast: Cast, made: NewWebhook, listener: Listener
     ) -> None:
         sent = ping(by=cast.olga, webhook=made.webhook)
@@ -274,7 +274,7 @@ class TestAPing:
         tasks.sweep()
         assert len(listener.told) == 1
 
-    def test_never_goes_inside_unless_the_site_allows_it(
+    def test_is_not_sent_to_private_addresses_unless_the_site_allows_it(
         self, cast: Cast, made: NewWebhook, listener: Listener, settings: LazySettings
     ) -> None:
         settings.WEBHOOKS_PRIVATE = False
@@ -295,7 +295,7 @@ class TestAPing:
         ("https://club.example/", ["everything"], "kinds"),
     ],
 )
-def test_a_webhook_that_cannot_be_is_refused_by_field(
+def test_an_invalid_webhook_is_refused_with_its_fields(
     cast: Cast, url: str, kinds: list[str], field: str
 ) -> None:
     with pytest.raises(Malformed) as refused:
@@ -314,7 +314,7 @@ def test_a_webhook_that_cannot_be_is_refused_by_field(
         lambda by, webhook: ping(by=by, webhook=webhook),
     ],
 )
-def test_only_organisers_have_a_say_over_webhooks(
+def test_only_organisers_can_manage_webhooks(
     cast: Cast, made: NewWebhook, act: Callable[[Account, Webhook], object], who: str
 ) -> None:
     with pytest.raises(PermissionDenied):
@@ -330,7 +330,7 @@ def test_a_club_has_at_most_ten(cast: Cast, made: NewWebhook) -> None:
         create_webhook(by=cast.olga, club=cast.club, url=made.webhook.url, kinds=ALL)
 
 
-def test_the_secret_stands_nowhere_and_the_record_names_only_the_host(cast: Cast, made: NewWebhook) -> None:
+def test_the_secret_is_not_shown_and_the_record_has_only_the_host(cast: Cast, made: NewWebhook) -> None:
     renew_secret(by=cast.olga, webhook=made.webhook)
     remove_webhook(by=cast.olga, webhook=made.webhook)
     changes = list(ClubChange.objects.filter(club=cast.club).values("kind", "subject", "values"))
@@ -340,7 +340,7 @@ def test_the_secret_stands_nowhere_and_the_record_names_only_the_host(cast: Cast
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_never_send_to_one_webhook_at_the_same_moment(
+def test_two_workers_never_send_to_one_webhook_at_the_same_time(
     cast: Cast, made: NewWebhook, listener: Listener
 ) -> None:
     for _ in range(6):
@@ -363,9 +363,7 @@ def test_two_workers_never_send_to_one_webhook_at_the_same_moment(
     assert (len(numbers), numbers, listener.most_at_once) == (6, sorted({*numbers}), 1)
 
 
-def test_a_worker_that_died_while_sending_is_followed_by_another(
-    made: NewWebhook, listener: Listener
-) -> None:
+def test_another_worker_takes_over_after_a_crash_while_sending(made: NewWebhook, listener: Listener) -> None:
     one(made)
     Webhook.objects.update(busy_until=timezone.now() + timedelta(seconds=60))
     tasks.sweep()
@@ -375,7 +373,7 @@ def test_a_worker_that_died_while_sending_is_followed_by_another(
     assert len(listener.told) == 1
 
 
-def test_the_guide_checks_a_signature_as_it_is_made() -> None:
+def test_the_code_in_the_guide_accepts_a_signature() -> None:
     """The function that docs/api.md gives to authors of receivers."""
     guide = Path(__file__).parents[2].joinpath("docs", "api.md").read_text(encoding="utf-8")
     code = next(block for block in re.findall(r"```python\n(.*?)```", guide, re.S) if "comes_from" in block)

@@ -60,13 +60,11 @@ def read(client: Client, address: str) -> str:
     return b"".join(answer).decode()
 
 
-def test_a_pending_draw_and_all_after_it_is_withheld(drawn: Competition) -> None:
+def test_an_unpublished_draw_and_all_later_events_are_withheld(drawn: Competition) -> None:
     assert public(drawn)[-1] == "stage_started"
 
 
-def test_strangers_and_players_read_it_nowhere_and_organisers_everywhere(
-    cast: Cast, drawn: Competition
-) -> None:
+def test_only_organisers_can_read_withheld_events(cast: Cast, drawn: Competition) -> None:
     table = log.latest(drawn).stages[0].rounds[0].tables[0].id
     for reader in (EVERYBODY, bearer(cast.paul), bearer(cast.nora)):
         told = everywhere(drawn, reader)
@@ -75,30 +73,30 @@ def test_strangers_and_players_read_it_nowhere_and_organisers_everywhere(
     assert everywhere(drawn, bearer(cast.olga)).count(f'"{table}"') == 2
 
 
-def test_it_is_public_once_it_is_published_and_the_chain_is_whole(cast: Cast, drawn: Competition) -> None:
+def test_published_events_are_public_and_the_chain_is_complete(cast: Cast, drawn: Competition) -> None:
     act(cast.olga, drawn, PublishRound)
     assert public(drawn)[-4:] == ["drawn", "drawn", "adjusted", "published"]
     lines = [json.loads(line) for line in log.lines(drawn)]
     assert (lines[-1]["seq"], lines[-1]["hash"]) == (drawn.seq, drawn.head)
 
 
-def test_what_is_withheld_is_the_end_of_the_same_chain(drawn: Competition) -> None:
+def test_withheld_events_are_the_end_of_the_same_chain(drawn: Competition) -> None:
     shown, whole = list(log.lines(drawn)), list(log.lines(drawn, withheld=True))
     assert whole[: len(shown)] == shown
     assert len(whole) == len(shown) + 3
 
 
-def test_the_file_of_a_competition_ends_before_it(drawn: Competition) -> None:
+def test_the_file_of_a_competition_ends_before_withheld_events(drawn: Competition) -> None:
     assert '"drawn"' not in "".join(exporting.lines(drawn))
 
 
-def test_it_is_public_once_it_has_fallen_away(cast: Cast, drawn: Competition) -> None:
+def test_a_discarded_draw_is_public(cast: Cast, drawn: Competition) -> None:
     act(cast.olga, drawn, WithdrawEntry, entry=drawn.entries.get(number=3).pk)
     assert public(drawn)[-1] == "withdrawn"
     act(cast.olga, drawn, DrawRound)
     assert public(drawn)[-1] == "withdrawn"
 
 
-def test_it_is_public_once_the_competition_is_over(cast: Cast, drawn: Competition) -> None:
+def test_an_unpublished_draw_is_public_once_the_competition_is_over(cast: Cast, drawn: Competition) -> None:
     act(cast.olga, drawn, CancelCompetition, reason="flood")
     assert public(drawn)[-1] == "cancelled"

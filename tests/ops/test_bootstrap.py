@@ -65,7 +65,7 @@ def test_packages_are_installed_again_only_when_a_lock_or_python_has_changed(che
     assert counts == [1, 0, 1, 0, 0, 1, 1]
 
 
-def test_a_package_that_cannot_be_had_is_told_and_nothing_is_called_installed(checkout: Path) -> None:
+def test_a_missing_package_is_reported_and_nothing_is_marked_as_installed(checkout: Path) -> None:
     (checkout / "requirements.lock").write_text("trefoil-nowhere @ file:///nowhere.whl --hash=sha256:00\n")
     process = _start(checkout, "up")
     _, complained = process.communicate(timeout=120)
@@ -84,7 +84,7 @@ def manage() -> ModuleType:
     return module
 
 
-def test_who_is_not_root_is_told_which_package_to_install(
+def test_without_root_the_system_package_to_install_is_named(
     manage: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
@@ -92,7 +92,7 @@ def test_who_is_not_root_is_told_which_package_to_install(
         manage.install_ensurepip()
 
 
-def test_a_pip_of_the_systems_serves_where_python_has_none_to_give(
+def test_the_pip_of_the_system_is_used_if_ensurepip_is_missing(
     manage: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     said: list[list[str]] = []

@@ -26,14 +26,14 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path / "bin"
 
 
-def test_the_named_browser_is_taken_and_no_other(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_configured_browser_is_used(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _program(bare / "chromium")
     monkeypatch.setenv(browser.VARIABLE, str(bare / "own"))
     assert browser.found() is None
     assert _program(bare / "own") == browser.found()
 
 
-def test_a_placeholder_that_does_not_run_is_passed_over(bare: Path) -> None:
+def test_a_placeholder_that_does_not_run_is_skipped(bare: Path) -> None:
     _program(bare / "chromium-browser", code=1)
     assert browser.found() is None
     assert _program(bare / "google-chrome") == browser.found()
@@ -60,18 +60,18 @@ def _install(monkeypatch: pytest.MonkeyPatch, uid: int, made: Path | None) -> li
     return commands
 
 
-def test_root_gets_the_systems_browser(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_root_gets_the_browser_of_the_system(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _program(bare / "apt-get")
     assert _install(monkeypatch, 0, bare / "chromium") == ["apt-get update", "apt-get install"]
 
 
-def test_anybody_else_gets_playwrights(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_users_get_the_browser_of_playwright(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _program(bare / "apt-get")
     own = bare.parent / "cache" / "chromium-1234" / "chrome-linux" / "chrome"
     assert _install(monkeypatch, 1000, own) == ["playwright install chromium"]
 
 
-def test_a_machine_that_gets_none_is_told_what_to_do(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_installation_says_what_to_do(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _program(bare / "apt-get")
     with pytest.raises(CannotServe, match=r"The tests need Chromium.* TREFOIL_CHROMIUM"):
         _install(monkeypatch, 0, None)

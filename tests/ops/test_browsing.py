@@ -12,7 +12,9 @@ def olga(transactional_db: None) -> Account:
     return Account.objects.create_superuser("olga", password="olga's own")
 
 
-def test_the_admin_works_on_a_desk_under_its_content_policy(page: Page, log_in: LogIn, olga: Account) -> None:
+def test_the_admin_works_on_a_wide_screen_under_its_content_policy(
+    page: Page, log_in: LogIn, olga: Account
+) -> None:
     log_in(page, olga)
     page.goto("/admin/")
     expect(page.get_by_role("heading", name="Desk", level=1)).to_be_visible()

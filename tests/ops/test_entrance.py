@@ -26,12 +26,12 @@ def _raw(site: str, request: bytes) -> bytes:
         b"/account/login/?next=//x&q=\xc3\xa9",
     ],
 )
-def test_no_address_however_odd_makes_the_server_fail(site: str, target: bytes) -> None:
+def test_malformed_addresses_do_not_make_the_server_fail(site: str, target: bytes) -> None:
     answer = _raw(site, b"GET " + target + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     assert answer.split(b" ")[1] in {b"200", b"400", b"404"}
 
 
-def test_a_header_spelled_with_underscores_does_not_pass_for_the_proxys() -> None:
+def test_headers_with_underscores_are_dropped() -> None:
     scope = {
         "type": "http",
         "headers": [(b"x_forwarded_proto", b"https"), (b"accept", b"*/*")],
@@ -42,12 +42,12 @@ def test_a_header_spelled_with_underscores_does_not_pass_for_the_proxys() -> Non
     assert tidied["query_string"] == b"q=%C3%A9"
 
 
-def test_pages_say_which_content_they_trust_and_the_admin_says_it_differently(site: str) -> None:
+def test_pages_and_the_admin_have_different_content_security_policies(site: str) -> None:
     page, admin = (httpx.get(f"{site}{path}").headers["Content-Security-Policy"] for path in ("/", "/admin/"))
     assert "unsafe" not in page
     assert "script-src 'self' 'unsafe-eval' 'unsafe-inline'" in admin
 
 
-def test_static_files_are_served_without_a_collecting_step(site: str) -> None:
+def test_static_files_are_served_without_collectstatic(site: str) -> None:
     answer = httpx.get(f"{site}/static/unfold/css/styles.css")
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, 'text/css; charset="utf-8"')

@@ -30,7 +30,7 @@ def test_a_bad_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, read: o
         read("THING", 0)
 
 
-def test_items_are_parted_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_items_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THING", " a.example, ,b.example ")
     assert environment.items("THING") == ["a.example", "b.example"]
 
@@ -58,7 +58,7 @@ def test_a_database_url_becomes_djangos_settings(
     }
 
 
-def test_only_postgresql_keeps_the_logs() -> None:
+def test_other_databases_are_refused() -> None:
     with pytest.raises(BadSetting, match="'sqlite'"):
         environment.database("sqlite:///db.sqlite3")
 
@@ -73,7 +73,7 @@ def test_another_broker_is_refused() -> None:
         environment.broker("memory://")
 
 
-def test_the_secret_is_made_once_and_readable_only_to_its_owner(tmp_path: Path) -> None:
+def test_the_secret_key_is_created_once_and_readable_only_by_its_owner(tmp_path: Path) -> None:
     path = tmp_path / "secret_key"
     first = secret.kept_in(path)
     assert secret.kept_in(path) == first
@@ -82,7 +82,7 @@ def test_the_secret_is_made_once_and_readable_only_to_its_owner(tmp_path: Path) 
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_folder_of_ours_has_its_mode_whatever_the_umask(tmp_path: Path) -> None:
+def test_a_private_folder_has_its_mode_under_any_umask(tmp_path: Path) -> None:
     before = os.umask(0o077)
     try:
         folder = folders.own_folder(tmp_path / "above" / "below", 0o711)

@@ -57,7 +57,7 @@ def _closure(inputs: Iterable[str]) -> list[Requirement]:
 
 
 @LOCKS
-def test_a_lock_holds_what_the_inputs_need_and_no_more(lock: str, inputs: list[str]) -> None:
+def test_a_lock_has_exactly_the_packages_that_the_inputs_need(lock: str, inputs: list[str]) -> None:
     locked, needed = _here(lock), _closure(inputs)
     assert {canonicalize_name(need.name) for need in needed} == locked.keys()
     unfit = [
@@ -67,7 +67,7 @@ def test_a_lock_holds_what_the_inputs_need_and_no_more(lock: str, inputs: list[s
 
 
 @LOCKS
-def test_a_lock_names_no_host_and_no_folder(lock: str, inputs: list[str]) -> None:
+def test_a_lock_has_no_host_and_no_folder(lock: str, inputs: list[str]) -> None:
     text = (TOP / lock).read_text()
     assert not re.search(r"://|@|--(?!hash=sha256:)|/", text)
 

@@ -16,19 +16,19 @@ from league.ops.environment import BadSetting
         ("smtps://anna:secret@mail.example", ("mail.example", 465, "anna", "secret", True, False)),
     ],
 )
-def test_a_mail_server_is_named_by_an_address(tmp_path: Path, url: str, expected: tuple[object, ...]) -> None:
+def test_a_mail_server_is_configured_by_a_url(tmp_path: Path, url: str, expected: tuple[object, ...]) -> None:
     told = mail.settings(url, tmp_path)
     names = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_SSL", "USE_TLS")
     assert tuple(told[f"EMAIL_{name}"] for name in names) == expected
 
 
 @pytest.mark.parametrize("url", ["mail.example", "http://mail.example", "smtp://"])
-def test_what_names_no_mail_server_is_refused(tmp_path: Path, url: str) -> None:
+def test_an_invalid_mail_url_is_refused(tmp_path: Path, url: str) -> None:
     with pytest.raises(BadSetting, match="EMAIL_URL"):
         mail.settings(url, tmp_path)
 
 
-def test_without_a_mail_server_mails_are_files_that_nobody_else_reads(tmp_path: Path) -> None:
+def test_without_a_mail_server_emails_are_private_files(tmp_path: Path) -> None:
     folder = Path(mail.settings("", tmp_path / "mail")["EMAIL_FILE_PATH"])
     assert folder.stat().st_mode & 0o777 == 0o700
 

@@ -17,13 +17,13 @@ def test_an_old_postgresql_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         outside.check_database()
 
 
-def test_a_broker_that_answers_will_do(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broker_that_responds_is_accepted(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outside, "current_app", Celery(broker=broker_url))
     outside.check_broker()
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "redis+socket:///nowhere", "amqp://127.0.0.1:1//"])
-def test_a_broker_that_is_silent_is_named(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broker_that_does_not_respond_is_named(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outside, "current_app", Celery(broker=url))
     with pytest.raises(CannotServe, match=r"broker does not answer. Check CELERY_BROKER_URL"):
         outside.check_broker()

@@ -7,7 +7,7 @@ from league.ops.programs import OLDEST
 
 
 @pytest.mark.django_db
-def test_a_test_has_a_real_postgresql_of_a_supported_version() -> None:
+def test_tests_use_a_supported_version_of_postgresql() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SHOW server_version_num")
         (version,) = cursor.fetchone()

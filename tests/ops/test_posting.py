@@ -49,7 +49,7 @@ def listener() -> Iterator[Listener]:
         ("2001:0:7f00:1::", False),
     ],
 )
-def test_an_address_is_public_or_not_in_any_wrapping(address: str, public: bool) -> None:
+def test_a_wrapped_private_address_is_private(address: str, public: bool) -> None:
     assert posting.is_public(ipaddress.ip_address(address)) is public
 
 
@@ -73,7 +73,7 @@ def test_an_address_is_public_or_not_in_any_wrapping(address: str, public: bool)
         "https://\x00.example/",
     ],
 )
-def test_an_address_to_which_nothing_is_sent_is_refused(url: str) -> None:
+def test_forbidden_addresses_are_refused(url: str) -> None:
     with pytest.raises(posting.Unreachable):
         posting.check(url, private=False)
 
@@ -81,11 +81,11 @@ def test_an_address_to_which_nothing_is_sent_is_refused(url: str) -> None:
 @pytest.mark.parametrize(
     "url", ["https://club.example/hook?key=1", "https://8.8.8.8:8443/", "https://bücher.example"]
 )
-def test_an_address_of_the_public_internet_is_taken(url: str) -> None:
+def test_a_public_address_is_accepted(url: str) -> None:
     assert posting.check(url, private=False).host
 
 
-def test_what_is_sent_arrives_and_the_answer_comes_back(listener: Listener) -> None:
+def test_a_message_is_delivered_and_the_response_returned(listener: Listener) -> None:
     listener.code, listener.body = 202, "thänk\x00s".encode()
     answer = posting.post(listener.url, b"{}", {"X-Told": "yes"}, private=True)
     assert (answer, answer.taken) == (posting.Answer(202, "thänk s"), True)
@@ -94,18 +94,20 @@ def test_what_is_sent_arrives_and_the_answer_comes_back(listener: Listener) -> N
     assert told.headers["Host"] == listener.url.split("/")[2]
 
 
-def test_a_redirection_is_an_answer_and_is_not_followed(listener: Listener) -> None:
+def test_redirects_are_not_followed(listener: Listener) -> None:
     listener.code, listener.location = 307, "/elsewhere"
     assert not posting.post(listener.url, b"", {}, private=True).taken
     assert [told.path for told in listener.told] == ["/hook?key=kept"]
 
 
-def test_a_long_answer_is_cut(listener: Listener) -> None:
+def test_a_long_response_is_cut(listener: Listener) -> None:
     listener.code, listener.body = 500, b"x" * 5_000_000
     assert posting.post(listener.url, b"", {}, private=True).excerpt == "x" * posting.EXCERPT
 
 
-def test_who_never_answers_is_not_waited_for(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_does_not_respond_times_out(
+    listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(posting, "TOTAL_SECONDS", 0.3)
     listener.pause.clear()
     began = time.monotonic()
@@ -114,7 +116,7 @@ def test_who_never_answers_is_not_waited_for(listener: Listener, monkeypatch: py
     assert time.monotonic() - began < 5
 
 
-def test_where_nobody_listens_nothing_is_reached() -> None:
+def test_a_refused_connection_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     with pytest.raises(posting.Unreachable, match="No connection"):
@@ -122,7 +124,7 @@ def test_where_nobody_listens_nothing_is_reached() -> None:
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.1.2.3", "::1", "169.254.169.254"])
-def test_a_name_that_leads_inside_leads_nowhere(
+def test_a_name_that_resolves_to_a_private_address_is_refused(
     listener: Listener, resolving: Callable[..., None], address: str
 ) -> None:
     resolving("8.8.8.8", address)
@@ -131,7 +133,7 @@ def test_a_name_that_leads_inside_leads_nowhere(
     assert listener.told == []
 
 
-def test_a_name_is_looked_up_once_and_its_addresses_are_what_is_asked(
+def test_a_name_is_resolved_once_and_the_checked_addresses_are_used(
     listener: Listener, resolving: Callable[..., list[str]]
 ) -> None:
     asked = resolving("127.0.0.1")
@@ -142,7 +144,7 @@ def test_a_name_is_looked_up_once_and_its_addresses_are_what_is_asked(
 
 
 @pytest.mark.parametrize(("host", "held"), [("club.example", True), ("other.example", False)])
-def test_a_certificate_is_held_against_the_name_and_not_against_the_address(
+def test_a_certificate_is_checked_against_the_name_and_not_the_address(
     resolving: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch, host: str, held: bool
 ) -> None:
     ours, theirs = ssl.create_default_context(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -23,7 +23,7 @@ Make = Callable[[Path], Server]
 
 
 @BOTH
-def test_a_server_starts_answers_and_is_gone_when_stopped(make: Make, data: Path) -> None:
+def test_a_server_starts_responds_and_stops(make: Make, data: Path) -> None:
     server = make(data)
     assert (server.start(), server.answers(), server.died()) == ("started", True, False)
     server.stop()
@@ -31,7 +31,7 @@ def test_a_server_starts_answers_and_is_gone_when_stopped(make: Make, data: Path
 
 
 @BOTH
-def test_a_server_whose_parent_died_without_it_is_adopted_and_stopped(make: Make, data: Path) -> None:
+def test_an_orphaned_server_is_adopted_and_stopped(make: Make, data: Path) -> None:
     make(data).start()
     heir = make(data)
     assert (heir.start(), heir.died()) == ("adopted", False)
@@ -52,7 +52,7 @@ def test_a_server_is_started_again_after_a_kill(make: Make, data: Path) -> None:
 
 
 @BOTH
-def test_a_stale_pid_file_that_names_another_program_is_no_server(make: Make, data: Path) -> None:
+def test_a_stale_pid_file_of_another_program_is_ignored(make: Make, data: Path) -> None:
     server = make(data)
     server.prepare()
     for name in ("data/postmaster.pid", "valkey.pid"):
@@ -72,9 +72,7 @@ time.sleep(60)
 
 
 @BOTH
-def test_a_kill_of_the_parent_is_the_end_of_a_server_or_leaves_it_for_adoption(
-    make: Make, data: Path
-) -> None:
+def test_killing_the_parent_stops_the_server_or_leaves_it_for_adoption(make: Make, data: Path) -> None:
     kind = type(make(data))
     program = _PARENT.format(module=kind.__module__.rpartition(".")[2], kind=kind.__name__)
     parent = subprocess.Popen(
@@ -91,7 +89,7 @@ def test_a_kill_of_the_parent_is_the_end_of_a_server_or_leaves_it_for_adoption(
     heir.stop()
 
 
-def test_data_is_found_again(data: Path) -> None:
+def test_data_survives_a_restart(data: Path) -> None:
     for statement in ("CREATE TABLE kept AS SELECT 1", "SELECT * FROM kept"):
         server = _postgres(data)
         server.start()
@@ -100,7 +98,7 @@ def test_data_is_found_again(data: Path) -> None:
         server.stop()
 
 
-def test_an_initdb_that_was_killed_leaves_no_half_cluster(data: Path) -> None:
+def test_a_killed_initdb_leaves_no_partial_cluster(data: Path) -> None:
     server = _postgres(data)
     half = server.home / "data.new"
     half.mkdir(parents=True, mode=0o700)
@@ -118,7 +116,7 @@ def test_a_cluster_of_another_major_version_is_refused_with_a_way_out(data: Path
         server.start()
 
 
-def test_a_server_that_fails_says_what_its_log_says(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_of_a_failed_server_quotes_its_log(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres, "_USUAL", ("no_such_setting=1",))
     with pytest.raises(CannotServe, match=r"(?s)unrecognized configuration parameter.*set DATABASE_URL"):
         Postgres(data).start()
@@ -133,7 +131,7 @@ def test_a_data_folder_with_a_long_name_gets_its_socket_elsewhere(data: Path) ->
     server.sockets.rmdir()
 
 
-def test_a_folder_closed_to_others_stays_closed(data: Path) -> None:
+def test_a_private_folder_stays_private(data: Path) -> None:
     data.chmod(0o700)
     server = _postgres(data)
     assert server.start() == "started"
@@ -141,7 +139,7 @@ def test_a_folder_closed_to_others_stays_closed(data: Path) -> None:
     assert data.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_cluster_that_nobody_could_reach_lies_under_the_systems_state(
+def test_a_cluster_in_a_private_folder_is_kept_in_the_system_state_folder(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(processes, "server_user", lambda: processes.User(65534, 65534))
@@ -150,9 +148,7 @@ def test_a_cluster_that_nobody_could_reach_lies_under_the_systems_state(
     assert postgres.home(data).parent.parent == folders.STATE
 
 
-def test_programs_that_nobody_could_enter_are_copied_whole_and_opened(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_programs_in_a_private_folder_are_copied(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folders, "STATE", data / "state")
     monkeypatch.setattr(processes, "server_user", lambda: processes.User(65534, 65534))
     monkeypatch.setattr(folders, "open_to_all", lambda path: False)
@@ -162,14 +158,14 @@ def test_programs_that_nobody_could_enter_are_copied_whole_and_opened(
     assert programs.major(copied) >= programs.OLDEST
 
 
-def test_programs_of_the_users_own_are_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_are_not_copied_for_ordinary_users(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "server_user", lambda: processes.User(65534, 65534))
     monkeypatch.setattr(folders, "open_to_all", lambda path: False)
     with pytest.raises(CannotServe, match="nobody cannot enter /opt/pg/bin"):
         programs.reachable(Path("/opt/pg/bin"))
 
 
-def test_a_missing_postgresql_is_told_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_for_a_missing_postgresql_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TREFOIL_POSTGRES_BIN", "/nowhere")
     with pytest.raises(CannotServe, match=r"(?s)/nowhere.*Install one .* or set DATABASE_URL"):
         programs.found()

@@ -19,7 +19,7 @@ def _answers(embedded: EmbeddedServers) -> list[bool]:
     return [server.answers() for server in embedded.servers]
 
 
-def test_a_command_has_its_servers_for_as_long_as_it_runs(data: Path) -> None:
+def test_a_command_has_servers_while_it_runs(data: Path) -> None:
     embedded = EmbeddedServers(data)
     with embedded.used():
         assert _answers(embedded) == [True, True]
@@ -35,7 +35,7 @@ def test_a_command_beside_the_service_uses_its_servers_and_leaves_them_running(d
         assert _answers(service) == [True, True]
 
 
-def test_a_command_that_ends_first_leaves_its_servers_to_the_others_until_they_end(data: Path) -> None:
+def test_servers_run_until_the_last_command_ends(data: Path) -> None:
     inside, seen = threading.Event(), list[bool]()
 
     def second() -> None:
@@ -54,7 +54,7 @@ def test_a_command_that_ends_first_leaves_its_servers_to_the_others_until_they_e
     assert _answers(EmbeddedServers(data)) == [False, False]
 
 
-def test_the_service_waits_for_a_command_that_runs_the_servers(data: Path) -> None:
+def test_the_service_waits_for_a_command_that_started_the_servers(data: Path) -> None:
     inside = threading.Event()
 
     def service() -> None:
@@ -70,9 +70,7 @@ def test_the_service_waits_for_a_command_that_runs_the_servers(data: Path) -> No
     other.join()
 
 
-def test_servers_that_the_environment_names_are_not_embedded(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_configured_servers_are_not_embedded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://db.example/trefoil")
     assert [server.name for server in EmbeddedServers(data).servers] == ["broker"]
     monkeypatch.setenv("CELERY_BROKER_URL", "amqp://broker.example")

@@ -51,7 +51,7 @@ class Said(list[str]):
         self.append(f"{name}: {line}")
 
 
-def test_whole_lines_are_heard_with_the_name_of_who_says_them() -> None:
+def test_whole_lines_are_printed_with_the_name_of_their_process() -> None:
     said = Said()
     halves = "print('tw', end='', flush=True); time.sleep(.3); print('o')"
     program = f"import sys, time; print('one'); {halves}; sys.exit('end')"
@@ -60,18 +60,18 @@ def test_whole_lines_are_heard_with_the_name_of_who_says_them() -> None:
     assert sorted(said[2:]) == ["a: end", "up: a (1) has ended: stopping everything."]
 
 
-def test_all_is_ready_when_each_part_is_and_ctrl_c_ends_it_well() -> None:
+def test_it_is_ready_when_each_part_is_and_ctrl_c_stops_it() -> None:
     parts = [_part("a", _READY + _WAIT), _part("b", "import time; time.sleep(.3); " + _READY + _WAIT)]
     assert Supervisor(Said(), str).run(parts, _interrupt()) == 0
 
 
-def test_a_second_ctrl_c_waits_for_nobody() -> None:
+def test_a_second_ctrl_c_stops_at_once() -> None:
     said = Said()
     parts = [_part("a", _STUBBORN + _READY + _WAIT)]
     assert Supervisor(said, str).run(parts, _interrupt(times=2)) == 0
 
 
-def test_what_a_part_leaves_behind_ends_with_it() -> None:
+def test_child_processes_of_a_part_end_with_it() -> None:
     said = Said()
     child = (
         f"import subprocess, sys; print(subprocess.Popen([sys.executable, '-c', '{_WAIT}']).pid, flush=True)"
@@ -81,13 +81,13 @@ def test_what_a_part_leaves_behind_ends_with_it() -> None:
     assert processes.eventually(lambda: not processes.command_of(left), 10)
 
 
-def test_the_end_of_something_else_that_is_needed_ends_all() -> None:
+def test_the_end_of_a_needed_server_ends_all() -> None:
     said = Said()
     assert Supervisor(said, lambda: "PostgreSQL").run([_part("a", _WAIT)], lambda: None) == 1
     assert said == ["up: PostgreSQL has ended: stopping everything."]
 
 
-def test_a_stop_that_comes_while_an_object_is_done_away_with_is_not_lost() -> None:
+def test_a_stop_during_garbage_collection_is_not_lost() -> None:
     program = [sys.executable, "-c", _TOLD_WHILE_SOMETHING_GOES]
     done = subprocess.run(program, capture_output=True, text=True, timeout=30, check=True, cwd=folders.TOP)
     assert done.stdout == "0\n"

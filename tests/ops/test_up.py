@@ -87,7 +87,7 @@ _MAKE = "from league.models import Account; Account.objects.create_user('anna')"
 _FIND = "from league.models import Account; print(Account.objects.filter(username='anna').count())"
 
 
-def test_the_service_survives_a_kill_with_its_data_and_stops_without_leaving_a_process(data: Path) -> None:
+def test_data_survives_a_kill_and_a_stop_leaves_no_process(data: Path) -> None:
     with _up(data) as up:
         address = up.hear(r"READY (http://\S+/)")
         assert httpx.get(address).status_code in {200, 404}
@@ -115,7 +115,7 @@ def test_the_demonstration_finds_the_running_service_and_plays_a_league_to_its_e
         assert f"See {address}competitions/" in said
 
 
-def test_the_end_of_one_part_is_the_end_of_all(data: Path) -> None:
+def test_all_parts_stop_when_one_ends(data: Path) -> None:
     with _up(data) as up:
         up.hear("READY")
         family = up.family()
@@ -125,7 +125,7 @@ def test_the_end_of_one_part_is_the_end_of_all(data: Path) -> None:
         assert _all_gone(family)
 
 
-def test_a_stop_while_it_starts_leaves_nothing(data: Path) -> None:
+def test_a_stop_during_the_start_leaves_no_process(data: Path) -> None:
     with _up(data) as up:
         up.hear(r"PostgreSQL \| started")
         family = up.family()
@@ -133,7 +133,7 @@ def test_a_stop_while_it_starts_leaves_nothing(data: Path) -> None:
         assert _all_gone(family)
 
 
-def test_a_taken_port_is_explained_before_anything_starts(data: Path) -> None:
+def test_a_port_in_use_is_reported_before_anything_starts(data: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said = _output_of(data, "up", "--port", str(port))
@@ -141,7 +141,7 @@ def test_a_taken_port_is_explained_before_anything_starts(data: Path) -> None:
     assert not (data / "postgres").exists()
 
 
-def test_a_command_works_while_nothing_runs_and_leaves_nothing_running(data: Path) -> None:
+def test_a_command_works_without_the_service_and_leaves_no_process(data: Path) -> None:
     assert _output_of(data, "migrate", "--verbosity", "0") == "0 "
     assert not any(
         str(data) in " ".join(each.info["cmdline"] or ()) for each in psutil.process_iter(["cmdline"])

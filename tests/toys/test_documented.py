@@ -22,18 +22,18 @@ def quotes() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("file", "quote"), [*quotes()])
-def test_what_the_page_quotes_stands_in_the_file(file: str, quote: str) -> None:
+def test_code_on_the_page_is_in_its_file(file: str, quote: str) -> None:
     assert quote in (TOP / file).read_text("utf-8")
 
 
 @pytest.mark.parametrize("file", sorted({*FILE.findall(PAGE)}))
-def test_every_file_that_it_names_is_there(file: str) -> None:
+def test_every_file_named_on_the_page_exists(file: str) -> None:
     shared_or_of_a_game = (TOP / file, TOP / TOYS[0].package.replace(".", "/") / file)
     optional = ("templates/sheet.html", "templates/play.html")
     assert file in optional or any(path.is_file() for path in shared_or_of_a_game), file
 
 
-def test_it_names_every_kind_of_file_in_the_folder() -> None:
+def test_the_page_names_every_kind_of_file_in_the_folder() -> None:
     folder = TOP / TOYS[0].package.replace(".", "/")
     files = [path.relative_to(folder) for path in folder.rglob("*.*") if path.suffix != ".pyc"]
     assert len(files) >= 5

@@ -147,7 +147,7 @@ def pages(world: World) -> Iterator[str]:
             yield "/" + re.sub(r"<[^>]*>", "{}", route).format(*parts)
 
 
-def test_every_page_is_shown_to_everybody(world: World) -> None:
+def test_anyone_can_open_every_page(world: World) -> None:
     walked = [*pages(world)]
     assert len(walked) > 25
     for client in (Client(), logged_in(world.cast.paul), logged_in(world.cast.olga)):
@@ -156,7 +156,7 @@ def test_every_page_is_shown_to_everybody(world: World) -> None:
             assert answer.status_code == (405 if path == "/account/logout/" else 200), path
 
 
-def test_its_pages_are_its_own(world: World) -> None:
+def test_its_pages_use_its_own_templates(world: World) -> None:
     table = text_of(Client().get(f"/games/{world.over.pk}/"))
     page = text_of(Client().get(f"/rules/{world.ruleset.key}/"))
     assert world.ruleset.title in table
@@ -186,7 +186,7 @@ class Forms(HTMLParser):
             self.found[-1].setdefault(given["name"], filled)
 
 
-def test_a_move_is_made_on_its_page(world: World) -> None:
+def test_a_move_can_be_made_on_its_page(world: World) -> None:
     (seat, *_) = replay.to_act(log.latest(world.begun))
     client = logged_in(seated(world, seat))
     shown = Forms(text_of(client.get(f"/games/{world.begun.pk}/"))).found
@@ -197,7 +197,7 @@ def test_a_move_is_made_on_its_page(world: World) -> None:
     assert world.begun.seq == 3
 
 
-def test_its_score_sheets_are_printed_for_every_size_of_table(world: World) -> None:
+def test_its_score_sheets_can_be_printed_for_every_table_size(world: World) -> None:
     for players in world.ruleset.seats:
         answer = Client().get(f"/rules/{world.ruleset.key}/sheet-{players}.pdf")
         (page,) = PdfReader(BytesIO(answer.content)).pages
@@ -210,7 +210,7 @@ def test_its_score_sheets_are_printed_for_every_size_of_table(world: World) -> N
 SHOWN: Final = ("changelist", "change", "history", "export", "file")
 
 
-def test_every_page_of_the_desk_is_shown(world: World) -> None:
+def test_every_page_of_the_desk_can_be_opened(world: World) -> None:
     Game.objects.update(moved_at=timezone.now() - timedelta(hours=1))
     rows = dict(rows_of(world.cast, world.competition))
     rows[Game] = world.begun
@@ -223,13 +223,13 @@ def test_every_page_of_the_desk_is_shown(world: World) -> None:
         assert world.ruleset.title in text_of(olga.get(path))
 
 
-def test_the_first_page_of_the_desk_tells_of_rounds_that_nobody_confirmed(world: World) -> None:
+def test_the_first_page_of_the_desk_shows_unconfirmed_rounds(world: World) -> None:
     Game.objects.update(moved_at=timezone.now() - timedelta(hours=1))
     page = text_of(logged_in(world.cast.olga).get("/admin/"))
     assert ("round 1 is not confirmed" in page) == (not world.ruleset.dealt)
 
 
-def test_competitions_at_it_are_set_up_from_every_plan(world: World) -> None:
+def test_its_competitions_can_be_set_up_from_every_plan(world: World) -> None:
     olga = logged_in(world.cast.olga)
     add = "/admin/league/competition/add/"
     assert world.ruleset.title in text_of(olga.get(add))
@@ -272,7 +272,7 @@ def olga(world: World) -> APIClient:
     return bearer(world.cast.olga)
 
 
-def test_the_api_shows_all_that_there_is_to_read(world: World, olga: APIClient) -> None:
+def test_every_get_of_the_api_works(world: World, olga: APIClient) -> None:
     paul = bearer(world.cast.paul)
     for path, item in document()["paths"].items():
         for parts in product(*(ids(world, path)[name] for name in re.findall(r"{(\w+)}", path))):
@@ -329,7 +329,7 @@ def test_a_game_is_opened_and_played_to_its_end_over_the_api(world: World, olga:
 # ---- The bot -------------------------------------------------------------------------------------
 
 
-def test_its_bot_plays_where_cards_are_dealt(ruleset: AnyRuleset) -> None:
+def test_its_bot_plays_if_cards_are_dealt(ruleset: AnyRuleset) -> None:
     from league.management.commands.demo import _played_by_bots
 
     assert (ruleset.key in _played_by_bots()) == ruleset.dealt

@@ -31,24 +31,24 @@ class TestLogIn:
             "/account/login/", {"username": "paul", "password": "a deck of fifty-two", **fields}
         )
 
-    def test_leads_to_ones_own_page(self, client: Client) -> None:
+    def test_redirects_to_the_account_page(self, client: Client) -> None:
         assert self.send(client).headers["Location"] == "/account/"  # type: ignore[attr-defined]
 
-    def test_leads_back_to_where_one_came_from_but_to_no_other_site(self, client: Client) -> None:
+    def test_redirects_back_but_never_to_another_site(self, client: Client) -> None:
         assert self.send(client, next="/rules/").headers["Location"] == "/rules/"  # type: ignore[attr-defined]
         assert self.send(client, next="//evil.example/").headers["Location"] == "/account/"  # type: ignore[attr-defined]
 
-    def test_says_when_it_fails(self, client: Client) -> None:
+    def test_shows_an_error_when_it_fails(self, client: Client) -> None:
         answer = self.send(client, password="wrong")
         assert 'role="alert"' in told(answer)
 
-    def test_ends_by_a_button_and_by_no_link(self, as_account: Visit, cast: Cast) -> None:
+    def test_ends_by_a_post_only(self, as_account: Visit, cast: Cast) -> None:
         client = as_account(cast.paul)
         assert client.get("/account/logout/").status_code == 405
         client.post("/account/logout/")
         assert client.get("/account/").status_code == 302
 
-    def test_takes_a_new_password(self, as_account: Visit, cast: Cast, client: Client) -> None:
+    def test_allows_a_password_change(self, as_account: Visit, cast: Cast, client: Client) -> None:
         fields = {
             "old_password": "a deck of fifty-two",
             "new_password1": "two jokers beside",
@@ -60,7 +60,7 @@ class TestLogIn:
 
 
 class TestTables:
-    def test_that_wait_come_first(self, as_account: Visit, cast: Cast) -> None:
+    def test_that_wait_for_the_player_come_first(self, as_account: Visit, cast: Cast) -> None:
         over = cast.game("tally")
         make_move(by=cast.petra, game_id=over.pk, seq=2, move={"type": "resign"})
         waits = cast.game("tally")
@@ -68,13 +68,13 @@ class TestTables:
         assert page.index(str(waits.pk)) < page.index(str(over.pk))
         assert page.count("Your turn") == 1
 
-    def test_are_nobody_elses(self, as_account: Visit, cast: Cast) -> None:
+    def test_are_only_the_players_own(self, as_account: Visit, cast: Cast) -> None:
         game = cast.game("tally")
         assert str(game.pk) not in told(as_account(cast.nora).get("/account/"))
 
 
 class TestTokens:
-    def test_are_told_once_and_work(self, as_account: Visit, cast: Cast) -> None:
+    def test_are_shown_once_and_work(self, as_account: Visit, cast: Cast) -> None:
         client = as_account(cast.paul)
         page = client.post("/account/", {"name": "My bot", "scopes": ["play", "read"]})
         secret = re.search(r'class="secret">(\w[\w-]*)<', told(page))
@@ -94,14 +94,14 @@ class TestTokens:
             {"name": "a\u0085b", "scopes": ["read"]},
         ],
     )
-    def test_that_are_asked_for_badly_are_not_made(
+    def test_with_errors_are_not_created(
         self, as_account: Visit, cast: Cast, fields: dict[str, object]
     ) -> None:
         page = told(as_account(cast.paul).post("/account/", fields))
         assert "errorlist" in page
         assert not Token.objects.exists()
 
-    def test_are_revoked_by_their_owner_only(self, as_account: Visit, cast: Cast) -> None:
+    def test_can_only_be_revoked_by_their_owner(self, as_account: Visit, cast: Cast) -> None:
         made = create_token(by=cast.paul, name="bot", scopes=["read"])
         address = f"/account/tokens/{made.token.pk}/revoke/"
         assert as_account(cast.petra).post(address).status_code == 404
@@ -115,14 +115,14 @@ class TestTokens:
         assert "Pauls bot" not in told(as_account(cast.petra).get("/account/"))
 
 
-def test_the_desk_is_offered_to_those_who_have_one(as_account: Visit, cast: Cast) -> None:
+def test_only_organisers_get_a_link_to_the_desk(as_account: Visit, cast: Cast) -> None:
     assert "/admin/" in told(as_account(cast.olga).get("/account/"))
     assert "/admin/" not in told(as_account(cast.paul).get("/account/"))
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/account/", "/account/password/", "/account/notices/"])
-def test_a_passer_by_is_asked_to_log_in(client: Client, address: str) -> None:
+def test_anonymous_users_are_asked_to_log_in(client: Client, address: str) -> None:
     assert client.get(address)["Location"] == f"/account/login/?next={address}"
 
 
@@ -135,7 +135,7 @@ class TestNotices:
         chosen = NoticeChoices.objects.get(account=cast.paul)
         assert (chosen.result, chosen.round_published, chosen.your_turn) == (True, False, False)
 
-    def test_go_to_an_address_once_whoever_reads_it_has_said_so(self, as_account: Visit, cast: Cast) -> None:
+    def test_go_to_an_address_after_its_confirmation(self, as_account: Visit, cast: Cast) -> None:
         client = as_account(cast.paul)
         client.post("/account/notices/", {"do": "address", "email": "paul@cards.example"})
         cast.paul.refresh_from_db()
@@ -147,7 +147,7 @@ class TestNotices:
         cast.paul.refresh_from_db()
         assert cast.paul.email == "paul@cards.example"
 
-    def test_go_to_nobody_elses_address(self, as_account: Visit, cast: Cast) -> None:
+    def test_do_not_go_to_the_address_of_someone_else(self, as_account: Visit, cast: Cast) -> None:
         as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul@cards.example"})
         path = link_in_the_mail_to("paul@cards.example")
         page = as_account(cast.petra).post(path, follow=True)
@@ -155,7 +155,7 @@ class TestNotices:
         assert "made for another account" in told(page)
         assert cast.petra.email == ""
 
-    def test_are_no_way_to_write_to_strangers_again_and_again(self, as_account: Visit, cast: Cast) -> None:
+    def test_are_limited_for_unconfirmed_addresses(self, as_account: Visit, cast: Cast) -> None:
         client = as_account(cast.paul)
         pages = [
             told(client.post("/account/notices/", {"do": "address", "email": f"a{n}@cards.example"}))
@@ -163,14 +163,14 @@ class TestNotices:
         ]
         assert ["several links" in page for page in pages] == [False] * 5 + [True] * 2
 
-    def test_are_asked_for_at_an_address_that_can_be(self, as_account: Visit, cast: Cast) -> None:
+    def test_need_a_valid_address(self, as_account: Visit, cast: Cast) -> None:
         page = told(as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul"}))
         assert "errorlist" in page
         assert not Notice.objects.exists()
 
 
 class TestAForgottenPassword:
-    def test_is_replaced_by_a_link_that_works_once(self, cast: Cast, client: Client) -> None:
+    def test_can_be_replaced_through_a_link_that_works_once(self, cast: Cast, client: Client) -> None:
         cast.paul.email = "paul@cards.example"
         cast.paul.set_password("a deck of fifty-two")
         cast.paul.save()
@@ -184,7 +184,7 @@ class TestAForgottenPassword:
         assert "was used before" in told(Client().get(path, follow=True))
         assert len(mail.outbox) == 1
 
-    def test_tells_nobody_whether_an_address_is_known(self, cast: Cast, client: Client) -> None:
+    def test_does_not_reveal_whether_an_address_is_known(self, cast: Cast, client: Client) -> None:
         cast.paul.email = "paul@cards.example"
         cast.paul.set_password("a deck of fifty-two")
         cast.paul.save()
@@ -218,7 +218,9 @@ def link_in_the_mail_to(address: str) -> str:
         "/account/login/?next=%2Finvitations%2F0%2Fkey%2F",
     ],
 )
-def test_the_log_keeps_no_link_of_a_mail(client: Client, path: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_links_from_emails_are_not_in_the_request_log(
+    client: Client, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
     formatter = dict(logs.configuration(level="INFO", json=False)["formatters"]["event"])
     caplog.handler.setFormatter(formatter.pop("()")(**formatter))
     caplog.set_level("INFO")

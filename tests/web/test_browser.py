@@ -55,7 +55,7 @@ def test_a_watched_table_shows_a_move_as_soon_as_it_is_made(page: Page, cast: Ca
     expect(page.locator("#announcer")).to_contain_text("draws from the deck")
 
 
-def test_a_watched_table_asks_for_the_news_alone(page: Page, cast: Cast) -> None:
+def test_a_watched_table_loads_only_the_changes(page: Page, cast: Cast) -> None:
     game = play(cast.game("scoops"), 3)
     asked: list[str] = []
     with page.expect_request("**/events/**"):
@@ -71,9 +71,7 @@ def test_a_watched_table_asks_for_the_news_alone(page: Page, cast: Cast) -> None
     expect(page.locator("#moves-list [aria-current]")).to_have_count(1)
 
 
-def test_a_form_that_is_being_filled_in_stays_so_when_others_move(
-    page: Page, cast: Cast, log_in: LogIn
-) -> None:
+def test_a_form_keeps_its_input_when_others_move(page: Page, cast: Cast, log_in: LogIn) -> None:
     game = cast.game("tally", players=[cast.paul_plays.pk, cast.petra_plays.pk, *others(cast)])
     log_in(page, cast.paul)
     with page.expect_request("**/events/**"):
@@ -108,9 +106,7 @@ def test_arrow_keys_step_through_a_game(page: Page, cast: Cast) -> None:
         expect(page.locator("#where")).to_contain_text(f"Move {entry} of 5")
 
 
-def test_cards_of_the_hand_write_themselves_into_a_move_of_ones_own(
-    page: Page, cast: Cast, log_in: LogIn
-) -> None:
+def test_clicked_cards_are_added_to_the_text_of_a_move(page: Page, cast: Cast, log_in: LogIn) -> None:
     game = next(game for number in range(60) if (game := with_groups(cast, number)))
     log_in(page, actor(cast, game))
     page.goto(f"/games/{game.pk}/")
@@ -163,7 +159,7 @@ class TestEveryPage:
             "/account/login/",
         ]
 
-    def test_keeps_nobody_out(self, page: Page, cast: Cast, log_in: LogIn, addresses: list[str]) -> None:
+    def test_is_accessible(self, page: Page, cast: Cast, log_in: LogIn, addresses: list[str]) -> None:
         create_token(by=cast.paul, name="bot", scopes=["read"])
         log_in(page, cast.paul)
         for scheme in ("light", "dark"):
@@ -180,7 +176,7 @@ class TestEveryPage:
             wider = phone.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wider <= 0, address
 
-    def test_can_be_read_without_scripts(self, browser: Any, site: str, addresses: list[str]) -> None:
+    def test_works_without_scripts(self, browser: Any, site: str, addresses: list[str]) -> None:
         context = browser.new_context(base_url=site, java_script_enabled=False)
         plain = context.new_page()
         for address in addresses:
@@ -190,7 +186,7 @@ class TestEveryPage:
 
 
 class TestDesk:
-    def test_keeps_nobody_out(self, page: Page, cast: Cast, log_in: LogIn) -> None:
+    def test_is_accessible(self, page: Page, cast: Cast, log_in: LogIn) -> None:
         competition, drawn = in_play(cast), opened(cast, 8, name="Drawn")
         for verb in (StartCompetition, DrawRound):
             act(cast.olga, drawn, verb)
@@ -242,7 +238,7 @@ class TestDesk:
         expect(page.get_by_text("Done: Start.")).to_be_visible()
         expect(page.get_by_text("The competition starts.")).to_be_visible()
 
-    def test_needs_no_scripts_to_set_up_and_start_a_competition(
+    def test_can_set_up_and_start_a_competition_without_scripts(
         self, browser: Any, site: str, cast: Cast, log_in: LogIn
     ) -> None:
         context = browser.new_context(base_url=site, java_script_enabled=False)
@@ -262,7 +258,7 @@ class TestDesk:
         expect(plain.get_by_role("checkbox").first).to_be_checked()
         context.close()
 
-    def test_brings_players_in_from_a_file_by_keyboard(
+    def test_imports_players_from_a_file_by_keyboard(
         self, page: Page, cast: Cast, log_in: LogIn, tmp_path: Path
     ) -> None:
         file = tmp_path / "players.csv"

@@ -13,5 +13,5 @@ def test_the_line_runs_from_the_left_edge_to_the_right_within_its_band() -> None
     assert chart.band.split()[-1] == f"0.0,{HEIGHT:.1f}"
 
 
-def test_equal_values_without_a_band_are_a_level_line() -> None:
+def test_equal_values_without_a_band_are_a_horizontal_line() -> None:
     assert line_chart([5, 5], [0, 0]).line == f"0.0,0.0 {WIDTH:.1f},0.0"

@@ -46,7 +46,7 @@ def contrast(one: str, other: str) -> float:
         ("card-edge", ("card",), EDGE),
     ],
 )
-def test_this_can_be_read_on_that(front: str, grounds: tuple[str, ...], least: float, dark: bool) -> None:
+def test_text_has_enough_contrast(front: str, grounds: tuple[str, ...], least: float, dark: bool) -> None:
     told = colours(dark)
     poor = {ground: round(contrast(told[front], told[ground]), 2) for ground in grounds}
     assert min(poor.values()) >= least, poor

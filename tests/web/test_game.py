@@ -59,7 +59,7 @@ def hand(game: Game, seat: int) -> list[str]:
 
 
 class TestWhoSeesWhat:
-    def test_a_seat_sees_its_own_hand_and_nobody_elses(self, as_account: Visit, cast: Cast) -> None:
+    def test_a_seat_sees_only_its_own_hand(self, as_account: Visit, cast: Cast) -> None:
         game = cast.game("scoops")
         page = told(as_account(cast.paul).get(f"/games/{game.pk}/"))
         cards = re.search(r'data-hand="1">(.*?)</div>', page, re.S)
@@ -73,9 +73,7 @@ class TestWhoSeesWhat:
         assert "data-code" not in page
         assert "8 cards in hand" in page
 
-    def test_nobody_but_the_seat_is_offered_moves(
-        self, as_account: Visit, client: Client, cast: Cast
-    ) -> None:
+    def test_only_the_seat_to_move_gets_forms(self, as_account: Visit, client: Client, cast: Cast) -> None:
         game = cast.game("scoops")
         (seat,) = replay.to_act(log.latest(game))
         acting, other = ((cast.paul, cast.petra), (cast.petra, cast.paul))[seat]
@@ -83,18 +81,18 @@ class TestWhoSeesWhat:
         assert "Your move" not in told(as_account(other).get(f"/games/{game.pk}/"))
         assert "Your move" not in told(client.get(f"/games/{game.pk}/"))
 
-    def test_all_cards_lie_open_when_it_is_over(self, client: Client, cast: Cast) -> None:
+    def test_all_cards_are_shown_when_it_is_over(self, client: Client, cast: Cast) -> None:
         game = play(cast.game("scoops", SHORT))
         page = told(client.get(f"/games/{game.pk}/?at=1"))
         assert page.count("data-code") >= 16
 
-    def test_the_seed_is_told_when_it_is_over_and_not_before(self, client: Client, cast: Cast) -> None:
+    def test_the_seed_is_shown_only_when_it_is_over(self, client: Client, cast: Cast) -> None:
         game = cast.game("scoops", SHORT)
         secret = Seed.objects.get(game=game).secret.hex()
         assert secret not in told(client.get(f"/games/{game.pk}/"))
         assert secret in told(client.get(f"/games/{play(game).pk}/"))
 
-    def test_is_kept_by_no_shared_cache(self, client: Client, cast: Cast) -> None:
+    def test_is_not_stored_by_shared_caches(self, client: Client, cast: Cast) -> None:
         assert "private" in client.get(f"/games/{cast.game('scoops').pk}/")["Cache-Control"]
 
 
@@ -105,7 +103,7 @@ class TestProof:
         assert "✓ verified" in page
         assert f"/api/v1/games/{game.pk}/log/" in page
 
-    def test_a_log_that_does_not_hold_is_said_to_be_wrong(
+    def test_an_invalid_log_is_marked_as_wrong(
         self, client: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def wrong(game: Game) -> None:
@@ -129,7 +127,7 @@ class TestStepping:
     def test_stops_at_both_ends(self, client: Client, cast: Cast, at: str) -> None:
         assert client.get(f"/games/{cast.game('scoops').pk}/?at={at}").status_code == 404
 
-    def test_shows_an_earlier_table(self, client: Client, cast: Cast) -> None:
+    def test_shows_an_earlier_state(self, client: Client, cast: Cast) -> None:
         game = play(cast.game("scoops"), 2)
         position = log.position_at(game, 1)
         deck = replay.view(position, None)["deck"]
@@ -192,7 +190,7 @@ class TestPlaying:
         named = {name.replace("__", "-"): value for name, value in fields.items()}
         return client.post(f"/games/{game.pk}/play/", {"seq": str(seq), **named})
 
-    def test_makes_the_move_that_was_picked(self, acting: Client, game: Game) -> None:
+    def test_makes_the_chosen_move(self, acting: Client, game: Game) -> None:
         answer = self.send(acting, game, offer=json.dumps({"type": "draw", "from": "deck"}), type="draw")
         assert answer["Location"] == f"/games/{game.pk}/"
         assert log.entries(game, 1)[0].move == {"type": "draw", "from": "deck"}
@@ -203,13 +201,13 @@ class TestPlaying:
             assert answer.status_code == 302
         assert len(log.entries(game)) == 2
 
-    def test_says_which_rule_forbids_a_move(self, acting: Client, game: Game) -> None:
+    def test_names_the_rule_that_forbids_a_move(self, acting: Client, game: Game) -> None:
         answer = self.send(acting, game, type="discard", own__card="9C")
         assert answer.status_code == 422
         assert re.search(r'/rules/scoops/#C\d+">Rule C\d+', told(answer))
         assert 'role="alert"' in told(answer)
 
-    def test_says_that_the_game_has_moved_on(self, acting: Client, game: Game) -> None:
+    def test_reports_a_stale_form(self, acting: Client, game: Game) -> None:
         play(game, 2)
         answer = self.send(acting, game, offer=json.dumps({"type": "draw", "from": 1}))
         assert answer.status_code == 409
@@ -231,18 +229,20 @@ class TestPlaying:
             {"type": "discard", "own-card": "9C\x00"},
         ],
     )
-    def test_says_that_a_form_is_damaged(self, acting: Client, game: Game, fields: dict[str, str]) -> None:
+    def test_reports_a_malformed_form(self, acting: Client, game: Game, fields: dict[str, str]) -> None:
         answer = acting.post(f"/games/{game.pk}/play/", {"seq": "2", **fields})
         assert answer.status_code == 400
         assert len(log.entries(game)) == 1
 
-    def test_is_for_the_table_only(self, as_account: Visit, client: Client, cast: Cast, game: Game) -> None:
+    def test_is_only_for_players_at_the_table(
+        self, as_account: Visit, client: Client, cast: Cast, game: Game
+    ) -> None:
         offer = json.dumps({"type": "draw", "from": "deck"})
         assert self.send(as_account(cast.nora), game, offer=offer).status_code == 403
         assert self.send(client, game, offer=offer)["Location"].startswith("/account/login/")
         assert len(log.entries(game)) == 1
 
-    def test_lets_a_seat_resign(self, acting: Client, game: Game) -> None:
+    def test_allows_a_seat_to_resign(self, acting: Client, game: Game) -> None:
         self.send(acting, game, type="resign")
         game.refresh_from_db()
         assert game.status == "finished"
@@ -261,7 +261,7 @@ class TestPlaying:
 
 
 class TestRuling:
-    def test_is_offered_to_the_clubs_organisers_only(self, as_account: Visit, cast: Cast) -> None:
+    def test_is_offered_only_to_organisers_of_the_club(self, as_account: Visit, cast: Cast) -> None:
         address = f"/games/{cast.game('scoops').pk}/"
         assert "Arbiter’s moves" in told(as_account(cast.olga).get(address))
         for account in (cast.paul, cast.nora):
@@ -296,7 +296,7 @@ class TestRuling:
 
 
 class TestNews:
-    def test_is_what_changes_on_the_page_and_the_entries_since(self, client: Client, cast: Cast) -> None:
+    def test_has_the_changed_parts_of_the_page_and_the_new_entries(self, client: Client, cast: Cast) -> None:
         game = play(seated(cast), 80)
         news = told(client.get(f"/games/{game.pk}/news/?after={game.seq - 2}"))
         page = told(client.get(f"/games/{game.pk}/"))
@@ -306,7 +306,7 @@ class TestNews:
             assert f'id="{part}"' in news and f'id="{part}"' in page
         assert len(news) < len(page) / 2
 
-    def test_tells_each_seat_its_own_hand_and_spectators_none(
+    def test_shows_each_seat_its_own_hand_and_spectators_none(
         self, client: Client, as_account: Visit, cast: Cast
     ) -> None:
         game = seated(cast)
@@ -315,7 +315,7 @@ class TestNews:
             shown = sorted(re.findall(r'data-code="(\w+)"', told(visitor.get(address))))
             assert shown == ([] if seat is None else sorted(hand(game, seat)))
 
-    def test_is_made_once_for_all_who_only_watch(
+    def test_is_rendered_once_for_all_spectators(
         self, client: Client, cast: Cast, django_assert_num_queries: Any
     ) -> None:
         game = play(cast.game("scoops"), 4)
@@ -327,17 +327,17 @@ class TestNews:
         assert told(client.get(address)) != first
 
     @pytest.mark.parametrize("query", ["", "?after=", "?after=x", "?after=-1"])
-    def test_needs_the_entry_that_was_seen_last(self, client: Client, cast: Cast, query: str) -> None:
+    def test_needs_the_last_entry_seen(self, client: Client, cast: Cast, query: str) -> None:
         assert client.get(f"/games/{cast.game('scoops').pk}/news/{query}").status_code == 404
 
-    def test_brings_result_and_seed_when_the_game_is_over(self, client: Client, cast: Cast) -> None:
+    def test_has_result_and_seed_when_the_game_is_over(self, client: Client, cast: Cast) -> None:
         game = play(cast.game("scoops", SHORT))
         news = told(client.get(f"/games/{game.pk}/news/?after={game.seq - 1}"))
         assert "Result" in news and Seed.objects.get(game=game).secret.hex() in news
 
 
 class TestReadyRoom:
-    def test_takes_entropy_from_each_seat(self, as_account: Visit, cast: Cast) -> None:
+    def test_collects_entropy_from_each_seat(self, as_account: Visit, cast: Cast) -> None:
         game = seated(cast, entropy=True)
         for seq, account in ((2, cast.petra), (3, cast.paul)):
             page = f"/games/{game.pk}/"
@@ -348,7 +348,7 @@ class TestReadyRoom:
         assert not log.latest(game).joining
 
 
-class TestGameThatCannotBeToldAnyMore:
+class TestUnreplayableGame:
     @pytest.fixture
     def untold(self, cast: Cast) -> Game:
         """A finished game whose edition of the rules is not here."""
@@ -356,18 +356,18 @@ class TestGameThatCannotBeToldAnyMore:
         Game.objects.filter(pk=game.pk).update(ruleset="scoops@0", head="00" * 32)
         return game
 
-    def test_is_said_to_be_one_and_leads_to_its_log(self, client: Client, untold: Game) -> None:
+    def test_has_a_notice_and_a_link_to_its_log(self, client: Client, untold: Game) -> None:
         answer = client.get(f"/games/{untold.pk}/")
         assert answer.status_code == 501
         wanted = ("This game can’t be shown", "Paul Pike", "rank 1", f"/api/v1/games/{untold.pk}/log/")
         assert [words for words in wanted if words not in told(answer)] == []
 
-    def test_takes_no_move(self, as_account: Visit, cast: Cast, untold: Game) -> None:
+    def test_accepts_no_move(self, as_account: Visit, cast: Cast, untold: Game) -> None:
         fields = {"seq": str(untold.seq + 1), "type": "resign"}
         answer = as_account(cast.paul).post(f"/games/{untold.pk}/play/", fields)
         assert answer.status_code == 501
 
-    def test_is_shown_on_the_desk_as_far_as_it_is_known(
+    def test_is_shown_on_the_desk_without_its_state(
         self, as_account: Visit, cast: Cast, untold: Game
     ) -> None:
         desk = as_account(cast.olga)
@@ -375,7 +375,7 @@ class TestGameThatCannotBeToldAnyMore:
             assert desk.get(f"/admin/{address}").status_code == 200
 
 
-def test_a_refusal_of_any_kind_has_an_answer() -> None:
+def test_every_kind_of_refusal_has_a_response() -> None:
     from league.web.games import STATUS
 
     of_the_engine = [kind for kind in Refusal.__subclasses__() if kind.__module__ == Refusal.__module__]

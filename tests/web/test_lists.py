@@ -41,7 +41,7 @@ LISTS = ("clubs/{club}/players/", "clubs/{club}/competitions/", "clubs/{club}/ga
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_a_list_comes_as_csv_and_json_too(
+def test_a_list_can_be_downloaded_as_csv_and_json(
     client: Client, cast: Cast, played: Competition, address: str
 ) -> None:
     given = {"club": cast.club.slug, "competition": played.slug, "player": cast.paul_plays.pk}
@@ -55,7 +55,7 @@ def test_a_list_comes_as_csv_and_json_too(
     assert any(json.loads(told(client, each)) for each in lists if "/export/" not in each)
 
 
-def test_players_are_found_by_name_and_their_files_with_them(
+def test_players_and_their_files_can_be_filtered_by_name(
     client: Client, cast: Cast, crowd: list[Player]
 ) -> None:
     page = told(client, f"/clubs/{cast.club.slug}/players/?name=GUEST 00&active=true")
@@ -66,13 +66,13 @@ def test_players_are_found_by_name_and_their_files_with_them(
     assert json.loads(told(client, listed))["count"] == 10
 
 
-def test_a_long_list_has_pages_that_keep_its_filters(client: Client, cast: Cast, crowd: list[Player]) -> None:
+def test_pages_of_a_long_list_keep_its_filters(client: Client, cast: Cast, crowd: list[Player]) -> None:
     page = told(client, f"/clubs/{cast.club.slug}/players/?name=guest&page=2")
     assert len(links(page, "/players/")) == 50
     assert links(page, "?")[-1] == "?name=guest&page=3"
 
 
-def test_competitions_and_games_are_narrowed(client: Client, cast: Cast, played: Competition) -> None:
+def test_competitions_and_games_can_be_filtered(client: Client, cast: Cast, played: Competition) -> None:
     opened(cast, name="Spring")
     address = f"/clubs/{cast.club.slug}"
     assert "Spring" not in told(client, f"{address}/competitions/?status=running")
@@ -81,7 +81,9 @@ def test_competitions_and_games_are_narrowed(client: Client, cast: Cast, played:
     assert len(links(told(client, f"{address}/games/?ruleset=tally@1"), "/games/")) == 2
 
 
-def test_entries_are_found_by_name_and_come_in_pages(client: Client, cast: Cast, crowd: list[Player]) -> None:
+def test_entries_can_be_filtered_by_name_and_are_paginated(
+    client: Client, cast: Cast, crowd: list[Player]
+) -> None:
     competition = opened(cast)
     for player in crowd[:101]:
         act(cast.olga, competition, EnterPlayers, players=[player.pk])
@@ -91,12 +93,12 @@ def test_entries_are_found_by_name_and_come_in_pages(client: Client, cast: Cast,
     assert "No entry with this name." in told(client, f"{address}?name=nobody")
 
 
-def test_clubs_come_in_pages(client: Client, cast: Cast) -> None:
+def test_clubs_are_paginated(client: Client, cast: Cast) -> None:
     factories.ClubFactory.create_batch(70)
     assert [len(links(told(client, f"/?page={at}"), "/clubs/")) for at in (1, 2)] == [60, 12]
 
 
-def test_rounds_come_in_pages_the_last_first(
+def test_rounds_are_paginated_with_the_last_first(
     client: Client, cast: Cast, played: Competition, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("league.web.competitions.ROUNDS_SHOWN", 1)
@@ -109,7 +111,7 @@ def test_rounds_come_in_pages_the_last_first(
         assert f">{other}</h2>" not in text
 
 
-def test_a_log_is_narrowed_to_one_kind_of_entry(client: Client, played: Competition) -> None:
+def test_a_log_can_be_filtered_by_event_type(client: Client, played: Competition) -> None:
     page = told(client, f"/competitions/{played.slug}/log/?kind=entered")
     assert page.count(" enters.") == 8
     assert "is published" not in page
@@ -118,9 +120,7 @@ def test_a_log_is_narrowed_to_one_kind_of_entry(client: Client, played: Competit
 @pytest.mark.parametrize(
     "query", ["status=x", "ruleset=%00", "name=%00", "page=-1", "active=maybe", "kind=%27"]
 )
-def test_a_filter_that_says_nothing_narrows_nothing(
-    client: Client, cast: Cast, played: Competition, query: str
-) -> None:
+def test_an_invalid_filter_is_ignored(client: Client, cast: Cast, played: Competition, query: str) -> None:
     club = f"clubs/{cast.club.slug}"
     for address in (f"{club}/players/", f"{club}/competitions/", f"{club}/games/"):
         assert 'class="empty"' not in told(client, f"/{address}?{query}")
@@ -128,9 +128,7 @@ def test_a_filter_that_says_nothing_narrows_nothing(
         told(client, f"/competitions/{played.slug}/{part}?{query}")
 
 
-def test_a_draw_that_is_not_public_is_in_no_public_file(
-    client: Client, cast: Cast, played: Competition
-) -> None:
+def test_an_unpublished_draw_is_not_in_public_files(client: Client, cast: Cast, played: Competition) -> None:
     act(cast.olga, played, CloseRound)
     act(cast.olga, played, DrawRound)
     address = f"/api/v1/competitions/{played.pk}/events.csv"

@@ -55,7 +55,7 @@ def test_every_offer_of_every_game_is_a_legal_move(key: str) -> None:
         ({"type": "resign"}, {"type": "resign"}),
     ],
 )  # fmt: skip
-def test_a_posted_form_says_this_move(posted: dict[str, str], move: dict[str, Any]) -> None:
+def test_a_submitted_form_is_this_move(posted: dict[str, str], move: dict[str, Any]) -> None:
     assert posted_move(SCOOPS, posted) == move
 
 
@@ -68,7 +68,7 @@ def test_a_posted_form_says_this_move(posted: dict[str, str], move: dict[str, An
          {"type": "replace", "cards": [{"seat": 1, "index": 0}]}),
     ],
 )  # fmt: skip
-def test_what_is_typed_is_read_as_its_field_is_declared(
+def test_typed_values_are_read_as_their_field_is_declared(
     key: str, posted: dict[str, str], move: dict[str, Any]
 ) -> None:
     assert posted_move(rules.find(key), posted) == move
@@ -77,7 +77,7 @@ def test_what_is_typed_is_read_as_its_field_is_declared(
 @pytest.mark.parametrize(
     "posted", [{}, {"type": "fly"}, {"offer": "7"}, {"offer": "nonsense"}, {"offer": "[1]"}]
 )
-def test_a_form_that_says_no_move_is_malformed(posted: dict[str, str]) -> None:
+def test_a_form_without_a_move_is_malformed(posted: dict[str, str]) -> None:
     with pytest.raises(Malformed):
         posted_move(SCOOPS, posted)
 
@@ -95,13 +95,13 @@ def test_a_move_without_a_choice_is_one_button() -> None:
     assert form(choice("keep")).single
 
 
-def test_listed_values_are_all_there_is() -> None:
+def test_listed_values_are_complete() -> None:
     made = form(choice("discard", card=["9C", "JK"]))
     assert [offer.card for offer in made.offers] == ["9C", "JK"]
     assert made.inputs == ()
 
 
-def test_values_that_are_only_described_can_be_written() -> None:
+def test_described_values_can_be_typed() -> None:
     groups = FieldChoice(
         ([{"kind": "book", "cards": ["7C", "7D", "7H"]}],), complete=False, about="Any sets."
     )
@@ -123,13 +123,13 @@ def test_too_many_moves_are_chosen_field_by_field() -> None:
     ]
 
 
-def test_what_was_written_is_written_again() -> None:
+def test_typed_text_is_kept_after_an_error() -> None:
     groups = FieldChoice((), complete=False)
     made = form(Choice("meld", {"groups": groups}), typed={"own-groups-1-cards": "9C 9D"})
     assert made.written
     assert made.inputs[0].rows[1][1].written == "9C 9D"
 
 
-def test_an_optional_field_without_values_is_left_out_of_what_can_be_picked() -> None:
+def test_an_optional_field_without_values_is_not_offered() -> None:
     made = form(Choice("ready", {"entropy": FieldChoice(complete=False, optional=True)}))
     assert [json.loads(offer.move) for offer in made.offers] == [{"type": "ready"}]

@@ -65,7 +65,7 @@ def check(page: Page, address: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
 
 
-def test_pages_for_everybody_are_open_to_everybody(
+def test_public_pages_are_accessible(
     page: Page, phone: Page, cast: Cast, log_in: LogIn, invitation: Invitation
 ) -> None:
     link = f"/invitations/{invitation.pk}/{token_of(invitation)}/"
@@ -78,7 +78,7 @@ def test_pages_for_everybody_are_open_to_everybody(
             check(screen, address)
 
 
-def test_pages_of_the_desk_are_open_to_everybody(
+def test_pages_of_the_desk_are_accessible(
     page: Page, phone: Page, cast: Cast, log_in: LogIn, invitation: Invitation, webhook: Webhook, app: App
 ) -> None:
     sent = webhook.deliveries.all()[0]
@@ -96,7 +96,7 @@ def test_pages_of_the_desk_are_open_to_everybody(
         assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
 
 
-def test_a_webhook_is_made_and_tried_by_keyboard(
+def test_a_webhook_is_created_and_tested_by_keyboard(
     page: Page, cast: Cast, log_in: LogIn, listener: Listener
 ) -> None:
     log_in(page, cast.olga)
@@ -112,9 +112,7 @@ def test_a_webhook_is_made_and_tried_by_keyboard(
     assert len(listener.told) == 1
 
 
-def test_an_invitation_leads_to_an_account_of_ones_own(
-    phone: Page, cast: Cast, invitation: Invitation
-) -> None:
+def test_an_invitation_leads_to_a_new_account(phone: Page, cast: Cast, invitation: Invitation) -> None:
     phone.goto(f"/invitations/{invitation.pk}/{token_of(invitation)}/")
     phone.get_by_label("User name").fill("robin")
     phone.get_by_label("Password", exact=True).fill("a deck of fifty-two")

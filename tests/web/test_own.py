@@ -43,7 +43,7 @@ def post(client: Client, competition: Competition, verb: str, **fields: str) -> 
     return answer.content.decode()
 
 
-def test_a_player_enters_once_however_often_the_button_is_pressed(cast: Cast, as_account: Visit) -> None:
+def test_a_player_enters_once_with_repeated_clicks(cast: Cast, as_account: Visit) -> None:
     competition, paul = entering(cast), as_account(cast.paul)
     assert "Enter" in shown(paul, competition)
     for _ in range(2):
@@ -64,7 +64,7 @@ def test_an_applicant_is_told_what_comes_next(
     assert said in post(as_account(cast.paul), competition, "enter")
 
 
-def test_a_player_checks_in_stays_away_and_withdraws(cast: Cast, as_account: Visit) -> None:
+def test_a_player_checks_in_is_absent_and_withdraws(cast: Cast, as_account: Visit) -> None:
     competition, paul = opened(cast, 5, entering={"check_in": True}), as_account(cast.paul)
     assert "checked in" in post(paul, competition, "check-in")
     for _ in range(2):
@@ -93,13 +93,13 @@ def test_a_team_enters_with_its_partner(cast: Cast, as_account: Visit) -> None:
     assert "Player 2" in post(as_account(cast.petra), entering(cast, team_size=2, lineup="boards"), "enter")
 
 
-def test_what_is_refused_is_said_and_changes_nothing(cast: Cast, as_account: Visit) -> None:
+def test_a_refused_verb_shows_an_error_and_changes_nothing(cast: Cast, as_account: Visit) -> None:
     competition = opened(cast)
     assert "Entries are not open." in post(as_account(cast.paul), competition, "enter")
     assert not Entry.objects.exists()
 
 
-def test_passers_by_are_asked_to_log_in_and_strangers_to_ask(
+def test_anonymous_users_are_asked_to_log_in_and_strangers_to_ask_an_organiser(
     client: Client, cast: Cast, as_account: Visit
 ) -> None:
     address = f"/competitions/{entering(cast).slug}/"
@@ -108,7 +108,7 @@ def test_passers_by_are_asked_to_log_in_and_strangers_to_ask(
 
 
 @pytest.mark.parametrize("verb", ["enter", "withdraw", "check-in", "absent", "present", "open-table"])
-def test_the_buttons_are_for_players_of_the_club(
+def test_only_players_of_the_club_get_buttons(
     client: Client, cast: Cast, as_account: Visit, verb: str
 ) -> None:
     address = f"/competitions/{entering(cast).slug}/me/{verb}/"
@@ -117,7 +117,7 @@ def test_the_buttons_are_for_players_of_the_club(
     assert as_account(cast.paul).get(address).status_code == 405
 
 
-def test_there_is_no_other_button(cast: Cast, as_account: Visit) -> None:
+def test_an_unknown_verb_is_not_found(cast: Cast, as_account: Visit) -> None:
     address = f"/competitions/{entering(cast).slug}/me/win/"
     assert as_account(cast.paul).post(address).status_code == 404
 
@@ -131,7 +131,7 @@ def test_the_page_changes_when_an_account_becomes_a_player(cast: Cast, as_accoun
     assert paul.get(address, headers={"If-None-Match": tag}).status_code == 200
 
 
-def test_the_own_part_costs_few_queries_however_many_play(
+def test_the_number_of_queries_does_not_depend_on_the_number_of_entries(
     cast: Cast, as_account: Visit, django_assert_max_num_queries: Any
 ) -> None:
     competition, paul = in_play(cast, 24, stages=[LADDER]), as_account(cast.paul)
@@ -140,7 +140,7 @@ def test_the_own_part_costs_few_queries_however_many_play(
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_it_works_at_any_width_by_keyboard(cast: Cast, page: Page, log_in: LogIn, width: int) -> None:
+def test_the_form_works_at_any_width_by_keyboard(cast: Cast, page: Page, log_in: LogIn, width: int) -> None:
     competition = entering(cast, 0, entering={"check_in": True})
     log_in(page, cast.paul)
     page.set_viewport_size({"width": width, "height": 800})

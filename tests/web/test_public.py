@@ -56,14 +56,14 @@ def last_first(competition: Competition) -> list[str]:
 
 
 class TestHome:
-    def test_shows_clubs_and_what_is_played(self, client: Client, cast: Cast) -> None:
+    def test_shows_clubs_and_running_competitions(self, client: Client, cast: Cast) -> None:
         in_play(cast, name="Autumn")
         told = text(client, "/")
         assert "Harbour Cards" in told
         assert "Autumn" in told
         assert "8 entries" in told
 
-    def test_shows_nothing_that_is_over(self, client: Client, cast: Cast) -> None:
+    def test_shows_no_finished_competitions(self, client: Client, cast: Cast) -> None:
         act(cast.olga, opened(cast, name="Autumn"), CancelCompetition, reason="nobody came")
         assert "Autumn" not in text(client, "/")
 
@@ -84,13 +84,13 @@ class TestClub:
 
 
 class TestPlayer:
-    def test_shows_games_with_place_and_score(self, client: Client, played: Competition, cast: Cast) -> None:
+    def test_shows_games_with_rank_and_score(self, client: Client, played: Competition, cast: Cast) -> None:
         told = text(client, f"/players/{cast.paul_plays.pk}/")
         seat = cast.paul_plays.seats.get()
         assert f'<td class="number">{seat.rank}</td><td class="number">{seat.score}</td>' in told
         assert "Autumn" in told
 
-    def test_shows_ratings_as_a_line_and_as_a_table_and_whom_they_met(
+    def test_shows_ratings_as_a_chart_and_a_table_and_all_opponents(
         self, client: Client, rated: Competition, cast: Cast
     ) -> None:
         told = text(client, f"/players/{cast.paul_plays.pk}/")
@@ -101,14 +101,16 @@ class TestPlayer:
         assert [point.split(",")[0] for point in line.split()] == ["0.0", "320.0"]
         assert told.count('<td class="number">1</td>') >= 3
 
-    def test_without_a_result_has_neither(self, client: Client, cast: Cast) -> None:
+    def test_without_a_result_has_no_ratings_and_opponents(self, client: Client, cast: Cast) -> None:
         told = text(client, f"/players/{cast.petra_plays.pk}/")
         assert "Ratings" not in told
         assert "Head to head" not in told
 
 
 class TestRatings:
-    def test_stand_in_the_order_of_what_is_sure(self, client: Client, rated: Competition, cast: Cast) -> None:
+    def test_are_sorted_by_the_cautious_estimate(
+        self, client: Client, rated: Competition, cast: Cast
+    ) -> None:
         told = text(client, f"/clubs/{cast.club.slug}/ratings/")
         names = [row.player.name for row in Rating.objects.order_by("-sure_points", "player__search_name")]
         assert [told.index(f">{name}<") for name in names] == sorted(
@@ -117,15 +119,15 @@ class TestRatings:
         assert "Ratings at Tally" in told
         assert f"/clubs/{cast.club.slug}/ratings/?game=tally" in text(client, f"/clubs/{cast.club.slug}/")
 
-    def test_wait_for_the_first_result(self, client: Client, cast: Cast) -> None:
+    def test_are_empty_before_the_first_result(self, client: Client, cast: Cast) -> None:
         assert "No ratings yet" in text(client, f"/clubs/{cast.club.slug}/ratings/")
 
-    def test_of_a_game_that_is_not_played_are_not_found(self, client: Client, cast: Cast) -> None:
+    def test_of_an_unknown_game_are_not_found(self, client: Client, cast: Cast) -> None:
         assert client.get(f"/clubs/{cast.club.slug}/ratings/?game=chess").status_code == 404
 
 
 class TestStandings:
-    def test_wait_for_the_first_round(self, client: Client, cast: Cast) -> None:
+    def test_are_empty_before_the_first_round(self, client: Client, cast: Cast) -> None:
         told = text(client, f"/competitions/{opened(cast, 4).slug}/")
         assert "hasn’t started" in told
 
@@ -136,7 +138,7 @@ class TestStandings:
         assert all(row.entry.name in told for row in rows)
         assert told.count('<span class="why">') >= 8
 
-    def test_of_several_stages_end_in_one_order(self, client: Client, cast: Cast) -> None:
+    def test_of_several_stages_have_one_final_order(self, client: Client, cast: Cast) -> None:
         best = {**PLAN, "name": "Final", "rounds": 1, "intake": {"source": "best", "best": 4}}
         competition = opened(cast, 8, stages=[{**PLAN, "rounds": 1}, best])
         told_by_olga: dict[str, Any] = {"by": cast.olga, "competition": competition}
@@ -150,11 +152,11 @@ class TestStandings:
         places = [told.index(f"<li>{name}</li>") for name in last_first(competition)]
         assert places == sorted(places)
 
-    def test_of_one_stage_say_the_order_themselves(self, client: Client, cast: Cast) -> None:
+    def test_of_one_stage_have_no_separate_final_order(self, client: Client, cast: Cast) -> None:
         competition = finished(cast)
         assert "Final ranking over all stages" not in text(client, f"/competitions/{competition.slug}/")
 
-    def test_say_what_can_still_be_reached_and_how_far_they_reach(
+    def test_show_possible_ranks_and_the_last_event_included(
         self, client: Client, played: Competition
     ) -> None:
         told = text(client, f"/competitions/{played.slug}/")
@@ -164,13 +166,15 @@ class TestStandings:
         assert f"up to event {played.seq}." in told
         assert "Possible ranks" not in text(client, f"/competitions/{played.slug}/?stage=1&round=1")
 
-    def test_can_be_read_as_they_were_after_a_round(self, client: Client, played: Competition) -> None:
+    def test_can_be_shown_after_a_round(self, client: Client, played: Competition) -> None:
         assert "after round 1" in text(client, f"/competitions/{played.slug}/?stage=1&round=1")
 
     @pytest.mark.parametrize(
         "query", ["stage=2", "round=7", "stage=x", "round=-1", "round=²", "stage=1&round=9"]
     )
-    def test_of_nowhere_are_not_found(self, client: Client, played: Competition, query: str) -> None:
+    def test_of_an_unknown_competition_are_not_found(
+        self, client: Client, played: Competition, query: str
+    ) -> None:
         assert client.get(f"/competitions/{played.slug}/?{query}").status_code == 404
 
     def test_hide_a_round_that_is_only_drawn(self, client: Client, cast: Cast) -> None:
@@ -191,19 +195,19 @@ class TestStandingsTag:
         projections.compute_standings(competition.pk)
         assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
 
-    def test_is_each_readers_own(
+    def test_is_different_for_each_reader(
         self, client: Client, as_account: Visit, cast: Cast, played: Competition
     ) -> None:
         address = f"/competitions/{played.slug}/"
         assert client.get(address)["ETag"] != as_account(cast.paul).get(address)["ETag"]
 
-    def test_is_of_one_table_of_standings(self, client: Client, played: Competition) -> None:
+    def test_is_different_for_each_stage_and_round(self, client: Client, played: Competition) -> None:
         address = f"/competitions/{played.slug}/"
         assert client.get(address)["ETag"] != client.get(f"{address}?stage=1&round=1")["ETag"]
 
 
 class TestCrossTable:
-    def test_waits_for_the_first_round(self, client: Client, cast: Cast) -> None:
+    def test_is_empty_before_the_first_round(self, client: Client, cast: Cast) -> None:
         assert "hasn’t started" in text(client, f"/competitions/{opened(cast, 4).slug}/cross-table/")
 
     def test_has_a_row_and_a_column_for_each_entry(self, client: Client, played: Competition) -> None:
@@ -211,7 +215,7 @@ class TestCrossTable:
         assert told.count('class="middle self"') == 8
         assert told.count('<td class="middle">1</td>') == told.count('<td class="middle">0</td>') == 12
 
-    def test_of_a_wide_field_names_the_ranks_of_those_met(
+    def test_of_many_entries_shows_the_ranks_of_opponents(
         self, client: Client, played: Competition, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("league.web.competitions.MOST_ACROSS", 7)
@@ -219,7 +223,7 @@ class TestCrossTable:
         assert "Ahead of" in told
         assert 'class="middle self"' not in told
 
-    def test_is_kept_until_the_log_goes_on(self, client: Client, cast: Cast) -> None:
+    def test_is_cached_until_the_next_event(self, client: Client, cast: Cast) -> None:
         competition = in_play(cast)
         address = f"/competitions/{competition.slug}/cross-table/"
         tag = client.get(address)["ETag"]
@@ -228,12 +232,14 @@ class TestCrossTable:
         assert '<td class="middle">1</td>' in text(client, address)
 
     @pytest.mark.parametrize("query", ["stage=2", "stage=x"])
-    def test_of_nowhere_is_not_found(self, client: Client, played: Competition, query: str) -> None:
+    def test_of_an_unknown_competition_is_not_found(
+        self, client: Client, played: Competition, query: str
+    ) -> None:
         assert client.get(f"/competitions/{played.slug}/cross-table/?{query}").status_code == 404
 
 
 class TestCompetition:
-    def test_shows_its_rounds_with_the_ways_to_their_games(self, client: Client, played: Competition) -> None:
+    def test_shows_its_rounds_with_links_to_their_games(self, client: Client, played: Competition) -> None:
         told = text(client, f"/competitions/{played.slug}/rounds/")
         assert all(f"/games/{place.pk}/" in told for place in played.games.all())
 
@@ -241,7 +247,9 @@ class TestCompetition:
         told = text(client, f"/competitions/{played.slug}/entries/")
         assert all(entry.name in told for entry in played.entries.all())
 
-    def test_tells_its_log_in_words_the_last_first(self, client: Client, played: Competition) -> None:
+    def test_shows_its_log_in_words_with_the_last_event_first(
+        self, client: Client, played: Competition
+    ) -> None:
         told = text(client, f"/competitions/{played.slug}/log/")
         assert told.index("Round 1, table 2 has finished.") < told.index("Paul Pike enters.")
 
@@ -252,12 +260,12 @@ class TestCompetition:
         assert "League, round 1, table 2 has finished." in told
         assert "Round 1 of League is published." in told
 
-    def test_tells_players_how_good_a_draw_is(self, client: Client, played: Competition) -> None:
+    def test_shows_the_report_on_a_draw(self, client: Client, played: Competition) -> None:
         told = text(client, f"/competitions/{played.slug}/rounds/")
         assert "<li>2 tables of 4.</li>" in told
         assert "Nobody meets the same opponent again." in told
 
-    def test_tells_deadlines_in_the_time_of_the_club(self, client: Client, cast: Cast) -> None:
+    def test_shows_deadlines_in_the_zone_of_the_club(self, client: Client, cast: Cast) -> None:
         competition = in_play(cast, 2)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
         act(verb=SetDeadline, deadline=datetime(2099, 6, 1, 18, tzinfo=UTC), **given)
@@ -266,14 +274,14 @@ class TestCompetition:
         assert "The deadline of round 1 is set: 1 Jun 2099, 19:00 IST." in told
         assert "The deadline of round 1 is set: none. (snow)" in told
 
-    def test_tells_reasons_as_they_were_written(self, client: Client, cast: Cast) -> None:
+    def test_shows_reasons_unchanged(self, client: Client, cast: Cast) -> None:
         competition = opened(cast, 4)
         act(cast.olga, competition, CancelCompetition, reason="storm <b>warning</b>")
         told = text(client, f"/competitions/{competition.slug}/log/")
         assert "The competition is cancelled. (storm &lt;b&gt;warning&lt;/b&gt;)" in told
 
 
-def test_times_are_those_of_the_club(client: Client, cast: Cast) -> None:
+def test_times_are_in_the_zone_of_the_club(client: Client, cast: Cast) -> None:
     cast.club.timezone = "Pacific/Auckland"
     cast.club.save()
     competition = opened(cast)
@@ -294,17 +302,17 @@ def test_times_are_those_of_the_club(client: Client, cast: Cast) -> None:
         "/rules/nowhere/",
     ],
 )
-def test_what_is_not_there_is_said_kindly(client: Client, address: str) -> None:
+def test_an_unknown_address_has_a_helpful_page(client: Client, address: str) -> None:
     answer = client.get(address)
     assert answer.status_code == 404
     assert "Page not found" in answer.content.decode()
 
 
-def test_search_engines_are_told_what_is_private(client: Client) -> None:
+def test_robots_txt_excludes_private_pages(client: Client) -> None:
     assert "Disallow: /account/" in client.get("/robots.txt").content.decode()
 
 
-def test_browsers_that_ask_for_an_icon_get_the_trefoil(client: Client) -> None:
+def test_the_favicon_is_the_trefoil(client: Client) -> None:
     assert client.get("/favicon.ico")["Location"].endswith("trefoil.svg")
 
 
@@ -345,7 +353,7 @@ class TestEveryPage:
             shown = [told for told in outline.all("input", "select") if told.get("type") != "hidden"]
             assert all(told.get("id") in labelled for told in shown), address
 
-    def test_holds_no_script_or_style_of_its_own(self, client: Client, addresses: list[str]) -> None:
+    def test_has_no_inline_script_or_style(self, client: Client, addresses: list[str]) -> None:
         for address in addresses:
             answer = client.get(address)
             outline = Outline(answer.content.decode())
@@ -354,7 +362,7 @@ class TestEveryPage:
             assert not any("style" in told or "onclick" in told for _, told in outline.tags), address
             assert "unsafe" not in answer["Content-Security-Policy"], address
 
-    def test_asks_the_database_only_so_often(
+    def test_has_a_bounded_number_of_queries(
         self, client: Client, addresses: list[str], django_assert_max_num_queries: object
     ) -> None:
         for address in addresses:

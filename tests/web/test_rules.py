@@ -25,14 +25,14 @@ def test_every_kind_of_value_has_a_range_in_words() -> None:
     assert {*RANGES} == {*SCHEMAS}
 
 
-def test_a_value_that_may_be_left_empty_says_so() -> None:
+def test_an_optional_value_is_marked() -> None:
     (rounds,) = (option for option in options_of(rules.find("scram")) if option["name"] == "rounds")
     assert (rounds["range"], rounds["default"]) == ("1 to 10 or empty", "empty")
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("key", GAMES)
-def test_the_rules_that_refusals_name_are_there_to_be_linked_to(client: Client, key: str) -> None:
+def test_every_rule_named_in_refusals_has_an_anchor(client: Client, key: str) -> None:
     page = client.get(f"/rules/{key}/").content.decode()
     anchors = {told["id"] for _, told in Outline(page).tags if "id" in told}
     assert rules.find(key).turn_rule in anchors
@@ -47,10 +47,10 @@ def test_the_page_of_scram_shows_its_actions_as_the_data_has_them(client: Client
 
 
 @pytest.mark.django_db
-def test_the_list_leads_to_every_game(client: Client) -> None:
+def test_the_list_links_to_every_game(client: Client) -> None:
     page = client.get("/rules/").content.decode()
     assert all(f"/rules/{key}/" in page for key in GAMES)
 
 
-def test_a_game_without_a_page_of_its_own_has_at_least_its_options(client: Client, cast: object) -> None:
+def test_a_game_without_its_own_page_shows_its_options(client: Client, cast: object) -> None:
     assert "Rounds" in client.get("/rules/tally/").content.decode()

@@ -171,7 +171,7 @@ def the_others_play() -> None:
 
 
 @pytest.mark.parametrize(("width", "press"), [(1280, click), (820, by_keyboard)], ids=["desk", "keyboard"])
-def test_a_season_is_run_from_an_empty_club_to_its_end(
+def test_an_organiser_runs_a_season_from_an_empty_club_to_its_end(
     page: Page, club: Club, width: int, press: Press
 ) -> None:
     page.set_default_timeout(10_000)

@@ -27,11 +27,11 @@ from league.words import values
         ("1/0", "1/0"),
     ],
 )
-def test_a_fraction_is_written_as_people_do(told: object, shown: str) -> None:
+def test_a_fraction_is_shown_as_a_mixed_number(told: object, shown: str) -> None:
     assert values.exact(told) == shown
 
 
-def test_fractions_within_a_sentence_are_written_so_too() -> None:
+def test_fractions_in_a_sentence_are_mixed_numbers_too() -> None:
     assert values.exact_within("Level on 9/2 points, -1/2 to 13/7.") == "Level on 4½ points, −½ to 1 6/7."
 
 
@@ -45,7 +45,7 @@ def test_fractions_within_a_sentence_are_written_so_too() -> None:
         ("JK", "joker", "★"),
     ],
 )
-def test_a_card_has_a_sign_for_the_eye_and_a_name_for_the_ear(code: str, name: str, shown: str) -> None:
+def test_a_card_has_a_symbol_and_a_name_for_screen_readers(code: str, name: str, shown: str) -> None:
     assert f'aria-label="{name}"' in cards.card(code)
     assert shown in cards.chip(code)
 
@@ -58,7 +58,7 @@ def test_a_move_in_words_shows_its_cards_and_names_its_seats() -> None:
     assert said.endswith("&lt;/i&gt; and seat 7")
 
 
-def test_a_hand_is_held_by_suit_and_rank() -> None:
+def test_a_hand_is_sorted_by_suit_and_rank() -> None:
     assert cards.in_order(parse("AH 2C JK TC 9D")) == ["2C", "TC", "9D", "AH", "JK"]
 
 
@@ -75,13 +75,13 @@ def test_a_hand_is_held_by_suit_and_rank() -> None:
         ([{"a": 1}], "<ul><li>A: 1</li></ul>"),
     ],
 )
-def test_any_value_of_a_view_can_be_read(told: Any, shown: str) -> None:
+def test_any_value_of_a_view_can_be_shown(told: Any, shown: str) -> None:
     from django.utils.html import conditional_escape
 
     assert conditional_escape(trefoil.value(told)) == shown
 
 
-def test_those_whom_an_entry_met_are_told_by_rank_once_for_each_meeting() -> None:
+def test_opponents_are_listed_by_rank_once_per_meeting() -> None:
     won, level, lost = Fraction(1), Fraction(1, 2), Fraction(0)
     row = CrossRow(2, "b", "Ben", Fraction(3), ((lost,), None, (won, won), (level, lost), ()))
     assert trefoil.met(row) == ([3, 3], [4], [1, 4])

@@ -75,40 +75,38 @@ def game(cast: Cast) -> Game:
     return game
 
 
-def test_the_catalogue_is_one_that_gettext_reads(tmp_path: Path) -> None:
+def test_gettext_can_read_the_catalogue(tmp_path: Path) -> None:
     read = gettext.translation("django", tmp_path, ["nl"])
     assert read.gettext("First draw a card.") == "Trek eerst een kaart."
     assert read.ngettext("%(count)s card", "%(count)s cards", 2) == "%(count)s kaarten"
 
 
-def test_a_refusal_stands_on_the_page_in_the_readers_language(
-    as_account: Visit, cast: Cast, game: Game
-) -> None:
+def test_a_refusal_is_shown_in_the_language_of_the_reader(as_account: Visit, cast: Cast, game: Game) -> None:
     (seat_to_act,) = replay.to_act(log.latest(game))
     client = as_account((cast.paul, cast.petra)[seat_to_act])
     fields = {"seq": "3", "type": "discard", "own-card": "9C"}
     assert "Trek eerst een kaart." in in_dutch(client, f"/games/{game.pk}/play/", fields)
 
 
-def test_the_log_stands_on_the_page_in_the_readers_language(client: Client, game: Game) -> None:
+def test_the_log_is_shown_in_the_language_of_the_reader(client: Client, game: Game) -> None:
     page = in_dutch(client, f"/games/{game.pk}/")
     assert "geeft Petra Plum 5 strafpunten: late" in page
     assert "gives Petra Plum" not in page
 
 
-def test_news_for_all_who_watch_are_told_in_each_readers_language(client: Client, game: Game) -> None:
+def test_changes_are_rendered_once_per_language_for_spectators(client: Client, game: Game) -> None:
     news = f"/games/{game.pk}/news/?after=1"
     assert "gives Petra Plum" in client.get(news).content.decode()
     assert "geeft Petra Plum" in in_dutch(client, news)
 
 
-def test_the_log_stands_on_the_desk_in_the_readers_language(
+def test_the_log_on_the_desk_is_shown_in_the_language_of_the_reader(
     as_account: Visit, cast: Cast, game: Game
 ) -> None:
     assert "geeft plaats 1 5 strafpunten: late" in in_dutch(as_account(cast.olga), "/admin/games/move/")
 
 
-def test_the_api_goes_on_in_english(as_account: Visit, cast: Cast, game: Game) -> None:
+def test_the_api_stays_in_english(as_account: Visit, cast: Cast, game: Game) -> None:
     page = in_dutch(as_account(cast.paul), f"/api/v1/games/{game.pk}/moves/")
     assert "gives seat 1 a penalty of 5 points: late" in page
 
@@ -121,12 +119,12 @@ def reading_dutch() -> object:
 
 @pytest.mark.usefixtures("reading_dutch")
 class TestTranslated:
-    def test_plain_text_is_looked_up_as_it_stands(self) -> None:
+    def test_plain_text_is_translated_unchanged(self) -> None:
         assert translated("First draw a card.") == "Trek eerst een kaart."
         assert translated("Anna") == "Anna"
         assert translated("") == ""
 
-    def test_params_that_are_messages_are_translated_and_others_stand(self) -> None:
+    def test_params_that_are_messages_are_translated_and_others_kept(self) -> None:
         listed = all_of(
             [plural("%(count)s card", "%(count)s cards", 1), "First draw a card.", text("%(a)s", a=3)]
         )
@@ -137,7 +135,7 @@ class TestTranslated:
     def test_a_plural_has_the_form_of_its_count(self, count: int, told: str) -> None:
         assert translated(plural("%(count)s card", "%(count)s cards", count)) == told
 
-    def test_a_seat_has_the_name_of_who_sits_there(self) -> None:
+    def test_a_seat_is_shown_with_the_name_of_its_player(self) -> None:
         message = text("takes the discard of %(seat)s", seat=seat(1))
         assert translated(message) == "neemt wat plaats 1 weglegde"
         assert translated(message, {1: "Anna"}.get) == "neemt wat Anna weglegde"

@@ -25,7 +25,7 @@ def test_every_two_meet_equally_often(entries: int, size: int) -> None:
 
 
 @pytest.mark.parametrize(("entries", "size"), KNOWN)
-def test_everybody_sits_once_a_round_or_rests_as_often_as_the_others(entries: int, size: int) -> None:
+def test_every_entry_has_one_seat_a_round_and_as_many_byes_as_the_others(entries: int, size: int) -> None:
     rounds = design(entries, size)
     assert rounds
     for one_round in rounds:
@@ -56,12 +56,14 @@ def test_everybody_sits_once_a_round_or_rests_as_often_as_the_others(entries: in
         (5, 5, 1, 1),
     ],
 )
-def test_a_schedule_is_as_long_as_it_must_be(entries: int, size: int, rounds: int, met: int) -> None:
+def test_a_schedule_has_the_least_possible_number_of_rounds(
+    entries: int, size: int, rounds: int, met: int
+) -> None:
     found = design(entries, size)
     assert found is not None
     assert (len(found), meetings(found)) == (rounds, met)
 
 
 @pytest.mark.parametrize(("entries", "size"), [(10, 4), (11, 3), (10, 5), (7, 4)])
-def test_there_is_none_where_none_is_known(entries: int, size: int) -> None:
+def test_there_is_no_design_where_none_is_known(entries: int, size: int) -> None:
     assert design(entries, size) is None

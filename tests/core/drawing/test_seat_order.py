@@ -27,12 +27,12 @@ def sat(**seats: str) -> History:
         (sat(Ann="12", Ben="02", Cem="01"), ("Ann", "Ben", "Cem")),
     ],
 )
-def test_an_entry_that_had_a_seat_leaves_it_to_others(
+def test_a_seat_goes_to_the_entries_that_had_it_least_often(
     chance: Chance, history: History, expected: tuple[str, ...]
 ) -> None:
     assert in_seats(sorted(history.fair_share), history, chance) == expected
 
 
-def test_lots_seat_those_who_have_never_sat() -> None:
+def test_entries_without_earlier_seats_are_seated_by_lot() -> None:
     orders = {in_seats(("Ann", "Ben", "Cem"), sat(Ann="", Ben="", Cem=""), chance) for chance in LOTS}
     assert len(orders) > 1

@@ -29,7 +29,7 @@ ANY = tuple(range(2, 11))
         (2, (3, 4), 4, ()),
     ],
 )
-def test_tables_are_of_the_sizes_nearest_the_wish(
+def test_table_sizes_are_the_nearest_to_the_planned_size(
     count: int, allowed: tuple[int, ...], preferred: int, expected: tuple[int, ...]
 ) -> None:
     assert table_sizes(count, allowed, preferred) == expected
@@ -39,6 +39,6 @@ def test_partners_take_two_seats_each() -> None:
     assert entry_sizes(opening(seats=(3, 4, 6), lineup="partners", team_size=2)) == (2, 3)
 
 
-def test_a_stage_of_duels_has_no_other_tables() -> None:
+def test_a_stage_of_duels_has_only_tables_of_two() -> None:
     assert stage_sizes(opening(), plan(table_size=2)) == (2,)
     assert stage_sizes(opening(seats=(3, 4)), plan(table_size=2)) == (3, 4)

@@ -61,7 +61,7 @@ def test_the_draws_of_an_honest_log_are_verified() -> None:
     assert verify.verified(a_log()) == fold.fold(a_log())
 
 
-def test_a_draw_that_chance_did_not_give_is_found() -> None:
+def test_a_draw_that_does_not_follow_from_the_seed_is_reported() -> None:
     *log, draw = a_log()
     assert isinstance(draw, Drawn)
     one, other = draw.tables
@@ -70,7 +70,7 @@ def test_a_draw_that_chance_did_not_give_is_found() -> None:
         verify.verified([*log, swapped])
 
 
-def test_groups_that_chance_did_not_give_are_found() -> None:
+def test_groups_that_do_not_follow_from_the_seed_are_reported() -> None:
     *log, groups, _ = a_log()
     assert isinstance(groups, StageStarted)
     with pytest.raises(Illegal, match="groups are not those"):
@@ -102,19 +102,23 @@ def with_pairs(event: Drawn, order: Sequence[int]) -> Drawn:
 
 
 class TestWithoutTheLibrary:
-    def test_an_honest_draw_of_duels_fits(self, request: pytest.FixtureRequest) -> None:
+    def test_an_honest_draw_of_duels_is_accepted(self, request: pytest.FixtureRequest) -> None:
         state, event = second_draw(competition(11, plan(format="swiss", table_size=2)))
         assert verify.verdict(state, event) == "given"
         request.getfixturevalue("no_library")
         assert verify.verdict(state, event) == "fitting"
 
     @pytest.mark.parametrize("order", [(1, 0, 2, 3), (2, 1, 0, 3), (3, 1, 2, 0), (2, 3, 0, 1)])
-    def test_another_one_does_not(self, request: pytest.FixtureRequest, order: tuple[int, ...]) -> None:
+    def test_another_draw_of_duels_is_refused(
+        self, request: pytest.FixtureRequest, order: tuple[int, ...]
+    ) -> None:
         state, event = second_draw(competition(11, plan(format="swiss", table_size=2)))
         request.getfixturevalue("no_library")
         assert verify.verdict(state, with_pairs(event, order)) == "different"
 
-    def test_nor_one_in_which_somebody_else_rests(self, request: pytest.FixtureRequest) -> None:
+    def test_a_draw_in_which_another_entry_has_the_bye_is_refused(
+        self, request: pytest.FixtureRequest
+    ) -> None:
         state, event = second_draw(competition(11, plan(format="swiss", table_size=2)))
         request.getfixturevalue("no_library")
         (rests,), ((entry, _), other) = event.byes, event.tables[0].seats
@@ -122,7 +126,7 @@ class TestWithoutTheLibrary:
         tables = (replace(event.tables[0], seats=(seat, other)), *event.tables[1:])
         assert verify.verdict(state, replace(event, tables=tables, byes=(entry,))) == "different"
 
-    def test_tables_of_more_are_drawn_again_all_the_same(self, no_library: None) -> None:
+    def test_tables_of_more_than_two_are_still_repeated(self, no_library: None) -> None:
         state, event = second_draw(competition(11, plan(format="swiss", table_size=3)))
         assert verify.verdict(state, event) == "given"
 

@@ -19,7 +19,7 @@ DRAWN = [each.key for each in formats.BY_KEY.values() if not each.open_tables]
 @pytest.mark.parametrize("key", DRAWN)
 @given(count=st.integers(2, 23), size=st.integers(2, 6), seed=st.integers(0, 2**32))
 @settings(max_examples=25, deadline=None)
-def test_everybody_has_one_place_in_every_round(key: str, count: int, size: int, seed: int) -> None:
+def test_every_entry_has_one_table_or_bye_in_every_round(key: str, count: int, size: int, seed: int) -> None:
     state = competition(count, plan(format=key, rounds=0 if key == "knockout" else 3, table_size=size), seed)
     rounds = formats.find(key).rounds(state, stage_of(state))
     for _ in range(rounds):
@@ -38,7 +38,7 @@ def test_the_same_log_gives_the_same_draw(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["rounds", "swiss"])
-def test_drawing_again_draws_anew(key: str) -> None:
+def test_a_redraw_gives_another_draw(key: str) -> None:
     state = drawn(competition(14, plan(format=key)))
     assert commands.draw(state) != commands.draw(after(state, *commands.draw(state)))
 
@@ -54,7 +54,7 @@ def test_another_seed_gives_another_draw(key: str) -> None:
 @pytest.mark.parametrize("key", DRAWN)
 @given(data=st.data())
 @settings(max_examples=15, deadline=None)
-def test_a_stage_ends_though_people_leave_and_stay_away(key: str, data: st.DataObject) -> None:
+def test_a_stage_ends_despite_withdrawals_and_absences(key: str, data: st.DataObject) -> None:
     state = competition(9, plan(format=key, rounds=0 if key == "knockout" else 3, table_size=3))
     stage = stage_of(state)
     while len(stage.rounds) < formats.find(key).rounds(state, stage):
@@ -75,13 +75,13 @@ def test_a_stage_ends_though_people_leave_and_stay_away(key: str, data: st.DataO
 
 @pytest.mark.parametrize("key", ["rounds", "swiss"])
 @pytest.mark.parametrize(("count", "size", "rounds"), [(16, 4, 3), (12, 3, 3), (10, 2, 5), (25, 5, 3)])
-def test_nobody_meets_twice_while_that_can_be_avoided(key: str, count: int, size: int, rounds: int) -> None:
+def test_repeats_are_avoided_while_possible(key: str, count: int, size: int, rounds: int) -> None:
     state = played_out(competition(count, plan(format=key, rounds=rounds, table_size=size)))
     assert [each.report["repeats"] for each in stage_of(state).rounds] == [0] * rounds
 
 
 @pytest.mark.parametrize("key", ["rounds", "swiss"])
-def test_those_of_one_affiliation_are_kept_apart(key: str) -> None:
+def test_entries_with_the_same_affiliation_are_kept_apart(key: str) -> None:
     state = fold.begin(opening(plan(format=key, table_size=2)))
     for number in range(12):
         state = after(state, entered(number, affiliation=f"family {number // 4}"))

@@ -106,7 +106,7 @@ def test_without_a_third_place_there_is_only_the_final() -> None:
     assert seated(state) == [{"Ann", "Cem"}]
 
 
-def test_the_standings_are_those_of_the_cup() -> None:
+def test_the_standings_follow_the_bracket() -> None:
     state = played(cup(EIGHT), FIRST, SEMI, "Cem > Ann; Ben > Eva")
     order = [name_of(state, row.entry) for row in ranking.standings(state, 1)]
     assert order[:4] == ["Cem", "Ann", "Ben", "Eva"]
@@ -121,7 +121,7 @@ def test_the_standings_are_those_of_the_cup() -> None:
     ]
 
 
-def test_who_is_still_in_ranks_above_who_is_out() -> None:
+def test_remaining_entries_rank_above_eliminated_ones() -> None:
     state = played(cup(EIGHT), FIRST)
     order = [name_of(state, row.entry) for row in ranking.standings(state, 1)]
     assert {*order[:4]} == {"Ann", "Ben", "Cem", "Eva"}
@@ -133,14 +133,14 @@ def test_the_best_seeds_have_the_byes() -> None:
     assert {name_of(state, entry) for entry in last_round(state).byes} == {"Ann", "Ben"}
 
 
-def test_who_withdraws_sends_the_next_opponent_on() -> None:
+def test_the_opponent_of_a_withdrawn_entry_goes_on() -> None:
     state = played(cup("Ann Ben Cem Dana"), "Ann > Dana; Ben > Cem")
     state = drawn(after(state, *commands.withdraw(state, entry=uid("Ann"))))
     assert last_round(state).byes == (uid("Ben"),)
     assert [table.label for table in last_round(state).tables] == ["third place"]
 
 
-def test_a_walkover_goes_on_and_a_no_show_is_out() -> None:
+def test_a_walkover_goes_on_and_a_no_show_is_eliminated() -> None:
     state = drawn(cup("Ann Ben Cem Dana"))
     tables = last_round(state).tables
     state = after(state, *commands.publish(state, games={table.id: [uid(table.id)] for table in tables}))
@@ -151,20 +151,20 @@ def test_a_walkover_goes_on_and_a_no_show_is_out() -> None:
     assert {"Ben", "Dana"} in seated(state)
 
 
-def test_who_is_away_from_a_round_of_the_cup_is_out_in_it() -> None:
+def test_an_absent_entry_is_eliminated_in_that_round() -> None:
     state = after(cup("Ann Ben Cem Dana"), Absent(uid("Ann"), 1))
     state = played(state, "Ben > Cem")
     assert row_of(state, "Ann").explanation.startswith("Out in round 1. ")
     assert row_of(state, "Dana").rank < row_of(state, "Ann").rank
 
 
-def test_a_finalist_who_stays_away_is_second() -> None:
+def test_an_absent_finalist_is_second() -> None:
     state = played(cup("Ann Ben Cem Dana"), "Ann > Dana; Ben > Cem")
     state = played(after(state, Absent(uid("Ben"), 2)), "Cem > Dana")
     assert [name_of(state, row.entry) for row in ranking.standings(state, 1)] == ["Ann", "Ben", "Cem", "Dana"]
 
 
-def test_level_at_a_table_the_better_seed_goes_on() -> None:
+def test_the_better_seed_goes_on_from_a_tie() -> None:
     state = drawn(cup("Ann Ben Cem Dana"))
     tables = last_round(state).tables
     state = after(state, *commands.publish(state, games={table.id: [uid(table.id)] for table in tables}))
@@ -195,13 +195,13 @@ def test_the_best_seeds_are_spread_over_the_heats() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("count", [16, 24, 48, 100])
-def test_those_of_one_heat_do_not_meet_again_in_the_next(count: int, seed: int) -> None:
+def test_entries_of_one_heat_do_not_meet_again_in_the_next(count: int, seed: int) -> None:
     state = competition(count, plan(format="knockout", rounds=0, table_size=4), seed)
     state = drawn(finished_round(drawn(state)))
     assert last_round(state).report["repeats"] == 0
 
 
-def test_heats_are_kept_apart_within_a_pot_where_that_does() -> None:
+def test_heats_are_kept_apart_within_a_pot_where_possible() -> None:
     met = {name: Counter[str]() for name in "ABCDEF"}
     met["A"]["D"] = met["D"]["A"] = 1
     assert kept_apart([["A", "D", "E"], ["B", "C", "F"]], met) == [["B", "D", "E"], ["A", "C", "F"]]

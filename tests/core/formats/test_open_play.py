@@ -47,7 +47,7 @@ def rungs(state: Competition) -> list[str]:
     return [name_of(state, row.entry) for row in ranking.standings(state, 1)]
 
 
-def test_people_open_tables_and_their_results_count() -> None:
+def test_results_of_tables_opened_by_players_count() -> None:
     state = played(opened(), "Ann > Ben", "Ann > Cem", "Dana > Ann")
     assert [points(state, name) for name in FOUR.split()] == ["2", "0", "0", "1"]
 
@@ -63,7 +63,7 @@ def test_an_open_round_waits_for_an_organiser() -> None:
     assert commands.next_step(after(state, *commands.close_round(state))) == "finish"
 
 
-def test_nobody_opens_a_table_where_tables_are_drawn() -> None:
+def test_a_table_can_not_be_opened_where_tables_are_drawn() -> None:
     state = drawn(started(FOUR, plan()))
     with pytest.raises(Illegal, match="drawn"):
         commands.open_table(state, table=uid("t"), entries=[uid("Ann"), uid("Ben")], games=[uid("g")])
@@ -74,26 +74,26 @@ def test_a_table_has_as_many_seats_as_the_game_allows() -> None:
         commands.open_table(opened(), table=uid("t"), entries=[uid("Ann")], games=[uid("g")])
 
 
-def test_a_stranger_sits_at_no_table() -> None:
+def test_only_entries_of_the_competition_get_seats() -> None:
     with pytest.raises(Illegal, match="no such entry"):
         commands.open_table(opened(), table=uid("t"), entries=[uid("Ann"), uid("Zoe")], games=[uid("g")])
 
 
-def test_beating_somebody_above_takes_their_rung() -> None:
+def test_beating_a_higher_entry_takes_its_rung() -> None:
     state = played(ladder(), "Cem > Ann")
     assert rungs(state) == ["Cem", "Ben", "Ann", "Dana"]
     assert row_of(state, "Cem").explanation.startswith("Rung 1. ")
 
 
-def test_beating_somebody_below_changes_nothing() -> None:
+def test_beating_a_lower_entry_changes_nothing() -> None:
     assert rungs(played(ladder(), "Ann > Cem")) == FOUR.split()
 
 
-def test_results_climb_in_the_order_in_which_they_came() -> None:
+def test_results_change_the_ladder_in_the_order_in_which_they_were_recorded() -> None:
     assert rungs(played(ladder(), "Dana > Cem", "Dana > Ben", "Dana > Ann")) == ["Dana", "Ann", "Ben", "Cem"]
 
 
-def test_what_counts_is_when_a_table_ended_not_when_it_was_opened() -> None:
+def test_results_count_by_the_end_of_the_table_and_not_by_its_opening() -> None:
     state, first = at_new_table(ladder(), "Cem > Ann")
     state, second = at_new_table(state, "Dana > Cem")
     state = after(state, result(state.table(second)[2], "Dana > Cem"))
@@ -101,30 +101,30 @@ def test_what_counts_is_when_a_table_ended_not_when_it_was_opened() -> None:
     assert rungs(state) == ["Cem", "Ben", "Dana", "Ann"]
 
 
-def test_a_bigger_table_shares_out_the_rungs_it_holds() -> None:
+def test_a_bigger_table_redistributes_the_rungs_of_its_entries() -> None:
     state = played(ladder(), "Dana > Ann > Cem")
     assert rungs(state) == ["Dana", "Ben", "Ann", "Cem"]
 
 
-def test_a_void_table_moves_nobody() -> None:
+def test_a_void_table_does_not_change_the_ladder() -> None:
     state = played(ladder(), "Cem > Ann")
     assert rungs(after(state, Voided(table_at(state, "Cem").id, "a wrong pack"))) == FOUR.split()
 
 
-def test_a_challenge_reaches_only_so_far() -> None:
+def test_a_challenge_beyond_the_reach_is_refused() -> None:
     with pytest.raises(Illegal, match="at most 2 apart"):
         played(ladder(reach=2), "Dana > Ann")
     assert rungs(played(ladder(reach=2), "Cem > Ann"))[0] == "Cem"
 
 
-def test_who_comes_late_starts_on_the_lowest_rung() -> None:
+def test_a_late_entry_starts_on_the_lowest_rung() -> None:
     state = ladder()
     state = after(state, *commands.enter(state, entry=uid("Eva"), name="Eva", players=[uid("player Eva")]))
     assert rungs(state)[-1] == "Eva"
 
 
 @pytest.mark.parametrize(("reach", "said"), [(0, "given"), (3, "given"), (2, "different")])
-def test_whoever_checks_the_log_sees_a_challenge_that_reached_too_far(reach: int, said: str) -> None:
+def test_the_verifier_reports_a_challenge_beyond_the_reach(reach: int, said: str) -> None:
     entries = [uid("Dana"), uid("Ann")]
     (event,) = commands.open_table(ladder(), table=uid("t"), entries=entries, games=[uid("g")])
     assert verify.verdict(ladder(reach=reach), event) == said

@@ -69,7 +69,7 @@ def price(state: Competition, tables: Sequence[Sequence[str]]) -> int:
 
 @pytest.mark.parametrize(("count", "rounds"), [(8, 4), (14, 6), (24, 5)])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_draw_costs_no_more_than_the_reference_s_and_neither_repeats_a_pair(
+def test_a_draw_costs_no_more_than_the_reference_and_neither_repeats_a_pair(
     count: int, rounds: int, seed: int, tmp_path: Path
 ) -> None:
     chance = Chance(bytes([seed]))

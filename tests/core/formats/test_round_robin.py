@@ -40,11 +40,11 @@ def test_every_two_meet_equally_often(count: int, size: int, rounds: int, met: i
     assert len(pairs(state)) == count * (count - 1) // 2
 
 
-def test_nobody_rests_where_tables_of_mixed_sizes_seat_everybody() -> None:
+def test_there_are_no_byes_where_mixed_table_sizes_seat_everybody() -> None:
     assert sizes(last_round(drawn(all_against_all(13, 4)))) == [5, 4, 4]
 
 
-def test_where_only_fours_are_played_each_of_thirteen_rests_once() -> None:
+def test_with_tables_of_four_only_each_of_thirteen_has_one_bye() -> None:
     fours = plan(format="round_robin", rounds=0, table_size=4)
     state = played_out(started(names(13), fours, seats=(4,)))
     byes = [entry for each in stage_of(state).rounds for entry in each.byes]
@@ -52,17 +52,17 @@ def test_where_only_fours_are_played_each_of_thirteen_rests_once() -> None:
     assert {*pairs(state).values()} == {3}
 
 
-def test_a_double_round_robin_goes_round_twice() -> None:
+def test_in_a_double_round_robin_every_two_meet_twice() -> None:
     assert {*pairs(played_out(all_against_all(6, 2, rounds=10))).values()} == {2}
 
 
-def test_with_an_odd_number_of_duellists_each_rests_once() -> None:
+def test_in_duels_of_an_odd_number_each_has_one_bye() -> None:
     state = played_out(all_against_all(5, 2))
     byes = [entry for each in stage_of(state).rounds for entry in each.byes]
     assert sorted(byes) == sorted(entry.id for entry in state.entries)
 
 
-def test_without_a_design_people_meet_as_evenly_as_a_search_finds() -> None:
+def test_without_a_design_meetings_are_as_even_as_the_search_finds() -> None:
     state = played_out(all_against_all(10, 4))
     assert [sizes(each) for each in stage_of(state).rounds] == [[4, 3, 3]] * 3
     assert sorted(pairs(state).values())[-4:] == [1, 2, 2, 2]
@@ -73,20 +73,20 @@ def test_half_a_schedule_is_as_even_as_the_search_finds() -> None:
     assert [*map([*met.values()].count, (1, 2, 3))] == [4, 16, 8]
 
 
-def test_a_schedule_spreads_rests_and_short_tables() -> None:
+def test_a_schedule_spreads_byes_and_short_tables() -> None:
     rounds = schedule(7, (3, 2), 7)
     rests = Counter(place for tables in rounds for place in {*range(7)} - {*chain(*tables)})
     short = Counter(place for tables in rounds for table in tables if len(table) == 2 for place in table)
     assert {*rests.values()} == {*short.values()} == {2}
 
 
-def test_the_first_seat_goes_round() -> None:
+def test_the_first_seat_rotates() -> None:
     state = played_out(all_against_all(8, 2))
     begun = [table.entries[0] for each in stage_of(state).rounds for table in each.tables]
     assert {begun.count(entry.id) for entry in state.entries} <= {3, 4}
 
 
-def test_who_is_away_leaves_the_schedule_of_the_others_as_it_was() -> None:
+def test_an_absence_does_not_change_the_schedule_of_the_others() -> None:
     state = all_against_all(6, 2)
     whole = {frozenset(table.entries) for table in last_round(drawn(state)).tables}
     away = state.entries[0].id
@@ -97,7 +97,7 @@ def test_who_is_away_leaves_the_schedule_of_the_others_as_it_was() -> None:
     assert len(last_round(state).byes) == 1
 
 
-def test_groups_play_apart_and_a_small_one_is_done_sooner() -> None:
+def test_groups_play_separately_and_a_small_group_finishes_earlier() -> None:
     state = played_out(all_against_all(7, 2, groups=2))
     four, three = stage_of(state).groups
     assert {*pairs(state)} == {
@@ -106,7 +106,7 @@ def test_groups_play_apart_and_a_small_one_is_done_sooner() -> None:
     assert [len(each.idle) for each in stage_of(state).rounds] == [0, 0, 0]
 
 
-def test_nobody_enters_a_round_robin_that_has_begun() -> None:
+def test_a_round_robin_that_has_begun_takes_no_late_entries() -> None:
     state = finished_round(drawn(all_against_all(6, 2)))
     with pytest.raises(Illegal, match="begun"):
         commands.enter(state, entry=state.entries[0].id, name="Late", players=[state.entries[0].id])

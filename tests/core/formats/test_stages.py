@@ -49,12 +49,12 @@ def test_seeds_are_spread_over_the_groups() -> None:
     assert groups(started("A B C D E F G H", group_stage(2))) == ["A D E H", "B C F G"]
 
 
-def test_divisions_take_the_seeds_in_order() -> None:
+def test_divisions_are_filled_in_the_order_of_seeds() -> None:
     stacked = Intake(seeding="order", divide="stack")
     assert groups(started("A B C D E F G", group_stage(2, intake=stacked))) == ["A B C D", "E F G"]
 
 
-def test_lots_seed_where_nothing_else_does() -> None:
+def test_entries_without_other_seeding_are_seeded_by_lot() -> None:
     state = started("A B C D E F G H", group_stage(2, intake=Intake()))
     assert sorted(" ".join(groups(state)).split()) == ["A", "B", "C", "D", "E", "F", "G", "H"]
     assert groups(state) != ["A D E H", "B C F G"]
@@ -73,7 +73,7 @@ def test_the_best_of_each_group_go_on_winners_first() -> None:
     assert stage_of(state).groups == ((first[0], second[0], first[1], second[1]),)
 
 
-def test_no_winner_meets_the_second_of_the_own_group_at_once() -> None:
+def test_a_group_winner_does_not_meet_the_second_of_its_group_in_the_first_round() -> None:
     cup = plan(format="knockout", rounds=0, table_size=2, intake=Intake("best", best=2))
     state = played_out(started(names(9), group_stage(3), cup))
     group_of = {entry: at for at, group in enumerate(stage_of(state).groups) for entry in group}
@@ -84,7 +84,7 @@ def test_no_winner_meets_the_second_of_the_own_group_at_once() -> None:
     )
 
 
-def test_who_has_left_makes_room_for_the_next_of_the_group() -> None:
+def test_the_next_of_the_group_replaces_a_withdrawn_entry() -> None:
     final = plan(format="rounds", rounds=1, table_size=4, intake=Intake("best", best=1))
     state = played_out(started("A B C D", group_stage(2), final))
     winner, second = ranked(state, 1)
@@ -103,7 +103,7 @@ def test_a_part_of_the_points_is_carried_over() -> None:
 
 
 # Divisions of four: the last of the first falls, the best of the second rises, Zoe is new.
-def test_divisions_rise_and_fall_between_seasons() -> None:
+def test_entries_are_promoted_and_relegated_between_seasons() -> None:
     season = group_stage(2, intake=Intake(seeding="order", divide="stack"))
     state = played_out(started("A B C D E F G H", season))
     top, bottom = ranked(state, 1), ranked(state, 2)
@@ -115,7 +115,7 @@ def test_divisions_rise_and_fall_between_seasons() -> None:
     assert stage_of(state).groups == ((*top[:3], bottom[0]), (top[3], *bottom[1:], uid("Zoe")))
 
 
-def test_points_start_anew_in_a_new_stage() -> None:
+def test_points_start_from_zero_in_a_new_stage() -> None:
     state = played(
         started("Ann Ben", plan(rounds=1, table_size=2), plan(rounds=1, table_size=2)), "Ann > Ben"
     )
@@ -132,7 +132,7 @@ def test_after_the_last_stage_the_competition_is_finished() -> None:
 
 
 @pytest.mark.parametrize("key", PRESETS)
-def test_a_preset_is_a_competition_that_can_be_played_to_its_end(key: str) -> None:
+def test_a_competition_of_each_preset_can_be_played_to_its_end(key: str) -> None:
     preset = PRESETS[key].for_tables(range(2, 11))
     opened = opening(*preset.stages, pace=preset.pace, lineup=preset.lineup, entering=preset.entering)
     check_plans(opened)
@@ -147,12 +147,12 @@ def test_a_preset_is_a_competition_that_can_be_played_to_its_end(key: str) -> No
     assert commands.next_step(state) == "finish"
 
 
-def test_a_preset_takes_the_table_size_nearest_its_own() -> None:
+def test_a_preset_uses_the_nearest_table_size_that_the_game_allows() -> None:
     assert [stage.table_size for stage in PRESETS["club_night"].for_tables((2, 3, 6)).stages] == [3]
     assert [stage.table_size for stage in PRESETS["club_night"].for_tables((2, 3, 6), 6).stages] == [6]
 
 
-def test_who_has_not_checked_in_misses_the_first_round() -> None:
+def test_entries_that_have_not_checked_in_miss_the_first_round() -> None:
     state = entered("Ann Ben Cem", entering=Entering(check_in=True))
     state = after(state, CheckedIn(uid("Ann")), CheckedIn(uid("Ben")))
     state = after(state, *commands.start(state))

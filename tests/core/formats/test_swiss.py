@@ -33,13 +33,13 @@ SWISS = plan(format="swiss", rounds=5, table_size=2)
 EIGHT = "Ann Ben Cem Dana Eva Finn Gus Hal"
 
 
-def test_those_who_won_meet_in_the_next_round() -> None:
+def test_winners_meet_in_the_next_round() -> None:
     state = played(started(EIGHT, SWISS), "Ann > Ben; Cem > Dana; Eva > Finn; Gus > Hal")
     for table in seated(drawn(state)):
         assert len({points(state, name) for name in table}) == 1
 
 
-def test_nobody_is_paired_again_though_they_are_level() -> None:
+def test_equal_points_do_not_pair_entries_again() -> None:
     state = played(started("Ann Ben Cem Dana", SWISS), "Ann > Ben; Cem > Dana", "Ann = Cem; Ben = Dana")
     assert {frozenset(table) for table in seated(drawn(state))} == {
         frozenset({"Ann", "Dana"}),
@@ -47,7 +47,7 @@ def test_nobody_is_paired_again_though_they_are_level() -> None:
     }
 
 
-def test_the_leaders_of_three_tables_meet() -> None:
+def test_the_winners_of_three_tables_meet() -> None:
     at_fours = plan(format="swiss", rounds=3, table_size=4)
     tables = "Ann > Ben > Cem > Dana; Eva > Finn > Gus > Hal; Ida > Jon > Kim > Lea; Max > Nia > Olaf > Pia"
     names = " ".join(word for word in tables.replace(";", " ").split() if word.isalpha())
@@ -57,7 +57,7 @@ def test_the_leaders_of_three_tables_meet() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("policy", ["win", "none"])
-def test_the_bye_goes_to_the_lowest_who_has_had_none(policy: Any, seed: int) -> None:
+def test_the_bye_goes_to_the_lowest_entry_without_a_bye(policy: Any, seed: int) -> None:
     byes = plan(format="swiss", rounds=5, table_size=2, scoring=Scoring(bye=policy))
     state = started("Ann Ben Cem Dana Eva", byes, seed=f"{seed:064x}")
     state = played(state, "Ann > Ben; Cem > Dana", byes="Eva")
@@ -65,7 +65,7 @@ def test_the_bye_goes_to_the_lowest_who_has_had_none(policy: Any, seed: int) -> 
 
 
 @pytest.mark.parametrize(("verdict", "repeats"), [("void", 0), ("walkover", 0), ("", 1)])
-def test_only_those_who_have_played_meet_again(verdict: str, repeats: int) -> None:
+def test_only_played_tables_count_as_meetings(verdict: str, repeats: int) -> None:
     state = published(started("Ann Ben", SWISS), "Ann > Ben")
     table = table_at(state, "Ann")
     verdicts: dict[str, Event] = {
@@ -114,7 +114,7 @@ def test_tables_of_a_small_field_cost_as_little_as_any_seating(weights: list[int
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_no_exchange_of_two_makes_the_tables_of_a_bigger_field_cheaper(seed: int) -> None:
+def test_no_exchange_of_two_entries_lowers_the_cost_in_a_bigger_field(seed: int) -> None:
     sizes = [4, 4, 4, 3]
     assert seatings(sizes) > FEW
     chance = Chance(bytes([seed]))
@@ -140,6 +140,6 @@ def symmetric(weights: list[int]) -> Costs:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_nobody_meets_again_while_some_seating_does_without(seed: int) -> None:
+def test_there_are_no_repeats_while_a_seating_without_them_exists(seed: int) -> None:
     state = competition(24, plan(format="swiss", rounds=5, table_size=4), seed)
     assert [each.report["repeats"] for each in stage_of(played_out(state)).rounds] == [0] * 5

@@ -28,7 +28,7 @@ def test_a_draw_without_faults_costs_nothing() -> None:
 
 
 @pytest.mark.parametrize("key", ["rounds", "swiss"])
-def test_people_who_meet_again_cost_what_the_draw_pays_for_them(key: str) -> None:
+def test_a_repeat_has_the_same_cost_as_in_the_draw(key: str) -> None:
     state = drawn(finished_round(drawn(competition(4, plan(format=key, table_size=2)))))
     assert weigh(state).report["repeats"] == 0
     worst = max(map(weigh, exchanges(state)), key=lambda told: told.cost)
@@ -36,7 +36,7 @@ def test_people_who_meet_again_cost_what_the_draw_pays_for_them(key: str) -> Non
     assert 2 * 2 * REPEAT <= worst.cost < 2 * 2 * REPEAT + MATES
 
 
-def test_only_in_swiss_does_the_distance_of_points_cost_anything() -> None:
+def test_the_difference_of_points_has_a_cost_only_in_swiss() -> None:
     costs = {}
     for key in ("rounds", "swiss"):
         state = drawn(finished_round(drawn(competition(16, plan(format=key)))))
@@ -45,7 +45,7 @@ def test_only_in_swiss_does_the_distance_of_points_cost_anything() -> None:
     assert costs["rounds"] < costs["swiss"]
 
 
-def test_who_rests_a_second_time_is_named() -> None:
+def test_entries_with_a_second_bye_are_named() -> None:
     state = drawn(finished_round(drawn(competition(5, plan(table_size=2)))))
     rested = stage_of(state).rounds[0].byes[0]
     assert weigh(state).resting_again == ()
@@ -54,7 +54,7 @@ def test_who_rests_a_second_time_is_named() -> None:
     assert weigh(moved).resting_again == (rested,)
 
 
-def test_groups_and_the_boards_of_teams_are_weighed_as_they_are_drawn() -> None:
+def test_groups_and_boards_of_teams_have_the_same_cost_as_in_the_draw() -> None:
     groups = drawn(competition(16, plan(groups=2)))
     teams = " ".join(f"T{number}:{number}a,{number}b" for number in range(4))
     boards = entered(teams, plan(table_size=2), lineup="boards", team_size=2)
