@@ -20,7 +20,8 @@ Ask: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 def held(opened_by: Mapping[str, Any], ask: Ask, moves: int = MOST_MOVES) -> str | None:
     """Return a sentence on the first illegal move of a bot that plays all seats of a game, or None.
 
-    ``opened_by`` is a request ``open``; the game is dealt at once. Each choice is checked to be a legal move at once.
+    ``opened_by`` is a request ``open``; the game is dealt at once, and each choice is checked to be a legal
+    move.
     """
     engine = Engine()
     ask({**opened_by, "do": "start"})

@@ -294,7 +294,7 @@ def test_the_view_tells_what_is_next() -> None:
     }
     game.seat(0, entry(2, "0 5"))
     assert replay.view(game.position, 1)["phase"] == "confirm"
-    nothing = {"hands": [], "deck": [], "hidden": []}
+    nothing: dict[str, list[str]] = {"hands": [], "deck": [], "hidden": []}
     assert replay.full_view(game.position) == {**replay.view(game.position, 0), "open": nothing}
 
 
