@@ -73,7 +73,7 @@ class OperationSchema(AutoSchema):
         return {"application/json": self._component(body.__name__, shapes.schema(body))}
 
     def _get_request_body(self, direction: Direction = "request") -> Any:
-        described = super()._get_request_body(direction)  # type: ignore[no-untyped-call]
+        described = super()._get_request_body(direction)
         return {**described, "required": True} if described else described
 
     def get_auth(self) -> list[dict[str, Any]]:
@@ -114,7 +114,7 @@ class OperationSchema(AutoSchema):
 
     def _component(self, name: str, schema: Any) -> dict[str, str]:
         """Return a reference to a named schema, and register the schema once."""
-        component = ResolvedComponent(  # type: ignore[no-untyped-call]
+        component = ResolvedComponent(
             name, ResolvedComponent.SCHEMA, schema, name
         )
         self.registry.register_on_missing(component)
@@ -122,7 +122,7 @@ class OperationSchema(AutoSchema):
         return reference
 
 
-class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class TokenScheme(OpenApiAuthenticationExtension):
     """The description of tokens."""
 
     target_class = "api.callers.BearerAuthentication"
@@ -136,7 +136,7 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         }
 
 
-class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class SessionScheme(OpenApiAuthenticationExtension):
     """The description of the web session."""
 
     target_class = "rest_framework.authentication.SessionAuthentication"
