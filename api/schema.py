@@ -73,7 +73,7 @@ class OperationSchema(AutoSchema):
         return {"application/json": self._component(body.__name__, shapes.schema(body))}
 
     def _get_request_body(self, direction: Direction = "request") -> Any:
-        described = super()._get_request_body(direction)
+        described = super()._get_request_body(direction)  # type: ignore[no-untyped-call]
         return {**described, "required": True} if described else described
 
     def get_auth(self) -> list[dict[str, Any]]:
