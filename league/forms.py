@@ -1,6 +1,6 @@
 """Form fields made from the shapes that rulesets, formats, events and verbs declare."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from django import forms
@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.kinds import Field, Kind, ListOf, OneOf, Record, Rows, Shape, Whole
 from games.engine.textinput import as_line
-from league.words.messages import translated
+from league.words.messages import errors_in_words, translated
 from league.words.values import words
 
 Maker: TypeAlias = Callable[[Any, dict[str, Any]], forms.Field]
@@ -25,6 +25,13 @@ def fields_of(
     ``initial`` holds values that replace the record's defaults.
     """
     return {f"{prefix}{field.name}": _field(field, initial, widgets) for field in record.fields}
+
+
+def add_errors(form: forms.Form, errors: Mapping[str, Sequence[str]]) -> None:
+    """Add a service's errors to the fields that their paths begin with, others to the form as a whole."""
+    for path, sentences in errors_in_words(errors).items():
+        name = path.partition(".")[0]
+        form.add_error(name if name in form.fields else None, sentences)
 
 
 def _field(field: Field, initial: Mapping[str, Any], widgets: Widgets) -> forms.Field:

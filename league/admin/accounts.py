@@ -29,17 +29,10 @@ class AccountAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg]
         (_("Rights"), {"fields": ("is_active", "is_superuser")}),
     )
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return sees_all(request)
-
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return sees_all(request)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return sees_all(request)
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return sees_all(request)
+    has_module_permission = has_add_permission = has_change_permission = has_view_permission
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False

@@ -18,6 +18,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from games.engine.refusals import Refusal
 from league.admin.exports import ExportedList
+from league.admin.fields import offer_clubs
 from league.admin.scope import directed_ids, may_enter, sees_all
 from league.queries.clubs import all_clubs
 from league.words.messages import translated
@@ -102,7 +103,7 @@ class ClubScopedAdmin(ExportedList[M]):
         """Offer only rows that the caller may see, and only clubs that the caller directs."""
         field: ModelChoiceField[Any] | None = super().formfield_for_foreignkey(db_field, request, **kwargs)
         if field is not None and db_field.name == "club":
-            _offer_clubs(field, directed_ids(request))
+            offer_clubs(field, all_clubs().filter(pk__in=directed_ids(request)))
         elif field is not None:
             field.queryset = self.admin_site.get_model_admin(db_field.related_model).get_queryset(request)
         return field
@@ -170,13 +171,6 @@ class ClubScopedAdmin(ExportedList[M]):
         """Return the only page that ever shows a secret, with a link back to its row."""
         context = {"why": why, "back": f"admin:{self.url_name('change')}", "pk": row.pk, "secret": secret}
         return self.render_page(request, "admin/secret.html", title, context)
-
-
-def _offer_clubs(field: "ModelChoiceField[Any]", clubs: frozenset[UUID]) -> None:
-    """Offer some clubs; preselect the club where there is only one."""
-    field.queryset = all_clubs().filter(pk__in=clubs)
-    if len(clubs) == 1:
-        field.initial, field.empty_label = next(iter(clubs)), None
 
 
 def reporting_refusals(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpResponse:

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django import forms
+from django.db.models import QuerySet
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from games.engine.refusals import Malformed
+from league.models import Club
 from league.words.messages import errors_in_words
 
 UNITS: Final = {"d": 24 * 60 * 60, "h": 60 * 60, "m": 60, "s": 1}
@@ -55,6 +57,13 @@ def duration_text(seconds: int) -> str:
         if count:
             words.append(f"{count} {_NAMES[unit][count != 1]}")
     return " ".join(words)
+
+
+def offer_clubs(field: Any, clubs: "QuerySet[Club]") -> None:
+    """Let a field choose among clubs; the club is chosen already where there is only one."""
+    field.queryset = clubs
+    if len(clubs) == 1:
+        field.initial, field.empty_label = clubs[0], None
 
 
 @dataclass(frozen=True)

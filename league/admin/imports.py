@@ -18,6 +18,7 @@ from unfold.widgets import UnfoldAdminSelectWidget
 from games.engine import shapes
 from games.engine.refusals import Malformed, Refusal
 from league.admin.base import ClubScopedAdmin
+from league.admin.fields import offer_clubs
 from league.admin.scope import directed_ids
 from league.files import exports
 from league.files.exports import Listing
@@ -58,9 +59,7 @@ class FileForm(forms.Form):
 
     def __init__(self, *args: Any, clubs: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["club"].queryset = clubs  # type: ignore[attr-defined]
-        if len(clubs) == 1:
-            self.fields["club"].initial, self.fields["club"].empty_label = clubs[0], None  # type: ignore[attr-defined]
+        offer_clubs(self.fields["club"], clubs)
 
     def clean_file(self) -> bytes:
         """Return the content of the file; refuse a file that is too large."""

@@ -23,7 +23,7 @@ from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from games.engine.textinput import record_in_form
 from league.admin.declared import fields_of
-from league.admin.fields import DurationField, Group, PathForm, errors_under
+from league.admin.fields import DurationField, Group, PathForm, errors_under, offer_clubs
 from league.admin.stage_form import StageForm, final_stage, plain_stage
 from league.core import formats
 from league.core.presets import PRESETS, Preset
@@ -56,11 +56,6 @@ LINEUPS: Final = [
 ]
 CLOCK_FIELDS: Final = shapes.without(shapes.record(Clock), {"zone"})
 """The fields of the clock without its time zone, which is the club's."""
-OVERDUE: Final = [
-    ("organiser", _("the organiser decides")),
-    ("defaults", _("default moves are played")),
-    ("forfeit", _("the player to move forfeits")),
-]
 LATE: Final = [("default", _("a default move is played")), ("forfeit", _("the player forfeits the game"))]
 
 
@@ -97,6 +92,12 @@ class SetupForm(PathForm):
 
     prefixes = ("", OPTIONS, ENTERING, CLOCK)
 
+    club = forms.ModelChoiceField(
+        Club.objects.none(),
+        label=_("Club"),
+        empty_label=_("Choose a club"),
+        widget=UnfoldAdminSelectWidget,
+    )
     name = forms.CharField(
         label=_("Name"), max_length=100, validators=[printable], widget=UnfoldAdminTextInputWidget
     )
@@ -122,7 +123,7 @@ class SetupForm(PathForm):
 
     overdue = forms.ChoiceField(
         label=_("Games not finished by the round’s deadline"),
-        choices=OVERDUE,
+        choices=Competition.Overdue.choices,
         initial="organiser",
         widget=UnfoldAdminSelectWidget,
     )
@@ -144,7 +145,7 @@ class SetupForm(PathForm):
     def _declare(self, setting: Setting) -> None:
         preset = setting.preset
         options = setting.ruleset.presets.get(setting.variant, {})
-        self.fields["club"] = _club_field(setting.clubs)
+        offer_clubs(self.fields["club"], setting.clubs)
         self.fields.update(fields_of(shapes.record(setting.ruleset.options), OPTIONS, options))
         self.fields.update(fields_of(shapes.record(Entering), ENTERING, shapes.write(preset.entering)))
         self.fields.update(_clock_fields())
@@ -267,14 +268,3 @@ def _clock_fields() -> dict[str, forms.Field]:
     fields = {**fields_of(CLOCK_FIELDS, CLOCK, {}), **lengths}
     fields[f"{CLOCK}late"].choices = LATE  # type: ignore[attr-defined]
     return fields
-
-
-def _club_field(clubs: Any) -> "forms.ModelChoiceField[Club]":
-    only = clubs.first() if clubs.count() == 1 else None
-    return forms.ModelChoiceField(
-        clubs,
-        label=_("Club"),
-        initial=only,
-        empty_label=None if only else _("Choose a club"),
-        widget=UnfoldAdminSelectWidget,
-    )

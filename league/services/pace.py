@@ -4,21 +4,18 @@ from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
-from django.utils import timezone
-
 from games.engine.refusals import Stale
 from league import log
 from league.core.course import Step
-from league.core.verb import Given, Verb
+from league.core.verb import Verb
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start_stage import StartStage
-from league.log import SYSTEM
 from league.models import Competition
 from league.queries.steps import step_now
-from league.services.verbs import write
+from league.services.verbs import perform_for_server
 
 _STEPS: Final[dict[Step, Verb]] = {
     "start_stage": StartStage(),
@@ -45,13 +42,7 @@ def _advanced(competition_id: UUID) -> bool:
     verb = _STEPS.get(step_now(state))
     if verb is None or state.opening.pace != "automatic":
         return False
-    given = Given(str(competition_id), timezone.now(), "system")
     # If somebody else has just taken a step, the next call finds what follows it.
     with suppress(Stale):
-        write(
-            competition_id=competition_id,
-            author=SYSTEM,
-            command=lambda state: verb.decide(state, given),
-            seq=competition.seq + 1,
-        )
+        perform_for_server(competition_id, verb, seq=competition.seq + 1)
     return True

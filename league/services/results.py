@@ -2,14 +2,11 @@
 
 from uuid import UUID
 
-from django.utils import timezone
-
-from league.core.verb import Given
 from league.core.verbs.result import RecordResult
-from league.log import SYSTEM, Appended
+from league.log import Appended
 from league.models import ClubGame
 from league.services.endings import result_of
-from league.services.verbs import write
+from league.services.verbs import perform_for_server
 
 
 def record_result(*, game_id: UUID) -> Appended | None:
@@ -21,9 +18,4 @@ def record_result(*, game_id: UUID) -> Appended | None:
     if club_game.competition_id is None or not club_game.game.is_over:
         return None
     verb = RecordResult(**vars(result_of(club_game)))
-    given = Given(str(club_game.competition_id), timezone.now(), "system")
-    return write(
-        competition_id=club_game.competition_id,
-        author=SYSTEM,
-        command=lambda state: verb.decide(state, given),
-    )
+    return perform_for_server(club_game.competition_id, verb)

@@ -23,7 +23,7 @@ from league.core.state.competition import Competition as State
 from league.core.verb import EntryVerb, Given, Role, Verb, decide
 from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.replay import ReplayGame
-from league.log import Appended, Author, Command
+from league.log import SYSTEM, Appended, Author, Command
 from league.models import Account, Competition, Player
 from league.projections import rows
 from league.queries import permissions
@@ -43,6 +43,17 @@ def perform(*, by: Account, competition: Competition, verb: Verb, seq: int | Non
         competition_id=competition.pk,
         author=Author(EventRole(role), str(by.pk)),
         command=lambda state: decide(verb, state, given),
+        seq=seq,
+    )
+
+
+def perform_for_server(competition_id: UUID, verb: Verb, seq: int | None = None) -> Appended:
+    """Carry out a verb for the server itself."""
+    given = Given(str(competition_id), timezone.now(), "system")
+    return write(
+        competition_id=competition_id,
+        author=SYSTEM,
+        command=lambda state: verb.decide(state, given),
         seq=seq,
     )
 

@@ -22,6 +22,7 @@ from django.views.generic import FormView
 
 from games.engine.refusals import Malformed
 from league.choices import TokenScope
+from league.forms import add_errors
 from league.queries import permissions
 from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
 from league.queries.clubs import clubs_of
@@ -29,7 +30,6 @@ from league.queries.games import tables_of
 from league.requests import caller
 from league.services.accounts import create_token, revoke_token
 from league.services.notices import write_forgotten_passwords
-from league.words.messages import errors_in_words
 
 if TYPE_CHECKING:
     from league.models import Account
@@ -123,8 +123,7 @@ def _create_token(account: Account, form: TokenForm) -> str | None:
     try:
         return create_token(by=account, **form.cleaned_data).secret
     except Malformed as refusal:
-        for field, sentences in errors_in_words(refusal.errors).items():
-            form.add_error(field if field in form.fields else None, sentences)
+        add_errors(form, refusal.errors)
         return None
 
 

@@ -16,10 +16,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from games.engine.refusals import Illegal, Malformed
+from league.forms import add_errors
 from league.queries.links import read_invitation
 from league.requests import spectator_or_account
 from league.services.invitations import Accepted, accept_invitation, sign_up
-from league.words.messages import errors_in_words, translated
+from league.words.messages import translated
 
 if TYPE_CHECKING:
     from league.models import Account
@@ -88,6 +89,5 @@ def _accepted(
     try:
         return sign_up(invitation_id=invitation_id, token=token, **new)
     except Malformed as refusal:
-        for field, sentences in errors_in_words(refusal.errors).items():
-            form.add_error(field if field in form.fields else None, sentences)
+        add_errors(form, refusal.errors)
         return None

@@ -21,11 +21,11 @@ from games.engine.textinput import values_in_form
 from league.admin.declared import fields_of
 from league.core.state.competition import Competition as State
 from league.core.verb import Button, EntryVerb, Verb
+from league.forms import add_errors
 from league.models import Account, Competition, Entry, Table
 from league.queries.competitions import entries_of, state_of
 from league.queries.rounds import tables_of_competition
 from league.services.verbs import perform
-from league.words.messages import errors_in_words
 
 
 class VerbForm(forms.Form):
@@ -121,9 +121,7 @@ class VerbForm(forms.Form):
 
     def refuse(self, errors: Mapping[str, Sequence[str]]) -> None:
         """Add a service's errors to the fields that they name, others to the form."""
-        for path, sentences in errors_in_words(errors).items():
-            name = path.partition(".")[0]
-            self.add_error(name if name in self.fields else None, list(sentences))
+        add_errors(self, errors)
 
     def _get_table(self, table: str) -> Table:
         try:

@@ -1,55 +1,38 @@
 """A club's listings: its players, competitions and casual games."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 from uuid import UUID
 
-from league.files.exports.listing import Listing, Value
+from league.files.exports.listing import Column, Listing, Value
 from league.models import ClubGame, Competition, Player, Rating
 from league.queries.games import SeatedPlayer
+
+_ID: Final[Column] = ("id", lambda row: str(row.pk))
 
 
 def players(rows: Iterable[Player]) -> Listing:
     """Return the public data of players."""
-    cells = tuple((str(row.pk), row.name, row.active) for row in rows)
-    return Listing("players", ("id", "name", "active"), cells)
+    return Listing.of("players", rows, (_ID, "name", "active"))
 
 
 def players_with_accounts(rows: Iterable[Player]) -> Listing:
     """Return players with the names of their accounts, for organisers; the file can be imported."""
-    cells = tuple(
-        (str(row.pk), row.name, row.account.username if row.account else None, row.active, row.club.name)
-        for row in rows
-    )
-    return Listing("players", ("id", "name", "account", "active", "club"), cells)
+    account: Column = ("account", lambda row: row.account.username if row.account else None)
+    return Listing.of("players", rows, (_ID, "name", account, "active", ("club", "club.name")))
 
 
 def competitions(rows: Iterable[Competition]) -> Listing:
     """Return competitions with their status; ``rows`` have ``entry_count``, the number of entries."""
-    columns = ("id", "name", "game", "status", "round", "entries", "opened_at", "changed_at")
-    cells = tuple(
-        (
-            str(row.pk),
-            row.name,
-            row.ruleset,
-            row.status,
-            row.round,
-            getattr(row, "entry_count", None),
-            row.opened_at,
-            row.changed_at,
-        )
-        for row in rows
-    )
-    return Listing("competitions", columns, cells)
+    counted = (("game", "ruleset"), "status", "round", ("entries", "entry_count"))
+    return Listing.of("competitions", rows, (_ID, "name", *counted, "opened_at", "changed_at"))
 
 
 def ratings(rows: Iterable[Rating]) -> Listing:
     """Return a rating list in its order; ``rows`` have their players loaded."""
-    columns = ("player", "name", "points", "uncertainty", "sure_points", "games")
-    cells = tuple(
-        (str(row.player_id), row.player.name, row.points, row.uncertainty, row.sure_points, row.games)
-        for row in rows
-    )
-    return Listing("ratings", columns, cells)
+    player: Column = ("player", lambda row: str(row.player_id))
+    columns = (player, ("name", "player.name"), "points", "uncertainty", "sure_points", "games")
+    return Listing.of("ratings", rows, columns)
 
 
 def games(rows: Iterable[ClubGame], seats: Mapping[UUID, tuple[SeatedPlayer, ...]]) -> Listing:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from league.files.exports.listing import Listing, Value
+from league.files.exports.listing import Column, Listing, Value
 from league.models import Competition, Round, Stage, Standing, Table
 from league.queries.competitions import entries_of, stages_of
 from league.queries.events import events_of
@@ -17,6 +17,8 @@ _RESULTS: Final = (
     *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
     *("rank", "score", "outcome", "ruled", "reason"),
 )
+_WHEN: Final[Sequence[Column]] = (("entry", "event.seq"), ("at", "event.at"), ("role", "event.role"))
+_WHAT: Final[Sequence[Column]] = (("kind", lambda line: line.event.event["type"]), ("what", "sentence"))
 
 
 def standings(competition: Competition, stage: Stage, after: int | None = None) -> Listing:
@@ -70,47 +72,25 @@ def _seats(table: Table) -> Iterator[tuple[Value, ...]]:
 
 def entries(competition: Competition) -> Listing:
     """Return the entries in the order of entering, the players of each in one cell."""
-    columns = ("number", "entry", "players", "affiliation", "status", "checked_in", "withdrawn_from")
-    rows = tuple(
-        (
-            entry.number,
-            entry.name,
-            ", ".join(member.player.name for member in entry.members.all()),
-            entry.affiliation,
-            entry.status,
-            entry.checked_in,
-            entry.withdrawn_from,
-        )
-        for entry in entries_of(competition)
-    )
-    return Listing("entries", columns, rows, competition.club.zone)
+    players: Column = ("players", lambda row: ", ".join(each.player.name for each in row.members.all()))
+    more = ("affiliation", "status", "checked_in", "withdrawn_from")
+    columns = ("number", ("entry", "name"), players, *more)
+    return Listing.of("entries", entries_of(competition), columns, competition.club.zone)
 
 
 def public_log(competition: Competition) -> Listing:
     """Return the public events of the competition as text."""
-    lines = event_lines(list(events_of(competition).order_by("seq")))
-    rows = tuple(
-        (each.event.seq, each.event.at, each.event.role, each.event.event["type"], each.sentence)
-        for each in lines
-    )
-    return Listing("log", ("entry", "at", "role", "kind", "what"), rows, competition.club.zone)
+    return _log(competition, (*_WHEN, *_WHAT), withheld=False)
 
 
 def log(competition: Competition) -> Listing:
     """Return all events as text, for organisers: with accounts, and with unpublished draws."""
-    lines = event_lines(list(events_of(competition, withheld=True).order_by("seq")))
-    rows = tuple(
-        (
-            each.event.seq,
-            each.event.at,
-            each.event.role,
-            each.account,
-            each.event.event["type"],
-            each.sentence,
-        )
-        for each in lines
-    )
-    return Listing("log", ("entry", "at", "role", "account", "kind", "what"), rows, competition.club.zone)
+    return _log(competition, (*_WHEN, "account", *_WHAT), withheld=True)
+
+
+def _log(competition: Competition, columns: Sequence[Column], *, withheld: bool) -> Listing:
+    lines = event_lines(list(events_of(competition, withheld=withheld).order_by("seq")))
+    return Listing.of("log", lines, columns, competition.club.zone)
 
 
 # ---- Everything ----------------------------------------------------------------------------------
