@@ -11,13 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 from unfold.decorators import display
-from unfold.widgets import (
-    UnfoldAdminCheckboxSelectMultipleWidget,
-    UnfoldAdminRadioSelectWidget,
-    UnfoldAdminTextInputWidget,
-)
 
 from league.admin.base import ClubScopedAdmin
+from league.admin.fields import ChecksField, RadioField, TextField
 from league.admin.site import desk
 from league.models import App, Member, Token
 from league.queries.accounts import tokens_of
@@ -28,11 +24,10 @@ from league.services.apps import create_app, create_app_token, retire_app, revok
 class AppForm(forms.ModelForm):  # type: ignore[type-arg]
     """A new app and its role."""
 
-    role = forms.ChoiceField(
+    role = RadioField(
         label=gettext_lazy("Role"),
         choices=[choice for choice in Member.Role.choices if choice[0] != Member.Role.OWNER],
         initial=Member.Role.SCOREKEEPER,
-        widget=UnfoldAdminRadioSelectWidget,
         help_text=gettext_lazy(
             "Its tokens can’t do more than this role allows. Only an owner can make an app an organiser."
         ),
@@ -47,16 +42,11 @@ class AppForm(forms.ModelForm):  # type: ignore[type-arg]
 class AppTokenForm(forms.Form):
     """A new token of an app."""
 
-    name = forms.CharField(
-        label=gettext_lazy("Name of the token"),
-        max_length=Token._meta.get_field("name").max_length,
-        widget=UnfoldAdminTextInputWidget,
+    name = TextField(
+        label=gettext_lazy("Name of the token"), max_length=Token._meta.get_field("name").max_length
     )
-    scopes = forms.MultipleChoiceField(
-        label=gettext_lazy("What it may do"),
-        choices=Token.Scope.choices,
-        initial=[Token.Scope.READ],
-        widget=UnfoldAdminCheckboxSelectMultipleWidget,
+    scopes = ChecksField(
+        label=gettext_lazy("What it may do"), choices=Token.Scope.choices, initial=[Token.Scope.READ]
     )
 
 

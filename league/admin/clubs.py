@@ -11,9 +11,9 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, reverse
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
-from unfold.widgets import UnfoldAdminTextInputWidget
 
 from league.admin.base import ClubScopedAdmin
+from league.admin.fields import TextField
 from league.admin.scope import sees_all
 from league.admin.site import desk
 from league.models import Account, Club, Member
@@ -73,11 +73,7 @@ class ClubAdmin(ClubScopedAdmin[Club]):
 class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
     """A new member, by the user name of an account."""
 
-    username = forms.CharField(
-        label=_("Account"),
-        help_text=_("The user name that the person logs in with."),
-        widget=UnfoldAdminTextInputWidget,
-    )
+    username = TextField(label=_("Account"), help_text=_("The user name that the person logs in with."))
 
     class Meta:
         model = Member

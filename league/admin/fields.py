@@ -1,4 +1,4 @@
-"""Form fields and forms that the desk adds to Django's: lengths of time, and fields named by JSON paths."""
+"""Form fields with the desk's widgets, lengths of time, and forms whose fields are named by JSON paths."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,13 @@ from django import forms
 from django.db.models import QuerySet
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import UnfoldAdminTextInputWidget
+from unfold.widgets import (
+    UnfoldAdminCheckboxSelectMultipleWidget,
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminRadioSelectWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextInputWidget,
+)
 
 from games.engine.refusals import Malformed
 from league.models import Club
@@ -27,12 +33,54 @@ _DURATION: Final = re.compile(
 )
 
 
-class DurationField(forms.CharField):
+class TextField(forms.CharField):
+    """A text in a line of the theme."""
+
+    widget = UnfoldAdminTextInputWidget
+
+
+class NumberField(forms.IntegerField):
+    """A whole number."""
+
+    widget = UnfoldAdminIntegerFieldWidget
+
+
+class ChoiceField(forms.ChoiceField):
+    """One of some values, in a list that opens."""
+
+    widget = UnfoldAdminSelectWidget
+
+
+class RadioField(forms.ChoiceField):
+    """One of some values, all of them shown."""
+
+    widget = UnfoldAdminRadioSelectWidget
+
+
+class ChecksField(forms.MultipleChoiceField):
+    """Any of some values, to be ticked."""
+
+    widget = UnfoldAdminCheckboxSelectMultipleWidget
+
+
+class RowField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """One of some rows, in a list that opens."""
+
+    widget = UnfoldAdminSelectWidget
+
+
+class RowsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+    """Any of some rows, to be ticked."""
+
+    widget = UnfoldAdminCheckboxSelectMultipleWidget
+
+
+class DurationField(TextField):
     """A length of time in words, such as "2 days" or "1 h 30 min", as seconds; None where left empty."""
 
     def __init__(self, **kwargs: Any) -> None:
         help_text = _("For example 3 days, 36 hours or 1 h 30 min.")
-        usual = {"required": False, "help_text": help_text, "widget": UnfoldAdminTextInputWidget}
+        usual = {"required": False, "help_text": help_text}
         super().__init__(**{**usual, **kwargs})
 
     def prepare_value(self, value: Any) -> Any:

@@ -13,12 +13,11 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from unfold.widgets import UnfoldAdminSelectWidget
 
 from games.engine import shapes
 from games.engine.refusals import Malformed, Refusal
 from league.admin.base import ClubScopedAdmin
-from league.admin.fields import offer_clubs
+from league.admin.fields import RowField, offer_clubs
 from league.admin.scope import directed_ids
 from league.files import exports
 from league.files.exports import Listing
@@ -45,9 +44,7 @@ TEMPLATE: Final = Listing(
 class FileForm(forms.Form):
     """A file of players, and their club."""
 
-    club = forms.ModelChoiceField(
-        Club.objects.none(), label=gettext_lazy("Club"), widget=UnfoldAdminSelectWidget
-    )
+    club = RowField(Club.objects.none(), label=gettext_lazy("Club"))
     file = forms.FileField(
         label=gettext_lazy("File"),
         help_text=gettext_lazy(

@@ -10,8 +10,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
-from unfold.widgets import UnfoldAdminSelectWidget
 
+from league.admin.fields import RowField
 from league.admin.imports import PlayerImport
 from league.admin.scope import directed_ids
 from league.admin.site import desk
@@ -74,13 +74,12 @@ class PlayerAdmin(PlayerImport):
         if db_field.name != "account":
             return super().formfield_for_foreignkey(db_field, request, **kwargs)
         members = Member.objects.filter(club__in=directed_ids(request)).values("account")
-        return forms.ModelChoiceField(
+        return RowField(
             Account.objects.filter(pk__in=members).order_by("username"),
             label=_("Account"),
             required=False,
             empty_label=_("none: organisers or the club’s app enter their results"),
             help_text=PlayerForm.Meta.help_texts["account"],
-            widget=UnfoldAdminSelectWidget,
         )
 
     def listing(self, request: HttpRequest, rows: Sequence[Player], columns: Sequence[str]) -> Listing:

@@ -9,9 +9,6 @@ from django.forms import BoundField
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
-    UnfoldAdminIntegerFieldWidget,
-    UnfoldAdminRadioSelectWidget,
-    UnfoldAdminSelectWidget,
     UnfoldAdminTextInputWidget,
 )
 
@@ -23,7 +20,18 @@ from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from games.engine.textinput import record_in_form
 from league.admin.declared import fields_of
-from league.admin.fields import DurationField, Group, PathForm, errors_under, offer_clubs
+from league.admin.fields import (
+    ChoiceField,
+    DurationField,
+    Group,
+    NumberField,
+    PathForm,
+    RadioField,
+    RowField,
+    TextField,
+    errors_under,
+    offer_clubs,
+)
 from league.admin.stage_form import StageForm, final_stage, plain_stage
 from league.core import formats
 from league.core.presets import PRESETS, Preset
@@ -92,15 +100,8 @@ class SetupForm(PathForm):
 
     prefixes = ("", OPTIONS, ENTERING, CLOCK)
 
-    club = forms.ModelChoiceField(
-        Club.objects.none(),
-        label=_("Club"),
-        empty_label=_("Choose a club"),
-        widget=UnfoldAdminSelectWidget,
-    )
-    name = forms.CharField(
-        label=_("Name"), max_length=100, validators=[printable], widget=UnfoldAdminTextInputWidget
-    )
+    club = RowField(Club.objects.none(), label=_("Club"), empty_label=_("Choose a club"))
+    name = TextField(label=_("Name"), max_length=100, validators=[printable])
     slug = forms.SlugField(
         label=_("Address"),
         required=False,
@@ -108,24 +109,20 @@ class SetupForm(PathForm):
         help_text=_("The last part of the address of its page. Leave it empty to make it from the name."),
         widget=UnfoldAdminTextInputWidget,
     )
-    pace = forms.ChoiceField(
-        label=_("Pace"), choices=Competition.Pace.choices, widget=UnfoldAdminRadioSelectWidget
-    )
-    lineup = forms.ChoiceField(label=_("Who enters"), choices=LINEUPS, widget=UnfoldAdminRadioSelectWidget)
-    team_size = forms.IntegerField(
+    pace = RadioField(label=_("Pace"), choices=Competition.Pace.choices)
+    lineup = RadioField(label=_("Who enters"), choices=LINEUPS)
+    team_size = NumberField(
         label=_("Players per team"),
         required=False,
         min_value=1,
         max_value=MAX_TEAM,
         help_text=_("Only where teams enter."),
-        widget=UnfoldAdminIntegerFieldWidget,
     )
 
-    overdue = forms.ChoiceField(
+    overdue = ChoiceField(
         label=_("Games not finished by the round’s deadline"),
         choices=Competition.Overdue.choices,
         initial="organiser",
-        widget=UnfoldAdminSelectWidget,
     )
 
     def __init__(

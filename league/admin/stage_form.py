@@ -7,17 +7,12 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import (
-    UnfoldAdminIntegerFieldWidget,
-    UnfoldAdminSelectWidget,
-    UnfoldAdminTextInputWidget,
-)
 
 from games.engine import shapes
 from games.engine.kinds import Record
 from games.engine.textinput import record_in_form
 from league.admin.declared import fields_of
-from league.admin.fields import DurationField, Group, PathForm
+from league.admin.fields import ChoiceField, DurationField, Group, NumberField, PathForm, TextField
 from league.core import formats
 from league.core.standings import tie_breaks
 from league.core.state.plan import Intake, Scoring, StagePlan
@@ -112,31 +107,20 @@ def _formats() -> list[tuple[str, str]]:
 class StageForm(PathForm):
     """A stage; ``plan`` holds the initial values, ``number`` counts the stages from 0."""
 
-    name = forms.CharField(
-        label=_("Name of this stage"),
-        max_length=100,
-        validators=[printable],
-        widget=UnfoldAdminTextInputWidget,
-    )
-    format = forms.ChoiceField(
-        label=_("Format"),
-        choices=_formats,
-        widget=UnfoldAdminSelectWidget,
-    )
-    rounds = forms.IntegerField(
+    name = TextField(label=_("Name of this stage"), max_length=100, validators=[printable])
+    format = ChoiceField(label=_("Format"), choices=_formats)
+    rounds = NumberField(
         label=_("Rounds"),
         required=False,
         min_value=0,
         max_value=MOST_ROUNDS,
         help_text=_("A knockout has as many as it needs, and so does a round robin with 0 rounds."),
-        widget=UnfoldAdminIntegerFieldWidget,
     )
-    groups = forms.IntegerField(
+    groups = NumberField(
         label=_("Groups or divisions"),
         min_value=1,
         max_value=MOST_GROUPS,
         help_text=_("Each group plays on its own. 1: everybody plays together."),
-        widget=UnfoldAdminIntegerFieldWidget,
     )
 
     hours = DurationField(
@@ -229,7 +213,7 @@ class StageForm(PathForm):
 
 
 def _table_size(low: int, high: int, initial: int) -> forms.IntegerField:
-    return forms.IntegerField(
+    return NumberField(
         label=_("Players at a table"),
         initial=initial,
         min_value=low,
@@ -237,7 +221,6 @@ def _table_size(low: int, high: int, initial: int) -> forms.IntegerField:
         help_text=_(
             "Where partners play: teams at a table. If entries don’t divide evenly, table sizes differ."
         ),
-        widget=UnfoldAdminIntegerFieldWidget,
     )
 
 
@@ -254,12 +237,11 @@ def _tie_break_fields(order: tuple[str, ...]) -> dict[str, forms.Field]:
     choices = [("", "–"), *((each.key, translated(each.title)) for each in tie_breaks.BY_KEY.values())]
     usual = dict(enumerate(order))
     return {
-        f"tie_breaks.{number}": forms.ChoiceField(
+        f"tie_breaks.{number}": ChoiceField(
             label=_("Tie-break %(number)d") % {"number": number + 1},
             choices=choices,
             required=False,
             initial=usual.get(number, ""),
-            widget=UnfoldAdminSelectWidget,
         )
         for number in range(TIE_BREAKS)
     }

@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 from unfold.decorators import display
-from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminTextInputWidget
+from unfold.widgets import UnfoldAdminTextInputWidget
 
 from league.admin.base import ClubScopedAdmin
+from league.admin.fields import ChecksField
 from league.admin.site import desk
 from league.models import Delivery, Webhook
 from league.requests import caller
@@ -44,10 +45,8 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["kinds"] = forms.MultipleChoiceField(
-            label=gettext_lazy("What it is sent"),
-            choices=Webhook.Kind.choices,
-            widget=UnfoldAdminCheckboxSelectMultipleWidget,
+        self.fields["kinds"] = ChecksField(
+            label=gettext_lazy("What it is sent"), choices=Webhook.Kind.choices
         )
         self.fields["url"].widget = UnfoldAdminTextInputWidget(attrs={"inputmode": "url"})
         self.fields["url"].help_text = gettext_lazy(

@@ -10,7 +10,6 @@ from django.db import transaction
 from django.http import Http404
 from django.utils.translation import gettext as _
 from unfold.widgets import (
-    UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminRadioSelectWidget,
     UnfoldAdminSelectWidget,
 )
@@ -19,6 +18,7 @@ from games.engine import shapes
 from games.engine.kinds import Field, ListOf, Record, Shape, Text
 from games.engine.textinput import values_in_form
 from league.admin.declared import fields_of
+from league.admin.fields import RowsField
 from league.core.state.competition import Competition as State
 from league.core.verb import Button, EntryVerb, Verb
 from league.forms import add_errors
@@ -77,7 +77,7 @@ class VerbForm(forms.Form):
         label = field.label or (_("Entries") if many else _("Entry"))
         options = {"queryset": self._entries(), "label": label}
         if many:
-            return forms.ModelMultipleChoiceField(**options, widget=UnfoldAdminCheckboxSelectMultipleWidget)
+            return RowsField(**options)
         widget = UnfoldAdminRadioSelectWidget if self.its_table else UnfoldAdminSelectWidget
         empty = None if self.its_table else "---------"
         return forms.ModelChoiceField(**options, empty_label=empty, widget=widget)

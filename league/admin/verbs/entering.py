@@ -9,12 +9,10 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.widgets import (
-    UnfoldAdminCheckboxSelectMultipleWidget,
-    UnfoldAdminRadioSelectWidget,
-    UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
 )
 
+from league.admin.fields import ChoiceField, RadioField, RowField, RowsField
 from league.admin.verbs.base import VerbForm
 from league.core.verb import Verb
 from league.core.verbs.enter import EnterPlayers
@@ -40,10 +38,8 @@ def _free_players(competition: Competition) -> QuerySet[Player]:
 class PlayersForm(VerbForm):
     """The players who enter; and their order, where entries are seeded by it."""
 
-    players = forms.ModelMultipleChoiceField(
-        Player.objects.none(), label=gettext_lazy("Players"), widget=UnfoldAdminCheckboxSelectMultipleWidget
-    )
-    order = forms.ChoiceField(
+    players = RowsField(Player.objects.none(), label=gettext_lazy("Players"))
+    order = RadioField(
         label=gettext_lazy("Order"),
         choices=[
             ("name", gettext_lazy("by name")),
@@ -51,7 +47,6 @@ class PlayersForm(VerbForm):
         ],
         initial="name",
         help_text=gettext_lazy("This competition is seeded in the order of entry."),
-        widget=UnfoldAdminRadioSelectWidget,
     )
 
     def offer(self) -> None:
@@ -138,9 +133,7 @@ class TeamForm(VerbForm):
         free = _free_players(self.competition)
         self.seats = [f"player.{number}" for number in range(self.state.opening.team_size)]
         for number, name in enumerate(self.seats, 1):
-            self.fields[name] = forms.ModelChoiceField(
-                free, label=_("Player %(number)d") % {"number": number}, widget=UnfoldAdminSelectWidget
-            )
+            self.fields[name] = RowField(free, label=_("Player %(number)d") % {"number": number})
 
     def values(self) -> dict[str, Any]:
         return {**super().values(), "players": tuple(str(self.cleaned_data[name].pk) for name in self.seats)}
@@ -159,12 +152,8 @@ class SubstituteForm(VerbForm):
             for entry in entries
             for member in entry.members.all()
         ]
-        self.fields["out"] = forms.ChoiceField(
-            label=labels["out"], choices=playing, widget=UnfoldAdminSelectWidget
-        )
-        self.fields["into"] = forms.ModelChoiceField(
-            _free_players(self.competition), label=labels["into"], widget=UnfoldAdminSelectWidget
-        )
+        self.fields["out"] = ChoiceField(label=labels["out"], choices=playing)
+        self.fields["into"] = RowField(_free_players(self.competition), label=labels["into"])
 
     def values(self) -> dict[str, Any]:
         entry, out = self.cleaned_data["out"].split()

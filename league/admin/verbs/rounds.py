@@ -5,10 +5,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+from unfold.widgets import UnfoldAdminTextInputWidget
 
 from games.engine.refusals import Illegal
-from league.admin.fields import duration_text
+from league.admin.fields import ChoiceField, duration_text
 from league.admin.swap_cost import SwapCost, swap_cost
 from league.admin.verbs.base import VerbForm
 from league.core import fold
@@ -79,8 +79,8 @@ class MoveSeatForm(VerbForm):
 
     part = "admin/competition_swap.html"
 
-    one = forms.ChoiceField(label=gettext_lazy("First entry"), widget=UnfoldAdminSelectWidget)
-    other = forms.ChoiceField(label=gettext_lazy("Second entry"), widget=UnfoldAdminSelectWidget)
+    one = ChoiceField(label=gettext_lazy("First entry"))
+    other = ChoiceField(label=gettext_lazy("Second entry"))
     weighed = forms.CharField(required=False, widget=forms.HiddenInput)
 
     cost: SwapCost | None = None

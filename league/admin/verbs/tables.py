@@ -4,8 +4,8 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from unfold.widgets import UnfoldAdminIntegerFieldWidget
 
+from league.admin.fields import NumberField
 from league.admin.verbs.base import VerbForm
 from league.core.state.plan import Placing
 from league.models import TableSeat
@@ -35,12 +35,7 @@ class SetResultForm(VerbForm):
 
 
 def _placing_fields(seat: TableSeat) -> dict[str, forms.Field]:
-    name, widget = {"name": seat.player.name}, UnfoldAdminIntegerFieldWidget
-    return {
-        f"rank.{seat.number}": forms.IntegerField(
-            label=_("%(name)s: rank") % name, min_value=1, max_value=10, initial=seat.rank, widget=widget
-        ),
-        f"score.{seat.number}": forms.IntegerField(
-            label=_("%(name)s: score") % name, initial=seat.score, widget=widget
-        ),
-    }
+    name = {"name": seat.player.name}
+    rank = NumberField(label=_("%(name)s: rank") % name, min_value=1, max_value=10, initial=seat.rank)
+    score = NumberField(label=_("%(name)s: score") % name, initial=seat.score)
+    return {f"rank.{seat.number}": rank, f"score.{seat.number}": score}
