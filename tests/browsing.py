@@ -1,4 +1,4 @@
-"""Fixtures for tests in a browser: the whole site, streams included, seen on a desk and on a phone."""
+"""Fixtures for tests in a browser: the whole site with its streams, on a computer and on a phone."""
 
 import os
 import socket

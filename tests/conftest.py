@@ -1,4 +1,4 @@
-"""The plumbing of every test: a throw-away PostgreSQL and broker for the run, and a browser."""
+"""Fixtures of all tests: a temporary PostgreSQL and broker for the run, and a browser."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Rows for tests, and the cast of every test: one who directs, one who plays, one who must see nothing."""
+"""Factories of rows, and the cast of the tests: an organiser, two players, and a stranger."""
 
 from dataclasses import dataclass
 from uuid import UUID

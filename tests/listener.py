@@ -1,4 +1,4 @@
-"""A web server of somebody else's: it keeps what this site sends, and answers as asked."""
+"""A web server for tests: it records what this site sends, and responds as asked."""
 
 import ssl
 import threading

@@ -1,4 +1,4 @@
-"""The sentences in the source: which message ids there are, and where one is put together from parts."""
+"""The sentences in the source: the message ids, and texts that are concatenated."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The settings of a test run: those of a server, in a data folder that is thrown away."""
+"""The settings of a test run: those of a server, with a temporary data folder."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""What machines can say of the code without running it."""
+"""Static checks of the code."""
 
 import ast
 import os

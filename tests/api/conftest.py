@@ -1,4 +1,4 @@
-"""What every test of the API has: the cast, a game that takes no time, and clients that speak for people."""
+"""Fixtures of the API's tests: the cast, a quick game, and clients that send requests as an account."""
 
 from collections.abc import Iterator
 

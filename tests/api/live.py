@@ -1,4 +1,4 @@
-"""The whole server on a port of its own, as it runs in production, for one test."""
+"""The whole server on its own port, as in production, for one test."""
 
 import threading
 from collections.abc import Iterator

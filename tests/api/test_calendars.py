@@ -1,4 +1,4 @@
-"""Calendars, read back as a calendar app reads them."""
+"""Calendars, read with a library as calendar apps do."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

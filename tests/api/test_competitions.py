@@ -1,4 +1,4 @@
-"""A competition from its opening to its last standings, over the API alone; and who may direct it."""
+"""A competition from its opening to its final standings over the API; and who is allowed to run it."""
 
 import csv
 import json

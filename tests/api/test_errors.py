@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is a problem document with a fitting status, and never a 500."""
+"""Every error is a problem document with the right status, and never a 500."""
 
 from typing import Any
 

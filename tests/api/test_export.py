@@ -1,4 +1,4 @@
-"""A competition with its games in one file, as anybody gets it."""
+"""The export of a competition with its games in one file."""
 
 from games.verifier import GOOD
 from league.core import portable, verifier

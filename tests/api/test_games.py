@@ -1,4 +1,4 @@
-"""Games opened and looked at: each field of the contract, for each who may look."""
+"""Opening and reading games: each field of the contract, for each kind of viewer."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""The guide for client authors says what works."""
+"""The code and tables in the guide for client authors are correct."""
 
 import os
 import re

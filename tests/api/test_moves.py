@@ -1,4 +1,4 @@
-"""Moves: made, made again, too late, against the rules, not one's own; and the log that keeps them."""
+"""Moves: accepted, repeated, stale, illegal, or of another seat; and the log that contains them."""
 
 import json
 from typing import Any

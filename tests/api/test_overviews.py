@@ -1,4 +1,4 @@
-"""Overviews of a competition over the API: cross tables, and draws in words."""
+"""Overviews of a competition: cross tables, and reports on draws."""
 
 from tests.api.test_competitions import Desk, desk
 from tests.api.web import EVERYBODY, ROOT, assert_problem, get

@@ -1,4 +1,4 @@
-"""Clubs, their players, and what is told of each over the API."""
+"""Clubs, their players, records and ratings over the API."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Two at once: the log takes one, and nothing is lost or doubled."""
+"""Concurrent moves: the log takes one, and nothing is lost or written twice."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor

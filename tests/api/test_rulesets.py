@@ -1,4 +1,4 @@
-"""The games that can be played: what a client needs to build a form for each."""
+"""The games that can be played: everything that a client needs to build forms."""
 
 import jsonschema
 import pytest

@@ -1,4 +1,4 @@
-"""The server does what its schema says, whatever it is sent; and people can read the schema."""
+"""The server behaves as its OpenAPI document says, for valid and invalid requests."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

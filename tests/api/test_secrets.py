@@ -1,4 +1,4 @@
-"""While a game runs, nobody reads what they may not know: not anywhere, in no form."""
+"""While a game runs, no response shows secrets to those who may not know them."""
 
 import json
 import re

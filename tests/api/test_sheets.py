@@ -1,4 +1,4 @@
-"""The sheets of a round, from the API and the rules page."""
+"""The score sheets of a round, from the API and the rules page."""
 
 from io import BytesIO
 

@@ -1,4 +1,4 @@
-"""Live games: nothing missed, nothing twice, over when it is over."""
+"""The stream of a game: no event is lost or repeated, and it ends with the game."""
 
 import asyncio
 import json

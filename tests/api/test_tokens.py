@@ -1,4 +1,4 @@
-"""Tokens: made by people, listed and revoked by their own account, worthless to anybody else."""
+"""Tokens are created by people, and listed and revoked only by their own account."""
 
 import hashlib
 from typing import Any

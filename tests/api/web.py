@@ -1,4 +1,4 @@
-"""Clients that speak for people, and the few requests that every test makes."""
+"""API clients that send requests as an account, and the requests that many tests share."""
 
 from typing import Any, Final
 from uuid import UUID

@@ -1,7 +1,7 @@
-"""Competitions written as people and tables: `Ann > Ben = Cem > Dana` is a table and how it ended.
+"""Competitions written as crosstables: `Ann > Ben = Cem > Dana` is a table and its result.
 
-A round is its tables, joined by `;`. Scores may follow names: `Ann 12 > Ben 7`. Nobody else's business is
-decided here: everything goes through the fold.
+A round is its tables, joined by `;`. Scores may follow names: `Ann 12 > Ben 7`. Everything goes
+through the fold.
 """
 
 import re

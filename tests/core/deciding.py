@@ -1,4 +1,4 @@
-"""What verbs decide on, judged by the fold; entries, tables and games are named by the test."""
+"""The events that verbs decide on, checked by the fold; the test names entries, tables and games."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

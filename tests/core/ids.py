@@ -1,4 +1,4 @@
-"""Ids that tests can tell apart by name."""
+"""Ids made from names, so that tests can read them."""
 
 from uuid import NAMESPACE_OID, uuid5
 

@@ -1,4 +1,4 @@
-"""The cross table shows every meeting from both sides, and the final order who stands where in the end."""
+"""The cross table shows every meeting from both sides; the final order covers all stages."""
 
 from typing import Any
 

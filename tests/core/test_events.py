@@ -1,4 +1,4 @@
-"""The vocabulary: every event reads back from the JSON it writes; what is not an event is malformed."""
+"""Every event survives writing and reading as JSON; everything else is malformed."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Opening a competition: what is recorded of the game, and which plans fit neither it nor their format."""
+"""Opening a competition: what is recorded about the game, and which plans are refused."""
 
 from typing import Any
 

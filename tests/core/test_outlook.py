@@ -1,4 +1,4 @@
-"""The best and worst final ranks: bounds that no course of the remaining rounds breaks."""
+"""The best and worst final ranks are bounds for every course of the remaining rounds."""
 
 from typing import Any
 

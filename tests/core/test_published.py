@@ -1,4 +1,4 @@
-"""Standings checked against tournaments that nobody here played or computed.
+"""Standings compared with published tournaments.
 
 Players are letters in the order of the published table; the figures are facts of these tables.
 """

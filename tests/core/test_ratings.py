@@ -1,4 +1,4 @@
-"""Ratings: what a result does to belief, for two and for ten, for teams, and the same whenever computed."""
+"""Ratings: the effect of a result on skill and uncertainty, for tables of all sizes and for teams."""
 
 import pytest
 from hypothesis import given, settings

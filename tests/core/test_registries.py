@@ -1,4 +1,4 @@
-"""What a file declares is in its registry: a format or tie-break that nobody registered can't be chosen."""
+"""Every format and tie-break that a file declares is in its registry."""
 
 from collections.abc import Mapping
 from importlib import import_module

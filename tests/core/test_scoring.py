@@ -1,4 +1,4 @@
-"""Points: places, wins, scores; tables of different size; outcomes and their policies; best of; teams."""
+"""Points: ranks, wins, scores; table sizes; outcomes and their policies; best of; teams."""
 
 from fractions import Fraction
 from itertools import pairwise

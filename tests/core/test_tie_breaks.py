@@ -1,4 +1,4 @@
-"""Tie-breaks, a crosstable each: who is ahead, with which value, and what the row says about it."""
+"""Tie-breaks, with a crosstable each: who is ahead, with which value and explanation."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The examples, registered as a release would register them, and what tests of the league have."""
+"""The examples, registered as a release would register them, and the fixtures of the league's tests."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which examples a page of the docs shows, word for word."""
+"""The examples that a page of the docs quotes."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""A format is one file and a line in the registry: the example draws, and every face offers it."""
+"""A format is one file and a line in the registry: the example draws, and all faces offer it."""
 
 from collections.abc import Callable
 

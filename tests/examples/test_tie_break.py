@@ -1,4 +1,4 @@
-"""A tie-break is one file and a line in the registry: the example decides, and the docs tell of it."""
+"""A tie-break is one file and a line in the registry: the example decides, and the docs list it."""
 
 from league.core.plans import check_plans
 from league.core.state.plan import Scoring

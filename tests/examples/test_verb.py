@@ -1,4 +1,4 @@
-"""A verb is one file: the example of docs/adding-a-verb.md, taken through log, API, desk and docs."""
+"""A verb is one file: the example of docs/adding-a-verb.md in log, API, desk and docs."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Listings written as files, and read back as a spreadsheet program would."""
+"""Listings written as files, and read as a spreadsheet program would."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Pairings, standings and table cards, read back from the PDF."""
+"""Pairings, standings and table cards, read from the PDF."""
 
 from io import BytesIO
 

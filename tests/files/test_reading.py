@@ -1,4 +1,4 @@
-"""Files that organisers bring along, as their spreadsheet programs write them."""
+"""Files that organisers upload, as spreadsheet programs write them."""
 
 import struct
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Printed score sheets, read back from the PDF."""
+"""Printed score sheets, read from the PDF."""
 
 from io import BytesIO
 

@@ -1,4 +1,4 @@
-"""The door to the move log, on a real PostgreSQL: appends, races, retries, the cache, the file."""
+"""The move log on a real PostgreSQL: appends, races, retries, the cache, the file."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""What every test of the league has: a game that takes no time, and the cast."""
+"""Fixtures of the league's tests: a quick game, and the cast."""
 
 from collections.abc import Iterator
 

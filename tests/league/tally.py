@@ -1,4 +1,4 @@
-"""The smallest game there is, for tests of what happens around games: each seat in turn says a number.
+"""A minimal game for tests of everything around games: each seat in turn names a number.
 
 The highest number wins; after ``rounds`` times round the table it is over.
 """

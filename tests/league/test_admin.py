@@ -1,4 +1,4 @@
-"""An organiser's work at the desk, from making players to the last round."""
+"""An organiser's work on the desk, from adding players to the last round."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The desk shows an organiser their own clubs and nothing else: every address is walked as a stranger."""
+"""The desk shows organisers only their own clubs: a stranger requests every address."""
 
 from collections.abc import Callable
 from typing import Any

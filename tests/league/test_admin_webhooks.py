@@ -1,4 +1,4 @@
-"""An organiser makes, tests and watches webhooks on the desk."""
+"""An organiser creates, tests and watches webhooks on the desk."""
 
 import re
 from collections.abc import Iterator

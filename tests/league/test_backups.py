@@ -1,4 +1,4 @@
-"""Backups: all of the database in a file, and back, or nothing at all."""
+"""Backups: the whole database is saved and restored completely, or not at all."""
 
 import stat
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A club of 500 players and 50 competitions: no page of it asks the database more often for its size."""
+"""A club with 500 players and 50 competitions: its size does not change the number of queries of a page."""
 
 from collections.abc import Sequence
 from typing import Any

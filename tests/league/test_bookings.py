@@ -1,4 +1,4 @@
-"""Who sits at two tables at once, in two competitions of a club."""
+"""Players with two tables at once, in two competitions of a club."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Results that come together, to several workers: each is recorded once, and standings computed seldom."""
+"""Concurrent results with several workers: each is recorded once, with few computations of standings."""
 
 import threading
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The clock plays for whoever is late, exactly once, however many schedulers look."""
+"""The clock moves for late seats, exactly once with several schedulers."""
 
 from datetime import UTC, datetime
 from functools import partial

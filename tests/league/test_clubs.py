@@ -1,4 +1,4 @@
-"""Clubs, who may do what in them, and their players."""
+"""Clubs, the permissions of their members, and their players."""
 
 from functools import partial
 

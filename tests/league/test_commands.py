@@ -1,4 +1,4 @@
-"""The commands: a first club to log in to, tokens, and logs that are checked."""
+"""The commands: the first club and its login, tokens, and checks of logs."""
 
 import stat
 from collections.abc import Iterator

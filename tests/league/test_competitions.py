@@ -1,4 +1,4 @@
-"""Competitions opened, entered and steered: what they take, who may, and what stands afterwards."""
+"""Opening, entering and managing competitions: input, permissions and results."""
 
 from typing import Any
 from uuid import uuid4

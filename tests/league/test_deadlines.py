@@ -1,4 +1,4 @@
-"""Rounds with a deadline: when it is, and what becomes of games that run past it, once however many look."""
+"""Deadlines of rounds, and what happens to overdue games, once with several workers."""
 
 from datetime import UTC, datetime, timedelta
 from functools import partial

@@ -1,4 +1,4 @@
-"""The report on a draw says in sentences what its figures say."""
+"""The report on a draw in sentences."""
 
 from typing import Any
 

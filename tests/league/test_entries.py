@@ -1,4 +1,4 @@
-"""Entries from the first wish to the last round: what organisers, scorekeepers and players themselves do."""
+"""Entries: what organisers, scorekeepers and players themselves can do with them."""
 
 from datetime import UTC, datetime
 from functools import partial

@@ -1,4 +1,4 @@
-"""A competition and the desk's lists, taken along as files."""
+"""Exports of a competition and of the desk's lists."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""What monitoring is told: that the process lives, and whether the service does its work."""
+"""Health checks: whether the process is live, and whether the service is ready."""
 
 from datetime import timedelta
 from typing import Any

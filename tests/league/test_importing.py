@@ -1,4 +1,4 @@
-"""A competition goes to another server in a file, and is there what it was: the same rows to the byte."""
+"""A competition imported on another server has the same rows to the byte."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Players brought along in a file: previewed, chosen, and then all of them or none."""
+"""Importing players from a file: previewed, confirmed, and then all of them or none."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Invitations: one link for one person, once, for a while; and a club's apps with their tokens."""
+"""Invitations: one link for one person, valid once and for a time; and a club's apps with their tokens."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The door to the competition log, on a real PostgreSQL: appends, races, retries, the cache, the file."""
+"""The competition log on a real PostgreSQL: appends, races, retries, the cache, the file."""
 
 import json
 from functools import partial

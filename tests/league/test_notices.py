@@ -1,4 +1,4 @@
-"""What players are told by e-mail: once, when the club is awake, and only what they want to hear."""
+"""Emails to players: sent once, outside quiet hours, and only the kinds that they have chosen."""
 
 import re
 from collections.abc import Iterator

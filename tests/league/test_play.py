@@ -1,4 +1,4 @@
-"""Casual games and moves: whose seat is it?"""
+"""Casual games and moves: who may move for which seat."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""A competition on paper: from its public pages, and from the desk."""
+"""Printed sheets of a competition: from its public pages, and from the desk."""
 
 from typing import Any
 

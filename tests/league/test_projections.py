@@ -1,4 +1,4 @@
-"""Rows that follow a competition's log, step by step, and are the same when they are rebuilt."""
+"""The rows of a competition follow its log, and a rebuild writes the same rows."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -1,4 +1,4 @@
-"""Rating lists follow the logs of a club's competitions, in whatever order these tell of its games."""
+"""Rating lists follow the logs of a club's competitions, in whatever order tasks run."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Whom to remind before a deadline, when, and by which key: once however often anybody asks."""
+"""Reminders before a deadline: to whom, when, and with which key, so that each is sent once."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

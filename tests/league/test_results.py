@@ -1,4 +1,4 @@
-"""Results of tables: recorded from games, ruled on, adjusted, voided; and what the standings make of them."""
+"""Results of tables: recorded from games, set, adjusted, voided; and the standings that follow."""
 
 from functools import partial
 from typing import Any

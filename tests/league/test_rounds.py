@@ -1,4 +1,4 @@
-"""Rounds: drawn, changed, published with their games, closed; and competitions that go on by themselves."""
+"""Rounds: drawn, changed, published with their games, closed; and the automatic pace."""
 
 from datetime import UTC, datetime
 from functools import partial

@@ -1,4 +1,4 @@
-"""Score cards on the organisers' desk: who has not agreed, and for how long."""
+"""Unconfirmed score cards on the organisers' desk."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A competition is set up in one form, from a preset or by hand."""
+"""Setting up a competition in one form, from a preset or by hand."""
 
 from typing import Any
 

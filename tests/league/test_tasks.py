@@ -1,4 +1,4 @@
-"""What the workers do: once whatever is asked of them, and all of it even when nobody asks."""
+"""Tasks of the workers: repeated tasks change nothing, and the sweep replaces lost ones."""
 
 import os
 import subprocess

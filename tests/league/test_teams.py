@@ -1,4 +1,4 @@
-"""Games of teams in a competition: partners are one entry, single players earn what their team does."""
+"""Games of teams in a competition: partners are one entry, players on boards earn their team's points."""
 
 from fractions import Fraction
 from typing import Any

@@ -1,4 +1,4 @@
-"""A competition's file is checked whole by anybody, with nothing but Python; what was touched is named."""
+"""The verifier of a competition's file needs only Python, and names what was manipulated."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What a club's webhooks are told: everything once it has happened, signed, until it is taken."""
+"""Webhooks of a club: messages are signed, sent after the commit, and retried until they are accepted."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""Every address of the desk, read off its resolver: a page that is new is walked by itself."""
+"""Every address of the desk, from its resolver: new pages are included automatically."""
 
 import re
 from collections.abc import Iterator, Mapping

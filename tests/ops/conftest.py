@@ -1,4 +1,4 @@
-"""Fixtures for tests of what carries the application."""
+"""Fixtures of the tests of servers, settings and commands."""
 
 import os
 import shutil

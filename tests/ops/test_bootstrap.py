@@ -1,4 +1,4 @@
-"""manage.py before there is anything but Python: it makes the environment and goes on inside."""
+"""manage.py with nothing but Python: it creates the environment and runs the command inside it."""
 
 import importlib.util
 import os

@@ -1,4 +1,4 @@
-"""The tests' browser: which one is taken, and what happens where there is none."""
+"""The tests' browser: which one is used, and what happens if there is none."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The fixtures that browser tests rely on."""
+"""The fixtures of browser tests."""
 
 import pytest
 from playwright.sync_api import Page, expect

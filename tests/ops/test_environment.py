@@ -1,4 +1,4 @@
-"""What the environment may say, and what is refused."""
+"""The environment variables: accepted and refused values."""
 
 import os
 from pathlib import Path

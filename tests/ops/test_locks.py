@@ -1,4 +1,4 @@
-"""The hashed locks say the same as pyproject.toml, and nothing about the machine that made them."""
+"""The lock files match pyproject.toml, have hashes, and name no machine."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Where mails go, as the environment says."""
+"""The mail server in the environment."""
 
 from pathlib import Path
 

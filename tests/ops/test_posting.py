@@ -1,4 +1,4 @@
-"""What is sent to an address that somebody chose: never inside, never for long, never on elsewhere."""
+"""Requests to addresses that users choose: no private networks, a time limit, no redirects."""
 
 import ipaddress
 import socket

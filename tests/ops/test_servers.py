@@ -1,4 +1,4 @@
-"""The embedded servers: what starting, stopping, killing and restarting them does."""
+"""The embedded servers: starting, stopping, killing and restarting them."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Which command runs the embedded servers, and how long."""
+"""Which command runs the embedded servers, and for how long."""
 
 import threading
 from contextlib import ExitStack

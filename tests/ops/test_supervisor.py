@@ -1,4 +1,4 @@
-"""Programs side by side: what is heard of them, and how they end."""
+"""The supervisor of several programs: their output, and how they stop."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""`manage.py up` as its user meets it."""
+"""`manage.py up` as its users see it."""
 
 import os
 import re

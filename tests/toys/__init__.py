@@ -1,6 +1,6 @@
-"""Two small games that nothing but the tests knows: one that is dealt here, one that is kept on paper.
+"""Two small games that exist only in the tests: one that the server deals, and one with real cards.
 
-`docs/adding-a-game.md` is written by their example, and the suite takes both everywhere a game goes.
+They are the example of `docs/adding-a-game.md`, and the tests use both on every page and operation.
 """
 
 from typing import Final

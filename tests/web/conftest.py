@@ -1,4 +1,4 @@
-"""What every test of a page has: the cast, and a game that takes no time beside the real ones."""
+"""Fixtures of the tests of pages: the cast, and a quick game besides the real ones."""
 
 from collections.abc import Callable
 from html.parser import HTMLParser

@@ -1,4 +1,4 @@
-"""Logging in, and what an account finds on its page."""
+"""Logging in, and the account page."""
 
 import logging
 import re

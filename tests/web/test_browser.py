@@ -1,4 +1,4 @@
-"""The pages in a real browser, on a desk and on a phone: live, by keyboard, and open to everybody."""
+"""The pages in a real browser, on a computer and on a phone: live, by keyboard, and accessible."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""The colours of the style sheet are far enough apart to be read (WCAG 2.2: 1.4.3 and 1.4.11)."""
+"""The colours of the style sheet have enough contrast (WCAG 2.2: 1.4.3 and 1.4.11)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every list that everybody can read: in pages, narrowed, and as files that hold what the page shows."""
+"""Every public list: its pages, its filters, and its files with the same rows."""
 
 import csv
 import json

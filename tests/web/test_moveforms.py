@@ -1,4 +1,4 @@
-"""Forms from what rulesets offer, and moves from what forms send."""
+"""Forms from the choices of rulesets, and moves from submitted forms."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Notices, invitations, webhooks and apps in a real browser: open to everybody, on a phone too."""
+"""Notices, invitations, webhooks and apps in a real browser: accessible, on a phone too."""
 
 from collections.abc import Iterator
 

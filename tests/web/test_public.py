@@ -1,4 +1,4 @@
-"""The pages that anybody may read."""
+"""The public pages."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""How pages write cards, fractions and values."""
+"""Cards, fractions and values on pages."""
 
 from fractions import Fraction
 from typing import Any

@@ -1,4 +1,4 @@
-"""Pages in another language: what the engine says stands in the reader's own, in the API in English."""
+"""Pages in another language: texts of the engine are translated on pages, and English in the API."""
 
 import gettext
 import struct

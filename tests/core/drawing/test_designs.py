@@ -1,4 +1,4 @@
-"""Exact round robins: every two meet equally often, everybody plays alike, nobody sits twice in a round."""
+"""Exact round robins: every two meet equally often, and all have as many rounds and byes."""
 
 from collections import Counter
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Seats at the table rotate, the first above all."""
+"""Seats at the table rotate, the first seat above all."""
 
 from collections import Counter
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Table sizes: those that the game allows, nearest the wish, and byes only where they must be."""
+"""Table sizes: those that the game allows, nearest to the plan, and as few byes as possible."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whole competitions played with results by lot, to ask of every format what holds for every draw."""
+"""Whole competitions with random results, for tests of all formats."""
 
 from collections import Counter
 from itertools import combinations

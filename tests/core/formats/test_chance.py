@@ -1,4 +1,4 @@
-"""Draws follow from the log and its seed: in any process, and checked by anybody."""
+"""Draws follow from the log and its seed: in every process, and for everyone who checks them."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What holds for the draws of every format: everybody once, the same again, and an end."""
+"""Properties of the draws of every format: each entry once, repeatable, and an end."""
 
 import pytest
 from hypothesis import given, settings

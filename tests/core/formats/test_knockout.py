@@ -1,4 +1,4 @@
-"""Knockout: seeds and byes, who goes on, who is out, third place, and the words for how far one came."""
+"""Knockout: seeds and byes, who advances, who is eliminated, third place, and the names of the rounds."""
 
 from collections import Counter
 

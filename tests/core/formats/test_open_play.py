@@ -1,4 +1,4 @@
-"""Open play and the ladder: tables at any time, the best results counting, rungs shared out by results."""
+"""Open play and the ladder: tables at any time, the best results count, results redistribute rungs."""
 
 import pytest
 

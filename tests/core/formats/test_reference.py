@@ -1,7 +1,7 @@
-"""Swiss draws beside those of a reference implementation: py4swiss, which pairs by FIDE's Dutch rules.
+"""Swiss draws compared with a reference implementation: py4swiss, which pairs by FIDE's Dutch rules.
 
-It also looks after colours, which cards have none of; so its pairings are legal draws of ours, and by the
-cost that ours minimises never better ones.
+It also balances colours, which card games do not have; so its pairings are valid draws here, but never
+cheaper by our cost.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Round robin: everybody meets everybody equally often, or as evenly as numbers allow."""
+"""Round robin: all meet equally often, or as evenly as their number allows."""
 
 from collections import Counter
 from itertools import chain

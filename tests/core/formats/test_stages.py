@@ -1,4 +1,4 @@
-"""Stages in a row: groups, who goes on, what is carried, divisions that rise and fall; and the presets."""
+"""Several stages: groups, qualification, carried points, promotion and relegation; and the presets."""
 
 import pytest
 

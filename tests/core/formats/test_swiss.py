@@ -1,4 +1,4 @@
-"""Swiss: equals meet, nobody twice, the lowest rest, and duels cost as little as any pairing could."""
+"""Swiss: similar points meet, repeats are avoided, the lowest get byes, and duels have the least cost."""
 
 from itertools import combinations, permutations
 from typing import Any

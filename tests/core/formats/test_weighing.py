@@ -1,4 +1,4 @@
-"""What an exchange of seats costs is what the draw itself would have paid for it."""
+"""The cost shown for an exchange of seats is the cost that the draw uses."""
 
 import pytest
 

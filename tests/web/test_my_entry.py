@@ -1,4 +1,4 @@
-"""What players do for themselves on a competition's page, without a script and safe from a second click."""
+"""The verbs of players on a competition's page, without scripts and safe from a second click."""
 
 import re
 from typing import Any

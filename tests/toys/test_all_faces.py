@@ -1,7 +1,7 @@
-"""Games that no shared code can know go everywhere a game goes, once dealt and once on paper.
+"""The toy games work on every page and operation, one dealt by the server and one with real cards.
 
-Pages are read off the addresses, operations off the API's schema: what is new is walked by itself, or fails
-until the walk is told what its address stands for.
+Pages come from the URL patterns and operations from the API's schema: a new one is tested automatically, or
+fails until the test knows a value for its parameters.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The page on how to add a game quotes the games that the suite plays."""
+"""The page on how to add a game quotes the games of the tests."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Laws that hold for any competition, found by letting chance run it: a state machine over the commands."""
+"""Properties of every competition, tested with random verbs by a state machine."""
 
 from typing import Any
 

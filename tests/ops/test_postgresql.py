@@ -1,4 +1,4 @@
-"""What every other test relies on."""
+"""The PostgreSQL that the tests use."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""Who changed what in a club is kept, and stays."""
+"""The record of changes to a club is complete and can't be changed."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Any life of a competition: after each step the rows are those that a rebuilding writes."""
+"""Random competitions: after each step the rows are those that a rebuild writes."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""A draw that is not published yet is the organisers', and so is the log from it on."""
+"""Only organisers can read a draw that is not published, and the log from it on."""
 
 import json
 import re

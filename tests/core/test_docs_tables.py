@@ -1,4 +1,4 @@
-"""The page on competitions tells of everything there is: events, formats, policies, tie-breaks, presets."""
+"""The page on competitions mentions all events, formats, policies, tie-breaks and presets."""
 
 from pathlib import Path
 from typing import Final, get_args

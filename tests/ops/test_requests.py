@@ -1,4 +1,4 @@
-"""The server's entrance: what goes to Django, and in which shape."""
+"""Requests to the server: addresses, headers, content policy and static files."""
 
 import socket
 from urllib.parse import urlsplit

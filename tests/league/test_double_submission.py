@@ -1,4 +1,4 @@
-"""A form on the desk that is sent twice makes one thing; the same form filled in again makes another."""
+"""A desk form submitted twice creates one object; the same form opened again creates another."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""A competition is run from its page on the desk: every verb is asked once, says what it does, is done."""
+"""Running a competition from its page on the desk: every verb is offered, confirmed and done."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""The life of a competition: what each event does, and when it is refused (docs/competitions.md)."""
+"""Verbs of a competition: what each event does, and when it is refused (docs/competitions.md)."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whatever is put into a competition's file, it is refused or it holds: nothing else ever happens."""
+"""A randomly changed competition file is refused or valid: nothing else ever happens."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Servers of the user's own: they must answer, and be recent enough."""
+"""Configured servers must respond and be recent enough."""
 
 import pytest
 from celery import Celery

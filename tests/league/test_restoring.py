@@ -1,4 +1,4 @@
-"""The purist's test: of a season where everything goes wrong only the logs are left, and all comes back."""
+"""A season with every kind of incident is restored completely from its logs alone."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

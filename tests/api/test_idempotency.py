@@ -1,4 +1,4 @@
-"""What is asked for twice is made once: a double click, a retry after an answer that was lost."""
+"""Repeated requests create one object: double clicks, and retries after a lost response."""
 
 from datetime import timedelta
 from functools import partial
