@@ -46,9 +46,9 @@ class GameRatingSerializer(serializers.Serializer[Any]):
     competition = serializers.CharField(source="competition_id")
     ended_at = serializers.DateTimeField()
     rank = serializers.IntegerField()
-    points = serializers.IntegerField(source="believed.points")
-    uncertainty = serializers.IntegerField(source="believed.uncertainty")
-    sure_points = serializers.IntegerField(source="believed.sure_points")
+    points = serializers.IntegerField(source="rating.points")
+    uncertainty = serializers.IntegerField(source="rating.uncertainty")
+    sure_points = serializers.IntegerField(source="rating.sure_points")
     games = serializers.IntegerField()
     gained = serializers.IntegerField()
 

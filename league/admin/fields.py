@@ -129,7 +129,7 @@ class Group:
     only_for: str = ""
 
     @property
-    def wrong(self) -> bool:
+    def has_errors(self) -> bool:
         """Return whether a field has an error."""
         return any(field.errors for field in self.fields)
 

@@ -188,7 +188,7 @@ class SetupForm(PathForm):
         ]
 
     @property
-    def wrong(self) -> list[BoundField]:
+    def fields_with_errors(self) -> list[BoundField]:
         """Return the fields with errors, those of stages last."""
         return [field for form in (self, *self.stages) for field in form if field.errors]
 

@@ -6,7 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Game
-from league.core.ratings import Rating as Believed
+from league.core.ratings import Rating as RatingValue
 from league.models.clubs import Club, Player
 from league.models.competitions import Competition
 
@@ -52,7 +52,7 @@ class Rating(models.Model):
 
 
 class GameRating(models.Model):
-    """What a rated game did to a player's rating: the belief after it, and the points that it gained.
+    """A player's rating after a rated game, and the points gained by it.
 
     The order of a list's games is that in which they ended; ``games`` counts the player's.
     """
@@ -86,6 +86,6 @@ class GameRating(models.Model):
         return f"{self.player_id} {self.game_id}"
 
     @property
-    def believed(self) -> Believed:
-        """Return the belief as the model of ratings has it."""
-        return Believed(self.mean, self.deviation, self.games)
+    def rating(self) -> RatingValue:
+        """Return the rating after the game, as `league.core.ratings` uses it."""
+        return RatingValue(self.mean, self.deviation, self.games)

@@ -18,7 +18,7 @@ from django.db.models import Q, QuerySet
 from games.models import Game, Seat
 from league import log
 from league.core.ratings import NEW_PLAYER, RatedGame, RatedResult, history, rated_game, rated_results
-from league.core.ratings import Rating as Believed
+from league.core.ratings import Rating as RatingValue
 from league.models import Club, Competition, GameRating, Rating, Ratings
 
 Order: TypeAlias = tuple[datetime, UUID]
@@ -173,7 +173,7 @@ def _games(rows: QuerySet[GameRating]) -> Iterator[Listed]:
         yield Listed(first.competition_id, game, first.ended_at, seats)
 
 
-def _before(list_: List, order: Order, players: Iterable[UUID]) -> dict[UUID, Believed]:
+def _before(list_: List, order: Order, players: Iterable[UUID]) -> dict[UUID, RatingValue]:
     """Return the ratings of players before a game of the list."""
     ended_at, game = order
     earlier = list_.rows.filter(Q(ended_at__lt=ended_at) | Q(ended_at=ended_at, game__lt=game))
@@ -182,18 +182,18 @@ def _before(list_: List, order: Order, players: Iterable[UUID]) -> dict[UUID, Be
         .order_by("player_id", "-ended_at", "-game_id")
         .distinct("player_id")
     )
-    return {row.player_id: row.believed for row in last}
+    return {row.player_id: row.rating for row in last}
 
 
-def _rate(list_: List, games: Sequence[Listed], before: Mapping[UUID, Believed]) -> None:
+def _rate(list_: List, games: Sequence[Listed], before: Mapping[UUID, RatingValue]) -> None:
     """Write the rows of games in their order, and the ratings of their players after them."""
-    believed = {str(player): was for player, was in before.items()}
+    known = {str(player): was for player, was in before.items()}
     rows: list[GameRating] = []
-    for game, after in zip(games, history(map(_rated, games), believed), strict=True):
-        rows.extend(_rows(list_, game, believed, after))
-        believed |= after
+    for game, after in zip(games, history(map(_rated, games), known), strict=True):
+        rows.extend(_rows(list_, game, known, after))
+        known |= after
     GameRating.objects.bulk_create(rows, batch_size=_BATCH)
-    ratings = [_rating(list_, UUID(player), now) for player, now in believed.items()]
+    ratings = [_rating(list_, UUID(player), now) for player, now in known.items()]
     Rating.objects.bulk_create(ratings, batch_size=_BATCH)
 
 
@@ -203,7 +203,7 @@ def _rated(game: Listed) -> RatedGame:
 
 
 def _rows(
-    list_: List, game: Listed, before: Mapping[str, Believed], after: Mapping[str, Believed]
+    list_: List, game: Listed, before: Mapping[str, RatingValue], after: Mapping[str, RatingValue]
 ) -> Iterator[GameRating]:
     for seat, player, team, rank in game.seats:
         was, now = before.get(str(player), NEW_PLAYER), after[str(player)]
@@ -225,7 +225,7 @@ def _rows(
         )
 
 
-def _rating(list_: List, player: UUID, now: Believed) -> Rating:
+def _rating(list_: List, player: UUID, now: RatingValue) -> Rating:
     return Rating(
         id=uuid5(player, list_.ruleset),
         club_id=list_.club,

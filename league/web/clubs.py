@@ -100,11 +100,11 @@ def _played(club_game: ClubGame, seats: Sequence[SeatedPlayer], player: Player) 
 def _chart(course: Course) -> Chart:
     """Return the chart of a player's ratings, starting with the rating before the first game."""
     first = course.history[0]
-    believed = [each.believed for each in course.history]
+    ratings = [each.rating for each in course.history]
     # The uncertainty before the first game shown is not stored; it was slightly larger.
-    start = believed[0].uncertainty if first.games > 1 else NEW_PLAYER.uncertainty
-    values = [believed[0].points - first.gained, *(each.points for each in believed)]
-    return line_chart(values, [start, *(each.uncertainty for each in believed)])
+    start = ratings[0].uncertainty if first.games > 1 else NEW_PLAYER.uncertainty
+    values = [ratings[0].points - first.gained, *(each.points for each in ratings)]
+    return line_chart(values, [start, *(each.uncertainty for each in ratings)])
 
 
 @require_safe

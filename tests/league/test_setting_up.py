@@ -39,7 +39,7 @@ def send(client: Client, address: str, **changed: Any) -> Any:
 
 
 def errors(answer: Any) -> dict[str, str]:
-    return {field.html_name: " ".join(field.errors) for field in answer.context["form"].wrong}
+    return {field.html_name: " ".join(field.errors) for field in answer.context["form"].fields_with_errors}
 
 
 def opening() -> dict[str, Any]:
@@ -132,7 +132,7 @@ def test_an_error_is_shown_at_its_field(
 
 def test_an_error_opens_the_part_that_it_is_in(olga: Client, cast: Cast) -> None:
     answer = send(olga, BY_HAND, **{"clock.move": "soon"})
-    assert [group.title for group in answer.context["form"].folded if group.wrong] == ["Time to move"]
+    assert [group.title for group in answer.context["form"].folded if group.has_errors] == ["Time to move"]
 
 
 def test_an_error_of_a_later_stage_is_shown_in_that_stage(olga: Client, cast: Cast) -> None:
@@ -159,7 +159,7 @@ def test_a_stage_is_added_and_removed_without_losing_what_was_typed(olga: Client
     answer = send(olga, BY_HAND, _more="1", **{"stages.0.rounds": "7", "clock.move": "soon", "name": ""})
     form = answer.context["form"]
     first, second = form.stages
-    assert (first["rounds"].value(), form["clock.move"].value(), form.wrong) == ("7", "soon", [])
+    assert (first["rounds"].value(), form["clock.move"].value(), form.fields_with_errors) == ("7", "soon", [])
     assert (second["format"].value(), second["intake.best"].value()) == ("knockout", 2)
     assert not first["params.ladder.reach"].errors
     told = {**usual(form), "stage_count": 2, "_fewer": "1"}

@@ -115,7 +115,7 @@ class MoveSeatForm(VerbForm):
         return shown
 
     @property
-    def ask(self) -> Any:
+    def submit_label(self) -> Any:
         """Return the title of the button, which shows the cost first."""
         if self.cost is None:
             return _("Show the cost")
