@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from games.engine.cards import Card, pack
 from games.rules.scamper.finder import NOTHING_ASKED, Layout, any_layout, best_layout, forget
-from games.rules.scamper.options import CONTRACTS, WILD, Contract
+from games.rules.scamper.options import CONTRACTS, WILD, Contract, Options
 
 Hand: TypeAlias = tuple[Card, ...]
 Find: TypeAlias = Callable[..., Layout | None]
@@ -44,7 +44,7 @@ def timed(find: Find, hands: list[Hand], contract: Contract, *, strict: bool) ->
     for hand in hands:
         forget()
         begun = time.process_time_ns()
-        layout = find(hand, contract, WILD_CARDS, strict=strict)
+        layout = find(hand, contract, Options(strict_ratio=strict))
         times.append((time.process_time_ns() - begun) / 1e6)
         found += layout is not None
     return sorted(times), found

@@ -15,12 +15,12 @@ from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
-from games.rules.scamper import deal, moves, offers, rounds, turns, views
+from games.rules.scamper import challenges, deal, moves, offers, turns, views
 from games.rules.scamper.describing import describe
 from games.rules.scamper.form import form
 from games.rules.scamper.moves import MOVES, Move
 from games.rules.scamper.options import MOST_SEATS, PRESETS, Options, check
-from games.rules.scamper.state import State
+from games.rules.scamper.state import Adjustment, State
 
 
 class Scamper(Ruleset[Options, State, Move]):
@@ -54,9 +54,9 @@ class Scamper(Ruleset[Options, State, Move]):
             raise Illegal("It is not your turn.", self.turn_rule)
         match move:
             case moves.Challenge():
-                return rounds.challenge(state, seat)
+                return challenges.challenge(state, seat)
             case moves.Concede():
-                return rounds.concede(state, seat)
+                return challenges.concede(state, seat)
             case moves.Take():
                 return turns.take(state)
             case moves.Draw():
@@ -72,7 +72,7 @@ class Scamper(Ruleset[Options, State, Move]):
 
     def to_act(self, state: State) -> tuple[int, ...]:
         """Return the awaited seats, and those that may challenge (S30)."""
-        return tuple(sorted({*self.awaited(state), *rounds.may_challenge(state.round)}))
+        return tuple(sorted({*self.awaited(state), *challenges.may_challenge(state)}))
 
     def awaited(self, state: State) -> tuple[int, ...]:
         """Return the seat in play, or the one that must answer an offer or a last discard (S9, S30)."""
@@ -80,8 +80,10 @@ class Scamper(Ruleset[Options, State, Move]):
         match table.phase:
             case "over":
                 return ()
-            case "offer" | "answer":
+            case "offer":
                 return (table.left,)
+            case "answer":
+                return (state.next_seat,)
             case "begin" | "play":
                 return (table.seat,)
             case _:
@@ -107,7 +109,12 @@ class Scamper(Ruleset[Options, State, Move]):
 
     def penalise(self, state: State, seat: int, points: int) -> State:
         """Return the state with an arbiter's points in this round, such as 20 for advice (S32, S33)."""
-        return replace(state, round=state.round.adjusted(seat, "penalty", points))
+        given = Adjustment.of(seat, "penalty", text("Given by the organiser."), points=points)
+        return replace(state, round=state.round.adjusted(given))
+
+    def left(self, state: State, seat: int) -> State:
+        """Return the state in which the seat answers and challenges no more (S30)."""
+        return replace(state, out=(*state.out, seat))
 
     def is_over(self, state: State) -> bool:
         """Return whether the last round is scored (S26)."""

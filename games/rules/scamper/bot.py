@@ -73,7 +73,7 @@ def choose(seat: int, view: Mapping[str, Any], choices: Offers) -> JsonObject:
 def _table(seat: int, view: Mapping[str, Any]) -> Table:
     wild = frozenset(map(Card, view["wild"]))
     named = next(name for name, cards in WILD.items() if cards == wild)
-    options = Options(wild_cards=named, strict_ratio=view["strict_ratio"])
+    options = Options(wild_cards=named, aces=view["aces"], strict_ratio=view["strict_ratio"])
     contract = Contract(tuple(view["contract"]["sets"]), tuple(view["contract"]["runs"]))
     hand = tuple(map(Card, view["hand"]))
     melds, down = _melds(view["melds"]), seat in view["down"]
@@ -136,8 +136,7 @@ def _makes_meld(table: Table, card: Card) -> bool:
 
 def _left(table: Table, hand: tuple[Card, ...]) -> int:
     """Return the points left in a hand after the best melds, if the contract is down (S20)."""
-    strict = table.options.strict_ratio
-    layout = best_layout(hand, NOTHING_ASKED, table.wild, strict=strict, effort=EFFORT)
+    layout = best_layout(hand, NOTHING_ASKED, table.options, effort=EFFORT)
     assert layout is not None, "the empty layout is always possible"
     return layout.left
 
@@ -253,9 +252,10 @@ class Prospect:
 
     def _runs(self, size: int) -> Iterator[Partial]:
         where = {card: index for index, card in enumerate(self.table.hand)}
+        ranks = self.table.options.run_order.ranks
         for suit in SUITS:
-            for low in range(len(RANKS) - size + 1):
-                cards = [Card(named + suit) for named in RANKS[low : low + size]]
+            for low in range(len(ranks) - size + 1):
+                cards = [Card(named + suit) for named in ranks[low : low + size]]
                 held = [where[card] for card in cards if card in where]
                 if held:
                     outs = sum(self.table.unseen[card] for card in cards if card not in where)

@@ -4,8 +4,9 @@ from typing import Final
 
 from games.engine.cards import RANKS, Card, pack, rank
 from games.engine.chance import Chance
+from games.engine.messages import text
 from games.rules.scamper.options import DEUCES, Options
-from games.rules.scamper.state import Draws, Round, State
+from games.rules.scamper.state import Adjustment, Draws, Round, State
 
 NOT_COUNTED: Final = frozenset({Card("JK")}) | DEUCES
 
@@ -15,8 +16,10 @@ def opened(options: Options, seats: int, chance: Chance) -> State:
     draws = drawings(chance, seats)
     dealer = _best(draws[-1])[0]
     table = dealt(options, chance, number=1, dealer=dealer, seats=seats)
-    bonus = options.first_dealer_bonus
-    return State(options, chance, draws, table.adjusted(dealer, "first_dealer", bonus) if bonus else table)
+    if points := options.first_dealer_bonus:
+        why = text("Dealt the first round.")
+        table = table.adjusted(Adjustment.of(dealer, "first_dealer", why, points=points))
+    return State(options, chance, draws, table)
 
 
 def drawings(chance: Chance, seats: int) -> tuple[Draws, ...]:

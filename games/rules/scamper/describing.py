@@ -7,7 +7,7 @@ from games.engine import melds
 from games.engine.cards import show
 from games.engine.messages import Message, all_of, text
 from games.rules.scamper import moves
-from games.rules.scamper.moves import LayOff, Move
+from games.rules.scamper.moves import Laying, LayOff, Meld, Move, Swap
 
 WITHOUT_FIELDS: Final[Mapping[type, Message]] = {
     moves.Take: text("takes the discard"),
@@ -22,12 +22,11 @@ WITHOUT_FIELDS: Final[Mapping[type, Message]] = {
 def describe(move: Move) -> Message:
     """Return the move in words; everything in a move is public."""
     match move:
-        case moves.Meld():
-            laid = all_of([melds.described(group.kind, group.cards) for group in move.melds])
-            return text("lays %(melds)s", melds=laid)
+        case Meld():
+            return text("lays %(melds)s", melds=in_words(move))
         case LayOff():
             return _lay_off(move)
-        case moves.Swap():
+        case Swap():
             return text(
                 "swaps %(card)s for the %(wild)s of %(meld)s", card=move.card, wild=move.wild, meld=move.meld
             )
@@ -37,6 +36,24 @@ def describe(move: Move) -> Message:
             return text("discards %(card)s", card=move.card)
         case _:
             return WITHOUT_FIELDS[type(move)]
+
+
+def in_words(move: Laying) -> str:
+    """Return what a move lays, within a sentence: ``the set 9C 9D 9H``, ``9S on m1``."""
+    match move:
+        case Meld():
+            return all_of([melds.described(group.kind, group.cards) for group in move.melds])
+        case LayOff():
+            return text("%(cards)s on %(meld)s", cards=show(move.cards), meld=move.meld)
+        case Swap():
+            return text(
+                "the swap of %(card)s for the %(wild)s of %(meld)s",
+                card=move.card,
+                wild=move.wild,
+                meld=move.meld,
+            )
+        case _:
+            assert_never(move)
 
 
 def _lay_off(move: LayOff) -> Message:

@@ -4,36 +4,52 @@ Each check returns None or a `Fault`, with which the move is refused or a challe
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from games.engine.cards import Card, rank
-from games.engine.melds import Reading, RunOrder, run_readings, set_readings
-from games.engine.messages import Message, text
+from games.engine.melds import Reading, described, run_readings, set_readings
+from games.engine.messages import Message, all_of, text
 from games.rules.scamper.moves import Group, Kind, LayOff, Swap
-from games.rules.scamper.options import RUN_RANKS, Contract, Options
+from games.rules.scamper.options import Contract, Options
 from games.rules.scamper.state import TableMeld
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Why something laid is illegal; ``wilds`` if the only fault is too many wild cards."""
+    """Why something laid is illegal; ``wilds`` if the only fault is too many wild cards.
+
+    ``laid`` names it, such as ``the set 9C JK JK``.
+    """
 
     rule: str
     sentence: Message
     wilds: bool = False
+    laid: str = ""
+
+    def of(self, laid: str) -> "Fault":
+        """Return the fault of what this names, unless it names something already."""
+        return self if self.laid else replace(self, laid=laid)
 
 
-ORDER: Final = RunOrder(RUN_RANKS)
 SMALLEST: Final = 3
 
 NO_SET: Final = Fault(
-    "S12", text("A set is three or more cards of one rank from 3 to ace, with wild cards at most.")
+    "S12", text("A set is three or more cards of one rank, from 3 to ace; wild cards may stand for some.")
 )
-NO_RUN: Final = Fault(
-    "S13",
-    text("A run is three or more cards of one suit in sequence, written from low to high, the ace high."),
-)
+NO_RUN: Final = {
+    "high": Fault(
+        "S13",
+        text("A run is three or more cards of one suit in sequence, written from low to high, the ace high."),
+    ),
+    "both": Fault(
+        "S13",
+        text(
+            "A run is three or more cards of one suit in sequence, written from low to high; the ace comes "
+            "before the two or after the king."
+        ),
+    ),
+}
 CONTRACT_MISSING: Final = Fault("S15", text("These melds are not the contract of the round."))
 NOT_DOWN: Final = Fault("S16", text("Lay the contract first."))
 TOO_WILD: Final = Fault(
@@ -50,19 +66,26 @@ def wild_limit(size: int) -> int:
     return (size - 1) // 2
 
 
-def reading(kind: Kind, cards: Sequence[Card], wild: frozenset[Card]) -> Reading | None:
+def reading(kind: Kind, cards: Sequence[Card], options: Options) -> Reading | None:
     """Return the reading of the cards with the fewest wild ones, or None if they are not a meld.
 
     A meld needs a natural card, which says what rank or suit it has.
     """
     if len(cards) < SMALLEST:
         return None
+    is_wild = options.wild.__contains__
     if kind == "set":
-        readings = tuple(r for r in set_readings(cards, wild.__contains__) if r.rank not in ("", "2"))
+        readings = tuple(r for r in set_readings(cards, is_wild) if r.rank not in ("", "2"))
     else:
-        readings = run_readings(cards, ORDER, wild.__contains__)
+        readings = run_readings(cards, options.run_order, is_wild)
     best = min(readings, key=lambda each: len(each.wild), default=None)
     return best if best and len(best.wild) < len(cards) else None
+
+
+def stood_for(read: Reading, place: int, options: Options) -> Card:
+    """Return the natural card at this index of a run, which a wild card there stands for (S13)."""
+    ranks = options.run_order.ranks
+    return Card(ranks[ranks.index(read.rank) + place] + read.suit)
 
 
 def ratio_fault(read: Reading, size: int, *, limited: bool) -> Fault | None:
@@ -75,21 +98,29 @@ def ratio_fault(read: Reading, size: int, *, limited: bool) -> Fault | None:
 
 def meld_fault(group: Group, options: Options, *, limited: bool) -> Fault | None:
     """Return the fault of a group laid as a meld (S12, S13, S17, S20)."""
-    read = reading(group.kind, group.cards, options.wild)
+    read = reading(group.kind, group.cards, options)
     if read is None:
-        return NO_SET if group.kind == "set" else NO_RUN
-    return ratio_fault(read, len(group.cards), limited=limited)
+        fault: Fault | None = NO_SET if group.kind == "set" else NO_RUN[options.aces]
+    else:
+        fault = ratio_fault(read, len(group.cards), limited=limited)
+    return fault and fault.of(described(group.kind, group.cards))
 
 
 def contract_fault(groups: Sequence[Group], contract: Contract, options: Options) -> Fault | None:
-    """Return the fault of melds laid as the contract (S15, S17, S18)."""
-    faults = [meld_fault(group, options, limited=options.strict_ratio) for group in groups]
-    if fault := worst(faults):
+    """Return the fault of melds laid as the contract (S15, S17, S18); the wild limits come last."""
+    fault = more_melds_fault(groups, options)
+    if fault and not fault.wilds:
         return fault
-    if not holds(groups, contract):
-        return CONTRACT_MISSING
-    within = [group for group in groups if meld_fault(group, options, limited=True) is None]
-    return None if holds(within, contract) else TOO_WILD
+    if not is_contract(groups, contract, options):
+        return CONTRACT_MISSING.of(all_of([described(group.kind, group.cards) for group in groups]))
+    limits = [meld_fault(group, options, limited=True) for group in groups]
+    within = [group for group, limit in zip(groups, limits, strict=True) if limit is None]
+    return fault or (None if holds(within, contract) else worst(limits))
+
+
+def is_contract(groups: Sequence[Group], contract: Contract, options: Options) -> bool:
+    """Return whether the melds hold the contract, wild limits aside (S15, S30)."""
+    return holds([group for group in groups if reading(group.kind, group.cards, options)], contract)
 
 
 def holds(groups: Sequence[Group], contract: Contract) -> bool:
@@ -120,8 +151,8 @@ def extended(meld: TableMeld, move: LayOff) -> tuple[Card, ...]:
 def lay_off_fault(meld: TableMeld, move: LayOff, options: Options) -> Fault | None:
     """Return the fault of cards laid off onto a meld (S19, S20)."""
     cards = extended(meld, move)
-    read = reading(meld.kind, cards, options.wild)
-    if read is None or reading(meld.kind, meld.cards, options.wild) is None:
+    read = reading(meld.kind, cards, options)
+    if read is None or reading(meld.kind, meld.cards, options) is None:
         return NOT_EXTENDED
     return ratio_fault(read, len(cards), limited=options.strict_ratio)
 
@@ -130,16 +161,15 @@ def swap_fault(meld: TableMeld, move: Swap, seat: int, options: Options) -> Faul
     """Return the fault of a swap; the wild card must be where the move says (S21)."""
     if meld.seat == seat:
         return OWN_MELD
-    read = reading(meld.kind, meld.cards, options.wild)
-    return None if read and _stands_for(meld, read, move) else NOT_STANDING
+    read = reading(meld.kind, meld.cards, options)
+    return None if read and _stands_for(meld, read, move, options) else NOT_STANDING
 
 
-def _stands_for(meld: TableMeld, read: Reading, move: Swap) -> bool:
+def _stands_for(meld: TableMeld, read: Reading, move: Swap, options: Options) -> bool:
     if meld.kind == "set":
         return rank(move.card) == read.rank and rank(move.wild) != read.rank
     assert move.place is not None
-    asked = RUN_RANKS[RUN_RANKS.index(read.rank) + move.place] + read.suit
-    return move.place in read.wild and move.card == asked
+    return move.place in read.wild and move.card == stood_for(read, move.place, options)
 
 
 def worst(faults: Sequence[Fault | None]) -> Fault | None:

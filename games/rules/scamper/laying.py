@@ -9,6 +9,7 @@ from games.engine.cards import Card
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.rules.scamper import judging
+from games.rules.scamper.describing import in_words
 from games.rules.scamper.judging import Fault
 from games.rules.scamper.moves import Laying, LayOff, Meld, Swap
 from games.rules.scamper.options import Contract, Options
@@ -92,6 +93,13 @@ def fault(
     melds: Melds, seat: int, move: Laying, contract: Contract, options: Options, *, down: bool
 ) -> Fault | None:
     """Return the fault of a move; ``down`` if the seat had laid its contract before (S16)."""
+    found = _fault(melds, seat, move, contract, options, down=down)
+    return found and found.of(in_words(move))
+
+
+def _fault(
+    melds: Melds, seat: int, move: Laying, contract: Contract, options: Options, *, down: bool
+) -> Fault | None:
     match move:
         case Meld():
             if down:
@@ -108,13 +116,16 @@ def fault(
 
 
 def turn_fault(lays: Lays, contract: Contract, options: Options) -> Fault | None:
-    """Return the worst fault of a turn; each move is checked against the table at that time (S30)."""
+    """Return the worst fault of a turn; each move is checked against the table at that time (S30).
+
+    The seat is down after a contract with too many wild cards, but not after melds that are no contract.
+    """
     melds, down = lays.melds, lays.seat in lays.down
     faults: list[Fault | None] = []
     for move in lays.moves:
         faults.append(fault(melds, lays.seat, move, contract, options, down=down))
         melds = applied(melds, lays.seat, move)
-        down = down or isinstance(move, Meld)
+        down = down or (isinstance(move, Meld) and judging.is_contract(move.melds, contract, options))
     return judging.worst(faults)
 
 

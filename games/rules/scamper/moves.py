@@ -68,7 +68,7 @@ class Swap:
     card: Annotated[AnyCard, Help("the card given")]
     wild: Annotated[AnyCard, Help("the wild card taken")]
     place: Annotated[
-        Annotated[int, Between(0, 12)] | None, Help("on a run, the index of the wild card; not for a set")
+        Annotated[int, Between(0, 13)] | None, Help("on a run, the index of the wild card; not for a set")
     ] = None
 
 

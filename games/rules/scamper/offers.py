@@ -1,6 +1,6 @@
 """The choices of a seat, and the default move of the clock."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, assert_never
 
@@ -9,12 +9,12 @@ from games.engine.cards import RANKS, SUITS, Card, rank, suit
 from games.engine.jsontypes import Json
 from games.engine.messages import text
 from games.engine.shapes import write
+from games.rules.scamper.challenges import may_challenge
 from games.rules.scamper.finder import EFFORT, NOTHING_ASKED, Layout, best_layout
 from games.rules.scamper.moves import Concede, Decline, Discard, Draw, Group, Move
 from games.rules.scamper.onto import Target, lay_offs, swaps, targets
-from games.rules.scamper.rounds import may_challenge
 from games.rules.scamper.scoring import VALUE
-from games.rules.scamper.state import Round, State
+from games.rules.scamper.state import Round, State, TableMeld
 from games.rules.scamper.turns import discardable, scamper_due
 
 MOST_LISTED: Final = 12
@@ -29,16 +29,17 @@ UNCHECKED: Final = text("This is not checked: lay any cards of your hand; other 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
     """Return what the seat may do now; whether the contract can be laid is computed exactly."""
     table = state.round
-    challenges = (choice("challenge"),) if seat in may_challenge(table) else ()
+    challenges = (choice("challenge"),) if seat in may_challenge(state) else ()
     match table.phase:
         case "over":
             return ()
         case "begin":
             return (*(_beginnings(table) if seat == table.seat else ()), *challenges)
         case "offer":
-            return (choice("accept"), choice("decline")) if seat == table.left else ()
+            answers = (choice("accept"), choice("decline")) if seat == table.left else ()
+            return (*answers, *challenges)
         case "answer":
-            return (*((choice("concede"),) if seat == table.left else ()), *challenges)
+            return (*((choice("concede"),) if seat == state.next_seat else ()), *challenges)
         case "play":
             return _plays(state) if seat == table.seat else ()
         case _:
@@ -52,9 +53,10 @@ def _beginnings(table: Round) -> tuple[Choice, ...]:
 def _plays(state: State) -> tuple[Choice, ...]:
     table = state.round
     down = table.seat in table.down
-    legal = (*_melds(state), *(_lay_offs(state) if down else ()), *(_swaps(state) if down else ()))
-    unchecked = _unchecked(state) if state.options.melds == "challenge" else ()
-    return (*legal, *unchecked, _discards(state))
+    legal = (*_melds(state), *(_lay_offs(state) if down else ()))
+    if state.options.melds == "challenge":
+        return (*legal, *_unchecked(state), _discards(state))
+    return (*legal, *(_swaps(state) if down else ()), _discards(state))
 
 
 def _discards(state: State) -> Choice:
@@ -69,7 +71,7 @@ def _melds(state: State) -> Iterator[Choice]:
     table, options = state.round, state.options
     down = table.seat in table.down
     asked = NOTHING_ASKED if down else state.contract
-    layout = best_layout(table.hand, asked, options.wild, strict=options.strict_ratio, effort=EFFORT)
+    layout = best_layout(table.hand, asked, options, effort=EFFORT)
     if layout and layout.melds:
         values = _parts(layout) if down else (_groups(layout.melds),)
         about = text(
@@ -114,15 +116,28 @@ def _swaps(state: State) -> Iterator[Choice]:
 
 
 def _unchecked(state: State) -> Iterator[Choice]:
-    """Yield the choices where melds are not checked: any cards of the hand (S30)."""
+    """Yield the choices where melds are not checked: any cards of the hand (S30), as `turns.lay` allows."""
     table = state.round
-    hand = list(dict.fromkeys(table.hand))
+    hand, down = list(dict.fromkeys(table.hand)), table.seat in table.down
     if len(table.hand) > 1:
         groups: list[Json] = [[{"kind": "set", "cards": [card]}] for card in hand]
         yield choice("meld", melds=FieldChoice(tuple(groups), complete=False, about=UNCHECKED))
-    if len(table.hand) > (1 if table.seat in table.down else 2):
+    if len(table.hand) > (1 if down else 2):
         for target in targets(table.melds):
             yield _onto(target, [[card] for card in hand], complete=False, about=UNCHECKED)
+    if len(table.hand) > (0 if down else 1):
+        yield from _unchecked_swaps(table.melds, hand)
+
+
+def _unchecked_swaps(melds: Sequence[TableMeld], hand: Sequence[Card]) -> Iterator[Choice]:
+    """Yield the swaps of any card of the hand for one on the table, whatever it stands for (S30)."""
+    card = FieldChoice(tuple(hand), about=UNCHECKED)
+    for meld in melds:
+        if meld.kind == "set":
+            yield choice("swap", meld=[meld.id], card=card, wild=[*dict.fromkeys(meld.cards)])
+        else:
+            for place, taken in enumerate(meld.cards):
+                yield choice("swap", meld=[meld.id], card=card, wild=[taken], place=[place])
 
 
 def default_move(state: State) -> Move:

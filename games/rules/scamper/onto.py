@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from games.engine.cards import RANKS, Card, rank, suit, without
+from games.engine.cards import Card, rank, suit, without
 from games.engine.melds import Reading
 from games.rules.scamper import judging
 from games.rules.scamper.moves import End, LayOff, Swap
@@ -33,7 +33,7 @@ def lay_offs(hand: Sequence[Card], target: Target, options: Options) -> Iterator
     Cards for a set are in one order only; cards for a run are listed from its end outward.
     """
     meld = target.meld
-    read = judging.reading(meld.kind, meld.cards, options.wild)
+    read = judging.reading(meld.kind, meld.cards, options)
     if read is None:
         return
     begun: list[tuple[Card, ...]] = [()]
@@ -56,7 +56,7 @@ def _longer(
         fit = (card for card in left if card in options.wild or rank(card) == read.rank)
         yield from ((*cards, card) for card in fit if not cards or card >= cards[-1])
         return
-    asked = _asked(target, read, len(cards))
+    asked = _asked(target, read, len(cards), options)
     yield from ((*cards, card) for card in left if asked and (card == asked or card in options.wild))
 
 
@@ -74,24 +74,25 @@ def _may_suffice(
     return natural + fit + 2 > wild
 
 
-def _asked(target: Target, read: Reading, further: int) -> Card | None:
-    """Return the natural card ``further`` positions beyond the end of a run, None past two and ace."""
-    low = RANKS.index(read.rank)
+def _asked(target: Target, read: Reading, further: int, options: Options) -> Card | None:
+    """Return the natural card ``further`` positions beyond the end of a run, None where no run goes (S13)."""
+    ranks = options.run_order.ranks
+    low = ranks.index(read.rank)
     at = low - 1 - further if target.end == "low" else low + len(target.meld.cards) + further
-    return Card(RANKS[at] + read.suit) if 0 <= at < len(RANKS) else None
+    return Card(ranks[at] + read.suit) if 0 <= at < len(ranks) else None
 
 
 def swaps(hand: Sequence[Card], seat: int, melds: Sequence[TableMeld], options: Options) -> Iterator[Swap]:
     """Yield every legal swap of the seat (S21), meld by meld."""
     for meld in melds:
-        read = judging.reading(meld.kind, meld.cards, options.wild)
+        read = judging.reading(meld.kind, meld.cards, options)
         if read is None or meld.seat == seat:
             continue
         if meld.kind == "run":
             yield from (
                 Swap(meld.id, card, meld.cards[index], index)
                 for index in read.wild
-                if (card := Card(RANKS[RANKS.index(read.rank) + index] + read.suit)) in hand
+                if (card := judging.stood_for(read, index, options)) in hand
             )
         else:
             given = sorted({card for card in hand if rank(card) == read.rank})

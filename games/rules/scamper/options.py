@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from games.engine.cards import JOKER, RANKS, SUITS, Card, pack
 from games.engine.jsontypes import JsonObject
+from games.engine.melds import RunOrder
 from games.engine.messages import plural, text
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Length
@@ -13,6 +14,7 @@ from games.engine.shapes import Between, Help, Length
 FEWEST_ASKED: Final = 3
 MOST_ASKED: Final = 16
 MOST_SEATS: Final = 10
+FEWEST_PACKS: Final = 2
 
 Size: TypeAlias = Annotated[int, Between(3, 13)]
 WildCards: TypeAlias = Literal["jokers_and_deuces", "jokers", "none"]
@@ -23,6 +25,8 @@ WILD: Final[Mapping[WildCards, frozenset[Card]]] = {
     "jokers": frozenset({JOKER}),
     "none": frozenset(),
 }
+RUN_ORDERS: Final[Mapping[str, RunOrder]] = {"high": RunOrder(RANKS), "both": RunOrder(f"A{RANKS}")}
+"""The ranks of a run from low to high (S13)."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +56,19 @@ Wild: TypeAlias = Annotated[
     WildCards, Help("Which cards may stand for others. With none, jokers stay out of the packs.")
 ]
 Packs: TypeAlias = Annotated[
-    Annotated[int, Between(1, 8)] | None,
+    Annotated[int, Between(FEWEST_PACKS, 8)] | None,
     Help("Packs in play; empty takes 2 for 2 or 3 seats, 3 for 4 to 6, 4 for 7 or 8, 6 for 9 or 10."),
+]
+Aces: TypeAlias = Annotated[
+    Literal["high", "both"],
+    Help("The ace follows the king only, or also comes before the two; no run goes round the corner."),
+]
+Passing: TypeAlias = Annotated[
+    Literal["offer", "forced", "first", "off"],
+    Help(
+        "Whether a discard that is not wanted is offered to the left, goes there unasked, does so in the "
+        "first turn of a deal only, or stays."
+    ),
 ]
 StockOut: TypeAlias = Annotated[
     Literal["replay", "add_pack"],
@@ -88,10 +103,8 @@ class Options:
     wild_cards: Wild = "jokers_and_deuces"
     hand_size: Annotated[int, Between(6, 13), Help("Cards dealt to each seat.")] = 8
     packs: Packs = None
-    passing: Annotated[
-        Literal["offer", "forced", "off"],
-        Help("Whether a discard that is not wanted is offered to the left, goes there unasked, or stays."),
-    ] = "offer"
+    aces: Aces = "high"
+    passing: Passing = "offer"
     stock_out: StockOut = "replay"
     melds: Annotated[
         Literal["checked", "challenge"],
@@ -116,6 +129,11 @@ class Options:
         """Return the wild cards."""
         return WILD[self.wild_cards]
 
+    @property
+    def run_order(self) -> RunOrder:
+        """Return the ranks of a run; with both aces the ace is at either end (S13)."""
+        return RUN_ORDERS[self.aces]
+
     def one_pack(self) -> tuple[Card, ...]:
         """Return one pack: 52 cards, and two jokers unless no card is wild (S2)."""
         return tuple(card for card in pack() if card != JOKER or self.wild_cards != "none")
@@ -127,7 +145,8 @@ class Options:
 
 PRESETS: Final[Mapping[str, JsonObject]] = {
     "advanced": {},
-    "basic": {"wild_cards": "jokers", "declare_scamper": False},
+    "basic": {"wild_cards": "jokers", "aces": "both", "declare_scamper": False},
+    "as_printed": {"passing": "first", "melds": "challenge"},
 }
 
 
@@ -157,7 +176,3 @@ def contract_errors(contracts: Sequence[Contract], rounds: int | None) -> dict[s
             plural("There is only %(count)s contract.", "There are only %(count)s contracts.", len(contracts))
         ]
     return errors
-
-
-RUN_RANKS: Final = RANKS
-"""The ranks of a run from low to high: the ace is high only (S13)."""

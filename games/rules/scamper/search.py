@@ -12,21 +12,26 @@ from itertools import accumulate
 from operator import or_
 from typing import Final, NamedTuple
 
+from games.engine.cards import RANKS, Card
 from games.rules.scamper.cores import FULL, MISSING, Core, Counted, by_rank, cell, cores
 from games.rules.scamper.scoring import JOKER_VALUE, VALUES
 from games.rules.scamper.sets import SMALLEST, Hosting, most_points, set_plans
 
-LONGEST: Final = 13
 STEPS_OF_A_LIMIT: Final = 20
 """Computing a limit takes about as long as checking whether twenty cores fit."""
 
 
 class Asked(NamedTuple):
-    """What a layout needs: the contract's sets and runs, largest first, and whether S17 is for all melds."""
+    """What a layout needs: the contract's sets and runs, largest first, and the rules of its melds.
+
+    ``strict`` means that S17 is for all melds, ``low_ace`` that an ace may come before a two (S13).
+    """
 
     sets: tuple[int, ...]
     runs: tuple[int, ...]
     strict: bool
+    low_ace: bool
+    wild: frozenset[Card]
 
 
 class Chosen(NamedTuple):
@@ -102,10 +107,16 @@ class Search:
         for core in found:
             needed = core.wild_for(size or SMALLEST)
             if needed + core.deuce <= self.hand.wild and not (limited and needed >= core.naturals):
-                room = (core.naturals if limited else LONGEST + 1 - core.naturals) - 1
-                cells = (core.cards - core.deuce * cell(core.suit, 0)) * FULL
+                room = self._longest - core.naturals
+                room = min(room, core.naturals - 1) if limited else room
+                cells = (core.kinds - core.deuce * cell(core.suit, 0)) * FULL
                 menu.append(Chosen(needed + core.deuce, core.cards, cells, core, size, needed, room))
         return menu
+
+    @property
+    def _longest(self) -> int:
+        """Return the number of cards of the longest run (S13)."""
+        return len(RANKS) + self.hand.low_ace
 
     def _usable(self) -> list[int]:
         """Return the cells of all runs outside the contract that 0, 1, 2, … wild cards can complete."""

@@ -6,6 +6,7 @@ from typing import Final, Literal, TypeAlias
 from games.engine.base import replaced
 from games.engine.cards import Card
 from games.engine.chance import Chance
+from games.engine.jsontypes import JsonObject
 from games.rules.scamper.moves import Kind, Laying
 from games.rules.scamper.options import Contract, Options
 
@@ -39,13 +40,45 @@ POINTS: Final[dict[Name, int]] = {
 """The points of each name (S30, S31, S33), without ``first_dealer`` and ``penalty``, which vary."""
 
 
+RULE: Final[dict[Name, str]] = {
+    "first_dealer": "S6",
+    "exact_deal": "S33",
+    "misdeal": "S33",
+    "wrong_meld": "S30",
+    "too_many_wilds": "S30",
+    "wrong_challenge": "S30",
+    "undeclared": "S31",
+    "advice": "S33",
+    "penalty": "S33",
+}
+"""The rule that gives the points of each name."""
+
+
 @dataclass(frozen=True)
 class Adjustment:
-    """A bonus or penalty of a seat in a round (S32)."""
+    """A bonus or penalty of a seat in a round (S32).
+
+    Where the server referees, ``why`` says what for, and ``rule`` is the rule broken or, if none was, the
+    rule that gives the points.
+    """
 
     seat: int
     name: Name
     points: int
+    rule: str = ""
+    why: str = ""
+
+    @classmethod
+    def of(
+        cls, seat: int, name: Name, why: str, *, rule: str = "", points: int | None = None
+    ) -> "Adjustment":
+        """Return the points that the rules give for ``name``, unless others are given."""
+        return cls(seat, name, POINTS[name] if points is None else points, rule or RULE[name], why)
+
+    def as_json(self) -> JsonObject:
+        """Return its fields; without rule and why on a score card, which has the name alone."""
+        reason = {"rule": self.rule, "why": self.why} if self.rule else {}
+        return {"seat": self.seat, "name": self.name, "points": self.points, **reason}
 
 
 @dataclass(frozen=True)
@@ -63,6 +96,7 @@ class Lays:
     """Everything that a seat laid in one turn, and the table before it, for challenges (S30).
 
     ``down`` lists the seats whose contract was down before, ``heard`` those whose challenge was rejected.
+    ``discard`` is the card that ended the turn, None before.
     """
 
     seat: int
@@ -70,6 +104,7 @@ class Lays:
     down: tuple[int, ...]
     moves: tuple[Laying, ...] = ()
     heard: tuple[int, ...] = ()
+    discard: Card | None = None
 
 
 @dataclass(frozen=True)
@@ -115,9 +150,9 @@ class Round:
         """Return the round with another hand of a seat."""
         return replace(self, hands=replaced(self.hands, seat, hand))
 
-    def adjusted(self, seat: int, name: Name, points: int) -> "Round":
-        """Return the round with a bonus or penalty for the seat (S32)."""
-        return replace(self, adjustments=(*self.adjustments, Adjustment(seat, name, points)))
+    def adjusted(self, adjustment: Adjustment) -> "Round":
+        """Return the round with one more bonus or penalty (S32)."""
+        return replace(self, adjustments=(*self.adjustments, adjustment))
 
 
 @dataclass(frozen=True)
@@ -153,7 +188,7 @@ class Draws:
 class State:
     """A game: its options, the finished rounds and the current one.
 
-    ``turns`` counts the turns before the current deal.
+    ``turns`` counts the turns before the current deal, ``out`` lists the seats that have left the game.
     """
 
     options: Options
@@ -162,10 +197,18 @@ class State:
     round: Round
     rows: tuple[Row, ...] = ()
     turns: int = 0
+    out: tuple[int, ...] = ()
 
     @property
     def contract(self) -> Contract:
         return self.options.contracts[self.round.number - 1]
+
+    @property
+    def next_seat(self) -> int:
+        """Return the next seat to the left of the one in play that has not left (S30)."""
+        table = self.round
+        following = ((table.seat + step) % table.seats for step in range(1, table.seats))
+        return next((seat for seat in following if seat not in self.out), table.left)
 
     def totals(self) -> tuple[int, ...]:
         """Return the score of each seat with the adjustments of the current round."""

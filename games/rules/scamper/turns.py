@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from games.engine.cards import Card, holds, without
+from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.rules.scamper import laying, rounds
 from games.rules.scamper.moves import Discard, Laying, Meld
 from games.rules.scamper.options import Options
-from games.rules.scamper.state import POINTS, Lays, Round, State
+from games.rules.scamper.state import Adjustment, Lays, Round, State
 
 
 def take(state: State) -> State:
@@ -24,20 +26,35 @@ def take(state: State) -> State:
 def draw(state: State) -> State:
     """Return the state after the seat in play left the discard, and maybe drew a card (S9)."""
     table = _begun(state)
-    passing = state.options.passing
-    if passing == "off" or not table.discards or len(table.stock) < 2:
+    if not table.discards or len(table.stock) < 2:
         return replace(state, round=_drawn(table))
-    if passing == "offer":
-        return replace(state, round=replace(table, phase="offer"))
-    return replace(state, round=_drawn(_passed(table)))
+    match state.options.passing:
+        case "offer":
+            return replace(state, round=replace(table, phase="offer"))
+        case "forced":
+            return replace(state, round=_drawn(_passed(table)))
+        case "first":
+            return replace(state, round=_drawn(_passed(table) if table.turn == 1 else table))
+        case "off":
+            return replace(state, round=_drawn(table))
+        case _:
+            assert_never(state.options.passing)
 
 
 def _begun(state: State) -> Round:
-    """Return the round after the first move of a turn, which ends the time for challenges (S30)."""
+    """Return the round after the first move of a turn."""
     _refuse_asked(state.round)
     if state.round.phase != "begin":
-        raise Illegal("A turn begins once, with the discard or a card from the stock.", "S8")
-    return replace(state.round, lays=None)
+        raise Illegal(text("You have taken or drawn already."), "S8")
+    return _unchallenged(state, state.round.seat)
+
+
+def _unchallenged(state: State, seat: int) -> Round:
+    """Return the round after a seat's first move, which ends the time for challenges (S30).
+
+    What is played for a seat that has left does not.
+    """
+    return state.round if seat in state.out else replace(state.round, lays=None)
 
 
 def _refuse_asked(table: Round) -> None:
@@ -51,8 +68,10 @@ def _refuse_asked(table: Round) -> None:
 def answer(state: State, *, accepts: bool) -> State:
     """Return the state after the left seat took or refused the offered discard (S9)."""
     if state.round.phase != "offer":
-        raise Illegal("No discard is offered to you.", "S9")
-    return replace(state, round=_drawn(_passed(state.round) if accepts else state.round))
+        raise Illegal(text("No discard is offered to you."), "S9")
+    table = _unchallenged(state, state.round.left)
+    # An upheld challenge may have taken the offered discard back (S30).
+    return replace(state, round=_drawn(_passed(table) if accepts and table.discards else table))
 
 
 def _passed(table: Round) -> Round:
@@ -130,9 +149,10 @@ def discard(state: State, move: Discard) -> State:
     if move.scamper and not due:
         raise Illegal("Scamper is said when the discard leaves exactly one card.", "S31")
     if due and not move.scamper:
-        table = table.adjusted(table.seat, "undeclared", POINTS["undeclared"])
+        why = text("Kept one card without saying Scamper.")
+        table = table.adjusted(Adjustment.of(table.seat, "undeclared", why))
     left = replace(_without(table, (move.card,)), discards=(*table.discards, move.card), drawn=False)
-    return rounds.turn_ended(replace(state, round=left))
+    return rounds.turn_ended(replace(state, round=left), move.card)
 
 
 def discardable(table: Round, options: Options) -> tuple[Card, ...]:

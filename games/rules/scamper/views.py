@@ -6,6 +6,7 @@ from itertools import chain
 from games.engine.base import write_typed
 from games.engine.cards import Card, order
 from games.engine.jsontypes import JsonObject
+from games.rules.scamper.challenges import open_turn
 from games.rules.scamper.moves import MOVES
 from games.rules.scamper.state import Draws, Lays, Round, Row, State, TableMeld
 
@@ -14,9 +15,9 @@ def view(state: State, viewer: int | None) -> JsonObject:
     """Return what a seat, or a spectator (None), sees; the API documents the common fields.
 
     Others are ``drawn`` (the card that the viewer drew this turn), ``attempt`` (how often the round was dealt
-    before), ``adjustments`` (bonuses and penalties of this round), ``wild`` (the wild cards),
-    ``strict_ratio``, ``checked`` (whether illegal melds are refused), ``draws`` (for the first deal) and
-    ``challenge`` (what may be challenged now, or None).
+    before), ``adjustments`` (bonuses and penalties of this round, and why), ``wild`` (the wild cards),
+    ``aces``, ``strict_ratio``, ``checked`` (whether illegal melds are refused), ``draws`` (for the first
+    deal) and ``challenge`` (what may be challenged now, or None).
     """
     table = state.round
     return {
@@ -50,8 +51,8 @@ def _table(table: Round) -> JsonObject:
         "down": list(table.down),
         "offer": table.left if table.phase == "offer" else None,
         "attempt": table.attempt,
-        "adjustments": [{**vars(each)} for each in table.adjustments],
-        "challenge": _challenge(table.lays) if table.lays and table.phase in ("begin", "answer") else None,
+        "adjustments": [each.as_json() for each in table.adjustments],
+        "challenge": None if (lays := open_turn(table)) is None else _challenge(lays),
     }
 
 
@@ -67,6 +68,7 @@ def _settings(state: State) -> JsonObject:
     options = state.options
     return {
         "wild": _sorted(options.wild),
+        "aces": options.aces,
         "strict_ratio": options.strict_ratio,
         "checked": options.melds == "checked",
         "draws": [_draws(each) for each in state.draws],
@@ -117,7 +119,7 @@ def _row(row: Row, totals: list[int]) -> JsonObject:
         "dealer": row.dealer,
         "out": row.out,
         "cards": list(row.cards),
-        "adjustments": [{**vars(each)} for each in row.adjustments],
+        "adjustments": [each.as_json() for each in row.adjustments],
         "scores": list(row.scores()),
         "totals": totals,
     }

@@ -37,12 +37,13 @@ def _sets(hand: Sequence[Card], options: Options) -> list[Group]:
 
 
 def _runs(hand: Sequence[Card], options: Options) -> list[Group]:
+    ranks = RANKS if options.aces == "high" else f"A{RANKS}"
     written = {
         cards
         for suit in SUITS
-        for low in range(len(RANKS))
-        for high in range(low + 3, len(RANKS) + 1)
-        for cards in _written(tuple(hand), suit, RANKS[low:high], options)
+        for low in range(len(ranks))
+        for high in range(low + 3, len(ranks) + 1)
+        for cards in _written(tuple(hand), suit, ranks[low:high], options)
     }
     groups = [Group("run", cards) for cards in sorted(written)]
     return [group for group in groups if judging.meld_fault(group, options, limited=False) is None]

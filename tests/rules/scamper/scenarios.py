@@ -13,6 +13,7 @@ from games.engine import replay
 from games.engine.cards import Card, rank
 from games.rules.scamper.moves import Swap
 from games.rules.scamper.onto import swaps
+from games.rules.scamper.options import PRESETS
 from games.rules.scamper.scoring import points
 from games.rules.scamper.state import Round, State
 from tests.rules.recording import Recorder
@@ -155,7 +156,7 @@ def goes_out_too_soon(game: Recorder) -> Recorder:
 
 def nobody_doubts() -> Recorder:
     """Return a game in which nonsense lies unchallenged, and a hand of wild cards alone discards one."""
-    game = opened(6, 2, packs=1, melds="challenge", contracts=ONE_SET, passing="off", max_replays=0)
+    game = opened(6, 2, packs=2, melds="challenge", contracts=ONE_SET, passing="off", max_replays=0)
     late_until(game, lambda state: in_play_after_timeouts(state, 2))
     begin(game)
     state = state_of(game)
@@ -164,6 +165,26 @@ def nobody_doubts() -> Recorder:
     begin(game)
     discard(game)
     return by_the_clock(game)
+
+
+def doubted_past_a_seat_that_left() -> Recorder:
+    """Return a game in which two turns are challenged after the system has played for a seat that left."""
+    game = opened(18, 4, melds="challenge", contracts=ONE_SET * 2, passing="off")
+    game.seat((table_of(game).seat + 1) % 4, {"type": "resign"})
+    begin(game)
+    lay(game, "set", mixed(state_of(game)))
+    discard(game)
+    game.seat((table_of(game).seat + 1) % 4, CHALLENGE)
+    until(game, lambda state: state.round.phase == "answer")
+    game.seat(state_of(game).next_seat, CHALLENGE)
+    game.play()
+    return game
+
+
+def aces_at_both_ends() -> Recorder:
+    """Return a game in which bots lay runs from the ace and to the ace."""
+    options: Any = {**PRESETS["basic"], "contracts": [{"sets": [], "runs": [3]}] * 2, "melds": "challenge"}
+    return by_bots(21, 4, **options)
 
 
 def level() -> Recorder:
@@ -197,7 +218,7 @@ def discard_silently(game: Recorder) -> None:
 
 def dealt_again() -> Recorder:
     """Return a game whose stock runs out until no replay is left; points given before a replay stay."""
-    game = opened(9, 2, packs=1, passing="off", rounds=1, max_replays=1)
+    game = opened(9, 6, packs=2, hand_size=13, passing="off", rounds=1, max_replays=1)
     game.arbiter({"type": "penalty", "seat": 0, "points": 20, "reason": "advice"})
     return by_the_clock(game)
 
@@ -302,7 +323,8 @@ BY_BOTS: Final[Mapping[str, Callable[[], Recorder]]] = {
     "four-seats": lambda: by_bots(3, 4),
     "six-seats": lambda: by_bots(4, 6, rounds=5),
     "ten-seats": lambda: by_bots(5, 10, rounds=3),
-    "basic": lambda: by_bots(6, 4, wild_cards="jokers", declare_scamper=False, rounds=3),
+    "basic": lambda: by_bots(6, 4, **PRESETS["basic"], rounds=3),
+    "as-printed": lambda: by_bots(20, 3, **PRESETS["as_printed"], rounds=3),
     "nothing-wild": lambda: by_bots(7, 3, wild_cards="none", rounds=2, first_dealer_bonus=0),
     "passed-on-unasked": lambda: by_bots(8, 3, passing="forced", rounds=2),
     "no-passing": lambda: by_bots(9, 2, passing="off", rounds=3, max_replays=0),
@@ -322,6 +344,8 @@ BY_BOTS: Final[Mapping[str, Callable[[], Recorder]]] = {
     "the-clock-plays-along": the_clock_plays_along,
     "the-doubts": the_doubts,
     "wild-cards-change-hands": wild_cards_change_hands,
+    "doubted-past-a-seat-that-left": doubted_past_a_seat_that_left,
+    "aces-at-both-ends": aces_at_both_ends,
     "level": level,
     "forgets-to-say-scamper": forgets_to_say_scamper,
 }

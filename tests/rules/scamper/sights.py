@@ -23,11 +23,17 @@ SHOWN_BY: Final[Mapping[str, Sequence[str]]] = {
     "S6": ("a bonus for the first dealer", "no bonus for the first dealer"),
     "S7": ("the seat left of the dealer begins", "hands of 8", "hands of 11"),
     "S8": ("take", "draw"),
-    "S9": ("accept", "decline", "passed on unasked", "nothing passed on"),
+    "S9": ("accept", "decline", "passed on unasked", "passed on in the first turn only", "nothing passed on"),
     "S10": ("melds, then a lay-off, then the discard",),
     "S11": ("one card kept",),
     "S12": ("a set", "a set with a wild card"),
-    "S13": ("a run", "a run from the two", "a run to the ace", "a run with a wild card"),
+    "S13": (
+        "a run",
+        "a run from the two",
+        "a run to the ace",
+        "a run from the ace",
+        "a run with a wild card",
+    ),
     "S14": ("a natural deuce where deuces are wild",),
     "S15": ("the contract", "more than the contract asks for"),
     "S16": ("melds after the contract",),
@@ -47,6 +53,7 @@ SHOWN_BY: Final[Mapping[str, Sequence[str]]] = {
     "S30": (
         *("challenge: wrong_meld", "challenge: too_many_wilds", "challenge: wrong_challenge"),
         *("concede", "going out undone", "a vain doubt of going out"),
+        "a turn undone after the system has played",
     ),
     "S31": ("scamper said", "scamper not said", "scamper not asked for"),
     "S32": ("points kept over a replay",),
@@ -162,6 +169,8 @@ def of_beginning(before: State, move: Any, after: State) -> Iterator[str]:
     old, new, passing = before.round, after.round, before.options.passing
     if new.phase == "play" and not isinstance(move, Accept) and len(old.stock) - len(new.stock) == 2:
         yield "passed on unasked"
+    if passing == "first" and old.turn > 1 and old.discards and len(old.stock) - len(new.stock) == 1:
+        yield "passed on in the first turn only"
     if passing == "off" and old.phase == "begin" and old.discards and len(old.stock) > len(new.stock):
         yield "nothing passed on"
 
@@ -188,12 +197,13 @@ def of_meld(before: State, move: Meld) -> Iterator[str]:
 
 
 def of_group(group: Group, options: Options) -> Iterator[str]:
-    read = judging.reading(group.kind, group.cards, options.wild)
+    read = judging.reading(group.kind, group.cards, options)
     assert read is not None
     yield f"a {group.kind}"
     yield from [f"a {group.kind} with a wild card"] * bool(read.wild)
     if group.kind == "run":
         yield from ["a run from the two"] * (read.rank == "2")
+        yield from ["a run from the ace"] * (rank(group.cards[0]) == "A")
         yield from ["a run to the ace"] * (rank(group.cards[-1]) == "A")
         natural = group.cards[0] in options.wild and 0 not in read.wild
         yield from ["a natural deuce where deuces are wild"] * natural
@@ -229,6 +239,9 @@ def of_discard(before: State, move: Discard, after: State) -> Iterator[str]:
 def of_challenge(before: State, after: State) -> Iterator[str]:
     given = after.round.adjustments or after.rows[-1].adjustments
     yield f"challenge: {given[-1].name}"
+    lays = before.round.lays
+    later = lays is not None and before.round.turn > 1 and lays.discard != before.round.discards[-1]
+    yield from ["a turn undone after the system has played"] * (later and given[-1].name == "wrong_meld")
     if before.round.phase == "answer":
         vain = given[-1].name == "wrong_challenge"
         yield "a vain doubt of going out" if vain else "going out undone"
@@ -283,7 +296,7 @@ def count_by_hand(cards: Sequence[Card]) -> int:
 
 
 def count_wild(group: Group, options: Options) -> int:
-    read = judging.reading(group.kind, group.cards, options.wild)
+    read = judging.reading(group.kind, group.cards, options)
     return len(read.wild) if read else 0
 
 

@@ -1,5 +1,6 @@
 """Challenges (S30): who may doubt, what is found, what goes back, and what it costs."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -55,6 +56,101 @@ def test_s30_all_that_was_laid_goes_back_and_the_discard_stays(text: str, name: 
     assert (on_table(state), state.round.down) == ([], ())
     assert state.round.discards[-1] == "3C"
     assert (state.round.seat, state.round.phase) == (1, "begin")
+
+
+WILDS = ("too_many_wilds", "S20")
+THEIRS = "1 run 6H 7H 8H; 1 set 9C 9D JK"
+
+
+@pytest.mark.parametrize(
+    ("asked", "moves", "name", "rule"),
+    [
+        pytest.param("set 3", ["set 3C JK JK"], *WILDS, id="S30-wilds-alone"),
+        pytest.param("set 3,set 3", ["set 3C JK JK"], "wrong_meld", "S15", id="S15-one-set-for-two"),
+        pytest.param("set 3,set 3", ["set 7C 7D 7S"], "wrong_meld", "S15", id="S15-a-fine-set-for-two"),
+        pytest.param("set 4", ["set 3C JK JK"], "wrong_meld", "S15", id="S15-too-short-and-too-wild"),
+        pytest.param("set 3", ["run 4H JK JK"], "wrong_meld", "S15", id="S15-a-run-for-a-set"),
+        pytest.param("set 3", ["set JK JK 2C"], "wrong_meld", "S12", id="S12-wild-cards-alone"),
+        pytest.param(
+            "set 3", ["set 7C 7D 7S + set JK JK 2C"], "wrong_meld", "S12", id="S12-beside-the-contract"
+        ),
+        pytest.param("set 4", ["set 9C 9D JK JK"], "too_many_wilds", "S17", id="S17-of-the-contract"),
+        pytest.param("set 3", ["set 3C JK JK", "lay m2 9S"], *WILDS, id="S30-then-a-fine-lay-off"),
+        pytest.param("set 3", ["set 3C JK JK", "swap 9S m2 JK"], *WILDS, id="S30-then-a-fine-swap"),
+        pytest.param("set 3", ["set 3C JK JK", "set 7C 7D 7S"], *WILDS, id="S30-then-a-fine-set"),
+        pytest.param(
+            "set 3,set 3", ["set 3C JK JK", "lay m2 9S"], "wrong_meld", "S15", id="S16-then-a-lay-off"
+        ),
+        pytest.param("set 3,set 3", ["lay m2 9S"], "wrong_meld", "S16", id="S16-a-lay-off-alone"),
+        pytest.param("set 3,set 3", ["swap 9S m2 JK"], "wrong_meld", "S16", id="S16-a-swap-alone"),
+        pytest.param(
+            "set 3", ["lay m2 9S", "set 3C JK JK"], "wrong_meld", "S16", id="S16-before-a-wild-contract"
+        ),
+        pytest.param(
+            "set 3", ["set 3C JK JK", "lay m2 4H"], "wrong_meld", "S19", id="S19-after-a-wild-contract"
+        ),
+        pytest.param(
+            "set 3", ["set 3C JK JK", "set 7C 7D"], "wrong_meld", "S12", id="S12-after-a-wild-contract"
+        ),
+        pytest.param("set 3", ["set 7C 7D 7S", "lay m2 9S"], "wrong_challenge", "S30", id="S30-all-legal"),
+    ],
+)
+def test_each_fault_is_named_with_its_rule(asked: str, moves: list[str], name: str, rule: str) -> None:
+    state = challenge_table(f"{HELD} 9S 4H 2C", asked=asked, melds=THEIRS)
+    for each in moves:
+        state = laid_in(state, each)
+    fined = play(discard(state, "KD"), 2, "challenge").round.adjustments[0]
+    assert (fined.name, fined.rule) == (name, rule)
+    assert fined.points == {"wrong_meld": 50}.get(name, 20)
+    assert fined.why
+
+
+def laid_in(state: State, text: str) -> State:
+    """Return the state after a move such as ``set 7C 7D 7S``, ``lay m2 9S`` or ``swap 9S m2 JK``."""
+    match text.split():
+        case ["lay", meld, card]:
+            return lay_off(state, meld, card)
+        case ["swap", card, meld, wild]:
+            return play(state, 0, "swap", meld=meld, card=card, wild=wild)
+        case _:
+            return melds(state, text)
+
+
+def test_s30_a_seat_that_laid_no_contract_is_down_once_nobody_challenged_it() -> None:
+    state = melds(challenge_table(asked="set 3,set 3", melds=THEIRS), "set 7C 7D 7S")
+    state = play(play(discard(state, "KD"), 1, "take"), 1, "discard", card="KD")
+    state = play(play(state, 2, "take"), 2, "discard", card="KD")
+    state = lay_off(play(state, 0, "take"), "m2", "9C")
+    assert state.round.down == (0,)
+    assert given(play(discard(state, "KD"), 1, "challenge")) == [(1, "wrong_challenge", 20)]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        pytest.param(
+            "set 9C JK JK",
+            "Seat 2 challenged the set 9C JK JK. A meld needs at least two natural cards.",
+            id="S30-upheld",
+        ),
+        pytest.param(
+            "set 7C 7D 7S + run 9C 9D KD",
+            "Seat 2 challenged the run 9C 9D KD. A run is three or more cards of one suit in sequence, "
+            "written from low to high, the ace high.",
+            id="S30-the-meld-that-is-wrong",
+        ),
+        pytest.param("set 7C 7D 7S", "The challenged turn of seat 0 broke no rule.", id="S30-rejected"),
+    ],
+)
+def test_view_and_sheet_say_why(text: str, why: str) -> None:
+    state = play(discard(melds(challenge_table(rounds=1), text), "3C"), 2, "challenge")
+    view: Any = SCAMPER.view(state, None)
+    (fined,) = view["adjustments"]
+    assert fined["why"] == why
+    out = table("3C", "KD", options={"melds": "challenge"})
+    out = replace(out, round=replace(out.round, adjustments=state.round.adjustments))
+    row: Any = SCAMPER.sheet(play(discard(out, "3C"), 1, "concede"))[0]
+    assert row["adjustments"] == [fined]
 
 
 def test_s30_who_doubts_what_was_legal_pays() -> None:

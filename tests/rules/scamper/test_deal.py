@@ -160,9 +160,11 @@ def test_each_round_and_attempt_is_dealt_by_chance_of_its_own() -> None:
         pytest.param({"contracts": [{"sets": [2], "runs": []}]}, "contracts.0.sets.0", id="a-set-of-two"),
         pytest.param({"contracts": [{"sets": [14], "runs": []}]}, "contracts.0.sets.0", id="a-set-of-14"),
         pytest.param({"rounds": 11}, "rounds", id="more-rounds-than-contracts"),
-        pytest.param({"packs": 1, "hand_size": 13, "wild_cards": "none"}, "packs", id="S7-too-few-cards"),
+        pytest.param({"packs": 1}, "packs", id="S2-one-pack"),
+        pytest.param({"packs": 9}, "packs", id="S2-nine-packs"),
         pytest.param({"hand_size": 5}, "hand_size", id="hands-of-five"),
         pytest.param({"passing": "left"}, "passing", id="passing-nowhere"),
+        pytest.param({"aces": "low"}, "aces", id="S13-aces-low-only"),
     ],
 )
 def test_options_that_make_no_game_are_malformed(options: dict[str, Any], path: str) -> None:
@@ -171,6 +173,20 @@ def test_options_that_make_no_game_are_malformed(options: dict[str, Any], path: 
     assert f"options.{path}" in caught.value.errors
 
 
+@pytest.mark.parametrize(
+    ("options", "seats"),
+    [
+        pytest.param({"packs": 2, "hand_size": 13, "wild_cards": "none"}, 8, id="S7-just-the-hands"),
+        pytest.param({"packs": 2, "hand_size": 12}, 9, id="S7-nothing-to-turn-up"),
+        pytest.param({"packs": 2, "hand_size": 11}, 10, id="S7-not-even-the-hands"),
+    ],
+)
+def test_packs_that_do_not_suffice_for_a_card_to_draw_are_malformed(options: Any, seats: int) -> None:
+    with pytest.raises(Malformed, match="too few cards") as caught:
+        SCAMPER.read_options(options, seats)
+    assert [*caught.value.errors] == ["options.packs"]
+
+
 def test_s7_the_packs_may_just_suffice_for_a_card_to_draw() -> None:
-    options = SCAMPER.read_options({"packs": 1, "hand_size": 13}, 4)
-    assert len(opened(options, 4, chance(7)).round.stock) == 1
+    options = SCAMPER.read_options({"packs": 2, "hand_size": 13}, 8)
+    assert len(opened(options, 8, chance(7)).round.stock) == 3

@@ -46,7 +46,11 @@ CHOSEN = [
     Options(strict_ratio=True),
     Options(wild_cards="jokers"),
     Options(wild_cards="none"),
+    Options(aces="both"),
+    Options(aces="both", strict_ratio=True),
+    Options(wild_cards="jokers", aces="both"),
 ]
+NAMES = ["deuces-wild", "strict", "jokers-wild", "nothing-wild", "aces-both", "aces-both-strict", "basic"]
 HANDS = 40
 
 
@@ -55,19 +59,20 @@ def hands(seed: int, options: Options) -> Iterator[tuple[Card, ...]]:
     dice = random.Random(seed)
     for _ in range(HANDS):
         suits, low = dice.sample(SUITS, dice.choice([1, 2, 2, 3])), dice.randrange(9)
-        near = [Card(rank + suit) for suit in suits for rank in RANKS[low : low + 5]] * 2
+        ranks = RANKS[low : low + 5] if options.aces == "high" else f"{RANKS}{RANKS}"[low + 10 :][:5]
+        near = [Card(rank + suit) for suit in suits for rank in ranks] * 2
         some = sorted(options.wild) * 2 + near
         size = dice.choice([5, 6, 7, 8])
         yield tuple(dice.sample(near, size - 2) + dice.choices(some, k=2))
 
 
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked or "nothing")
-@pytest.mark.parametrize("options", CHOSEN, ids=["deuces-wild", "strict", "jokers-wild", "nothing-wild"])
+@pytest.mark.parametrize("options", CHOSEN, ids=NAMES)
 def test_the_best_layout_is_the_one_that_trying_everything_finds(asked: str, options: Options) -> None:
     wanted = contract(asked)
     for hand in hands(ASKED.index(asked), options):
-        best = best_layout(hand, wanted, options.wild, strict=options.strict_ratio)
-        some = any_layout(hand, wanted, options.wild, strict=options.strict_ratio)
+        best = best_layout(hand, wanted, options)
+        some = any_layout(hand, wanted, options)
         assert (best.left if best else None) == fewest_left(hand, wanted, options)
         assert (best is None) == (some is None)
         for layout in filter(None, (best, some)):
@@ -90,8 +95,8 @@ def test_layouts_of_large_hands_are_legal_and_the_best_leaves_no_more_than_any(
     options, dice = Options(strict_ratio=strict), random.Random(1)
     for size in (9, 14, 20, 20, 26, 34):
         hand = tuple(dice.sample(pack() * 3, size))
-        best = best_layout(hand, asked, options.wild, strict=strict, effort=EFFORT)
-        some = any_layout(hand, asked, options.wild, strict=strict)
+        best = best_layout(hand, asked, options, effort=EFFORT)
+        some = any_layout(hand, asked, options)
         assert (best is None) == (some is None)
         if best and some:
             check(best, hand, asked, options)
@@ -118,7 +123,7 @@ def test_layouts_of_large_hands_are_legal_and_the_best_leaves_no_more_than_any(
     ],
 )
 def test_a_known_hand_leaves(hand: str, asked: str, left: int | None) -> None:
-    found = best_layout(parse(hand), contract(asked), Options().wild, strict=False)
+    found = best_layout(parse(hand), contract(asked), Options())
     assert (found.left if found else None) == left
 
 
@@ -128,14 +133,14 @@ def test_the_order_of_a_hand_does_not_matter() -> None:
     for seed in range(20):
         forget()
         shuffled = random.Random(seed).sample(hand, len(hand))
-        layouts.add(best_layout(shuffled, contract("set 3"), Options().wild, strict=False))
+        layouts.add(best_layout(shuffled, contract("set 3"), Options()))
     assert len(layouts) == 1
 
 
 def test_a_search_that_gets_tired_says_so() -> None:
     hand = tuple(random.Random(3).sample(pack() * 3, 34))
-    tired = best_layout(hand, NOTHING_ASKED, Options().wild, strict=False, effort=1)
-    rested = best_layout(hand, NOTHING_ASKED, Options().wild, strict=False, effort=10 * EFFORT)
+    tired = best_layout(hand, NOTHING_ASKED, Options(), effort=1)
+    rested = best_layout(hand, NOTHING_ASKED, Options(), effort=10 * EFFORT)
     assert tired is not None
     assert rested is not None
     assert (tired.proved, rested.proved) == (False, True)
@@ -143,7 +148,7 @@ def test_a_search_that_gets_tired_says_so() -> None:
 
 
 def test_an_empty_hand_lays_nothing() -> None:
-    assert best_layout((), NOTHING_ASKED, Options().wild, strict=False) is None
+    assert best_layout((), NOTHING_ASKED, Options()) is None
 
 
 MELDS = laid("1 run 5H 6H JK; 0 set 9C 9D JK; 1 run 2S 3S 4S 5S; 1 run QD KD 2C; 1 set KC KD KS")

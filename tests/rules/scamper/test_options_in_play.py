@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from games.engine import replay
+from games.rules.scamper.options import PRESETS
 from tests.rules import test_contract as contract
 from tests.rules.scamper.tables import SCAMPER
 from tests.rules.test_contract import Table
@@ -18,7 +19,10 @@ OPTIONS: dict[str, Any] = {
     "forced-add-pack": {"passing": "forced", "stock_out": "add_pack"},
     "no-passing-strict": {"passing": "off", "strict_ratio": True, "max_replays": 1},
     "nothing-wild": {"wild_cards": "none", "packs": 2, "hand_size": 11},
-    "one-pack": {"packs": 1, "hand_size": 6, "stock_out": "add_pack", "declare_scamper": False},
+    "first-turn-only": {"passing": "first", "packs": 2, "hand_size": 13, "stock_out": "add_pack"},
+    "basic": {**PRESETS["basic"], "hand_size": 6},
+    "basic-challenge": {**PRESETS["basic"], "melds": "challenge"},
+    "as-printed": PRESETS["as_printed"],
 }
 
 CHECKS: list[Callable[[Table], None]] = [

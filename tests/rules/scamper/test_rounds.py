@@ -125,7 +125,9 @@ def test_the_sheet_tells_each_round() -> None:
         "dealer": 1,
         "out": 0,
         "cards": [0, 10],
-        "adjustments": [{"seat": 1, "name": "penalty", "points": 20}],
+        "adjustments": [
+            {"seat": 1, "name": "penalty", "points": 20, "rule": "S33", "why": "Given by the organiser."}
+        ],
         "scores": [0, 30],
         "totals": [0, 30],
     }
@@ -133,7 +135,7 @@ def test_the_sheet_tells_each_round() -> None:
 
 def test_turns_are_numbered_through_rounds_and_replays() -> None:
     numbers = []
-    game = Recorder("scamper", 2, {"packs": 1, "passing": "off", "rounds": 2, "max_replays": 1})
+    game = Recorder("scamper", 6, {"packs": 2, "passing": "off", "rounds": 2, "max_replays": 1})
     while game.position.status == "active":
         numbers.append(SCAMPER.turn_number(game.position.state))
         game.clock(replay.awaited(game.position)[0])

@@ -92,9 +92,29 @@ def test_s9_forced_passing_asks_nobody() -> None:
 
 
 @pytest.mark.parametrize(
+    ("turn", "asked", "drawn"),
+    [
+        pytest.param(1, "6D 8C TH", "5D", id="S9-first-turn-of-a-deal"),
+        pytest.param(2, "8C", "6D", id="S9-second-turn-of-a-deal"),
+    ],
+)
+def test_passing_first_is_forced_in_the_first_turn_only(turn: int, asked: str, drawn: str) -> None:
+    state = play(begun(options={"passing": "first"}, turn=turn), 0, "draw")
+    assert (hand(state, 1), state.round.hand[-1], state.round.phase) == (asked, drawn, "play")
+
+
+def test_s9_a_round_dealt_again_has_a_first_turn_again() -> None:
+    state = table("3C 5D 7H", "KD", stock="", options={"passing": "first"}, turn=9)
+    again = discard(state, "3C")
+    assert (again.round.attempt, again.round.turn) == (1, 1)
+    assert len(play(again, again.round.seat, "draw").round.hands[again.round.left]) == 10
+
+
+@pytest.mark.parametrize(
     ("changes"),
     [
         pytest.param({"options": {"passing": "off"}}, id="S9-off"),
+        pytest.param({"stock": "6D", "options": {"passing": "first"}}, id="S9-first-with-one-card"),
         pytest.param({"discards": ""}, id="S9-no-discard"),
         pytest.param({"stock": "6D"}, id="S9-one-card-in-the-stock"),
         pytest.param({"stock": "6D", "options": {"passing": "forced"}}, id="S9-forced-with-one-card"),
