@@ -23,7 +23,10 @@ SHOWN_BY: Final[Mapping[str, Sequence[str]]] = {
     "S6": ("a bonus for the first dealer", "no bonus for the first dealer"),
     "S7": ("the seat left of the dealer begins", "hands of 8", "hands of 11"),
     "S8": ("take", "draw"),
-    "S9": ("accept", "decline", "passed on unasked", "passed on in the first turn only", "nothing passed on"),
+    "S9": (
+        *("accept", "decline", "passed on unasked", "passed on in the first turn only"),
+        "nothing passed on",
+    ),
     "S10": ("melds, then a lay-off, then the discard",),
     "S11": ("one card kept",),
     "S12": ("a set", "a set with a wild card"),
