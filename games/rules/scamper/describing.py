@@ -15,7 +15,7 @@ WITHOUT_FIELDS: Final[Mapping[type, Message]] = {
     moves.Accept: text("accepts the discard and a card with it"),
     moves.Decline: text("declines the discard"),
     moves.Challenge: text("challenges the last turn"),
-    moves.Concede: text("lets it stand"),
+    moves.Concede: text("lets the last turn stand"),
 }
 
 

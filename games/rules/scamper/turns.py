@@ -144,7 +144,7 @@ def discard(state: State, move: Discard) -> State:
     if not holds(table.hand, (move.card,)):
         raise Illegal("You do not hold this card.", "S10")
     if move.card not in discardable(table, state.options):
-        raise Illegal("A wild card may only be the last discard, going out.", "S23")
+        raise Illegal("A wild card can only be discarded as your last card, going out.", "S23")
     due = scamper_due(table, state.options)
     if move.scamper and not due:
         raise Illegal("Scamper is said when the discard leaves exactly one card.", "S31")

@@ -32,7 +32,7 @@ VALUES: Final[Mapping[str, Sequence[Any]]] = {
 }
 """Every value of an option that has few; of whole numbers the bounds, the default and one between."""
 GAMES: Final = 13
-ENTRIES: Final = 40
+ENTRIES: Final = 60
 DEPENDENT: Final = {"contracts", "packs"}
 """Options with more values than can be paired, or whose value depends on another's."""
 

@@ -178,7 +178,7 @@ def test_a_replay_opens_all_hands_and_the_stock() -> None:
         ({"type": "discard", "card": "9C"}, "discards 9C"),
         ({"type": "discard", "card": "9C", "scamper": True}, "discards 9C and says Scamper"),
         ({"type": "challenge"}, "challenges the last turn"),
-        ({"type": "concede"}, "lets it stand"),
+        ({"type": "concede"}, "lets the last turn stand"),
     ],
     ids=lambda each: each["type"] if isinstance(each, dict) else "",
 )  # fmt: skip
