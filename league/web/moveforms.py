@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games.engine import shapes
 from games.engine.base import Choice, FieldChoice
 from games.engine.jsontypes import Json, JsonObject
-from games.engine.kinds import Field, Kind, OneOf, Rows
+from games.engine.kinds import AnyOf, Field, Kind, ListOf, OneOf, Record, Rows, Shape
 from games.engine.refusals import Malformed
 from games.engine.replay import ALLOWED, COMMON, AnyRuleset, describe, read_move
 from games.engine.textinput import in_form
@@ -42,10 +42,26 @@ class Offer:
 
 
 @dataclass(frozen=True)
+class Place:
+    """An item that a list may have, such as the place of a card: the name and JSON of its checkbox."""
+
+    name: str
+    value: str
+    checked: bool
+
+    @property
+    def record(self) -> Json:
+        """Return the parsed JSON of the item."""
+        parsed: Json = json.loads(self.value)
+        return parsed
+
+
+@dataclass(frozen=True)
 class Input:
     """A field of a move that is not picked but written.
 
-    A ``choice`` has ``values``; ``rows`` have rows of inputs. ``written`` is the value of a refused form.
+    A ``choice`` has ``values``; ``rows`` have rows of inputs; a list of places has ``places`` to check.
+    ``written`` is the value of a refused form.
     """
 
     name: str
@@ -54,6 +70,7 @@ class Input:
     kind: Kind
     values: tuple[tuple[str, str], ...] = ()
     rows: tuple[tuple["Input", ...], ...] = ()
+    places: tuple[Place, ...] = ()
     written: str = ""
 
 
@@ -72,10 +89,16 @@ class MoveForm:
         return len(self.offers) == 1 and not self.inputs
 
     @property
+    def places(self) -> tuple[Place, ...]:
+        """Return the places that an input of this form has."""
+        return tuple(place for field in self.inputs for place in field.places)
+
+    @property
     def written(self) -> bool:
         """Return whether an input has a value of a refused form."""
         parts = [part for field in self.inputs for row in field.rows for part in row if part.kind != "choice"]
-        return any(field.written for field in (*self.inputs, *parts))
+        checked = any(place.checked for place in self.places)
+        return checked or any(field.written for field in (*self.inputs, *parts))
 
 
 # ---- From choices to forms -----------------------------------------------------------------------
@@ -113,7 +136,8 @@ def _form(ruleset: AnyRuleset, kind: str, choices: Sequence[Choice], typed: Post
     moves = [move for choice in choices for move in _listed(choice)]
     offers = tuple(_offer(ruleset, move) for move in moves) if len(moves) <= MOST_OFFERS else ()
     fields = [field for choice in choices for field in choice.fields.values()]
-    open_ended = not offers or not all(field.complete for field in fields)
+    of_places = any(each.name in choice.fields for choice in choices for each in _place_fields(ruleset, kind))
+    open_ended = of_places or not offers or not all(field.complete for field in fields)
     inputs = tuple(_own_inputs(ruleset, kind, choices, typed)) if open_ended and fields else ()
     about = tuple(dict.fromkeys(field.about for field in fields if field.about))
     return MoveForm(kind, offers, inputs, about)
@@ -136,7 +160,9 @@ def _own_inputs(ruleset: AnyRuleset, kind: str, choices: Sequence[Choice], typed
     """Yield an input for each field of the choices."""
     for field in _fields(ruleset, kind):
         offered = [choice.fields[field.name] for choice in choices if field.name in choice.fields]
-        if offered and all(each.complete and each.values for each in offered):
+        if offered and _holds_places(field.shape.bare):
+            yield _placed(field, offered, typed)
+        elif offered and all(each.complete and each.values for each in offered):
             yield _chosen(field, offered, typed)
         elif offered:
             yield _input(f"own-{field.name}", field, typed)
@@ -147,6 +173,37 @@ def _fields(ruleset: AnyRuleset, kind: str) -> tuple[Field, ...]:
     if kind not in moves:
         raise Malformed({"type": [_("There is no such move in this game.")]})
     return shapes.record(moves[kind]).fields
+
+
+def _place_fields(ruleset: AnyRuleset, kind: str) -> tuple[Field, ...]:
+    return tuple(field for field in _fields(ruleset, kind) if _holds_places(field.shape.bare))
+
+
+def _holds_places(shape: Shape) -> bool:
+    """Return whether a shape is a list whose items are records of numbers."""
+    if not isinstance(shape, ListOf):
+        return False
+    items = shape.item.shapes if isinstance(shape.item, AnyOf) else (shape.item,)
+    return all(
+        isinstance(item, Record) and all(part.shape.bare.kind == "number" for part in item.fields)
+        for item in items
+    )
+
+
+def _placed(field: Field, offered: Sequence[FieldChoice], typed: Posted) -> Input:
+    """Return the input with a checkbox for each item of the lists that are offered."""
+    lists: list[Any] = [value for each in offered for value in each.values]
+    items = _in_groups({json.dumps(item): item for value in lists for item in value})
+    names = ((f"pick-{field.name}-{number}", item) for number, item in enumerate(items))
+    places = tuple(Place(name, item, typed.get(name) == item) for name, item in names)
+    return Input(f"pick-{field.name}", field.title, field.help, field.shape.bare.kind, places=places)
+
+
+def _in_groups(items: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """Return the JSON of places, those that differ in the last number alone next to each other, in order."""
+    groups = dict.fromkeys(tuple(item.items())[:-1] for item in items.values())
+    numbers = {group: number for number, group in enumerate(groups)}
+    return sorted(items, key=lambda text: (numbers[(*items[text].items(),)[:-1]], *items[text].values()))
 
 
 def _chosen(field: Field, offered: Sequence[FieldChoice], typed: Posted) -> Input:
@@ -219,4 +276,6 @@ def _read(field: Field, posted: Posted) -> Json:
     """Return the posted value of a field as JSON, None where it was left empty."""
     if picked := posted.get(f"pick-{field.name}"):
         return _json(picked)
+    if checked := [_json(item) for name, item in posted.items() if name.startswith(f"pick-{field.name}-")]:
+        return checked
     return in_form(field.shape, f"own-{field.name}", posted)

@@ -8,6 +8,7 @@ import pytest
 from games import rules
 from games.engine import replay
 from games.engine.base import Choice, FieldChoice, choice
+from games.engine.jsontypes import Json
 from games.engine.refusals import Malformed
 from games.engine.replay import Actor
 from league.web.moveforms import MOST_OFFERS, Input, MoveForm, move_forms, posted_move
@@ -66,6 +67,9 @@ def test_a_submitted_form_is_this_move(posted: dict[str, str], move: dict[str, A
          {"type": "lay_off", "meld": "m1", "cards": ["TH"]}),
         ("scram", {"type": "replace", "own-cards-0-seat": "1", "own-cards-0-index": "0"},
          {"type": "replace", "cards": [{"seat": 1, "index": 0}]}),
+        ("scram", {"type": "act", "pick-targets-2": '{"seat": 1, "index": 0}',
+          "pick-targets-9": '{"deck": 0}'},
+         {"type": "act", "targets": [{"seat": 1, "index": 0}, {"deck": 0}]}),
     ],
 )  # fmt: skip
 def test_typed_values_are_read_as_their_field_is_declared(
@@ -75,7 +79,15 @@ def test_typed_values_are_read_as_their_field_is_declared(
 
 
 @pytest.mark.parametrize(
-    "posted", [{}, {"type": "fly"}, {"offer": "7"}, {"offer": "nonsense"}, {"offer": "[1]"}]
+    "posted",
+    [
+        {},
+        {"type": "fly"},
+        {"offer": "7"},
+        {"offer": "nonsense"},
+        {"offer": "[1]"},
+        {"type": "draw", "pick-from-1": "nonsense"},
+    ],
 )
 def test_a_form_without_a_move_is_malformed(posted: dict[str, str]) -> None:
     with pytest.raises(Malformed):
@@ -121,6 +133,23 @@ def test_too_many_moves_are_chosen_field_by_field() -> None:
         ("pick-rule", "choice"),
         ("pick-goal", "choice"),
     ]
+
+
+def test_a_list_of_places_has_a_box_for_each_place_of_the_lists_that_are_offered() -> None:
+    scram = rules.find("scram")
+    places: list[Json] = [
+        {"seat": 1, "index": 1},
+        {"seat": 0, "index": 0},
+        {"deck": 0},
+        {"seat": 1, "index": 0},
+    ]
+    offered = choice(
+        "act", targets=FieldChoice(([places[0], places[1]], [places[2]], [places[3]]), complete=False)
+    )
+    (made,) = move_forms(scram, [offered], {"pick-targets-1": '{"seat": 1, "index": 1}'})
+    assert [json.loads(place.value) for place in made.places] == [places[3], places[0], places[1], places[2]]
+    assert [place.checked for place in made.places] == [False, True, False, False]
+    assert made.written
 
 
 def test_typed_text_is_kept_after_an_error() -> None:

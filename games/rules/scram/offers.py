@@ -66,20 +66,19 @@ def _clearings(table: Table, row: Action) -> Iterator[Choice]:
 
 
 def _paired(table: Table, row: Action) -> Choice:
-    """Return the choice of two targets at once; not all pairs are listed.
+    """Return the choice of two targets at once; not all pairs are listed, but each target is.
 
-    Listed are all cards of campsites with one of the deck, and the first cards of any two campsites.
+    Listed are all cards of campsites with one of the deck and with the first card of another campsite.
     """
     targets = open_targets(table, row, ())
     camped = [target for target in targets if isinstance(target, At)]
-    pairs: list[tuple[Target, Target]] = [
-        *product(camped, (target for target in targets if isinstance(target, Top))),
-        *combinations([at for at in camped if at.index == 0], 2),
-    ]
-    listed = [
-        [shapes.write(one), shapes.write(other)] for one, other in pairs if goes_with(row, [one], other)
-    ]
-    return choice("act", targets=FieldChoice(tuple(listed), complete=False, about=row.targets))
+    others = [target for target in targets if isinstance(target, Top) or target.index == 0]
+    pairs = {
+        frozenset((one, other)): [shapes.write(one), shapes.write(other)]
+        for one, other in product(camped, others)
+        if goes_with(row, [one], other)
+    }
+    return choice("act", targets=FieldChoice(tuple(pairs.values()), complete=False, about=row.targets))
 
 
 def _aimed(table: Table, row: Action, chosen: Sequence[Target]) -> Choice:

@@ -1,7 +1,6 @@
 """What a seat looked at and no longer sees comes back at no address while the game runs (A4)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -9,11 +8,10 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from games.models import Game
-from games.rules.scram import rounds
-from games.rules.scram.table import Table
 from league.models import Account
 from tests.api.web import EVERYBODY, ROOT, bearer, move
 from tests.factories import Cast
+from tests.rules.scram.dealing import deal
 
 SECRETS: Final = ("４", "９", "８")
 """The cards that Paul looks at, in digits that no page uses otherwise: 0.0, 1.0 and what he draws later."""
@@ -44,13 +42,7 @@ LATER: Final[list[tuple[str, dict[str, Any]]]] = [
 @pytest.fixture
 def game(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Game:
     """A game of three in which Paul, the solo, has looked at two cards with a 12 and exchanged them."""
-    dealt = rounds.dealt_table
-
-    def with_secrets(faces: tuple[str, ...], seats: int) -> Table:
-        table = dealt(faces, seats)
-        return replace(table, faces=tuple(AT_TABLE.get(card, face) for card, face in enumerate(faces)))
-
-    monkeypatch.setattr(rounds, "dealt_table", with_secrets)
+    deal(monkeypatch, AT_TABLE)
     game = cast.game("scram", players=[player.pk for player in cast.people(3)])
     played(cast, game, ACTIONS)
     return game
