@@ -152,6 +152,7 @@ def a_team_leaves() -> Recorder:
     game.seat(seat, {"type": "act", "targets": [face_down(game)]})
     game.seat(seat, {"type": "resign"})
     game.play(until=60)
+    game.arbiter({"type": "penalty", "seat": seat, "points": 15, "reason": "Left without a word."})
     game.seat((seat + 2) % 4, {"type": "resign"})
     return game
 
@@ -229,9 +230,10 @@ def by_hand() -> Recorder:
     game = opened(1, 4, rounds=2)
     for moves in (
         [("5", {"targets": [{"deck": 0}]})],
-        [("6", {"targets": [{"deck": 1}, {"deck": 0}]})],
+        [("6", {"targets": [{"deck": 1}]}), ("", {"targets": [{"deck": 0}]})],
         [("8", {"targets": [{"deck": depth} for depth in range(4)]})],
         [("12", {"targets": [{"seat": 3, "index": 4}]}), ("", {"targets": [{"deck": 1}]})],
+        [("11", {"targets": [{"seat": 2, "index": 1}, {"deck": 0}]})],
         [("13", {"seat": 0, "end": "right"})],
     ):
         until_top(game, moves[0][0])
@@ -246,20 +248,39 @@ def by_hand() -> Recorder:
     return by_the_clock(game)
 
 
-def replace_by_hand(game: Recorder, *, numbers: int, slot: bool) -> None:
+def a_12_in_one_campsite() -> Recorder:
+    """Return a round in which a 12 looks at two cards of one campsite, and the turn ends."""
+    game = opened(9, 4, rounds=1)
+    until_top(game, "12")
+    seat = state_of(game).seat
+    game.seat(seat, DRAW)
+    game.seat(seat, {"type": "act", "targets": [{"seat": 1, "index": 0}]})
+    game.seat(seat, {"type": "act", "targets": [{"seat": 1, "index": 4}]})
+    return by_the_clock(game)
+
+
+def cards_at_both_ends() -> Recorder:
+    """Return a round in which a failed match adds two cards of the deck, one at each end."""
+    game = opened(10, 4, rounds=1)
+    replace_by_hand(game, numbers=4, slot=False, extra_ends=["left", "right"])
+    return by_the_clock(game)
+
+
+def replace_by_hand(game: Recorder, *, numbers: int, slot: bool, extra_ends: Sequence[str] = ()) -> None:
     """Let the first seat that can replace cards of its own with so many different numbers, two at least."""
     while not (places := own_places(game, numbers)):
         game.clock(state_of(game).seat)
     seat = state_of(game).seat
     game.seat(seat, DRAW)
     into = {"slot": places[-1]["index"]} if slot else {}
-    game.seat(seat, {"type": "replace", "cards": places, "end": "right", **into})
+    ends = {"end": "right", "extra_ends": list(extra_ends)}
+    game.seat(seat, {"type": "replace", "cards": places, **ends, **into})
 
 
 def own_places(game: Recorder, numbers: int) -> list[dict[str, int]]:
     """Return places of the seat in play whose cards show so many different numbers, or none."""
     table, seat = state_of(game).table, state_of(game).seat
-    for size in (2, 3):
+    for size in range(2, 6):
         for indexes in combinations(range(len(table.campsites[seat])), size):
             if different(table.face(table.campsites[seat][index]) for index in indexes) == numbers:
                 return [{"seat": seat, "index": index} for index in indexes]
@@ -298,6 +319,8 @@ WITHOUT_BOTS: Final[Mapping[str, Callable[[], Recorder]]] = {
     "the-clock-finishes-everything": the_clock_finishes_everything,
     "by-hand": by_hand,
     "a-look-at-the-last-cards": a_look_at_the_last_cards,
+    "a-12-in-one-campsite": a_12_in_one_campsite,
+    "cards-at-both-ends": cards_at_both_ends,
 }
 
 SCENARIOS: Final = {**BY_BOTS, **WITHOUT_BOTS}

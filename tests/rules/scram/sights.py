@@ -71,6 +71,8 @@ def of_replace(before: State, move: Replace, after: State) -> Iterator[str]:
     yield f"replace several: {how}"
     if len(numbers) > 1:
         yield f"no match: added at the {move.end}"
+        if len({move.end, *move.extra_ends}) == 2:
+            yield "no match: added at both ends"
     if len(numbers) <= 1 and len({place.seat for place in move.cards}) > 1:
         yield "replace a team-mate's card"
     if len(numbers) == 1 and "=" in faces:
@@ -101,6 +103,8 @@ def of_targets(card: str, chosen: Sequence[Target], *, done: bool) -> Iterator[s
     kinds = {type(target) for target in chosen}
     where = "both" if len(kinds) == 2 else "campsites" if kinds == {At} else "the deck"
     yield f"{card} on {where}"
+    if card == "12" and len(chosen) == 2 and done:
+        yield "12 in one campsite"
     if done and len(chosen) < ACTIONS[card].count:
         yield "fewer targets than the card says"
 
@@ -126,6 +130,8 @@ def of_end(position: Position) -> Iterator[str]:
         return
     if len(position.teams_left) == 1:
         yield "a whole team is out"
+        if any(position.state.penalties):
+            yield "a penalty of a round without an end"
         return
     if all(placing.rank > 1 for placing in result.seats):
         yield "nobody wins"

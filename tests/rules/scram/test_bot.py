@@ -159,3 +159,20 @@ def test_a_team_that_remembers_beats_one_that_does_not(seats: int, games: int) -
 
 def test_the_registered_camper_remembers() -> None:
     assert isinstance(POLICY, Rememberer)
+
+
+OPTIONS = [
+    *[{"rounds": rounds, "turn_limit": 1, "memory_aid": rounds % 2 == 0} for rounds in range(1, 11)],
+    *[{"rounds": 1, "turn_limit": limit, "memory_aid": limit % 2 == 0} for limit in (2, 3, 5, 8, 60, 200)],
+    *[{"memory_aid": aided} for aided in (False, True)],
+]
+
+
+@pytest.mark.parametrize("seats", [3, 4, 6])
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "-".join(map(str, options.values())))
+def test_campers_play_by_the_rules_with_every_option(seats: int, options: dict[str, Any]) -> None:
+    game = opened(7, seats, 100, 50, 0, **options)
+    game.play()
+    result = replay.result(game.position)
+    assert result
+    assert len(result.sheet) == game.position.state.game.rounds
