@@ -64,6 +64,22 @@ def test_a_case_is_named_by_the_rule(rule: str) -> None:
     assert re.search(rf'id="{rule}-|id=f"{rule}-|def test_{rule.lower()}_', sources)
 
 
+NOTED: Final = {
+    **dict.fromkeys(("B5", "B6", "B8", "B11", "B12", "B14", "B16", "A0", "A1", "A2", "A3", "A4"), "Reading:"),
+    **dict.fromkeys(("B4", "B7", "B18"), "House:"),
+}
+"""The rules of which something is ours, with the word that their note has."""
+
+
+@pytest.mark.parametrize("rule", NOTED)
+def test_the_players_page_says_what_the_print_says_and_what_is_ours(rule: str) -> None:
+    page = Path(games.rules.scram.__file__).parent / "templates" / "rules.html"
+    (shown,) = re.findall(rf'<p id="{rule}">(.*)</p>', page.read_text(encoding="utf-8"))
+    _, _, note = shown.partition('<span class="why">')
+    assert NOTED[rule] in note
+    assert "rint" in note
+
+
 def test_the_players_page_has_an_anchor_for_every_rule() -> None:
     page = Path(games.rules.scram.__file__).parent / "templates" / "rules.html"
     anchors = re.findall(r'id="([AB]\d+)"', page.read_text(encoding="utf-8"))
