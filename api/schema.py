@@ -114,9 +114,7 @@ class OperationSchema(AutoSchema):
 
     def _component(self, name: str, schema: Any) -> dict[str, str]:
         """Return a reference to a named schema, and register the schema once."""
-        component = ResolvedComponent(
-            name, ResolvedComponent.SCHEMA, schema, name
-        )
+        component = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, name)
         self.registry.register_on_missing(component)
         reference: dict[str, str] = component.ref
         return reference

@@ -21,6 +21,7 @@ app_name = "api"
 version_1 = [
     path("rulesets/", rulesets.Rulesets.as_view(), name="rulesets"),
     path("rulesets/<str:key>/", rulesets.Ruleset.as_view(), name="ruleset"),
+    path("rulesets/<str:key>/<int:version>/schema/", rulesets.Schema.as_view(), name="ruleset-schema"),
     path("games/", games.Games.as_view(), name="games"),
     path("games/<uuid:id>/", games.GameDetail.as_view(), name="game"),
     path("games/<uuid:id>/moves/", games.Moves.as_view(), name="moves"),

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from games import rules, verifier
 from games.engine import chain, chance, clocks, replay, shapes
+from games.engine.describing import describe
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, below
@@ -351,7 +352,7 @@ def in_words(game: Game, entry: Move) -> str:
     """Return a stored move as the rest of a sentence; its type alone if the rules no longer know it."""
     try:
         ruleset = ruleset_of(game)
-        return replay.describe(ruleset, replay.read_move(ruleset, entry.move))
+        return describe(ruleset, replay.read_move(ruleset, entry.move))
     except (NotReplayable, Malformed):
         return str(entry.move["type"])
 

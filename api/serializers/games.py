@@ -98,7 +98,7 @@ class GameSerializer(serializers.Serializer[Any]):
     to_act = serializers.ListField(child=serializers.IntegerField())
     deadline = serializers.DateTimeField(source="game.deadline", allow_null=True)
     you = serializers.IntegerField(allow_null=True, help_text="your seat, null for a spectator")
-    view = ObjectField(help_text="what you may know; the rules page of the game explains it")
+    view = ObjectField(help_text="what you may know, declared in the schema of the ruleset")
     choices = serializers.ListField(
         child=ChoiceField(), source="choices_as_json", read_only=True, help_text="what you may do now"
     )

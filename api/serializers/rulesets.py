@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.games import ObjectField
-from games.engine import replay, shapes
+from games.engine import schemas, shapes
 from games.engine.replay import AnyRuleset
 
 
@@ -45,7 +45,7 @@ class RulesetSerializer(serializers.Serializer[Any]):
     @extend_schema_field(ObjectField)
     def get_moves(self, ruleset: AnyRuleset) -> Any:
         """Return the JSON Schema of each move by its type, those of every game included."""
-        return replay.move_schemas(ruleset)
+        return schemas.move_schemas(ruleset)
 
     @extend_schema_field({"type": "string", "format": "uri"})
     def get_rules_url(self, ruleset: AnyRuleset) -> str:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -11,6 +12,8 @@ from rest_framework.response import Response
 from api.serializers.rulesets import RulesetSerializer
 from api.views.base import Resource
 from games import rules
+from games.engine import schemas
+from games.engine.replay import AnyRuleset
 
 
 class Rulesets(ListAPIView[Any]):
@@ -23,13 +26,29 @@ class Rulesets(ListAPIView[Any]):
         return sorted(rules.NEWEST.values(), key=lambda ruleset: ruleset.key)
 
 
+class Schema(Resource):
+    """The JSON Schema (2020-12) of what an edition of a ruleset tells: views, choices, moves and options.
+
+    Its `$defs` hold one schema for each: `view` and `choices` of a game, `at` for `at/{seq}/`, `open_view`
+    for the view of a game that is over, `move` and `options`. No object has fields that are not declared.
+    """
+
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, key: str, version: int) -> Response:
+        return Response(schemas.document(_found(f"{key}@{version}")))
+
+
 class Ruleset(Resource):
     """One ruleset by key (`rummy`: the newest version) or by key and version (`rummy@1`)."""
 
     @extend_schema(responses=RulesetSerializer)
     def get(self, request: Request, key: str) -> Response:
-        try:
-            ruleset = rules.find(key)
-        except KeyError:
-            raise Http404 from None
-        return Response(RulesetSerializer(ruleset, context={"request": request}).data)
+        return Response(RulesetSerializer(_found(key), context={"request": request}).data)
+
+
+def _found(name: str) -> AnyRuleset:
+    """Return the ruleset of a key or name; raise Http404."""
+    try:
+        return rules.find(name)
+    except KeyError:
+        raise Http404 from None

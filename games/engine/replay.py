@@ -18,15 +18,14 @@ from games.engine.base import (
     ranked,
     read_typed,
     replaced,
-    typed_schema,
     write_typed,
 )
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
-from games.engine.messages import Message, plural, seat, text
+from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help, Length, filled
-from games.engine.views import Opened, PenaltyGiven
+from games.engine.views import Opened, PenaltyGiven, joining_view
 
 Role: TypeAlias = Literal["seat", "arbiter", "clock", "system"]
 Status: TypeAlias = Literal["active", "finished", "abandoned"]
@@ -211,11 +210,6 @@ def write_move(ruleset: AnyRuleset, move: Any) -> JsonObject:
     return write_typed({**ruleset.moves, **COMMON}, move)
 
 
-def move_schemas(ruleset: AnyRuleset) -> Mapping[str, JsonObject]:
-    """Return the JSON Schema of every move of a game by type, including the common moves."""
-    return {kind: typed_schema(kind, cls) for kind, cls in {**ruleset.moves, **COMMON}.items()}
-
-
 def played(position: Position, actor: Actor, move: Any) -> Position:
     """Return the position after an entry; raise `Illegal`.
 
@@ -392,8 +386,13 @@ def open_rounds(position: Position) -> tuple[OpenRound, ...]:
 
 def view(position: Position, viewer: int | None) -> JsonObject:
     """Return what a seat, or a spectator (None), may know now; `games.engine.views` declares its fields."""
-    seen = _joining_view(position) if position.joining else position.ruleset.view(position.state, viewer)
+    seen = _joining(position) if position.joining else position.ruleset.view(position.state, viewer)
     return {**seen, **_ending(position)}
+
+
+def _joining(position: Position) -> JsonObject:
+    ready = tuple(seat for seat, text in enumerate(position.texts) if text is not None)
+    return joining_view(position.seats, ready)
 
 
 def _ending(position: Position) -> JsonObject:
@@ -404,27 +403,15 @@ def past_view(past: Position, now: Position, viewer: int | None) -> JsonObject:
     """Return what a viewer may see of an earlier position: all cards once the game is over."""
     if now.status != "active":
         return full_view(past)
-    seen = _joining_view(past) if past.joining else past.ruleset.past_view(past.state, now.state, viewer)
+    seen = _joining(past) if past.joining else past.ruleset.past_view(past.state, now.state, viewer)
     return {**seen, **_ending(past)}
-
-
-def _joining_view(position: Position) -> JsonObject:
-    return {
-        "round": 0,
-        "rounds": None,
-        "scores": [0] * position.seats,
-        "sheet": [],
-        "turn": None,
-        "phase": "joining",
-        "ready": [seat for seat, text in enumerate(position.texts) if text is not None],
-    }
 
 
 def full_view(position: Position) -> JsonObject:
     """Return the view with all cards open, which are in ``open``. For games that are over only."""
     ruleset, state = position.ruleset, position.state
     if position.joining:
-        seen, opened = _joining_view(position), Opened(((),) * position.seats, (), ())
+        seen, opened = _joining(position), Opened(((),) * position.seats, (), ())
     else:
         opened = Opened(ruleset.open_hands(state), ruleset.open_deck(state), ruleset.hidden(state, None))
         seen = ruleset.everything(state)
@@ -478,41 +465,6 @@ def _with_the_out_last(position: Position, ranks: Sequence[int]) -> tuple[int, .
         return tuple(ranks)
     last = len(ranks) + 1
     return ranked([rank if team in left else last for rank, team in zip(ranks, position.teams, strict=True)])
-
-
-def describe(ruleset: AnyRuleset, move: Any) -> Message:
-    """Return the move in words that follow the actor's name; reveals no hidden card."""
-    match move:
-        case Ready():
-            return text("is ready")
-        case Resign():
-            return text("resigns")
-        case Forfeit():
-            return _forfeit(move)
-        case Penalty():
-            return _penalty(move)
-        case Abandon():
-            return text("abandons the game: %(reason)s", reason=move.reason)
-        case Timeout():
-            return text("runs out of time; the default moves are played")
-        case _:
-            return ruleset.describe(move)
-
-
-def _forfeit(move: Forfeit) -> Message:
-    if move.reason:
-        return text("takes %(seat)s out: %(reason)s", seat=seat(move.seat), reason=move.reason)
-    return text("takes %(seat)s out", seat=seat(move.seat))
-
-
-def _penalty(move: Penalty) -> Message:
-    return plural(
-        "gives %(seat)s a penalty of %(count)s point: %(reason)s",
-        "gives %(seat)s a penalty of %(count)s points: %(reason)s",
-        move.points,
-        seat=seat(move.seat),
-        reason=move.reason,
-    )
 
 
 def folded(position: Position, entries: Iterable[tuple[Actor, JsonObject]]) -> Position:

@@ -123,6 +123,11 @@ def without(whole: Record, names: Collection[str], called: str = "") -> Record:
     return _RECORDS[cls]
 
 
+def joined(first: Record, second: Record) -> Record:
+    """Return the record with the fields of both, for its schema; it reads nothing."""
+    return Record(first.cls, (*first.fields, *second.fields))
+
+
 def _shape_of(hint: Any) -> Shape:
     if typing.get_origin(hint) is Annotated:
         bare, *notes = typing.get_args(hint)

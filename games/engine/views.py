@@ -8,7 +8,8 @@ does not apply, is null.
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
-from games.engine.shapes import Between, Help, Length
+from games.engine.jsontypes import JsonObject
+from games.engine.shapes import Between, Help, Length, filled
 
 MANY = 10_000
 Seat: TypeAlias = Annotated[int, Between(0, 99)]
@@ -51,6 +52,11 @@ class JoiningView:
     turn: None
     phase: Literal["joining"]
     ready: Annotated[tuple[Seat, ...], Length(0, 100), Help("the seats that are ready")]
+
+
+def joining_view(seats: int, ready: tuple[int, ...]) -> JsonObject:
+    """Return the view before the first deal of a game with so many seats, of which these are ready."""
+    return filled(JoiningView(0, None, (0,) * seats, (), None, "joining", ready))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from games import rules
-from games.engine import replay
+from games.engine.replay import COMMON
 from games.models import Seat
 from league.admin.scope import directed_ids, sees_all
 from league.core.verbs import EVENTS
@@ -70,7 +70,7 @@ class ByMove(_ByType):
     """A game's moves by their type."""
 
     field = "move__type"
-    types = sorted({kind for ruleset in rules.BY_NAME.values() for kind in replay.move_schemas(ruleset)})
+    types = sorted({kind for ruleset in rules.BY_NAME.values() for kind in {**ruleset.moves, **COMMON}})
 
 
 # ---- Searching -----------------------------------------------------------------------------------

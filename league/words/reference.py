@@ -3,13 +3,15 @@
 A page holds each between two comments, ``<!-- made by manage.py docs: formats -->`` and ``<!-- end -->``.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from inspect import getdoc
 from typing import Final
 
-from games.engine import shapes
+from games import rules
+from games.engine import schemas, shapes
 from league.core import formats
 from league.core.formats import Format
 from league.core.standings import tie_breaks
@@ -22,6 +24,14 @@ _MADE: Final = re.compile(r"(<!-- made by manage\.py docs: (\w+) -->\n).*?(<!-- 
 def filled(page: str) -> str:
     """Return a page with up-to-date tables; raises `KeyError` for an unknown one."""
     return _MADE.sub(lambda made: f"{made[1]}\n{TABLES[made[2]]()}\n{made[3]}", page)
+
+
+def schema_files() -> Mapping[str, str]:
+    """Return the text of each file in docs/schemas by its name: the JSON Schema of each edition of a game."""
+    return {
+        f"{ruleset.key}-{ruleset.version}.json": json.dumps(schemas.document(ruleset), indent=1) + "\n"
+        for ruleset in rules.RULESETS
+    }
 
 
 def formats_table() -> str:

@@ -1,10 +1,17 @@
 """The games that can be played: everything that a client needs to build forms."""
 
+import json
+from typing import Any
+
 import jsonschema
 import pytest
 
 from games import rules
-from tests.api.web import EVERYBODY, assert_problem, get
+from games.engine.replay import AnyRuleset
+from league.services.play import make_move
+from league.words.reference import schema_files
+from tests.api.web import EVERYBODY, assert_problem, bearer, get
+from tests.factories import Cast
 
 pytestmark = pytest.mark.django_db
 
@@ -46,3 +53,33 @@ def test_a_ruleset_is_found_by_its_version_too() -> None:
 @pytest.mark.parametrize("key", ["chess", "scoops@99", "@", "%00", "\ud7ff", "a" * 5000])
 def test_an_unknown_ruleset_is_not_found(key: str) -> None:
     assert_problem(EVERYBODY.get(f"/api/v1/rulesets/{key}/"), 404, "not_found")
+
+
+@pytest.mark.parametrize("ruleset", rules.RULESETS, ids=lambda ruleset: ruleset.name)
+def test_an_edition_tells_the_schema_that_the_docs_have(ruleset: AnyRuleset) -> None:
+    told = get(f"/rulesets/{ruleset.key}/{ruleset.version}/schema/")
+    jsonschema.Draft202012Validator.check_schema(told)
+    assert told == json.loads(schema_files()[f"{ruleset.key}-{ruleset.version}.json"])
+
+
+def test_a_running_game_and_one_that_is_over_are_told_in_the_schema(cast: Cast) -> None:
+    told = get("/rulesets/scoops/1/schema/")
+    running, over = cast.game("scoops"), cast.game("scoops")
+    make_move(by=cast.paul, game_id=over.pk, seq=2, move={"type": "resign"})
+    client = bearer(cast.paul)
+    for game in (running, over):
+        shown = get(f"/games/{game.pk}/", client)
+        is_valid(told, "view", shown["view"])
+        is_valid(told, "choices", shown["choices"])
+        is_valid(told, "at", get(f"/games/{game.pk}/at/1/", client))
+    is_valid(told, "open_view", get(f"/games/{over.pk}/at/1/", client))
+
+
+def is_valid(schema: dict[str, Any], part: str, told: object) -> None:
+    """Raise `jsonschema.ValidationError` unless what was told has a part of the schema."""
+    jsonschema.validate(told, {**schema, "$ref": f"#/$defs/{part}"})
+
+
+@pytest.mark.parametrize("address", ["chess/1", "scoops/99", "scoops@1/1", "scoops/one"])
+def test_an_unknown_edition_is_not_found(address: str) -> None:
+    assert_problem(EVERYBODY.get(f"/api/v1/rulesets/{address}/schema/"), 404, "not_found")

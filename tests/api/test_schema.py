@@ -86,6 +86,7 @@ class World:
             "seq": st.sampled_from([0, 1, 2, 3, 99]),
             "slug": st.sampled_from([self.cast.club.slug, "nowhere"]),
             "key": st.sampled_from(["scoops", "tally@1", "chess"]),
+            "version": st.sampled_from([1, 2]),
             "code": st.sampled_from(["stale", "nothing"]),
         }
         return st.fixed_dictionaries({name: known[name] for name in known if f"{{{name}}}" in path})

@@ -11,8 +11,9 @@ import jsonschema
 import pytest
 
 from games import verifier
-from games.engine import replay, shapes
+from games.engine import replay, schemas, shapes
 from games.engine.cards import pack
+from games.engine.describing import describe
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor, AnyRuleset, Position
@@ -158,14 +159,14 @@ def combinations(choice: Any) -> Iterator[JsonObject]:
 
 def test_moves_print_and_parse_and_fit_their_schema(table: Table) -> None:
     ruleset = table.ruleset
-    schemas = replay.move_schemas(ruleset)
+    described = schemas.move_schemas(ruleset)
     for _, _, data in table.sampled(400):
         move = replay.read_move(ruleset, data)
         written = replay.write_move(ruleset, move)
         assert replay.read_move(ruleset, as_clients_see(written)) == move
         assert written == as_clients_see(written)
-        jsonschema.validate(as_clients_see(written), schemas[str(written["type"])])
-        assert replay.describe(ruleset, move)
+        jsonschema.validate(as_clients_see(written), described[str(written["type"])])
+        assert describe(ruleset, move)
 
 
 def test_a_view_is_json_and_has_the_common_names(table: Table) -> None:
@@ -185,7 +186,7 @@ def test_a_step_mutates_nothing(table: Table) -> None:
         assert repr(position) == before
 
 
-def test_moves_at_another_time_are_refused_or_listed_by_type_and_change_nothing(table: Table) -> None:
+def test_another_seats_moves_are_refused_or_legal_and_change_nothing(table: Table) -> None:
     ruleset = table.ruleset
     moves: list[JsonObject] = []
     for position, seat, move in table.sampled(150):

@@ -262,6 +262,7 @@ def ids(world: World, path: str) -> dict[str, Sequence[Any]]:
         "slug": [world.cast.club.slug],
         "key": [world.ruleset.key],
         "seq": [1, 2],
+        "version": [world.ruleset.version],
         "code": ["stale"],
     }
 

@@ -21,6 +21,7 @@ from games.rules.scamper.form import form
 from games.rules.scamper.moves import MOVES, Move
 from games.rules.scamper.options import MOST_SEATS, PRESETS, Options, check
 from games.rules.scamper.state import Adjustment, State
+from games.rules.scamper.view_shapes import View
 
 
 class Scamper(Ruleset[Options, State, Move]):
@@ -34,6 +35,7 @@ class Scamper(Ruleset[Options, State, Move]):
     options = Options
     presets = PRESETS
     moves = MOVES
+    view_shape = View
     turn_rule = "S7"
     low_wins = True
     rule_numbers = numbered("S", 33)

@@ -17,6 +17,7 @@ from games.rules.scamper_scorecard import offers, views
 from games.rules.scamper_scorecard.card import Result, State, check_result, points_of
 from games.rules.scamper_scorecard.describing import describe
 from games.rules.scamper_scorecard.moves import MOVES, Confirm, Correct, Enter, Move, Options, check
+from games.rules.scamper_scorecard.view_shapes import View
 
 
 class ScamperScorecard(PaperCard[Options, Result, Move]):
@@ -30,6 +31,7 @@ class ScamperScorecard(PaperCard[Options, Result, Move]):
     options = Options
     presets = {"advanced": {}, "basic": {"wild_cards": "jokers"}}
     moves = MOVES
+    view_shape = View
     turn_rule = "S26"
     low_wins = True
     rule_numbers = ("S1", "S3", "S4", "S5", "S6", "S25", "S26", "S29", "S30", "S31", "S32", "S33")

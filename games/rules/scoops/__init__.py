@@ -17,6 +17,7 @@ from games.rules.scoops import moves, offers, rounds, turns, views
 from games.rules.scoops.describing import describe
 from games.rules.scoops.moves import MOST_SEATS, MOVES, Move, Options
 from games.rules.scoops.state import State
+from games.rules.scoops.view_shapes import View
 
 
 class Scoops(Ruleset[Options, State, Move]):
@@ -30,6 +31,7 @@ class Scoops(Ruleset[Options, State, Move]):
     options = Options
     presets = {}
     moves = MOVES
+    view_shape = View
     turn_rule = "C2"
     low_wins = False
     rule_numbers = numbered("C", 19)

@@ -18,6 +18,7 @@ from games.rules.scram.describing import describe
 from games.rules.scram.moves import MOVES, Act, Discard, Draw, Exchange, Move, Options, Replace
 from games.rules.scram.moves import Scram as ScramMove
 from games.rules.scram.state import State, forgotten, teams_of
+from games.rules.scram.view_shapes import FullView, View
 
 
 class Scram(Ruleset[Options, State, Move]):
@@ -31,6 +32,8 @@ class Scram(Ruleset[Options, State, Move]):
     options = Options
     presets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}, "open_memory": {"memory_aid": True}}
     moves = MOVES
+    view_shape = View
+    full_shape = FullView
     turn_rule = "B6"
     low_wins = True
     rule_numbers = (*numbered("B", 18), *numbered("A", 4, first=0))

@@ -1,21 +1,28 @@
-"""`manage.py docs`: update the tables in docs/ that are made from declarations."""
+"""`manage.py docs`: update what is made from declarations in docs/: tables, and the schemas of games."""
 
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
 from league.ops.folders import TOP
-from league.words.reference import filled
+from league.words.reference import filled, schema_files
 
 
 class Command(BaseCommand):
-    """Writes each page whose tables have changed."""
+    """Writes each page whose tables have changed, and each schema that has."""
 
-    help = "Update the tables in docs/ that are made from declarations, such as that of the formats."
+    help = "Update what is made from declarations in docs/: tables, and the JSON Schemas of games."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for path in sorted((TOP / "docs").glob("*.md")):
-            page = path.read_text(encoding="utf-8")
-            if (made := filled(page)) != page:
-                path.write_text(made, encoding="utf-8")
-                self.stdout.write(f"{path.relative_to(TOP)} is written.")
+            self._write(path, filled(path.read_text(encoding="utf-8")))
+        schemas = TOP / "docs" / "schemas"
+        schemas.mkdir(exist_ok=True)
+        for name, made in schema_files().items():
+            self._write(schemas / name, made)
+
+    def _write(self, path: Path, made: str) -> None:
+        if not path.exists() or path.read_text(encoding="utf-8") != made:
+            path.write_text(made, encoding="utf-8")
+            self.stdout.write(f"{path.relative_to(TOP)} is written.")

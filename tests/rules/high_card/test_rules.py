@@ -3,9 +3,9 @@
 import pytest
 
 from games import rules
-from games.engine import replay
 from games.engine.cards import parse
 from games.engine.chance import Chance
+from games.engine.describing import describe
 from games.engine.refusals import Illegal, Malformed
 from tests.rules.high_card.scenarios import LOGS, SCENARIOS
 from tests.toys.high_card import HighCard, Options, Play, State
@@ -72,4 +72,4 @@ def test_a_golden_game_is_recorded_to_the_letter(name: str) -> None:
 
 
 def test_moves_are_told() -> None:
-    assert replay.describe(RULES, Play(*parse("9C"))) == "plays 9C"
+    assert describe(RULES, Play(*parse("9C"))) == "plays 9C"

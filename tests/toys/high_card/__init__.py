@@ -5,7 +5,7 @@ Source: made up for the tests and for docs/adding-a-game.md. Its rules are H1 to
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, ClassVar, Final, TypeAlias
 
 from games.engine.base import Choice, Form, FormRow, Ruleset, choice, numbered, replaced
 from games.engine.cards import JOKER, RANKS, AnyCard, Card, hidden_from, pack, rank, with_hidden, without
@@ -13,10 +13,12 @@ from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
-from games.engine.shapes import Between, Help
+from games.engine.shapes import Between, Help, Length
+from games.engine.views import View
 
 DECK: Final = tuple(card for card in pack() if card != JOKER)
 HAND: Final = 2
+Cards: TypeAlias = Annotated[tuple[AnyCard, ...], Length(0, len(DECK))]
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,14 @@ class Play:
     """Play a card of the hand."""
 
     card: Annotated[AnyCard, Help("a card that you hold")]
+
+
+@dataclass(frozen=True)
+class Seen(View):
+    """The fields of a view."""
+
+    played: Annotated[Cards, Help("the cards played in this round, in order")]
+    hand: Annotated[Cards | None, Help("the viewer's cards, null for a spectator")]
 
 
 @dataclass(frozen=True)
@@ -84,6 +94,7 @@ class HighCard(Ruleset[Options, State, Play]):
     options = Options
     presets: ClassVar[Mapping[str, JsonObject]] = {"short": {"rounds": 1}}
     moves: ClassVar[Mapping[str, type]] = {"play": Play}
+    view_shape = Seen
     turn_rule = "H3"
     low_wins = False
     rule_numbers = numbered("H", 5)
