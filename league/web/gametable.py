@@ -119,7 +119,7 @@ class TableShown:
 
     @property
     def play_templates(self) -> tuple[str, ...]:
-        """Return the template of this game's moves, then the one for any game, dealt here or on paper."""
+        """Return the template of this game's moves, then the one for any game of its kind."""
         if self.view["phase"] == "joining":
             return ("games/play.html",)
         return template_of(
@@ -133,8 +133,9 @@ class TableShown:
 
     @property
     def sheet_templates(self) -> tuple[str, ...]:
-        """Return the template of this game's score sheet, then the one for any game."""
-        return template_of(self.ruleset, "sheet"), "games/any_sheet.html"
+        """Return the template of this game's score sheet, then the one for any game of its kind."""
+        shared = "games/any_sheet.html" if self.ruleset.dealt else "games/paper_sheet.html"
+        return template_of(self.ruleset, "sheet"), shared
 
 
 def table(club_game: ClubGame, wanted: TableRequest, *, account: Account | None) -> TableShown:

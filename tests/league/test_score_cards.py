@@ -40,9 +40,9 @@ def card(cast: Cast, *moves: dict[str, Any]) -> Game:
     return game
 
 
-ROUND: dict[str, Any] = {"type": "enter", "round": 1, "lines": lines(1, 0)}
-CORRECTION: dict[str, Any] = {"type": "again", "instead": 1, "lines": lines(0, 1)}
-CONFIRMATION: dict[str, Any] = {"type": "agree", "round": 1}
+ROUND: dict[str, Any] = {"type": "round", "round": 1, "lines": lines(1, 0)}
+CORRECTION: dict[str, Any] = {"type": "correct", "replaces": 1, "lines": lines(0, 1)}
+CONFIRMATION: dict[str, Any] = {"type": "confirm", "round": 1}
 
 
 def told(cast: Cast) -> list[tuple[Any, ...]]:

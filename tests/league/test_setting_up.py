@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games import rules
 from league.admin.fields import DurationField, duration_text
 from league.admin.setup_form import ONLY
 from league.admin.stage_form import OUTCOMES
@@ -59,7 +60,7 @@ def test_an_unknown_game_or_preset_is_not_found(olga: Client, query: str) -> Non
     assert olga.get(f"{ADD}?{query}").status_code == 404
 
 
-@pytest.mark.parametrize("ruleset", ["scoops", "scamper", "scram"])
+@pytest.mark.parametrize("ruleset", [ruleset.key for ruleset in rules.RULESETS])
 @pytest.mark.parametrize("plan", [*PRESETS, f"{ONLY}swiss"])
 def test_a_preset_needs_only_a_name(olga: Client, cast: Cast, ruleset: str, plan: str) -> None:
     answer = send(olga, f"{ADD}?ruleset={ruleset}&plan={plan}")
@@ -180,7 +181,7 @@ def test_an_invalid_number_of_stages_is_handled(olga: Client, cast: Cast, count:
     assert send(olga, BY_HAND, stage_count=count, name="").status_code == 200
 
 
-@pytest.mark.parametrize("key", ["scoops", "scamper", "scram"])
+@pytest.mark.parametrize("key", [ruleset.key for ruleset in rules.RULESETS])
 def test_every_option_of_every_game_is_offered_with_its_help(olga: Client, key: str) -> None:
     form = olga.get(f"{ADD}?ruleset={key}").context["form"]
     options = [field for name, field in form.fields.items() if name.startswith("options.")]

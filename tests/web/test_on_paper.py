@@ -1,0 +1,242 @@
+"""Every game on paper through the pages: entered by one, corrected by another, confirmed, and ranked."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.test import Client
+from pypdf import PdfReader
+
+from games import log, rules
+from games.models import Game
+from league.core import presets
+from league.models import Account, Competition, Member, Standing
+from league.projections import competitions as projections
+from league.services.results import record_result
+from tests.factories import Cast, MemberFactory
+from tests.league.playing import PLAN, in_play
+from tests.toys import EVERY, TOYS
+from tests.web.conftest import Visit
+from tests.web.test_game import told
+
+pytestmark = pytest.mark.django_db
+
+Fields = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game on paper of one round: what is typed first, what cannot be, and the scores when it is right."""
+
+    key: str
+    seats: int
+    options: Mapping[str, Any]
+    grid: str
+    first: Fields
+    wrong: Fields
+    refused: tuple[str, str]
+    right: Fields
+    scores: tuple[int, ...]
+
+
+def lines(part: str, *values: str) -> Fields:
+    return {f"line-{seat}-{part}": value for seat, value in enumerate(values)}
+
+
+PLAYED = [
+    Played(
+        "scamper-scorecard",
+        2,
+        {"rounds": 1},
+        "seats",
+        lines("cards", "0", "35"),
+        lines("cards", "0", "37"),
+        ("S3", "multiples of 5"),
+        {**lines("cards", "0", "30"), "line-1-adjustments-advice": "1"},
+        (0, 50),
+    ),
+    Played(
+        "scoops-scorecard",
+        2,
+        {"target": 1},
+        "",
+        {"whole-goal": "Bowl", "whole-winner": "0", "whole-bonus": ""},
+        {"whole-goal": "Sandwich", "whole-winner": "1", "whole-bonus": "1"},
+        ("C11", "of nothing but the special rank"),
+        {"whole-goal": "Bowl", "whole-winner": "1", "whole-bonus": "1"},
+        (0, 2),
+    ),
+    Played(
+        "scram-scorecard",
+        3,
+        {"rounds": 1},
+        "seats",
+        {**lines("sum", "20", "9", "8"), "whole-scram": ""},
+        {**lines("sum", "20", "99", "8"), "whole-scram": "1"},
+        ("B14", "two cards or fewer"),
+        {**lines("sum", "20", "9", "8"), "whole-scram": "1"},
+        (20, 0, 0),
+    ),
+    Played(
+        "high-card-on-paper",
+        2,
+        {"rounds": 1},
+        "lines",
+        lines("points", "1", "0"),
+        lines("points", "0", "0"),
+        ("P2", "Somebody has the point"),
+        {**lines("points", "0", "1"), "line-0-remarks-late": "1"},
+        (-1, 1),
+    ),
+]
+
+
+@pytest.fixture(autouse=True)
+def _registered() -> Iterator[None]:
+    with rules.registered(*TOYS):
+        yield
+
+
+@pytest.fixture(params=PLAYED, ids=lambda played: played.key)
+def played(request: pytest.FixtureRequest) -> Played:
+    case: Played = request.param
+    return case
+
+
+@pytest.fixture
+def competition(cast: Cast, played: Played) -> Competition:
+    """A competition of one table, at which Paul and Petra sit, with a third where two are too few."""
+    plan = {**PLAN, "rounds": 1, "table_size": played.seats}
+    given = {"ruleset": played.key, "options": dict(played.options), "stages": [plan]}
+    return in_play(cast, played.seats, **given)
+
+
+@pytest.fixture
+def game(competition: Competition) -> Game:
+    return competition.games.get().game
+
+
+def sent(played: Played, kind: str, fields: Fields, seq: int) -> dict[str, str]:
+    """Return what the form for round 1 sends."""
+    by = "round" if kind == "round" else "replaces"
+    return {"seq": str(seq), "type": kind, "grid": played.grid, "by": by, "value": "1", **fields}
+
+
+CONFIRM = {"type": "confirm", "offer": '{"type": "confirm", "round": 1}'}
+
+
+def post(client: Client, game: Game, fields: Mapping[str, str]) -> Any:
+    return client.post(f"/games/{game.pk}/play/", fields)
+
+
+def test_every_game_on_paper_is_played_here() -> None:
+    assert {case.key for case in PLAYED} == {ruleset.key for ruleset in EVERY if not ruleset.dealt}
+
+
+def test_a_round_is_entered_by_one_corrected_by_another_and_confirmed(
+    as_account: Visit, cast: Cast, played: Played, competition: Competition, game: Game
+) -> None:
+    paul, petra, address = as_account(cast.paul), as_account(cast.petra), f"/games/{game.pk}/"
+    form = told(paul.get(address))
+    assert "Enter round 1" in form
+    assert [name for name in played.first if f'name="{name}"' not in form] == []
+    assert post(paul, game, sent(played, "round", played.first, 2))["Location"] == f"{address}#play"
+    assert "Is round 1 right?" not in told(paul.get(address))
+    assert "Is round 1 right?" in told(petra.get(address))
+    assert "Correct round 1" in told(petra.get(f"{address}?form=correct-1"))
+    assert post(petra, game, sent(played, "correct", played.right, 3)).status_code == 302
+    assert post(petra, game, {**CONFIRM, "seq": "4"}).status_code == 422
+    assert post(paul, game, {**CONFIRM, "seq": "4"}).status_code == 302
+    game.refresh_from_db()
+    assert game.status == Game.Status.FINISHED
+    position = log.latest(game)
+    assert position.ruleset.scores(position.state) == played.scores
+    assert "confirmed by Paul Pike" in told(Client().get(address))
+    assert standings(competition, game) == sorted(played.scores)
+
+
+def standings(competition: Competition, game: Game) -> list[int]:
+    """Return the score of each entry in the standings once the result is recorded, the lowest first."""
+    record_result(game_id=game.pk)
+    projections.compute_standings(competition.pk)
+    rows = Standing.objects.filter(stage__competition=competition)
+    assert {row.played for row in rows} == {1}
+    page = told(Client().get(f"/competitions/{competition.slug}/"))
+    assert all(row.entry.name in page for row in rows)
+    seats = game.result["seats"] if game.result else []
+    return sorted(seat["score"] for seat in seats)
+
+
+def test_what_cannot_be_is_refused_with_its_rule_and_stays_typed(
+    as_account: Visit, cast: Cast, played: Played, game: Game
+) -> None:
+    rule, sentence = played.refused
+    answer = post(as_account(cast.paul), game, sent(played, "round", played.wrong, 2))
+    page = told(answer)
+    assert answer.status_code == 422
+    assert f"/rules/{played.key}/#{rule}" in page and sentence in page
+    assert 'aria-invalid="true"' in page or played.key == "high-card-on-paper"
+    typed = [value for name, value in played.wrong.items() if name.startswith("line-")]
+    assert [value for value in typed if f'value="{value}"' not in page] == []
+    chosen = [
+        value for name, value in played.wrong.items() if name.startswith("whole-") and not value.isdigit()
+    ]
+    assert [value for value in chosen if f'<option value="{value}" selected>' not in page] == []
+    assert len(log.entries(game)) == 1
+
+
+@pytest.mark.parametrize(
+    ("role", "status"),
+    [(Member.Role.SCOREKEEPER, 403), (Member.Role.ORGANISER, 302), (Member.Role.PLAYER, 403)],
+)
+def test_without_a_seat_somebody_writes_as_the_role_says(
+    as_account: Visit, cast: Cast, played: Played, game: Game, role: str, status: int
+) -> None:
+    account: Account = MemberFactory.create(club=cast.club, role=role).account
+    entering = 403 if role == Member.Role.PLAYER else 302
+    answer = post(as_account(account), game, sent(played, "round", played.right, 2))
+    assert answer.status_code == entering
+    if entering == 403:
+        post(as_account(cast.paul), game, sent(played, "round", played.right, 2))
+    assert post(as_account(account), game, {**CONFIRM, "seq": "3"}).status_code == status
+
+
+def test_a_round_that_somebody_else_has_entered_becomes_a_correction(
+    as_account: Visit, cast: Cast, played: Played, game: Game
+) -> None:
+    post(as_account(cast.paul), game, sent(played, "round", played.first, 2))
+    answer = post(as_account(cast.petra), game, sent(played, "round", played.right, 2))
+    assert answer.status_code == 409
+    assert "Correct round 1</h2>" in told(answer)
+
+
+def test_its_evenings_are_set_up_at_the_desk_from_every_preset(
+    as_account: Visit, cast: Cast, played: Played
+) -> None:
+    for plan in presets.PRESETS:
+        address = f"/admin/league/competition/add/?ruleset={played.key}&plan={plan}"
+        assert as_account(cast.olga).get(address).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("key", "heading", "placing"),
+    [
+        ("scamper-scorecard", "To lay down", "lowest total"),
+        ("scoops-scorecard", "Goal", "highest total"),
+        ("scram-scorecard", "Scram", "lowest team total"),
+    ],
+)
+def test_its_sheets_are_printed_for_every_number_of_seats(
+    client: Client, key: str, heading: str, placing: str
+) -> None:
+    ruleset, page = rules.find(key), told(client.get(f"/rules/{key}/"))
+    form = ruleset.form(ruleset.read_options({}, ruleset.seats[0]))
+    assert form
+    for players in ruleset.seats:
+        address = f"/rules/{key}/sheet-{players}.pdf"
+        assert address in page
+        (sheet,) = PdfReader(BytesIO(client.get(address).content)).pages
+        printed = sheet.extract_text()
+        assert [line for line in (heading, placing, *form.legend) if line not in printed] == []
