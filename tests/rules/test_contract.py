@@ -12,6 +12,7 @@ import pytest
 
 from games import verifier
 from games.engine import replay, schemas, shapes
+from games.engine.base import Choice
 from games.engine.cards import pack
 from games.engine.describing import describe
 from games.engine.jsontypes import JsonObject
@@ -139,11 +140,20 @@ def test_hidden_cards_put_back_give_the_same_state(table: Table) -> None:
 def test_every_combination_of_listed_values_is_legal(table: Table) -> None:
     ruleset = table.ruleset
     for position, _, _ in table.sampled(40):
-        for seat in replay.to_act(position):
-            for choice in replay.choices(position, seat):
-                assert choice.type in {**ruleset.moves, **replay.COMMON}
-                for move in itertools.islice(combinations(choice), 40):
-                    replay.played(position, Actor("seat", seat), replay.read_move(ruleset, move))
+        for seat, choice in offered(position):
+            assert choice.type in {**ruleset.moves, **replay.COMMON}
+            for move in itertools.islice(combinations(choice), 40):
+                replay.played(position, Actor("seat", seat), replay.read_move(ruleset, move))
+
+
+def offered(position: Position) -> Iterator[tuple[int, Choice]]:
+    """Yield each choice, and one of the seats that have it: on paper many seats have the same."""
+    tried: list[Choice] = []
+    for seat in replay.to_act(position):
+        for choice in replay.choices(position, seat):
+            if choice not in tried:
+                tried.append(choice)
+                yield seat, choice
 
 
 def combinations(choice: Any) -> Iterator[JsonObject]:
