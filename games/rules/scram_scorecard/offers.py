@@ -11,6 +11,7 @@ from games.rules.scram_scorecard.moves import Camper, Outcome
 ABOUT_SEATS: Final = text(
     "For each camper the sum of the own campsite; the card works out what Scram brings."
 )
+ABOUT_SCRAM: Final = text("Who declared Scram, or nobody.")
 ABOUT_SUM: Final = text("The sum of the cards in the campsite, each = as the lowest number there.")
 
 
@@ -28,7 +29,11 @@ def result_fields(state: State, outcome: Outcome | None) -> dict[str, FieldChoic
     shown = [*map(shapes.write, campers)]
     return {
         "scram": FieldChoice(
-            tuple(range(state.seats)), optional=True, seats=True, draft=outcome.scram if outcome else None
+            tuple(range(state.seats)),
+            optional=True,
+            seats=True,
+            about=ABOUT_SCRAM,
+            draft=outcome.scram if outcome else None,
         ),
         "seats": FieldChoice((shown,), complete=False, about=ABOUT_SEATS, by_seat=lines),
     }

@@ -1,0 +1,82 @@
+"""Games on paper on a phone: a round with fields of its own is entered by keyboard, and its page fits."""
+
+from typing import Any, Final, Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games import log
+from games.models import Game
+from league.services.play import make_move
+from tests import factories
+from tests.browsing import LogIn
+from tests.factories import Cast
+from tests.rules.scoops_scorecard.scenarios import entry as scoops
+from tests.rules.scram_scorecard.scenarios import entry as scram
+from tests.web.test_browser import violations
+
+SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return factories.cast()
+
+
+def card(cast: Cast, key: str, seats: int) -> Game:
+    """Return a new score card at whose table Paul and Petra sit first."""
+    return cast.game(key, {}, [player.pk for player in cast.people(seats)])
+
+
+def test_goal_winner_and_bonus_are_entered_with_the_keyboard_alone(
+    phone: Page, cast: Cast, log_in: LogIn
+) -> None:
+    game = card(cast, "scoops-scorecard", 3)
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/play/")
+    phone.keyboard.press("Tab")
+    expect(phone.get_by_label("Goal")).to_be_focused()
+    for typed in ("Float", "Tab", "Petra", "Tab", "1", "Enter"):
+        (phone.keyboard.press if typed in ("Tab", "Enter") else phone.keyboard.type)(typed)
+    expect(phone.get_by_role("heading", name="Enter round 2")).to_be_visible()
+    assert log.entries(game, 1)[0].move == scoops(1, "Float 1 1")
+
+
+def test_sums_and_who_declared_are_entered_with_the_keyboard_alone(
+    phone: Page, cast: Cast, log_in: LogIn
+) -> None:
+    game = card(cast, "scram-scorecard", 4)
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/play/")
+    phone.keyboard.press("Tab")
+    expect(phone.get_by_label("Scram")).to_be_focused()
+    phone.keyboard.type("Petra")
+    phone.keyboard.press("Tab")
+    for points in ("12", "3", "20", "5"):
+        phone.keyboard.type(points)
+        phone.keyboard.press("Enter")
+    expect(phone.get_by_role("heading", name="Enter round 2")).to_be_visible()
+    assert log.entries(game, 1)[0].move == scram(1, "12 3! 20 5")
+
+
+@pytest.mark.parametrize(
+    ("key", "seats", "move"),
+    [
+        ("scoops-scorecard", 9, scoops(1, "Bowl 1 2")),
+        ("scram-scorecard", 6, scram(1, "3! 12 8 15 9 21")),
+    ],
+    ids=["scoops", "scram"],
+)
+def test_the_page_keeps_nobody_out_and_fits(
+    phone: Page, cast: Cast, log_in: LogIn, key: str, seats: int, move: dict[str, Any]
+) -> None:
+    game = card(cast, key, seats)
+    make_move(by=cast.paul, game_id=game.pk, seq=2, move=move)
+    log_in(phone, cast.petra)
+    phone.set_viewport_size({"width": 360, "height": 740})
+    for scheme in SCHEMES:
+        phone.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        for form in ("", "?form=correct-1"):
+            phone.goto(f"/games/{game.pk}/{form}")
+            assert violations(phone) == []
+            assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
