@@ -16,7 +16,7 @@ def main(only: list[str]) -> int:
             shutil.rmtree(folder, ignore_errors=True)
     failed: list[str] = []
     for scenario in SCENARIOS:
-        if only and scenario.name not in only:
+        if only and not {scenario.name, scenario.game} & {*only}:
             continue
         started = time.monotonic()
         try:

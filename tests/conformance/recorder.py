@@ -4,7 +4,7 @@ A line says beforehand what must be true (`refused`, `sees`, `ends`), so that th
 merely what the engine happened to answer.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -63,11 +63,14 @@ class Play:
         """Make a ruling."""
         self.ask(do="move", role="arbiter", move=_move(kind, fields), must=True)
 
-    def refused(self, seat: int | None, rule: str | None, kind: str, /, **fields: Any) -> None:
-        """Try a move of a seat, or of the arbiter (None), that this rule forbids."""
+    def refused(
+        self, seat: int | None, rule: str | Sequence[str] | None, kind: str, /, **fields: Any
+    ) -> None:
+        """Try a move of a seat, or of the arbiter (None), that this rule, or one of these, forbids."""
         actor = {"role": "arbiter"} if seat is None else {"role": "seat", "seat": seat}
         answer = self.ask(do="move", **actor, move=_move(kind, fields), must=False)
-        if (answer["code"], answer["rule"]) != ("illegal", rule):
+        right = [rule] if isinstance(rule, str | None) else rule
+        if answer["code"] != "illegal" or answer["rule"] not in right:
             raise Wrong(f"{kind} {fields} of seat {seat} must be refused by {rule}: {answer}")
 
     def malformed(self, seat: int, kind: str, /, **fields: Any) -> None:
