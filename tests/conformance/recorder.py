@@ -4,9 +4,8 @@ A line says beforehand what must be true (`refused`, `sees`, `ends`), so that th
 merely what the engine happened to answer.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +19,10 @@ from tests.rules.recording import as_clients_see
 
 class Wrong(AssertionError):
     """A line of play that does not show what it should."""
+
+
+class Missing(Exception):
+    """A deal that lacks the cards for a line: the next one is tried."""
 
 
 class Play:
@@ -167,16 +170,37 @@ def line(game: str, *shows: str) -> Callable[[Callable[[], Play]], Callable[[], 
     return register
 
 
-def first_deal(
-    open_game: Callable[[int], Play], shows: Callable[[Play], bool], start: int = 1, most: int = 20_000
-) -> Play:
-    """Return the first game, counting secrets from ``start``, whose deal shows what is wanted."""
-    return next(play for play in opened(open_game, start, most) if shows(play))
+MOST_DEALS: Final = 5_000
 
 
-def opened(open_game: Callable[[int], Play], start: int, most: int) -> Iterator[Play]:
-    """Yield games by the number of their secret; raise `Wrong` after so many."""
-    for number in count(start):
-        if number == start + most:
-            raise Wrong(f"none of {most} deals shows it")
-        yield open_game(number)
+def searched(
+    game: str, *shows: str, seats: int, start: int = 1, entropy: bool = False, **options: Any
+) -> Callable[[Callable[[Play], None]], None]:
+    """Register a script as a line, played with the first secret from ``start`` that has the cards for it."""
+
+    def register(script: Callable[[Play], None]) -> None:
+        def make() -> Play:
+            for number in range(start, start + MOST_DEALS):
+                play = Play(game, seats, number, entropy=entropy, **options)
+                if played(script, play):
+                    return play
+            raise Wrong(f"no deal has the cards for {script.__name__}")
+
+        make.__name__, make.__doc__ = script.__name__, script.__doc__
+        SCENARIOS.append(Scenario(game, shows, make))
+
+    return register
+
+
+def played(script: Callable[[Play], None], play: Play) -> bool:
+    """Play a script; return whether the deal has the cards for it."""
+    try:
+        script(play)
+    except Missing:
+        return False
+    return True
+
+
+def first_deal(open_game: Callable[[int], Play], shows: Callable[[Play], bool]) -> Play:
+    """Return the first game, by the number of its secret, whose deal shows what is wanted."""
+    return next(play for play in map(open_game, range(1, MOST_DEALS)) if shows(play))

@@ -2,52 +2,23 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import count
 from typing import Any, Final
 
 from games.engine.cards import RANKS, Card, rank, suit
 from games.rules.scamper.state import Round
-from tests.conformance.recorder import SCENARIOS, Play, Scenario, Wrong
+from tests.conformance.recorder import Missing, Play, searched
 
 ONE_SET: Final = [{"sets": [3], "runs": []}]
 SHORT: Final[dict[str, Any]] = {"hand_size": 13, "passing": "off", "contracts": ONE_SET, "packs": 2}
 """Options for a hand in which much can be found, and a contract that is soon laid."""
-MOST_DEALS: Final = 5_000
-
-
-class Missing(Exception):
-    """A deal that lacks the cards for a line: the next one is tried."""
 
 
 def scamper(
     *shows: str, seats: int = 2, start: int = 1, **options: Any
 ) -> Callable[[Callable[[Play], None]], None]:
-    """Register a line of Scamper, played with the first deal from ``start`` that has the cards for it."""
-
-    def register(script: Callable[[Play], None]) -> None:
-        def make() -> Play:
-            return first_playable(script, seats, start, {**SHORT, **options})
-
-        make.__name__, make.__doc__ = script.__name__, script.__doc__
-        SCENARIOS.append(Scenario("scamper", shows, make))
-
-    return register
-
-
-def first_playable(script: Callable[[Play], None], seats: int, start: int, options: dict[str, Any]) -> Play:
-    """Return the first game that the script can play; raise `Wrong` if there is none."""
-    entropy = options.pop("entropy", False)
-    given = {name: value for name, value in options.items() if value is not ...}
-    for number in count(start):
-        if number == start + MOST_DEALS:
-            raise Wrong(f"no deal has the cards for {script.__name__}")
-        play = Play("scamper", seats, number, entropy=entropy, **given)
-        try:
-            script(play)
-        except Missing:
-            continue
-        return play
-    raise AssertionError("numbers do not end")
+    """Register a line of Scamper, with these options beside `SHORT`; ``...`` leaves one at its default."""
+    given = {name: value for name, value in {**SHORT, **options}.items() if value is not ...}
+    return searched("scamper", *shows, seats=seats, start=start, **given)
 
 
 def table(play: Play) -> Round:
