@@ -25,6 +25,8 @@ from league.words.cards import is_card
 
 MOST_OFFERS: Final = 60
 MOST_ROWS: Final = 4
+UNCHOSEN: Final = ("", "–")
+"""The first value of every list to choose from, so that no form is sent with a value that nobody chose."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,7 @@ def ruling_forms(ruleset: AnyRuleset, names: Mapping[int, str], typed: Posted) -
 def _ruling_input(field: Field, names: Mapping[int, str], typed: Posted) -> Input:
     if field.name != "seat":
         return _input(f"own-{field.name}", field, typed)
-    seats = tuple((str(seat), name) for seat, name in names.items())
+    seats = (UNCHOSEN, *((str(seat), name) for seat, name in names.items()))
     return Input("pick-seat", _("Player"), "", "choice", seats, written=typed.get("pick-seat", ""))
 
 
@@ -209,10 +211,9 @@ def _in_groups(items: Mapping[str, Mapping[str, int]]) -> list[str]:
 
 def _chosen(field: Field, offered: Sequence[FieldChoice], typed: Posted) -> Input:
     name = f"pick-{field.name}"
-    values = {json.dumps(value): _label(value) for each in offered for value in each.values}
-    if not field.required:
-        values = {"": "–", **values}
-    return Input(name, field.title, field.help, "choice", tuple(values.items()), written=typed.get(name, ""))
+    listed = {json.dumps(value): _label(value) for each in offered for value in each.values}
+    values = (UNCHOSEN, *listed.items())
+    return Input(name, field.title, field.help, "choice", values, written=typed.get(name, ""))
 
 
 def _label(value: Json) -> str:
@@ -232,7 +233,7 @@ def _input(name: str, field: Field, typed: Posted) -> Input:
 
 
 def _values(shape: OneOf, _name: str, _typed: Posted) -> dict[str, Any]:
-    return {"values": tuple((str(value), str(value)) for value in shape.values)}
+    return {"values": (UNCHOSEN, *((str(value), str(value)) for value in shape.values))}
 
 
 def _rows(shape: Rows, name: str, typed: Posted) -> dict[str, Any]:
@@ -251,7 +252,10 @@ MORE: Final[Mapping[Kind, Callable[[Any, str, Posted], dict[str, Any]]]] = {"cho
 
 
 def posted_move(ruleset: AnyRuleset, posted: Posted) -> JsonObject:
-    """Return the JSON of the move in a posted form; raise `Malformed` where there is none."""
+    """Return the JSON of the move in a posted form; raise `Malformed` where there is none.
+
+    Nothing chosen and nothing written is no move, unless the move has no field that must be filled in.
+    """
     if "grid" in posted:
         kind = posted.get("type", "")
         return {"type": kind, **grid_move(_fields(ruleset, kind), posted)}
@@ -261,8 +265,18 @@ def posted_move(ruleset: AnyRuleset, posted: Posted) -> JsonObject:
             raise Malformed({"": [_("Pick a move.")]})
         return picked
     kind = posted.get("type", "")
-    read = {field.name: _read(field, posted) for field in _fields(ruleset, kind)}
-    return {"type": kind, **{name: value for name, value in read.items() if value is not None}}
+    fields = _fields(ruleset, kind)
+    read = {field.name: _read(field, posted) for field in fields}
+    filled = {name: value for name, value in read.items() if value is not None}
+    if not filled and any(field.required for field in fields):
+        raise Malformed({"": [_nothing_chosen(posted)]})
+    return {"type": kind, **filled}
+
+
+def _nothing_chosen(posted: Posted) -> str:
+    if "offers" in posted:
+        return _("Choose one of these, or write your own below.")
+    return _("Fill in the fields.")
 
 
 def _json(text: str) -> Json:

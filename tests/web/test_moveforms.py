@@ -11,7 +11,15 @@ from games.engine.base import Choice, FieldChoice, choice
 from games.engine.jsontypes import Json
 from games.engine.refusals import Malformed
 from games.engine.replay import Actor
-from league.web.moveforms import MOST_OFFERS, Input, MoveForm, move_forms, posted_move
+from league.web.moveforms import (
+    MOST_OFFERS,
+    UNCHOSEN,
+    Input,
+    MoveForm,
+    move_forms,
+    posted_move,
+    ruling_forms,
+)
 from tests.rules import randomplay
 
 SCOOPS = rules.find("scoops")
@@ -92,6 +100,43 @@ def test_typed_values_are_read_as_their_field_is_declared(
 def test_a_form_without_a_move_is_malformed(posted: dict[str, str]) -> None:
     with pytest.raises(Malformed):
         posted_move(SCOOPS, posted)
+
+
+@pytest.mark.parametrize("offers", [{"offers": "3"}, {"offers": "3", "offer": ""}])
+@pytest.mark.parametrize(
+    ("key", "sent"),
+    [
+        ("scoops", {"type": "discard", "own-card": "", "pick-card": ""}),
+        ("scoops", {"type": "lay_down", "own-groups-0-kind": "", "own-groups-0-cards": ""}),
+        ("scoops", {"type": "draw"}),
+        ("scamper", {"type": "lay_off", "pick-meld": "", "own-cards": ""}),
+    ],
+)
+def test_a_form_with_nothing_chosen_and_nothing_written_is_refused(
+    key: str, sent: dict[str, str], offers: dict[str, str]
+) -> None:
+    with pytest.raises(Malformed, match="Choose one of these, or write your own below"):
+        posted_move(rules.find(key), {**sent, **offers})
+
+
+def test_a_form_without_offers_has_to_be_filled_in() -> None:
+    with pytest.raises(Malformed, match="Fill in the fields"):
+        posted_move(SCOOPS, {"type": "penalty", "pick-seat": ""})
+
+
+@pytest.mark.parametrize("key", sorted(rules.NEWEST))
+def test_no_list_of_any_game_starts_with_a_value(key: str) -> None:
+    ruleset = rules.find(key)
+    for count, (position, seat, _) in enumerate(randomplay.plays(ruleset, min(ruleset.seats), seed=5)):
+        forms = (
+            *move_forms(ruleset, replay.choices(position, seat), {}),
+            *ruling_forms(ruleset, {0: "Paul", 1: "Petra"}, {}),
+        )
+        for made in forms:
+            inputs = [*made.inputs, *(part for field in made.inputs for row in field.rows for part in row)]
+            assert all(field.values[0] == UNCHOSEN for field in inputs if field.kind == "choice")
+        if count > 60:
+            break
 
 
 def form(*choices: Choice, typed: dict[str, str] | None = None) -> MoveForm:
