@@ -15,13 +15,14 @@ from django.utils.translation import gettext as _
 
 from games.engine.refusals import Malformed, Refusal, Stale
 from league.admin.base import ClubScopedAdmin
+from league.admin.done import what_was_done
 from league.admin.downloads import FILES, PRINTS
 from league.admin.needs import Waiting, waiting_for
 from league.admin.steps import next_step
 from league.admin.verbs import Offer, VerbForm, offered, offers
 from league.admin.verbs.base import perform_all
 from league.core.course import absent_entries
-from league.core.verb import Button, Verb
+from league.core.verb import Button
 from league.models import Account, Competition, Entry, Round, Table
 from league.queries import bookings
 from league.queries.competitions import entries_of, stages_of, state_of
@@ -99,8 +100,9 @@ class Running(ClubScopedAdmin[Competition]):
 
     def _verb_page(self, request: HttpRequest, competition: Competition, offer: Offer) -> HttpResponse:
         form, title = _form(request, competition, offer), _(offer.button.title)
+        before = competition.seq
         if form.is_bound and form.is_valid() and form.confirmed and _done(request, competition, form):
-            messages.success(request, _("Done: %(verb)s.") % {"verb": title})
+            messages.success(request, what_was_done(caller(request), competition, before))
             return redirect("admin:league_competition_change", competition.pk)
         competition.refresh_from_db()
         context = {
@@ -140,7 +142,7 @@ def _done(request: HttpRequest, competition: Competition, form: VerbForm) -> boo
     sent = request.POST.get("seq", "")
     seq = int(sent) if sent.isdecimal() and len(sent) < 10 else None
     try:
-        _perform(caller(request), competition, form.verbs(), seq)
+        _perform(caller(request), competition, form, seq)
     except Stale:
         form.add_error(None, _("Another organiser changed something meanwhile. Check, and send it again."))
     except Malformed as refusal:
@@ -150,18 +152,18 @@ def _done(request: HttpRequest, competition: Competition, form: VerbForm) -> boo
     return form.is_valid()
 
 
-def _perform(by: Account, competition: Competition, verbs: Sequence[Verb], seq: int | None) -> None:
+def _perform(by: Account, competition: Competition, form: VerbForm, seq: int | None) -> None:
     """Carry out verbs at the number that the page was loaded at, so that a second click writes nothing more.
 
     Where only results came in since then, the verbs are written after them; where another organiser wrote
     something, raise `Stale`.
     """
     try:
-        perform_all(by=by, competition=competition, verbs=verbs, seq=seq)
+        perform_all(by=by, form=form, seq=seq)
     except Stale:
         if seq is None or organised_since(competition, seq):
             raise
-        perform_all(by=by, competition=competition, verbs=verbs)
+        perform_all(by=by, form=form)
 
 
 # ---- What the page shows -------------------------------------------------------------------------

@@ -13,6 +13,8 @@ _WHOLE: Final = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
 )
 
+_APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʼ´`", "'"))
+
 SEARCH_LENGTH: Final = 200
 
 
@@ -25,9 +27,11 @@ def printable(text: str) -> None:
 def search_key(name: str) -> str:
     """Return a name casefolded and without accents, its blanks single: "Łukasz  Żak" gives "lukasz zak".
 
+    All apostrophes are the straight one.
+
     Kept beside the name, so that order and search are the same on every server and never a collation's.
     Cut at `SEARCH_LENGTH`, for one character can come apart into many.
     """
-    apart = unicodedata.normalize("NFKD", name).casefold()
+    apart = unicodedata.normalize("NFKD", name.translate(_APOSTROPHES)).casefold()
     plain = "".join(character for character in apart if not unicodedata.combining(character))
     return " ".join(plain.translate(_WHOLE).split())[:SEARCH_LENGTH]

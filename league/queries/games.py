@@ -15,7 +15,7 @@ from games.engine.base import Choice
 from games.engine.jsontypes import JsonObject
 from games.engine.replay import AnyRuleset, Position
 from games.models import Game, Seat
-from league.models import Account, Club, ClubGame, Player
+from league.models import Account, Club, ClubGame, Player, TableSeat
 from league.queries import permissions
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ NOTIFICATIONS: Final = log.NOTIFICATIONS
 
 def all_games() -> QuerySet[ClubGame]:
     """Return all games of clubs, with related rows for lists, the last opened first."""
-    return ClubGame.objects.select_related("game", "club", "competition", "table__round").order_by(
+    return ClubGame.objects.select_related("game", "club", "competition", "table__round__stage").order_by(
         "-game__opened_at", "game"
     )
 
@@ -100,20 +100,44 @@ def seated_at(games: Sequence[Game]) -> Mapping[UUID, tuple[SeatedPlayer, ...]]:
 
 @dataclass(frozen=True)
 class OwnTable:
-    """A game in which an account has a seat, and whether it is that seat's turn."""
+    """A game in which an account has a seat, and whether it is that seat's turn.
+
+    ``ruled`` is the seat's result where an organiser set it.
+    """
 
     club_game: ClubGame
     my_turn: bool
+    ruled: TableSeat | None
 
 
 def tables_of(account: Account, most: int = 50) -> tuple[OwnTable, ...]:
-    """Return the account's tables: those with its turn first, then running ones, then others; two queries."""
+    """Return the account's tables: those with its turn first, then running ones, then others.
+
+    Five queries for any number of tables.
+    """
     mine = Seat.objects.filter(player__in=Player.objects.filter(account=account).values("pk"))
     over = Case(When(game__status=Game.Status.ACTIVE, then=0), default=1)
-    recent = all_games().filter(game__in=mine.values("game")).order_by(over, "-game__moved_at", "game")[:most]
+    recent = all_games().filter(game__in=mine.values("game")).order_by(over, "-game__moved_at", "game")
     seats = dict(mine.values_list("game", "number"))
-    tables = [OwnTable(club_game, seats[club_game.pk] in club_game.game.awaited) for club_game in recent]
+    tables = [_own_table(club_game, seats[club_game.pk]) for club_game in with_rulings(recent)[:most]]
     return tuple(sorted(tables, key=lambda table: not table.my_turn))
+
+
+def _own_table(club_game: ClubGame, seat: int) -> OwnTable:
+    ruled = next((each for each in ruling_of(club_game) if each.number == seat), None)
+    return OwnTable(club_game, seat in club_game.game.awaited, ruled)
+
+
+def with_rulings(games: QuerySet[ClubGame]) -> QuerySet[ClubGame]:
+    """Return games with what `ruling_of` needs; three queries more for all."""
+    return games.prefetch_related("table__seats__player")
+
+
+def ruling_of(club_game: ClubGame) -> tuple[TableSeat, ...]:
+    """Return the seats of a game's table, the best first, where an organiser set its result; else none."""
+    if club_game.table is None or not club_game.table.ruled:
+        return ()
+    return tuple(sorted(club_game.table.seats.all(), key=lambda seat: (seat.rank or 0, seat.number)))
 
 
 def games_of_club(club: Club) -> QuerySet[ClubGame]:

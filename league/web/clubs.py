@@ -16,7 +16,14 @@ from league.core.ratings import NEW_PLAYER
 from league.queries import records
 from league.queries.clubs import all_clubs, all_players, players_of
 from league.queries.competitions import competitions_of, entries_of_player, running_competitions
-from league.queries.games import SeatedPlayer, games_of_club, games_of_player, seated_at
+from league.queries.games import (
+    SeatedPlayer,
+    games_of_club,
+    games_of_player,
+    ruling_of,
+    seated_at,
+    with_rulings,
+)
 from league.queries.ratings import rated_rulesets, rating_list
 from league.queries.records import Course
 from league.web.charts import Chart, line_chart
@@ -57,12 +64,16 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A player's game with its other players; rank and score once it has a result."""
+    """A player's game with its other players; rank and score once it has a result.
+
+    ``ruled`` says that an organiser set the result of its table.
+    """
 
     club_game: ClubGame
     others: tuple[Player, ...]
     rank: int | None
     score: int | None
+    ruled: bool = False
 
 
 def _games_of(player: Player) -> str:
@@ -73,7 +84,7 @@ def _games_of(player: Player) -> str:
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Show a player: ratings, competitions, head-to-head records, and games with their results."""
     shown = get_object_or_404(all_players(), pk=player_id)
-    games = get_page(request, games_of_player(shown), GAMES_SHOWN)
+    games = get_page(request, with_rulings(games_of_player(shown)), GAMES_SHOWN)
     seats = seated_at([club_game.game for club_game in games])
     record = records.of(shown)
     context = {
@@ -93,6 +104,9 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
 def _played(club_game: ClubGame, seats: Sequence[SeatedPlayer], player: Player) -> PlayedGame:
     own_seat = next(seat.seat for seat in seats if seat.player == player)
     others = tuple(seat.player for seat in seats if seat.player and seat.player != player)
+    for seat in ruling_of(club_game):
+        if seat.number == own_seat:
+            return PlayedGame(club_game, others, seat.rank, seat.score, ruled=True)
     result = club_game.game.result["seats"][own_seat] if club_game.game.result else {}
     return PlayedGame(club_game, others, result.get("rank"), result.get("score"))
 

@@ -107,10 +107,12 @@ def cross_table(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the published rounds with their tables, the latest first."""
+    """Show the published rounds with their tables, the latest first; or only that of ``?stage=&round=``."""
     competition = _competition(slug)
-    page = get_page(request, rounds_of(competition), ROUNDS_SHOWN)
-    context = {"rounds": page, "page": page}
+    wanted = {"stage__number": number_in(request, "stage"), "number": number_in(request, "round")}
+    only = {name: number for name, number in wanted.items() if number is not None}
+    page = get_page(request, rounds_of(competition).filter(**only), ROUNDS_SHOWN)
+    context = {"rounds": page, "page": page, "only": bool(only)}
     return _render(request, "competitions/rounds.html", competition, context)
 
 

@@ -11,7 +11,7 @@ from games.engine.jsontypes import Json, JsonObject
 from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
 from league.queries import permissions
-from league.queries.games import entries_after
+from league.queries.games import entries_after, ruling_of
 from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
 from league.web.gridforms import Errors, GridForm, Posted, grid_forms
@@ -20,7 +20,7 @@ from league.words.moves import EntryShown, seat_name, shown
 
 if TYPE_CHECKING:
     from games.models import Game
-    from league.models import Account, ClubGame, Player
+    from league.models import Account, ClubGame, Player, TableSeat
 
 MOVES_SHOWN: Final = 60
 COMMON_PARTS: Final = ("round", "scores", "sheet", "turn", "ready", "penalties_given")
@@ -99,6 +99,11 @@ class TableShown:
     def ranking(self) -> tuple[SeatShown, ...]:
         """Return the seats of a finished game, the best first."""
         return tuple(sorted(self.seats, key=lambda seat: (seat.rank or 0, seat.number)))
+
+    @property
+    def ruling(self) -> tuple[TableSeat, ...]:
+        """Return the seats of the competition's table, the best first, where an organiser set its result."""
+        return ruling_of(self.club_game)
 
     @property
     def other_parts(self) -> tuple[tuple[str, Json], ...]:

@@ -45,11 +45,18 @@ def post(client: Client, competition: Competition, verb: str, **fields: str) -> 
 
 def test_a_player_enters_once_with_repeated_clicks(cast: Cast, as_account: Visit) -> None:
     competition, paul = entering(cast), as_account(cast.paul)
-    assert "Enter" in shown(paul, competition)
+    before = shown(paul, competition)
+    assert "You have not entered yet" in before
+    assert "Enter this competition</button>" in before
+    assert "You take part" not in before
+    assert "Your entry" not in before
     for _ in range(2):
         assert "You have entered." in post(paul, competition, "enter")
     assert Event.objects.filter(event__type="entered").count() == 1
-    assert "takes part" in shown(paul, competition)
+    after = shown(paul, competition)
+    assert "takes part" in after
+    assert "Your entry" in after
+    assert "not entered yet" not in after
 
 
 @pytest.mark.parametrize(

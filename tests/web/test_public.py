@@ -1,6 +1,8 @@
 """The public pages."""
 
+import re
 from datetime import UTC, datetime
+from html import unescape
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from django.test import Client
 from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.rule import SetResult
@@ -53,6 +56,42 @@ def last_first(competition: Competition) -> list[str]:
     rows = Standing.objects.filter(competition=competition, round=None)
     ordered = rows.order_by("-stage__number", "rank").values_list("entry__name", flat=True)
     return [*dict.fromkeys(ordered)]
+
+
+class TestSetResults:
+    """A table whose result an organiser set shows it wherever its game is shown."""
+
+    @pytest.fixture
+    def ruled(self, cast: Cast) -> Table:
+        competition = opened(cast, 0, stages=[{**PLAN, "table_size": 2}])
+        for player in (cast.paul_plays, cast.petra_plays):
+            act(cast.olga, competition, EnterPlayers, players=[player.pk])
+        for verb in (StartCompetition, DrawRound, PublishRound):
+            act(cast.olga, competition, verb)
+        table = Table.objects.get(round__stage__competition=competition)
+        (mine,) = table.seats.filter(player=cast.paul_plays)
+        seats = [{"seat": seat, "rank": 1 + (seat != mine.number), "score": 7 - seat} for seat in range(2)]
+        act(cast.olga, competition, SetResult, table=table.pk, seats=seats, reason="real cards")
+        return table
+
+    def test_on_the_page_of_the_game_with_a_link(self, client: Client, ruled: Table) -> None:
+        page = client.get(f"/games/{ruled.games.get().pk}/").content.decode()
+        assert "The result was set by an organiser." in page
+        assert "has no result" not in page
+        (address,) = re.findall(r'href="([^"]*#table-[^"]*)"', page)
+        there = client.get(unescape(address)).content.decode()
+        assert f'id="table-{ruled.pk}"' in there
+        assert "All rounds" in there
+
+    def test_on_the_page_of_the_player(self, client: Client, cast: Cast, ruled: Table) -> None:
+        page = client.get(f"/players/{cast.paul_plays.pk}/").content.decode()
+        assert re.search(r'<td class="number">1</td><td class="number">[67]<span', page)
+        assert "set by an organiser" in page
+        assert "abandoned" not in page
+
+    def test_on_the_page_of_the_account(self, as_account: Visit, cast: Cast, ruled: Table) -> None:
+        page = as_account(cast.petra).get("/account/").content.decode()
+        assert "The result was set by an organiser: 2nd." in page
 
 
 class TestHome:

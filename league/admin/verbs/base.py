@@ -96,8 +96,16 @@ class VerbForm(forms.Form):
         """Return whether the effects of a valid form have been shown, for forms that show them first."""
         return True
 
-    def verbs(self) -> Sequence[Verb]:
-        """Return the verbs of a valid form: one, or one for each ticked entry."""
+    @property
+    def empty(self) -> bool:
+        """Return whether the form has nothing to choose from; then only `part` is shown."""
+        return False
+
+    def verbs(self, by: Account) -> Sequence[Verb]:
+        """Return the verbs of a valid form: one, or one for each ticked entry.
+
+        What they need is written first, in the same transaction and in the name of ``by``.
+        """
         if self.button.several:
             return [self._verb(entry=str(entry.pk)) for entry in self.cleaned_data["entries"]]
         return [self._verb()]
@@ -141,10 +149,8 @@ def _ids(chosen: Any) -> str | tuple[str, ...]:
 
 
 @transaction.atomic
-def perform_all(
-    *, by: Account, competition: Competition, verbs: Sequence[Verb], seq: int | None = None
-) -> None:
-    """Carry out several verbs in one transaction; ``seq`` is the log number of the first event."""
-    for verb in verbs:
-        done = perform(by=by, competition=competition, verb=verb, seq=seq)
+def perform_all(*, by: Account, form: VerbForm, seq: int | None = None) -> None:
+    """Carry out a valid form's verbs in one transaction; ``seq`` is the log number of the first event."""
+    for verb in form.verbs(by):
+        done = perform(by=by, competition=form.competition, verb=verb, seq=seq)
         seq = None if seq is None else seq + len(done.events)

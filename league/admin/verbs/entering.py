@@ -1,7 +1,6 @@
 """Forms that enter players: ticked or by name, teams, and substitutes."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django import forms
@@ -10,17 +9,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.widgets import (
     UnfoldAdminTextareaWidget,
+    UnfoldBooleanSwitchWidget,
 )
 
 from league.admin.fields import ChoiceField, RadioField, RowField, RowsField
 from league.admin.verbs.base import VerbForm
+from league.admin.verbs.name_list import name_list
 from league.core.verb import Verb
 from league.core.verbs.enter import EnterPlayers
-from league.models import Competition, Entry, Player
-from league.models.names import search_key
+from league.models import Account, Competition, Entry, Player
 from league.queries.clubs import players_of
 from league.queries.competitions import entries_of
 from league.queries.ratings import rating_list
+from league.services.clubs import create_player
 from league.words.values import ruleset_key
 
 MOST_NAMES: Final = 1000
@@ -37,6 +38,8 @@ def _free_players(competition: Competition) -> QuerySet[Player]:
 
 class PlayersForm(VerbForm):
     """The players who enter; and their order, where entries are seeded by it."""
+
+    part = "admin/nobody_left.html"
 
     players = RowsField(Player.objects.none(), label=gettext_lazy("Players"))
     order = RadioField(
@@ -55,7 +58,12 @@ class PlayersForm(VerbForm):
         if self.state.plans[0].intake.seeding != "order":
             del self.fields["order"]
 
-    def verbs(self) -> Sequence[Verb]:
+    @property
+    def empty(self) -> bool:
+        """Return whether every player of the club has entered."""
+        return not self.fields["players"].queryset.exists()  # type: ignore[attr-defined]
+
+    def verbs(self, by: Account) -> Sequence[Verb]:
         """Return one verb per player, in the order of entry."""
         players = list(self.cleaned_data["players"])
         if self.cleaned_data.get("order") == "rating":
@@ -70,7 +78,7 @@ def _entered_alone(players: Sequence[Player]) -> Sequence[Verb]:
 
 
 class NamesForm(VerbForm):
-    """Names of players of the club, one per line."""
+    """Names of players, one per line; names that the club doesn't know can be added as new players."""
 
     names = forms.CharField(
         label=gettext_lazy("Names"),
@@ -80,46 +88,40 @@ class NamesForm(VerbForm):
         ),
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 12}),
     )
+    add = forms.BooleanField(
+        label=gettext_lazy("Add them as new players of the club"),
+        required=False,
+        widget=UnfoldBooleanSwitchWidget,
+    )
 
     def offer(self) -> None:
-        """Ask only for names."""
+        """Ask only for names, until some of them are unknown."""
+        if not self.is_bound:
+            del self.fields["add"]
 
-    def clean_names(self) -> Sequence[Player]:
-        """Return the active player of each name; raise ValidationError with an error for each bad name."""
-        lines = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
-        by_name = self._players_by_name()
-        errors = [error for line in lines if (error := _error(line, by_name.get(search_key(line), ())))]
-        errors += [_("%(name)s is on the list twice.") % {"name": name} for name in _repeated(lines)]
-        if errors:
-            raise forms.ValidationError(errors)
-        return [by_name[search_key(line)][0] for line in lines]
+    def clean(self) -> dict[str, Any]:
+        """Read the list; add an error for each name that doesn't stand for one player."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        self.listed = name_list(self.competition.club, cleaned.get("names", ""))
+        errors = self.listed.errors()
+        if not self.listed.unknown:
+            del self.fields["add"]
+        elif not cleaned.get("add"):
+            errors += self.listed.errors_of_unknown()
+        for error in errors:
+            self.add_error("names", error)
+        return cleaned
 
-    def _players_by_name(self) -> Mapping[str, list[Player]]:
-        by_name: dict[str, list[Player]] = {}
-        for player in players_of(self.competition.club, active=True):
-            by_name.setdefault(player.search_name, []).append(player)
-        return by_name
-
-    def verbs(self) -> Sequence[Verb]:
-        """Return one verb per player who has not entered, in the order of the list."""
+    def verbs(self, by: Account) -> Sequence[Verb]:
+        """Add the unknown names as players; return one verb per player who has not entered, in order."""
         entries = (entry for entry in self.state.entries if entry.status in _STAYING)
         entered = {player for entry in entries for player in entry.players}
-        return _entered_alone([each for each in self.cleaned_data["names"] if str(each.pk) not in entered])
+        players = [self._player(by, name) for name in self.listed.names]
+        return _entered_alone([each for each in players if str(each.pk) not in entered])
 
-
-def _error(name: str, players: Sequence[Player]) -> str:
-    """Return what is wrong with a name that not exactly one player has; an empty text for nothing."""
-    if len(players) == 1:
-        return ""
-    if not players:
-        return _("The club has no active player named %(name)s.") % {"name": name}
-    sentence = _("Several players are named %(name)s. Tick the right one under “Enter players”.")
-    return sentence % {"name": name}
-
-
-def _repeated(lines: Sequence[str]) -> Sequence[str]:
-    counted = Counter(map(search_key, lines))
-    return [line for line in lines if counted.pop(search_key(line), 1) > 1]
+    def _player(self, by: Account, name: str) -> Player:
+        known = self.listed.active(name)
+        return known[0] if known else create_player(by=by, club=self.competition.club, name=name)
 
 
 class TeamForm(VerbForm):

@@ -34,7 +34,7 @@ class ApplyForEntry(Verb, key="enter"):
     audience = "players"
     brings = "players"
     own = ("players", "name", "affiliation")
-    own_button = OwnButton("Enter", "You take part in this competition.", rank=0)
+    own_button = OwnButton("Enter this competition", "Press the button to take part.", rank=0)
 
     players: Annotated[tuple[v.PlayerId, ...], Length(0, v.MAX_TEAM), Help("by default only yourself")] = ()
     name: Annotated[str, Length(0, 100), Help("by default the players' names")] = ""

@@ -1,0 +1,98 @@
+"""Players enter a competition by a list of names, and new ones are added to the club on the way."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from league.models import Competition, Player
+from league.services.clubs import change_player, create_player
+from tests.factories import Cast
+from tests.league.playing import opened
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_running import ask, entries, post, told
+
+NEW = "Add them as new players of the club"
+
+
+@pytest.fixture
+def olga(cast: Cast) -> Client:
+    return logged_in(cast.olga)
+
+
+def names(competition: Competition) -> list[str]:
+    return [entry.name for entry in entries(competition)]
+
+
+def enter(client: Client, competition: Competition, *listed: str, **more: Any) -> str:
+    return told(post(client, competition, "enter-names", names="\n".join(listed), **more))
+
+
+def test_known_names_are_entered_in_the_order_of_the_list(olga: Client, cast: Cast) -> None:
+    competition = opened(cast)
+    assert NEW not in told(ask(olga, competition, "enter-names"))
+    assert "2 entries were added." in enter(olga, competition, "PETRA  PLUM", "", "paul pike")
+    assert names(competition) == ["Petra Plum", "Paul Pike"]
+    assert "Nothing had to be changed." in enter(olga, competition, "Petra Plum")
+
+
+@pytest.mark.parametrize("written", ["Siobhan O'Brien", "Siobhán O’Brien", "SIOBHAN O´BRIEN"])
+def test_apostrophes_and_accents_make_no_difference(olga: Client, cast: Cast, written: str) -> None:
+    competition = opened(cast)
+    create_player(by=cast.olga, club=cast.club, name="Siobhán O’Brien")
+    enter(olga, competition, written)
+    assert names(competition) == ["Siobhán O’Brien"]
+
+
+def test_unknown_names_are_listed_with_the_nearest_name_and_a_box_to_add_them(
+    olga: Client, cast: Cast
+) -> None:
+    competition = opened(cast)
+    page = enter(olga, competition, "Paul Pyke", "Zsa Zsa Gray", "Petra Plum")
+    assert "2 names are unknown in the club." in page
+    assert "Paul Pyke (did you mean Paul Pike?)" in page
+    assert "<li>Zsa Zsa Gray</li>" in page
+    assert NEW in page
+    assert not entries(competition)
+    assert not Player.objects.filter(name="Zsa Zsa Gray").exists()
+
+
+def test_the_box_adds_and_enters_unknown_players_once(olga: Client, cast: Cast) -> None:
+    competition = opened(cast)
+    sent = {"add": "on", "seq": competition.seq + 1}
+    for _ in range(2):
+        enter(olga, competition, "Zsa Zsa Gray", "Petra Plum", **sent)
+    assert names(competition) == ["Zsa Zsa Gray", "Petra Plum"]
+    assert Player.objects.get(name="Zsa Zsa Gray").club == cast.club
+
+
+def test_where_entering_is_refused_nobody_is_added(olga: Client, cast: Cast) -> None:
+    competition = opened(cast, 2)
+    page = enter(olga, competition, "Zsa Zsa Gray", add="on", seq=1)
+    assert "Another organiser changed something meanwhile." in page
+    assert not Player.objects.filter(name="Zsa Zsa Gray").exists()
+
+
+def test_a_player_who_is_not_active_is_not_added_again(olga: Client, cast: Cast) -> None:
+    competition, paul = opened(cast), cast.paul_plays
+    change_player(by=cast.olga, player=paul, name=paul.name, account=None, active=False)
+    page = enter(olga, competition, "Paul Pike", add="on")
+    assert "Paul Pike is a player of the club, but not active." in page
+    assert NEW not in page
+    assert Player.objects.filter(name="Paul Pike").count() == 1
+
+
+def test_a_name_that_is_there_twice_is_refused(olga: Client, cast: Cast) -> None:
+    competition = opened(cast)
+    assert "Zsa is on the list twice." in enter(olga, competition, "Zsa", "Zsa", add="on")
+    assert not entries(competition)
+
+
+def test_where_everybody_has_entered_the_page_says_how_to_add_more(olga: Client, cast: Cast) -> None:
+    competition = opened(cast)
+    assert "Nobody is left to enter." not in told(ask(olga, competition, "enter"))
+    enter(olga, competition, *Player.objects.filter(club=cast.club).values_list("name", flat=True))
+    page = told(ask(olga, competition, "enter"))
+    assert "Nobody is left to enter. Add players, or enter a list of names." in page
+    assert 'href="/admin/league/player/add/"' in page
+    assert f"/admin/league/competition/{competition.pk}/do/enter-names/" in page
