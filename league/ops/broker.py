@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from league.ops import folders, processes
-from league.ops.servers import CannotServe, Server, first_line, open_home
+from league.ops.servers import CannotServe, Server, open_home
 
 
 class Broker(Server):
@@ -21,7 +21,7 @@ class Broker(Server):
     def __init__(self, data: Path) -> None:
         super().__init__(data / "broker")
         self.socket = folders.socket_folder(self.home) / "valkey.sock"
-        self._pid_file = self.home / "valkey.pid"
+        self.pid_file = self.home / "valkey.pid"
 
     @property
     def url(self) -> str:
@@ -40,7 +40,7 @@ class Broker(Server):
         return [
             find_binary(),
             *("--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700"),
-            *("--dir", str(self.home), "--pidfile", str(self._pid_file), "--set-proc-title", "no"),
+            *("--dir", str(self.home), "--pidfile", str(self.pid_file), "--set-proc-title", "no"),
             *("--appendonly", "yes", "--save", "", "--databases", "1"),
         ]
 
@@ -54,10 +54,6 @@ class Broker(Server):
                 return connection.recv(16).startswith(b"+PONG")
             except OSError:
                 return False
-
-    def noted_pid(self) -> int | None:
-        line = first_line(self._pid_file)
-        return int(line) if line.isdigit() else None
 
 
 def find_binary() -> str:

@@ -27,6 +27,7 @@ class Postgres(Server):
         super().__init__(home(data))
         self.sockets = folders.socket_folder(self.home)
         self.cluster = self.home / "data"
+        self.pid_file = self.cluster / "postmaster.pid"
         self._settings = _USUAL if durable else _USUAL + _NOT_DURABLE
         self._binaries: Path | None = None
 
@@ -77,10 +78,6 @@ class Postgres(Server):
         except psycopg.OperationalError:
             return False
         return True
-
-    def noted_pid(self) -> int | None:
-        line = first_line(self.cluster / "postmaster.pid")
-        return int(line) if line.isdigit() else None
 
     def binaries(self) -> Path:
         """Return the folder of initdb and postgres, readable for the server's user. Raises CannotServe."""

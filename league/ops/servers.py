@@ -22,6 +22,7 @@ class Server(ABC):
     name: str
     stops_by: signal.Signals
     instead: str  # the environment variable that makes this server unnecessary
+    pid_file: Path  # written by the server itself
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -43,10 +44,6 @@ class Server(ABC):
     @abstractmethod
     def answers(self) -> bool:
         """Return whether the server accepts connections."""
-
-    @abstractmethod
-    def noted_pid(self) -> int | None:
-        """Return the process id in the server's own pid file, alive or not."""
 
     def start(self) -> str:
         """Start the server; returns "started" or "adopted". Only the holder of the keeper lock may call this.
@@ -93,6 +90,11 @@ class Server(ABC):
         pid = self.noted_pid()
         # After a restart of the machine another process may have the number.
         return pid if pid is not None and str(self.home) in processes.command_of(pid) else None
+
+    def noted_pid(self) -> int | None:
+        """Return the process id in the server's own pid file, alive or not."""
+        line = first_line(self.pid_file)
+        return int(line) if line.isdigit() else None
 
     def _running(self) -> bool:
         return self._pid() is not None

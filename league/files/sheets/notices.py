@@ -43,10 +43,13 @@ class Ranking:
 
 def _head(pdf: FPDF, heading: Heading) -> None:
     pdf.add_page()
-    pdf.set_font(FONT, "B", 16)
-    pdf.cell(pdf.epw, 8, fitted(pdf, heading.title, pdf.epw), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-    pdf.set_font(FONT, "", 10)
-    pdf.cell(pdf.epw, 6, fitted(pdf, heading.subtitle, pdf.epw), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+    _draw_heading(pdf, heading, size=16)
+
+
+def _draw_heading(pdf: FPDF, heading: Heading, *, size: int) -> None:
+    for text, style, points, height in ((heading.title, "B", size, size / 2), (heading.subtitle, "", 10, 6)):
+        pdf.set_font(FONT, style, points)
+        pdf.cell(pdf.epw, height, fitted(pdf, text, pdf.epw), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
 
 
 # ---- Pairings ------------------------------------------------------------------------------------
@@ -231,10 +234,7 @@ def table_cards(heading: Heading, tables: Sequence[Seating]) -> bytes:
 
 def _draw_card(pdf: FPDF, heading: Heading, table: Seating, top: float) -> None:
     pdf.set_xy(MARGIN, top + MARGIN)
-    pdf.set_font(FONT, "B", 14)
-    pdf.cell(pdf.epw, 7, fitted(pdf, heading.title, pdf.epw), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-    pdf.set_font(FONT, "", 10)
-    pdf.cell(pdf.epw, 6, fitted(pdf, heading.subtitle, pdf.epw), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+    _draw_heading(pdf, heading, size=14)
     _draw_number(pdf, table, top + MARGIN + 18)
     _draw_names(pdf, table, top + MARGIN + 20)
 
