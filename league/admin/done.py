@@ -1,15 +1,17 @@
 """What was done by a verb on the desk, in words."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Account, Competition
-from league.models.events import Event
 from league.queries.events import events_of
 from league.words.event_text import event_lines
+
+if TYPE_CHECKING:
+    from league.models.events import Event
 
 MOST_TOLD: Final = 3
 
@@ -20,7 +22,7 @@ def what_was_done(by: Account, competition: Competition, before: int) -> str:
     return _in_words(list(written.order_by("seq")))
 
 
-def _in_words(events: Sequence[Event]) -> str:
+def _in_words(events: "Sequence[Event]") -> str:
     if not events:
         return _("Nothing had to be changed.")
     if len(events) > 1 and all(event.event["type"] == "entered" for event in events):

@@ -10,7 +10,7 @@ from league.services.clubs import change_player, create_player
 from tests.factories import Cast
 from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
-from tests.league.test_running import ask, entries, post, told
+from tests.league.test_desk_verbs import ask, entries, post, told
 
 NEW = "Add them as new players of the club"
 

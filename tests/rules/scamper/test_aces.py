@@ -98,7 +98,7 @@ def test_s21_the_last_place_of_fourteen_is_swapped() -> None:
 def test_s13_the_refusal_says_where_the_ace_counts() -> None:
     sentences = []
     for aces in ("high", "both"):
-        fault = judging.meld_fault(group("run KH AH 2H"), Options(aces=aces), limited=True)  # type: ignore[arg-type]
+        fault = judging.meld_fault(group("run KH AH 2H"), Options(aces=aces), limited=True)
         sentences.append(fault.sentence if fault else "")
     assert sentences[0].endswith("the ace high.")
     assert sentences[1].endswith("the ace comes before the two or after the king.")

@@ -33,7 +33,7 @@ CHECKS: list[Callable[[Table], None]] = [
     contract.test_every_combination_of_listed_values_is_legal,
     contract.test_a_view_is_json_and_has_the_common_names,
     contract.test_a_step_mutates_nothing,
-    contract.test_moves_at_another_time_are_refused_or_listed_by_type_and_change_nothing,
+    contract.test_another_seats_moves_are_refused_or_legal_and_change_nothing,
     contract.test_the_clock_alone_ends_the_game,
     contract.test_the_game_waits_for_a_seat_where_cards_are_dealt_and_for_none_elsewhere,
 ]
