@@ -104,7 +104,7 @@ def all_are_ready() -> Recorder:
 SCENARIOS: Final[Mapping[str, Callable[[], Recorder]]] = {
     "a-club-night": a_club_night,
     "the-scorekeeper-writes": the_scorekeeper_writes,
-    "two-seats": lambda: short(3, 2, "0 20", "35 0", wild_cards="none", packs=1),
+    "two-seats": lambda: short(3, 2, "0 20", "35 0", wild_cards="none", packs=2),
     "three-share": lambda: short(4, 3, "0 15 20", "15 0 10", "15 15 0", stock_out="add_pack"),
     "ten-seats": lambda: short(
         5,

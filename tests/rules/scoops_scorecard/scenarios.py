@@ -61,7 +61,7 @@ def a_club_night() -> Recorder:
 def the_scorekeeper_writes() -> Recorder:
     """Return a card that a scorekeeper fills, with a penalty, and an organiser and a player confirm."""
     game = opened(2, 3, target=2)
-    game.arbiter({"type": "penalty", "seat": 1, "points": -1, "reason": "advice"})
+    game.arbiter({"type": "penalty", "seat": 1, "points": 1, "reason": "advice"})
     for number, text in enumerate(("Bowl 1 +1", "Coffee 0", "Float 1"), 1):
         game.arbiter(entry(number, text))
     game.arbiter(correction(2, "Coffee 2"))

@@ -126,14 +126,13 @@ def test_c12_a_correction_opens_the_game_again() -> None:
 def test_c12_a_penalty_counts_when_the_round_ends() -> None:
     game = opened(1, 2, target=2)
     game.seat(0, entry(1, "Bowl 0"))
-    game.arbiter({"type": "penalty", "seat": 0, "points": -1, "reason": "late"})
-    game.arbiter({"type": "penalty", "seat": 1, "points": 5, "reason": "a gift"})
-    assert CARD.scores(game.position.state) == (0, 5)
-    assert not CARD.complete(game.position.state)
+    game.arbiter({"type": "penalty", "seat": 0, "points": 1, "reason": "late"})
+    game.arbiter({"type": "penalty", "seat": 1, "points": 5, "reason": "advice"})
+    assert CARD.scores(game.position.state) == (0, -5)
     game.seat(0, entry(2, "Bowl 0"))
-    assert CARD.complete(game.position.state)
+    assert not CARD.complete(game.position.state)
     row: Any = CARD.sheet(game.position.state)[1]
-    assert (row["penalties"], row["scores"], row["totals"]) == ([-1, 5], [0, 5], [1, 5])
+    assert (row["penalties"], row["scores"], row["totals"]) == ([-1, -5], [0, -5], [1, -5])
 
 
 @pytest.mark.parametrize(
