@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import PermissionDenied
 from django.db.models import ForeignKey, Model, QuerySet
-from django.forms import ModelChoiceField
+from django.forms import BaseModelForm, ModelChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -21,7 +21,7 @@ from league.admin.exports import ExportedList
 from league.admin.fields import offer_clubs
 from league.admin.scope import directed_ids, may_enter, sees_all
 from league.queries.clubs import all_clubs
-from league.words.messages import translated
+from league.words.messages import errors_in_words, translated
 
 M = TypeVar("M", bound=Model)
 
@@ -122,11 +122,33 @@ class ClubScopedAdmin(ExportedList[M]):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Show or save a form; where a service refuses, show the form again with its reason."""
+        """Show or save a form; where a service refuses, show what was sent with the errors."""
         row = self.get_object(request, object_id) if object_id else None
         context = {**self.row_context(request, row), **(extra_context or {})}
         view = super().changeform_view
-        return reporting_refusals(request, lambda: view(request, object_id, form_url, context))
+
+        def shown_or_saved() -> HttpResponse:
+            try:
+                return view(request, object_id, form_url, context)
+            except Refusal as refusal:
+                self._refusals(request).append(refusal)
+                return view(request, object_id, form_url, context)
+
+        return reporting_refusals(request, shown_or_saved)
+
+    def get_form(
+        self, request: HttpRequest, obj: M | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        """Return the form's class; its forms have the errors of a service that refused this request."""
+        form = super().get_form(request, obj, change, **kwargs)
+        refusals = self._refusals(request)
+        return with_errors_of(refusals[0], form) if refusals else form
+
+    @staticmethod
+    def _refusals(request: HttpRequest) -> list[Refusal]:
+        """Return the list of refusals of this request, empty at first."""
+        refusals: list[Refusal] = request.META.setdefault("trefoil.refusals", [])
+        return refusals
 
     def row_context(self, request: HttpRequest, row: M | None) -> dict[str, Any]:
         """Return what the page of a row shows besides its form; None stands for a new row."""
@@ -171,6 +193,20 @@ class ClubScopedAdmin(ExportedList[M]):
         """Return the only page that ever shows a secret, with a link back to its row."""
         context = {"why": why, "back": f"admin:{self.url_name('change')}", "pk": row.pk, "secret": secret}
         return self.render_page(request, "admin/secret.html", title, context)
+
+
+def with_errors_of(refusal: Refusal, form: type[BaseModelForm]) -> type[BaseModelForm]:
+    """Return a class of forms that have a refusal's errors at the fields that they name."""
+    errors = errors_in_words(refusal.errors) or {"": [translated(refusal.sentence)]}
+
+    class Refused(form):  # type: ignore[valid-type, misc]  # the class is known only here
+        def full_clean(self) -> None:
+            super().full_clean()
+            for path, sentences in errors.items():
+                name = path.partition(".")[0]
+                self.add_error(name if name in self.fields else None, sentences)
+
+    return Refused
 
 
 def reporting_refusals(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpResponse:

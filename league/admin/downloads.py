@@ -1,7 +1,7 @@
 """A competition's files and printed sheets on the desk, with what only its organisers see."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -15,7 +15,7 @@ from league.admin.base import ClubScopedAdmin
 from league.files import exports
 from league.files.exports import Listing, competitions
 from league.files.exports.answers import as_bundle, as_file
-from league.files.sheets import NoForm
+from league.files.sheets import NoForm, has_sheets
 from league.models import Competition
 from league.requests import printed
 from league.words.messages import translated
@@ -42,6 +42,12 @@ PRINTS: Final = (
     ("standings", gettext_lazy("Standings")),
 )
 """The printed sheets by name, each with its title."""
+
+
+def prints_of(competition: Competition) -> Sequence[tuple[str, Any]]:
+    """Return `PRINTS`, without score sheets for a game that has none."""
+    missing = () if has_sheets(competition.ruleset, competition.options) else ("sheets",)
+    return [(name, title) for name, title in PRINTS if name not in missing]
 
 
 class Downloads(ClubScopedAdmin[Competition]):

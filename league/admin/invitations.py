@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin, messages
 from django.forms import ModelChoiceField
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.decorators import display
@@ -77,12 +78,29 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         """Send the invitation."""
         obj.pk = invite(by=caller(request), **form.cleaned_data).pk
 
+    def response_add(self, request: HttpRequest, obj: Invitation, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Say that an email goes out, and where it goes on a server without a mail server."""
+        answer = super().response_add(request, obj, *args, **kwargs)
+        messages.info(request, _mail_goes_out(obj))
+        return answer
+
     def again(self, request: HttpRequest, invitation: Invitation) -> None:
         """Send the invitation again with a new link."""
         send_invitation_again(by=caller(request), invitation=invitation)
-        messages.success(request, _("The invitation was sent again."))
+        messages.success(request, _("The invitation is sent again."))
+        messages.info(request, _mail_goes_out(invitation))
 
     def revoke(self, request: HttpRequest, invitation: Invitation) -> None:
         """Make the link of the invitation invalid."""
         revoke_invitation(by=caller(request), invitation=invitation)
         messages.success(request, _("The invitation is revoked."))
+
+
+def _mail_goes_out(invitation: Invitation) -> str:
+    """Return where the email with the link goes: to the address, or into a folder of the server."""
+    sentence = _("An email with the link goes to %(address)s. The link works for two weeks.")
+    sentence %= {"address": invitation.email}
+    if settings.EMAIL_BACKEND.endswith("filebased.EmailBackend"):
+        files = _("This server has no mail server yet: the email becomes a file in %(folder)s.")
+        sentence += " " + files % {"folder": settings.EMAIL_FILE_PATH}
+    return sentence

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from games.engine.refusals import Malformed, Refusal, Stale
 from league.admin.base import ClubScopedAdmin
 from league.admin.done import what_was_done
-from league.admin.downloads import FILES, PRINTS
+from league.admin.downloads import FILES, prints_of
 from league.admin.needs import Waiting, waiting_for
 from league.admin.steps import next_step
 from league.admin.verbs import Offer, VerbForm, offered, offers
@@ -81,7 +81,7 @@ class Running(ClubScopedAdmin[Competition]):
             "events": event_lines(list(events_of(competition, withheld=True)[:EVENTS_SHOWN])),
             "zone": competition.club.timezone,
             "files": FILES,
-            "prints": PRINTS,
+            "prints": prints_of(competition),
             "doubles": bookings.double_bookings(competition),
             **_selected_round(request, competition, available),
         }
@@ -100,7 +100,7 @@ class Running(ClubScopedAdmin[Competition]):
 
     def _verb_page(self, request: HttpRequest, competition: Competition, offer: Offer) -> HttpResponse:
         form, title = _form(request, competition, offer), _(offer.button.title)
-        before = competition.seq
+        before = _seq_before(request, competition)
         if form.is_bound and form.is_valid() and form.confirmed and _done(request, competition, form):
             messages.success(request, what_was_done(caller(request), competition, before))
             return redirect("admin:league_competition_change", competition.pk)
@@ -139,10 +139,8 @@ def _cautions(competition: Competition, offer: Offer) -> list[tuple[str, Button 
 
 def _done(request: HttpRequest, competition: Competition, form: VerbForm) -> bool:
     """Carry out a valid form; return whether that worked, else add the reason to the form."""
-    sent = request.POST.get("seq", "")
-    seq = int(sent) if sent.isdecimal() and len(sent) < 10 else None
     try:
-        _perform(caller(request), competition, form, seq)
+        _perform(caller(request), competition, form, _sent_seq(request))
     except Stale:
         form.add_error(None, _("Another organiser changed something meanwhile. Check, and send it again."))
     except Malformed as refusal:
@@ -150,6 +148,17 @@ def _done(request: HttpRequest, competition: Competition, form: VerbForm) -> boo
     except Refusal as refusal:
         form.add_error(None, translated(refusal.sentence))
     return form.is_valid()
+
+
+def _seq_before(request: HttpRequest, competition: Competition) -> int:
+    """Return the log's number when the page was loaded, so that a second click is told the same."""
+    sent = _sent_seq(request)
+    return competition.seq if sent is None else min(competition.seq, sent - 1)
+
+
+def _sent_seq(request: HttpRequest) -> int | None:
+    sent = request.POST.get("seq", "")
+    return int(sent) if sent.isdecimal() and len(sent) < 10 else None
 
 
 def _perform(by: Account, competition: Competition, form: VerbForm, seq: int | None) -> None:

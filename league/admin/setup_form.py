@@ -210,6 +210,12 @@ class SetupForm(PathForm):
         empty: list[dict[str, Any] | None] = [None] * (count - len(held))
         return SetupForm(setting=self.setting, typed=Typed(self.typed(), [*held, *empty]))
 
+    def with_options(self) -> "SetupForm":
+        """Return an unbound copy of the form with its values, and the options of the setting's variant."""
+        whole = {name: value for name, value in self.typed().items() if not name.startswith(OPTIONS)}
+        stages = [stage.typed() for stage in self.stages]
+        return SetupForm(setting=self.setting, typed=Typed(whole, stages))
+
     def save(self, request: HttpRequest) -> Competition | None:
         """Open the competition of a valid form; where the service refuses, add its errors and return None."""
         try:

@@ -34,6 +34,8 @@ class SettingUp(ClubScopedAdmin[Competition]):
         form = SetupForm(request.POST if request.method == "POST" else None, setting=setting)
         if form.is_bound and (change := _stage_change(request)):
             form = form.resized(change)
+        elif form.is_bound and "_options" in request.POST:
+            form = form.with_options()
         elif form.is_bound and form.is_valid() and (created := form.save(request)):
             messages.success(request, _("%(name)s is set up.") % {"name": created.name})
             return redirect("admin:league_competition_change", created.pk)

@@ -11,6 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from games import rules
 from league.core.standings.cross_table import CrossRow
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports
@@ -52,6 +53,15 @@ def met(row: CrossRow) -> tuple[list[int], list[int], list[int]]:
         [rank for share, rank in shares if 0 < share < 1],
         [rank for share, rank in shares if share == 0],
     )
+
+
+@register.filter
+def on_paper(ruleset: str) -> bool:
+    """Return whether a ruleset's games are score cards of games with real cards; False if it is unknown."""
+    try:
+        return not rules.find(ruleset).dealt
+    except KeyError:
+        return False
 
 
 @register.filter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from django import forms
@@ -12,7 +13,7 @@ from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse_lazy
+from django.urls import Resolver404, resolve, reverse_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -26,19 +27,33 @@ from league.forms import add_errors
 from league.queries import permissions
 from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
 from league.queries.clubs import clubs_of
-from league.queries.games import tables_of
+from league.queries.games import all_games, tables_of
 from league.requests import caller
 from league.services.accounts import create_token, revoke_token
 from league.services.notices import write_forgotten_passwords
 
 if TYPE_CHECKING:
-    from league.models import Account
+    from league.models import Account, ClubGame
 
 
 class LogIn(LoginView):
     """The log-in page, which redirects whoever is logged in to the account's page."""
 
     template_name = "account/login.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return the context, with the game whose scores the next page enters, if it does."""
+        game = _game_to_play(self.get_redirect_url())
+        return {**super().get_context_data(**kwargs), "club_game": game}
+
+
+def _game_to_play(address: str) -> ClubGame | None:
+    """Return the game whose forms an address leads to, None for any other address."""
+    try:
+        match = resolve(urlsplit(address).path)
+    except Resolver404:
+        return None
+    return all_games().filter(pk=match.kwargs["game_id"]).first() if match.url_name == "play" else None
 
 
 class ChangePassword(PasswordChangeView):

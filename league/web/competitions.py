@@ -44,8 +44,9 @@ def _tag(request: HttpRequest, slug: str) -> str | None:
     if competition is None or len(messages.get_messages(request)):
         return None
     account = spectator_or_account(request)
-    # No log says which player an account belongs to.
-    reader = f"{account.pk} {permissions.player_in(competition.club_id, account)}" if account else ""
+    # No log says which player an account belongs to, or which role it has.
+    player = permissions.player_in(competition.club_id, account) if account else None
+    reader = f"{account.pk} {player} {_directs(request, competition)}" if account else ""
     as_of = standings_as_of(competition)
     parts = f"{competition.head} {as_of} {reader} {request.get_full_path()} {_templates_hash()}"
     return f'"{sha256(parts.encode()).hexdigest()[:32]}"'
@@ -131,8 +132,7 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the log in words, the latest event first."""
     competition = _competition(slug)
-    account = spectator_or_account(request)
-    directs = account is not None and permissions.is_organiser(competition.club_id, account)
+    directs = _directs(request, competition)
     kind = choice(request, "kind", _("What"), [(kind, words(kind)) for kind in EVENTS])
     events = events_of(competition, withheld=directs)
     page = get_page(request, events.filter(event__type=kind.value) if kind.value else events, EVENTS_SHOWN)
@@ -150,8 +150,18 @@ def _competition(slug: str) -> Competition:
 def _render(
     request: HttpRequest, template: str, competition: Competition, context: dict[str, Any]
 ) -> HttpResponse:
-    frame = {"competition": competition, "club": competition.club, "zone": competition.club.timezone}
+    frame = {
+        "competition": competition,
+        "club": competition.club,
+        "zone": competition.club.timezone,
+        "directs": _directs(request, competition),
+    }
     return render(request, template, {**frame, **context})
+
+
+def _directs(request: HttpRequest, competition: Competition) -> bool:
+    account = spectator_or_account(request)
+    return account is not None and permissions.is_organiser(competition.club_id, account)
 
 
 def _stage(request: HttpRequest, competition: Competition, stages: list[Stage]) -> Stage | None:

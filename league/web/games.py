@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.cache import cache
 from django.core.exceptions import ObjectDoesNotExist
@@ -78,18 +79,27 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
         return _to_the_forms(game_id)
     club_game = _club_game(game_id)
     try:
-        move = posted_move(ruleset_of(club_game.game), request.POST.dict())
+        ruleset = ruleset_of(club_game.game)
+        move = posted_move(ruleset, request.POST.dict())
         make_move(by=caller(request), game_id=game_id, seq=_seq(request), move=move)
     except Refusal as refusal:
         return _shown(request, game_id, refusal)
     except NotReplayable:
         return _without_rules(request, club_game)
-    return _to_the_forms(game_id) if "grid" in request.POST else redirect("game", game_id)
+    if "grid" not in request.POST:
+        return redirect("game", game_id)
+    return _to_the_forms(game_id) if ruleset.dealt else _to_the_message(request, game_id)
 
 
 def _to_the_forms(game_id: UUID) -> HttpResponse:
     """Redirect to the forms on the table's page, so that neither Tab nor a phone starts at its top."""
     return redirect(f"{reverse('game', args=[game_id])}#play")
+
+
+def _to_the_message(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Redirect to a message at the top, which gets the focus: what is to be confirmed stands below it."""
+    messages.success(request, _("Saved. Another player or an organiser confirms it."), "saved")
+    return redirect(f"{reverse('game', args=[game_id])}#messages")
 
 
 def _seq(request: HttpRequest) -> int:

@@ -74,6 +74,8 @@ class TableShown:
     seed: str | None
     check: Check | None
     rulings: tuple[MoveForm, ...]
+    sent: str
+    """The type of the move in a form that was refused, else ``""``."""
 
     @property
     def game(self) -> Game:
@@ -99,6 +101,11 @@ class TableShown:
     def ranking(self) -> tuple[SeatShown, ...]:
         """Return the seats of a finished game, the best first."""
         return tuple(sorted(self.seats, key=lambda seat: (seat.rank or 0, seat.number)))
+
+    @property
+    def ruling_sent(self) -> bool:
+        """Return whether an arbiter's move was sent and refused."""
+        return any(form.type == self.sent for form in self.rulings)
 
     @property
     def ruling(self) -> tuple[TableSeat, ...]:
@@ -171,6 +178,7 @@ def table(club_game: ClubGame, wanted: TableRequest, *, account: Account | None)
         rulings=_rulings(club_game, position, seats, wanted.typed)
         if _directs(account, club_game) and at == game.seq
         else (),
+        sent=wanted.typed.get("type", ""),
     )
 
 

@@ -15,6 +15,7 @@ from games.engine.base import listed
 from games.engine.kinds import Builders, Field, ListOf, Record
 from games.engine.replay import AnyRuleset
 from games.templates import template_of
+from league.files.sheets import has_sheets
 from league.words.messages import translated
 
 
@@ -38,7 +39,7 @@ def page(request: HttpRequest, key: str) -> HttpResponse:
         "seats": translated(listed(ruleset.seats)),
         "ruleset_options": options_of(ruleset),
         "presets": presets_of(ruleset),
-        "has_sheets": ruleset.form(ruleset.read_options({}, ruleset.seats[0])) is not None,
+        "has_sheets": has_sheets(ruleset.name, {}),
     }
     return HttpResponse(template.render(context, request))
 

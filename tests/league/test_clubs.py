@@ -116,7 +116,7 @@ def test_an_account_has_one_player_in_each_club(cast: Cast) -> None:
     [
         ("Łukasz  Żak", "lukasz zak"),
         ("Straße", "strasse"),
-        ("O’Brien", "o’brien"),
+        ("O’Brien", "o'brien"),
         ("ﷺ" * 100, search_key("ﷺ")[:200]),
         ("ÅSE Bjørn", "ase bjorn"),
     ],

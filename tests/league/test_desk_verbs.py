@@ -24,6 +24,7 @@ from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act, act_own
 from tests.league.playing import in_play, opened
+from tests.league.tally import Tally
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk import abandon, close
 
@@ -71,6 +72,12 @@ def post(client: Client, competition: Competition, verb: str, query: str = "", *
     return client.post(f"/admin/league/competition/{competition.pk}/do/{verb}/{query}", fields, follow=True)
 
 
+def is_done(answer: Any) -> bool:
+    """Return whether a verb was carried out: the page of the competition follows and says so."""
+    (message,) = answer.context["messages"] or [None]
+    return bool(answer.redirect_chain and str(message) and "Nothing had to" not in str(message))
+
+
 def entries(competition: Competition) -> list[Entry]:
     return list(competition.entries.order_by("number"))
 
@@ -94,10 +101,10 @@ class TestVerbs:
         post(olga, competition, "enter", players=[player.pk for player in cast.people(8)])
         assert Entry.objects.filter(competition=competition).count() == 8
         for verb in ("start", "draw", "redraw", "publish"):
-            assert "Done" in told(post(olga, competition, verb))
+            assert is_done(post(olga, competition, verb))
         close(competition)
         for verb in ("close-round", "finish"):
-            assert "Done" in told(post(olga, competition, verb))
+            assert is_done(post(olga, competition, verb))
         competition.refresh_from_db()
         assert competition.status == Competition.Status.FINISHED
 
@@ -126,7 +133,7 @@ class TestVerbs:
         values = {"rank.0": 1, "rank.1": 3, "rank.2": 3, "rank.3": 3, "reason": "typed"}
         scores = {f"score.{seat}": 0 for seat in range(4)}
         answer = post(olga, competition, "rule", table(competition), **values, **scores)
-        assert "Ranks count from 1" in " ".join(answer.context["form"].non_field_errors())
+        assert "Ranks start at 1." in " ".join(answer.context["form"].non_field_errors())
         assert 'value="typed"' in told(answer)
         assert "ruled" not in kinds(competition)
 
@@ -139,7 +146,7 @@ class TestVerbs:
             "seq": competition.seq + 1,
         }
         for _ in range(2):
-            assert "Done" in told(post(olga, competition, "adjust", **fields))
+            assert is_done(post(olga, competition, "adjust", **fields))
         assert kinds(competition).count("adjusted") == 1
 
     def test_are_done_despite_new_results(self, olga: Client, cast: Cast) -> None:
@@ -151,7 +158,7 @@ class TestVerbs:
             "seq": competition.seq + 1,
         }
         close(competition)
-        assert "Done" in told(post(olga, competition, "adjust", **fields))
+        assert is_done(post(olga, competition, "adjust", **fields))
 
     def test_ask_again_after_a_change_by_another_organiser(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
@@ -373,8 +380,59 @@ class TestATable:
         places = {f"rank.{seat}": seat + 1 for seat in range(4)}
         scores = {f"score.{seat}": 10 - seat for seat in range(4)}
         post(olga, competition, "rule", table(competition), **places, **scores, reason="sheet found")
+        assert self.placings(competition) == [(1, 10), (2, 9), (3, 8), (4, 7)]
+
+    def placings(self, competition: Competition) -> list[tuple[int | None, int | None]]:
         seats = Table.objects.get(round__stage__competition=competition).seats.order_by("number")
-        assert [(seat.rank, seat.score) for seat in seats] == [(1, 10), (2, 9), (3, 8), (4, 7)]
+        return [(seat.rank, seat.score) for seat in seats]
+
+    def rule(self, olga: Client, competition: Competition, ranks: str, scores: str, **more: Any) -> Any:
+        """Send a result, its ranks and scores as one word for each seat; "-" leaves a field empty."""
+        fields = {f"rank.{seat}": rank for seat, rank in enumerate(ranks.split()) if rank != "-"}
+        fields |= {f"score.{seat}": score for seat, score in enumerate(scores.split())}
+        return post(olga, competition, "rule", table(competition), **fields, reason="sheet found", **more)
+
+    @pytest.mark.parametrize(
+        ("low_wins", "says", "scores", "ranks"),
+        [
+            (False, "The highest score wins.", "7 12 7 -3", [2, 1, 2, 4]),
+            (True, "The lowest score wins.", "7 12 7 -3", [2, 4, 2, 1]),
+        ],
+    )
+    def test_is_ranked_by_the_scores(
+        self,
+        olga: Client,
+        cast: Cast,
+        monkeypatch: pytest.MonkeyPatch,
+        low_wins: bool,
+        says: str,
+        scores: str,
+        ranks: list[int],
+    ) -> None:
+        monkeypatch.setattr(Tally, "low_wins", low_wins)
+        competition = in_play(cast, 4)
+        assert says in told(ask(olga, competition, "rule", table(competition)))
+        assert is_done(self.rule(olga, competition, "- - - -", scores))
+        assert [rank for rank, _ in self.placings(competition)] == ranks
+
+    def test_needs_all_ranks_or_none(self, olga: Client, cast: Cast) -> None:
+        competition = in_play(cast, 4)
+        answer = self.rule(olga, competition, "1 2 - 3", "9 8 7 6")
+        assert "Fill in all ranks, or none" in told(answer)
+        assert "ruled" not in kinds(competition)
+
+    def test_has_ranks_against_the_scores_only_if_they_are_meant(self, olga: Client, cast: Cast) -> None:
+        competition = in_play(cast, 4)
+        answer = self.rule(olga, competition, "2 1 3 4", "9 8 7 6")
+        assert "By the scores the ranks would be 1, 2, 3, 4." in told(answer)
+        assert "meant" in answer.context["form"].fields
+        assert "ruled" not in kinds(competition)
+        assert is_done(self.rule(olga, competition, "2 1 3 4", "9 8 7 6", meant="on"))
+        assert [rank for rank, _ in self.placings(competition)] == [2, 1, 3, 4]
+
+    def test_may_have_different_ranks_for_equal_scores(self, olga: Client, cast: Cast) -> None:
+        competition = in_play(cast, 4)
+        assert is_done(self.rule(olga, competition, "1 2 3 4", "9 9 7 6"))
 
     @pytest.mark.parametrize("query", ["", "?table=x", "?table=00000000-0000-0000-0000-000000000000"])
     @pytest.mark.parametrize("verb", ["rule", "void", "no-show", "forfeit", "walk-over", "replay"])
@@ -472,7 +530,7 @@ class TestSeasons:
         return post(olga, league, "add-stage", **{**sent, "stages.1.name": "Season 2", **changed})
 
     def test_follow_each_other_with_promotion_and_relegation(self, olga: Client, league: Competition) -> None:
-        assert "Done" in told(self.add(olga, league))
+        assert is_done(self.add(olga, league))
         shown = told(ask(olga, league, "start-stage"))
         assert shown.count("up from 2") == 1
         assert shown.count("down from 1") == 1

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -175,6 +176,34 @@ def test_an_invalid_invitation_is_refused_with_its_fields(cast: Cast) -> None:
             invited(cast, **fields)
         assert list(refused.value.errors) == [wrong]
     assert Invitation.objects.count() == 1
+
+
+def test_a_refused_form_keeps_what_was_typed_and_shows_the_error_at_its_field(
+    cast: Cast, client: Client
+) -> None:
+    client.force_login(cast.olga)
+    invited(cast)
+    fields = {"club": cast.club.pk, "email": ROBIN, "role": "scorekeeper"}
+    answer = client.post("/admin/league/invitation/add/", fields)
+    form = answer.context["adminform"].form
+    assert form.errors == {"email": ["This address is invited already: send that invitation again."]}
+    assert (form["email"].value(), form["role"].value()) == (ROBIN, "scorekeeper")
+    assert "**" not in text(answer)
+    assert Invitation.objects.count() == 1
+
+
+def test_the_desk_says_where_the_email_goes(
+    cast: Cast, client: Client, settings: Any, tmp_path: Path
+) -> None:
+    client.force_login(cast.olga)
+    fields = {"club": cast.club.pk, "email": ROBIN, "role": "player"}
+    answer = client.post("/admin/league/invitation/add/", fields, follow=True)
+    assert f"An email with the link goes to {ROBIN}." in text(answer)
+    assert "no mail server" not in text(answer)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    settings.EMAIL_FILE_PATH = tmp_path
+    again = f"/admin/league/invitation/{Invitation.objects.get().pk}/again/"
+    assert f"the email becomes a file in {tmp_path}" in text(client.post(again, follow=True))
 
 
 def test_the_desk_sends_and_revokes_invitations_without_showing_links(cast: Cast, client: Client) -> None:

@@ -213,3 +213,18 @@ class TestDurations:
     @pytest.mark.parametrize("seconds", [60, 5400, 129600, 1, 172801])
     def test_survive_writing_and_reading(self, seconds: int) -> None:
         assert DurationField().clean(duration_text(seconds)) == seconds
+
+
+def test_a_preset_of_options_keeps_everything_else_that_was_typed(olga: Client, cast: Cast) -> None:
+    address = f"{ADD}?ruleset=scamper"
+    page = olga.get(address).content.decode()
+    assert 'formaction="?ruleset=scamper&amp;options=basic"' in page
+    answer = send(olga, f"{address}&options=basic", _options="1", name="Winter", **{"entering.places": "30"})
+    form = answer.context["form"]
+    assert (form["name"].value(), form["entering.places"].value()) == ("Winter", "30")
+    assert not form.is_bound
+    usual_options = olga.get(f"{address}&options=basic").context["form"]
+    for field in usual_options:
+        if field.name.startswith("options."):
+            assert form[field.name].value() == field.value()
+    assert not Competition.objects.exists()

@@ -79,7 +79,7 @@ class Season:
 
     def sends(self, button: str) -> None:
         self.button(button)
-        expect(self.page.get_by_text("Done: ")).to_be_visible()
+        expect(self.page).to_have_url(re.compile(r"/change/"))
 
     # ---- The course of a season -------------------------------------------------------------------
 

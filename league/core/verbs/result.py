@@ -61,7 +61,7 @@ def in_seat_order(table: Table, placings: tuple[Placing, ...]) -> tuple[Placing,
         raise Illegal("A result needs one line for each seat of the table.")
     ranks = [placing.rank for placing in ordered]
     if not _nobody_won(ranks) and any(rank != 1 + sum(other < rank for other in ranks) for rank in ranks):
-        raise Illegal("Ranks count from 1, and seats that share a rank have the best of those they share.")
+        raise Illegal("Ranks start at 1. Equal places share the better rank: 1, 1, 3.")
     return ordered
 
 

@@ -3,7 +3,7 @@
 from league.files.sheets.model import ScoreSheet
 from league.files.sheets.printing import PRINTS, NothingToPrint, PrintRequest, printed
 from league.files.sheets.score_sheet_pdf import score_sheets
-from league.files.sheets.tables import NoForm, blank, of_round
+from league.files.sheets.tables import NoForm, blank, has_sheets, of_round
 
 __all__ = [
     "PRINTS",
@@ -12,6 +12,7 @@ __all__ = [
     "PrintRequest",
     "ScoreSheet",
     "blank",
+    "has_sheets",
     "of_round",
     "printed",
     "score_sheets",

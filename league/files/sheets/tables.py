@@ -58,6 +58,15 @@ def _of_table(table: Table, address: Callable[[str], str]) -> ScoreSheet:
     )
 
 
+def has_sheets(ruleset: str, options: JsonObject) -> bool:
+    """Return whether a game has score sheets to print."""
+    try:
+        _form(ruleset, options, rules.find(ruleset).seats[0])
+    except (KeyError, NoForm):
+        return False
+    return True
+
+
 def _form(name: str, options: JsonObject, seats: int) -> Form:
     try:
         ruleset = rules.find(name)

@@ -58,7 +58,7 @@ class TestForm:
     ) -> None:
         names = {"line-0-adjustments-exact_deal": "1", "line-1-adjustments-wrong_challenge": "2"}
         answer = self.send(as_account(cast.paul), game, sent("0", "35", " 20 ", more=names))
-        assert answer["Location"] == f"/games/{game.pk}/#play"
+        assert answer["Location"] == f"/games/{game.pk}/#messages"
         assert log.entries(game, 1)[0].move["seats"] == [
             {"cards": 0, "adjustments": ["exact_deal"]},
             {"cards": 35, "adjustments": ["wrong_challenge", "wrong_challenge"]},
@@ -204,7 +204,10 @@ class TestOnAPhone:
             phone.keyboard.press("Enter")
         expect(phone.get_by_role("heading", name="Enter round 2")).to_be_visible()
         assert [held["cards"] for held in log.entries(game, 1)[0].move["seats"]] == [0, 35, 20, 15]
-        phone.keyboard.press("Tab")
+        expect(phone.locator("#messages")).to_be_focused()
+        expect(phone.locator("#messages")).to_be_in_viewport()
+        for key in ("Tab", "Enter", "Tab"):
+            phone.keyboard.press(key)
         expect(phone.get_by_label("Paul Pike, cards", exact=False)).to_be_focused()
 
     def test_a_round_is_entered_without_scripts(
