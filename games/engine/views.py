@@ -42,6 +42,26 @@ class View:
 
 
 @dataclass(frozen=True)
+class EnteredRow(Row):
+    """A round that was entered on a score card."""
+
+    totals: Annotated[PerSeat, Help("the total of each seat after this round")]
+    entered_by: Annotated[Seat | None, Help("the seat that entered it, null for a scorekeeper")]
+    confirmed: bool
+    confirmed_by: Annotated[Seat | None, Help("the seat that confirmed it, null for an organiser or nobody")]
+    corrections: Annotated[Count, Help("how often it has been corrected")]
+
+
+@dataclass(frozen=True)
+class PaperView(View):
+    """The fields with which every view of a score card begins."""
+
+    sheet: Annotated[tuple[EnteredRow, ...], Length(0, MANY), Help("a row for each entered round")]
+    phase: Literal["enter", "confirm", "over"]
+    unconfirmed: Annotated[tuple[Count, ...], Length(0, MANY), Help("the rounds that must be confirmed")]
+
+
+@dataclass(frozen=True)
 class JoiningView:
     """A view before the first deal, while seats add their texts to the seed."""
 

@@ -23,6 +23,8 @@ class Adjustment:
     seat: Seat
     name: Name
     points: Points
+    rule: Annotated[str, Length(1, 5), Help("the rule that was broken or gives the points")]
+    why: Annotated[str, Length(1, 1000), Help("what happened")]
 
 
 Adjustments: TypeAlias = Annotated[tuple[Adjustment, ...], Length(0, MANY)]
@@ -113,6 +115,7 @@ class View(views.View):
     challenge: Annotated[Challenge | None, Help("what may be challenged now")]
     hand: Annotated[Cards | None, Help("the viewer's cards, sorted; null for a spectator")]
     drawn: Annotated[AnyCard | None, Help("the card that the viewer drew in this turn")]
+    aces: Literal["high", "both"]
     wild: Annotated[Annotated[tuple[AnyCard, ...], Length(0, 54)], Help("the wild cards")]
     strict_ratio: Annotated[bool, Help("whether every meld must hold more natural cards than wild ones")]
     checked: Annotated[bool, Help("whether melds that break a rule are refused; else they are challenged")]

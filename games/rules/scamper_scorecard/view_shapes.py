@@ -1,23 +1,32 @@
 """The fields of a view of a score card, and of a row of its score sheet."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
-from games.engine import views
 from games.engine.shapes import Help, Length
-from games.engine.views import MANY, Count, Points, Seat
-from games.rules.scamper import view_shapes as scamper
+from games.engine.views import MANY, EnteredRow, PaperView, PerSeat, Points, Seat
 from games.rules.scamper.options import Contract
+from games.rules.scamper.state import Name
 
 
 @dataclass(frozen=True)
-class Row(scamper.Row):
+class Adjustment:
+    """A bonus or penalty of a seat in a round, by the name that was entered (S32)."""
+
+    seat: Seat
+    name: Name
+    points: Points
+
+
+@dataclass(frozen=True)
+class Row(EnteredRow):
     """An entered round."""
 
-    entered_by: Annotated[Seat | None, Help("the seat that entered it, null for a scorekeeper")]
-    confirmed: bool
-    confirmed_by: Annotated[Seat | None, Help("the seat that confirmed it, null for an organiser or nobody")]
-    corrections: Annotated[Count, Help("how often it has been corrected")]
+    contract: Contract
+    dealer: Seat
+    out: Annotated[Seat | None, Help("the seat that went out")]
+    cards: Annotated[PerSeat, Help("the points of the cards that each seat still held")]
+    adjustments: Annotated[tuple[Adjustment, ...], Length(0, MANY)]
 
 
 @dataclass(frozen=True)
@@ -35,13 +44,11 @@ class Worth:
 
 
 @dataclass(frozen=True)
-class View(views.View):
+class View(PaperView):
     """The fields of a view."""
 
     sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each entered round")]
-    phase: Literal["enter", "confirm", "over"]
     contract: Annotated[Contract, Help("the contract of the round in play")]
     dealer: Annotated[Seat, Help("the dealer of the round in play")]
     first_dealer: Annotated[Seat, Help("the dealer of round 1")]
-    unconfirmed: Annotated[tuple[Count, ...], Length(0, MANY), Help("the rounds that must be confirmed")]
     worth: Worth

@@ -27,6 +27,7 @@ from games.rules.scoops_scorecard.moves import (
     Outcome,
     outcome,
 )
+from games.rules.scoops_scorecard.view_shapes import View
 
 
 class ScoopsScorecard(PaperCard[Options, Outcome, Move]):
@@ -40,6 +41,7 @@ class ScoopsScorecard(PaperCard[Options, Outcome, Move]):
     options = Options
     presets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}}
     moves = MOVES
+    view_shape = View
     turn_rule = "C20"
     low_wins = False
     rule_numbers = ("C1", "C11", "C12", "C13", "C16", "C20")

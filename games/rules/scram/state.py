@@ -1,10 +1,11 @@
 """The state of a game: the table, the turn, an action under way, and the finished rounds."""
 
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
+from games.engine.messages import text
 from games.rules.scram.actions import ACTIONS
 from games.rules.scram.moves import Options, Target
 from games.rules.scram.table import Table
@@ -21,6 +22,12 @@ class Acting:
     targets: tuple[Target, ...]
 
 
+WHY: Final = {
+    "scram_won": text("The team that declared Scram had the lower sum, or a level one, and scores 0."),
+    "scram_lost": text("The team that declared Scram had the higher sum and gets 10 points more."),
+}
+
+
 @dataclass(frozen=True)
 class Adjustment:
     """What Scram changed in a round's score of the team that declared it (B16); ``seat`` declared it."""
@@ -28,6 +35,10 @@ class Adjustment:
     seat: int
     name: Literal["scram_won", "scram_lost"]
     points: int
+
+    def as_json(self) -> JsonObject:
+        """Return its fields, the rule and why."""
+        return {**vars(self), "rule": "B16", "why": WHY[self.name]}
 
 
 @dataclass(frozen=True)
@@ -54,7 +65,7 @@ class Row:
             "penalties": list(self.penalties),
             "scores": list(self.scores),
             "campsites": [list(campsite) for campsite in self.campsites],
-            "adjustments": [{**vars(adjustment), "rule": "B16"} for adjustment in self.adjustments],
+            "adjustments": [adjustment.as_json() for adjustment in self.adjustments],
         }
 
 

@@ -5,13 +5,24 @@ from typing import Annotated, Literal, TypeAlias
 
 from games.engine import views
 from games.engine.shapes import Help, Length
-from games.engine.views import MANY, Count, PerSeat
+from games.engine.views import MANY, Count, PerSeat, Points
 from games.rules.scram.moves import MOST_CARDS, At, Seat, Target, Top
 from games.rules.scram.state import Ended, Phase
 
 Face: TypeAlias = Literal["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "="]
 Faces: TypeAlias = Annotated[tuple[Face, ...], Length(0, MOST_CARDS)]
 Seats: TypeAlias = Annotated[tuple[Seat, ...], Length(0, 6)]
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """What Scram changed in the score of the team that declared it."""
+
+    seat: Annotated[Seat, Help("the seat that declared Scram")]
+    name: Literal["scram_won", "scram_lost"]
+    points: Points
+    rule: Literal["B16"]
+    why: Annotated[str, Length(1, 200)]
 
 
 @dataclass(frozen=True)
@@ -24,6 +35,7 @@ class Row(views.Row):
     sums: Annotated[PerSeat, Help("the sum of the cards of each seat")]
     penalties: Annotated[PerSeat, Help("the arbiter's part of the score of each seat's team")]
     campsites: Annotated[tuple[Faces, ...], Length(0, 6), Help("the cards of each seat at the end")]
+    adjustments: Annotated[tuple[Adjustment, ...], Length(0, 1), Help("what Scram changed (B16)")]
 
 
 @dataclass(frozen=True)

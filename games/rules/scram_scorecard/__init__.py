@@ -28,6 +28,7 @@ from games.rules.scram_scorecard.moves import (
     Outcome,
     outcome,
 )
+from games.rules.scram_scorecard.view_shapes import View
 
 
 class ScramScorecard(PaperCard[Options, Outcome, Move]):
@@ -41,6 +42,7 @@ class ScramScorecard(PaperCard[Options, Outcome, Move]):
     options = Options
     presets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}}
     moves = MOVES
+    view_shape = View
     turn_rule = "B19"
     low_wins = True
     rule_numbers = ("B1", "B2", "B4", "B14", "B15", "B16", "B17", "B18", "B19")
