@@ -352,7 +352,7 @@ def in_words(game: Game, entry: Move) -> str:
     """Return a stored move as the rest of a sentence; its type alone if the rules no longer know it."""
     try:
         ruleset = ruleset_of(game)
-        return describe(ruleset, replay.read_move(ruleset, entry.move))
+        return describe(ruleset, replay.read_move(ruleset, entry.move), entry.seat)
     except (NotReplayable, Malformed):
         return str(entry.move["type"])
 

@@ -41,7 +41,10 @@ def _field(field: Field, initial: Mapping[str, Any], widgets: Widgets) -> forms.
     if widget := widgets.get(shape.kind) or widgets.get("text"):
         options["widget"] = widget
     make: Maker = FIELDS.get(shape.kind, _text)
-    return make(shape, {**options, "initial": initial.get(field.name, field.usual)})
+    made = make(shape, {**options, "initial": initial.get(field.name, field.usual)})
+    if field.labels and isinstance(made, forms.ChoiceField):
+        made.choices = [(str(value), translated(title)) for value, title in field.labels.items()]
+    return made
 
 
 def _flag(_shape: Shape, options: dict[str, Any]) -> forms.Field:

@@ -265,6 +265,10 @@ class Ruleset(ABC, Generic[O, S, M]):
     def describe(self, move: M) -> Message:
         """Return the move in words that follow the player's name; reveals no hidden card."""
 
+    def describe_by(self, move: M, seat: int | None) -> Message:
+        """Return `describe` for a move of a seat, in other words where the move is about the seat itself."""
+        return self.describe(move)
+
     @abstractmethod
     def cards(self, state: S) -> tuple[str, ...]:
         """Return all cards in play, in any order. No move of a round adds or removes one."""

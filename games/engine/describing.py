@@ -6,8 +6,8 @@ from games.engine.messages import Message, plural, seat, text
 from games.engine.replay import Abandon, AnyRuleset, Forfeit, Penalty, Ready, Resign, Timeout
 
 
-def describe(ruleset: AnyRuleset, move: Any) -> Message:
-    """Return the move in words that follow the actor's name; reveals no hidden card."""
+def describe(ruleset: AnyRuleset, move: Any, by: int | None = None) -> Message:
+    """Return the move of a seat in words that follow the actor's name; reveals no hidden card."""
     match move:
         case Ready():
             return text("is ready")
@@ -22,7 +22,7 @@ def describe(ruleset: AnyRuleset, move: Any) -> Message:
         case Timeout():
             return text("runs out of time; the default moves are played")
         case _:
-            return ruleset.describe(move)
+            return ruleset.describe_by(move, by)
 
 
 def _forfeit(move: Forfeit) -> Message:

@@ -294,7 +294,10 @@ def _or(one: str, other: str) -> str:
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a record: its names in Python and JSON, shape, default, help, and a short label."""
+    """One field of a record: its names in Python and JSON, shape, default, help, and a short label.
+
+    ``labels`` are those of its values; ``from_one`` says that people count its numbers from 1, not from 0.
+    """
 
     attribute: str
     name: str
@@ -302,6 +305,8 @@ class Field:
     default: Any
     help: str
     label: str = ""
+    labels: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    from_one: bool = False
 
     @property
     def required(self) -> bool:

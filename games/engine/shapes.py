@@ -63,9 +63,15 @@ class Help:
 
 @dataclass(frozen=True)
 class Label:
-    """The label of the field in forms; without one its name is used."""
+    """The label of the field in forms; without one its name is used.
 
-    text: str
+    ``values`` are labels of its values, in pairs. If ``from_one``, its numbers count from 0, as seats do, and
+    people count them from 1.
+    """
+
+    text: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+    from_one: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,6 +106,8 @@ def _declared(field: "dataclasses.Field[Any]", hint: Any) -> Field:
         default=field.default,
         help=helped.text if helped else "",
         label=label.text if label else "",
+        labels=dict(label.values) if label else {},
+        from_one=label is not None and label.from_one,
     )
 
 

@@ -125,7 +125,7 @@ class ClubScopedAdmin(ExportedList[M]):
         """Show or save a form; where a service refuses, show what was sent with the errors."""
         row = self.get_object(request, object_id) if object_id else None
         context = {**self.row_context(request, row), **(extra_context or {})}
-        view = super().changeform_view
+        view: Callable[..., HttpResponse] = super().changeform_view
 
         def shown_or_saved() -> HttpResponse:
             try:
@@ -195,7 +195,7 @@ class ClubScopedAdmin(ExportedList[M]):
         return self.render_page(request, "admin/secret.html", title, context)
 
 
-def with_errors_of(refusal: Refusal, form: type[BaseModelForm]) -> type[BaseModelForm]:
+def with_errors_of(refusal: Refusal, form: type["BaseModelForm[M]"]) -> type["BaseModelForm[M]"]:
     """Return a class of forms that have a refusal's errors at the fields that they name."""
     errors = errors_in_words(refusal.errors) or {"": [translated(refusal.sentence)]}
 

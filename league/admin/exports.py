@@ -16,6 +16,7 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext as _
 from unfold.admin import ModelAdmin
@@ -67,7 +68,12 @@ class ExportedList(ModelAdmin, Generic[M]):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Show the list with its links to files and imports."""
-        context = {"tools": self.tools(request), "exported_as": TITLES.items(), **(extra_context or {})}
+        context = {
+            "title": capfirst(self.opts.verbose_name_plural),
+            "tools": self.tools(request),
+            "exported_as": TITLES.items(),
+            **(extra_context or {}),
+        }
         return super().changelist_view(request, context)
 
     def tools(self, request: HttpRequest) -> Sequence[tuple[str, Any]]:

@@ -20,6 +20,7 @@ from unfold.widgets import (
 from games.engine.refusals import Malformed
 from league.models import Club
 from league.words.messages import errors_in_words
+from league.words.values import path_in_words
 
 UNITS: Final = {"d": 24 * 60 * 60, "h": 60 * 60, "m": 60, "s": 1}
 _NAMES: Final = {
@@ -161,7 +162,9 @@ class PathForm(forms.Form):
         for path, sentences in errors_in_words(errors).items():
             field = self._field_of(path)
             known = field or not path
-            self.add_error(field, sentences if known else [f"{path}: {each}" for each in sentences])
+            self.add_error(
+                field, sentences if known else [f"{path_in_words(path)}: {each}" for each in sentences]
+            )
 
     def _field_of(self, path: str) -> str | None:
         """Return the field that an error's path, or a beginning of the path, names."""

@@ -65,7 +65,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         field: ModelChoiceField[Any] | None = super().formfield_for_foreignkey(db_field, request, **kwargs)
         if field is not None and db_field.name == "player":
             field.queryset = field.queryset.filter(account=None, active=True)  # type: ignore[union-attr]
-            field.empty_label = _("none: you can link the account to a player later")
+            field.empty_label = _("no player yet: you can link the account to one later")
             field.help_text = _("The person who accepts plays as this player from then on.")
         return field
 
@@ -80,7 +80,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
 
     def response_add(self, request: HttpRequest, obj: Invitation, *args: Any, **kwargs: Any) -> HttpResponse:
         """Say that an email goes out, and where it goes on a server without a mail server."""
-        answer = super().response_add(request, obj, *args, **kwargs)
+        answer: HttpResponse = super().response_add(request, obj, *args, **kwargs)
         messages.info(request, _mail_goes_out(obj))
         return answer
 
@@ -100,7 +100,8 @@ def _mail_goes_out(invitation: Invitation) -> str:
     """Return where the email with the link goes: to the address, or into a folder of the server."""
     sentence = _("An email with the link goes to %(address)s. The link works for two weeks.")
     sentence %= {"address": invitation.email}
-    if settings.EMAIL_BACKEND.endswith("filebased.EmailBackend"):
+    folder = getattr(settings, "EMAIL_FILE_PATH", None)
+    if folder and settings.EMAIL_BACKEND.endswith("filebased.EmailBackend"):
         files = _("This server has no mail server yet: the email becomes a file in %(folder)s.")
-        sentence += " " + files % {"folder": settings.EMAIL_FILE_PATH}
+        sentence += " " + files % {"folder": folder}
     return sentence

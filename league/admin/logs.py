@@ -19,9 +19,9 @@ from league.models.events import Event
 from league.queries.accounts import account_names
 from league.queries.games import seated_at
 from league.queries.verification import check_of_competition, game_in_words, in_words
+from league.templatetags.cards import spoken
 from league.words.event_text import EventLine, event_lines
-from league.words.messages import translated
-from league.words.moves import text_of
+from league.words.moves import seat_name, text_of
 from league.words.values import ruleset_title
 
 
@@ -134,6 +134,7 @@ class MoveAdmin(LogAdmin[Move]):
             seat = next((seat for seat in seats[move.game_id] if seat.seat == move.seat), None)
             move.by = names.get(move.account or "", "")  # type: ignore[attr-defined]
             move.whose = seat.player.name if seat and seat.player else ""  # type: ignore[attr-defined]
+            move.names = {each.seat: seat_name(each) for each in seats[move.game_id]}  # type: ignore[attr-defined]
         return rows
 
     def get_search_results(
@@ -143,10 +144,10 @@ class MoveAdmin(LogAdmin[Move]):
 
     @display(description=_("what happened"))
     def sentence(self, move: Move) -> str:
-        """Return the move in words that a spectator may read."""
+        """Return the move in words that a spectator may read, with cards and the names of players."""
         if move.seq == 1:
             return str(_("opens the game"))
-        return translated(text_of(move.game, move))
+        return spoken(text_of(move.game, move), self._with_names(move).names)
 
     @display(description=_("game"))
     def game_title(self, move: Move) -> str:

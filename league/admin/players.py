@@ -78,7 +78,7 @@ class PlayerAdmin(PlayerImport):
             Account.objects.filter(pk__in=members).order_by("username"),
             label=_("Account"),
             required=False,
-            empty_label=_("none: organisers or the club’s app enter their results"),
+            empty_label=_("no account: others enter the results of this player"),
             help_text=PlayerForm.Meta.help_texts["account"],
         )
 

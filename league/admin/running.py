@@ -1,7 +1,7 @@
 """Running a competition: its page on the desk, and the page of each verb."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -13,12 +13,13 @@ from django.urls import URLPattern
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games import rules
 from games.engine.refusals import Malformed, Refusal, Stale
 from league.admin.base import ClubScopedAdmin
 from league.admin.done import what_was_done
 from league.admin.downloads import FILES, prints_of
 from league.admin.needs import Waiting, waiting_for
-from league.admin.steps import next_step
+from league.admin.steps import CHECK_IN, STEPS, NextStep, next_step
 from league.admin.verbs import Offer, VerbForm, offered, offers
 from league.admin.verbs.base import perform_all
 from league.core.course import absent_entries
@@ -32,6 +33,7 @@ from league.requests import caller
 from league.words import draw_reports
 from league.words.event_text import event_lines
 from league.words.messages import translated
+from league.words.options import options_in_words
 
 EVENTS_SHOWN = 15
 
@@ -73,13 +75,14 @@ class Running(ClubScopedAdmin[Competition]):
         context = {
             "competition": competition,
             "original": competition,
-            "step": next_step(competition),
+            "step": _next_step(competition),
             "parts": _parts(available),
             "bulk": [offer.button for offer in available if offer.button.several],
             "entries": _entry_rows(competition),
             "stages": stages_of(competition),
             "events": event_lines(list(events_of(competition, withheld=True)[:EVENTS_SHOWN])),
             "zone": competition.club.timezone,
+            "options": _options(competition),
             "files": FILES,
             "prints": prints_of(competition),
             "doubles": bookings.double_bookings(competition),
@@ -173,6 +176,21 @@ def _perform(by: Account, competition: Competition, form: VerbForm, seq: int | N
         if seq is None or organised_since(competition, seq):
             raise
         perform_all(by=by, form=form)
+
+
+def _options(competition: Competition) -> list[tuple[str, str]]:
+    """Return the game's options in words; none where this server lacks the game's rules."""
+    try:
+        return options_in_words(rules.find(competition.ruleset), competition.options)
+    except KeyError:
+        return []
+
+
+def _next_step(competition: Competition) -> NextStep:
+    """Return what the competition waits for; before the start, players check in where that is asked."""
+    step = next_step(competition)
+    checks_in = step is STEPS["start"] and state_of(competition).opening.entering.check_in
+    return replace(step, text=CHECK_IN) if checks_in else step
 
 
 # ---- What the page shows -------------------------------------------------------------------------

@@ -109,7 +109,14 @@ class SetupForm(PathForm):
         help_text=_("The last part of the address of its page. Leave it empty to make it from the name."),
         widget=UnfoldAdminTextInputWidget,
     )
-    pace = RadioField(label=_("Pace"), choices=Competition.Pace.choices)
+    pace = RadioField(
+        label=_("Pace"),
+        choices=Competition.Pace.choices,
+        help_text=_(
+            "With the automatic pace the competition finishes by itself as soon as the last score is "
+            "confirmed; results can’t be changed after that."
+        ),
+    )
     lineup = RadioField(label=_("Who enters"), choices=LINEUPS)
     team_size = NumberField(
         label=_("Players per team"),

@@ -174,11 +174,16 @@ class StageForm(PathForm):
         intake = [field for field in self.under(INTAKE) if field.name not in shown]
         ties = _("In this order. If none of them decides, lots are drawn.")
         return [
-            Group(_("Seeds, groups and points carried over"), "", intake, folded=True),
+            Group(self._title_of_intake, "", intake, folded=True),
             *self._of_formats(),
             Group(_("Scoring"), "", self.under(SCORING), folded=True),
             Group(_("Tie-breaks"), ties, self.under("tie_breaks."), folded=True),
         ]
+
+    @property
+    def _title_of_intake(self) -> Any:
+        """Return the title of the fields about who plays where; no points come into a first stage."""
+        return _("Seeds, groups and points carried over") if self.number else _("Seeds and groups")
 
     def _of_formats(self) -> Iterator[Group]:
         for each in formats.BY_KEY.values():
@@ -219,7 +224,8 @@ def _table_size(low: int, high: int, initial: int) -> forms.IntegerField:
         min_value=low,
         max_value=high,
         help_text=_(
-            "Where partners play: teams at a table. If entries don’t divide evenly, table sizes differ."
+            "If partners share a table, this is the number of teams. "
+            "If entries don’t divide evenly, table sizes differ."
         ),
     )
 

@@ -44,10 +44,12 @@ _STEPS: Final = (
         True,
     ),
     NextStep("finish", _("All rounds are played. You can finish it."), "finish", _("Finish"), True),
-    NextStep("none", _("Finished."), None, None, False),
+    NextStep("none", _("The standings are final."), None, None, False),
 )
 STEPS: Final = {step.key: step for step in _STEPS}
 PAUSED: Final = NextStep("paused", _("It is paused."), "resume", _("Resume"), True)
+CANCELLED: Final = NextStep("none", _("Nothing more is played."), None, None, False)
+CHECK_IN: Final = _("Enter all players, check in those who are here, then start.")
 EMPTY: Final = NextStep("start", _("Enter players."), "enter", _("Enter players"), False)
 STUCK: Final = _("This should have happened automatically. Do it yourself and check what went wrong.")
 
@@ -77,12 +79,27 @@ def next_step(competition: Competition) -> NextStep:
     """Return what the competition waits for now, without reading its log."""
     if competition.status == Competition.Status.PAUSED:
         return PAUSED
+    if competition.status == Competition.Status.CANCELLED:
+        return CANCELLED
     step = EMPTY if _is_empty(competition) else STEPS[competition.step]
     if competition.pace == Competition.Pace.MANUAL or step.key == "start" or step.verb is None:
         return step
     if timezone.now() - competition.changed_at > PATIENCE:
         return replace(step, text=STUCK)
-    return replace(step, text=_("This happens automatically in a moment."), verb=None, urgent=False)
+    return replace(step, text=_soon(competition), verb=None, urgent=False)
+
+
+def _soon(competition: Competition) -> str:
+    """Return what the automatic pace does next."""
+    now, coming = {"round": competition.round}, {"round": competition.round + 1}
+    texts = {
+        "start_stage": _("The next stage begins automatically in a moment."),
+        "draw": _("Round %(round)d is drawn automatically in a moment.") % coming,
+        "publish": _("Round %(round)d is published automatically in a moment.") % now,
+        "close_round": _("Round %(round)d is closed automatically in a moment.") % now,
+        "finish": _("The competition finishes automatically in a moment."),
+    }
+    return str(texts[competition.step])
 
 
 def _is_empty(competition: Competition) -> bool:

@@ -687,7 +687,7 @@ class Migration(migrations.Migration):
                     "id",
                     models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
                 ),
-                ("email", models.EmailField(max_length=254, verbose_name="e-mail address")),
+                ("email", models.EmailField(max_length=254, verbose_name="email address")),
                 (
                     "role",
                     models.CharField(

@@ -21,7 +21,7 @@ class ClubChange(models.Model):
     kind = models.CharField(_("what"), max_length=30, choices=Kind)
     subject = models.CharField(_("of whom or what"), max_length=200)
     values = models.JSONField(_("values"), default=dict)
-    """What each field was and is: ``{field: [before, after]}``. No secrets and no e-mail addresses."""
+    """What each field was and is: ``{field: [before, after]}``. No secrets and no email addresses."""
     account = models.ForeignKey(
         Account, models.PROTECT, null=True, related_name="+", verbose_name=_("account")
     )

@@ -1,4 +1,4 @@
-"""Notices by e-mail: which ones each account wants, and those that are sent."""
+"""Notices by email: which ones each account wants, and those that are sent."""
 
 from typing import ClassVar, Final, TypeAlias
 from uuid import uuid4

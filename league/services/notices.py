@@ -1,4 +1,4 @@
-"""Notices by e-mail: who gets which, and what an account chooses (`mailing` sends them)."""
+"""Notices by email: who gets which, and what an account chooses (`mailing` sends them)."""
 
 import hashlib
 from collections.abc import Iterable, Mapping

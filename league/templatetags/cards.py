@@ -18,7 +18,9 @@ register.filter(rank_name)
 
 _SEAT: Final = "\x02{}\x03"
 """Marks a seat in a text until its name is put in; other texts never have these characters."""
-_SPOKEN: Final = re.compile(rf"\b(?P<card>{CARD_PATTERN})\b|\x02(?P<seat>\d+)\x03")
+_SPOKEN: Final = re.compile(
+    rf"\b(?P<card>{CARD_PATTERN})\b|\x02(?P<seat>\d+)\x03|(?<![\w-])(?P<minus>-)(?=\d)"
+)
 _FACE: Final = (
     '<span class="card{}" data-code="{}" role="img" aria-label="{}">{}<span class="pip">{}</span></span>'
 )
@@ -82,7 +84,10 @@ def chip(code: str) -> SafeString:
 
 @register.filter
 def spoken(message: str, names: Mapping[int, str]) -> SafeString:
-    """Return a message in the active language, with cards as chips and seats as players' names."""
+    """Return a message in the active language, with cards as chips and seats as players' names.
+
+    Numbers below zero have a minus sign, as everywhere on the pages.
+    """
     text = translated(message, lambda seat: _SEAT.format(seat) if seat in names else None)
     parts: list[tuple[object]] = []
     last = 0
@@ -95,7 +100,7 @@ def spoken(message: str, names: Mapping[int, str]) -> SafeString:
 def _replacement(match: re.Match[str], names: Mapping[int, str]) -> str:
     if code := match["card"]:
         return chip(code)
-    return names[int(match["seat"])]
+    return "−" if match["minus"] else names[int(match["seat"])]
 
 
 @register.filter

@@ -95,4 +95,4 @@ def value(item: Any) -> SafeString | str:
         case Sequence():
             return format_html_join(", ", "{}", ((value(part),) for part in item))
         case _:
-            return str(item)
+            return exact(item)

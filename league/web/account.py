@@ -9,7 +9,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, UsernameField
 from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -36,10 +36,19 @@ if TYPE_CHECKING:
     from league.models import Account, ClubGame
 
 
+class LogInForm(AuthenticationForm):
+    """The name and the password of an account."""
+
+    username = UsernameField(
+        label=gettext_lazy("User name"), widget=forms.TextInput(attrs={"autofocus": True})
+    )
+
+
 class LogIn(LoginView):
     """The log-in page, which redirects whoever is logged in to the account's page."""
 
     template_name = "account/login.html"
+    form_class = LogInForm
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Return the context, with the game whose scores the next page enters, if it does."""

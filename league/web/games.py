@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.engine.refusals import Malformed, NotReplayable, Refusal
+from games.engine.refusals import Malformed, NotReplayable, Refusal, of_field
 from league.queries.games import all_games, ruleset_of, seated
 from league.requests import caller, spectator_or_account
 from league.services.play import make_move
@@ -26,6 +26,7 @@ from league.web import gametable
 from league.web.gametable import TableRequest
 from league.web.moveforms import posted_move
 from league.words.messages import errors_in_words
+from league.words.values import path_in_words
 
 if TYPE_CHECKING:
     from games.models import Game
@@ -125,9 +126,22 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
         raise Http404 from None
     except NotReplayable:
         return _without_rules(request, club_game)
-    context = {"table": table, "zone": club_game.club.timezone, "refusal": refusal}
+    context = {
+        "table": table,
+        "zone": club_game.club.timezone,
+        "refusal": refusal,
+        "sentence": _sentence(refusal) if refusal else "",
+    }
     status = STATUS[refusal.code] if refusal else 200
     return _private(render(request, "games/page.html", context, status=status))
+
+
+def _sentence(refusal: Refusal) -> str:
+    """Return why a move is refused; a wrong field is named in words, not by its path."""
+    path = next(iter(refusal.errors), "")
+    if refusal.code != "malformed" or not path:
+        return refusal.sentence
+    return of_field(path_in_words(path), refusal.errors[path][0])
 
 
 def _private(response: HttpResponse) -> HttpResponse:

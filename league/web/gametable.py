@@ -168,7 +168,7 @@ def table(club_game: ClubGame, wanted: TableRequest, *, account: Account | None)
         seats=seats,
         mine=mine,
         view=replay.full_view(position) if game.is_over else seen.view,
-        forms=move_forms(position.ruleset, choices, wanted.typed),
+        forms=move_forms(position.ruleset, choices, wanted.typed, seen.you),
         grids=grid_forms(choices, wanted.form, wanted.typed, wanted.errors),
         may_resign=mine is not None and not mine.out and not game.is_over and at == game.seq,
         entries=_entries(game, seats, wanted),

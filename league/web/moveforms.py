@@ -107,8 +107,10 @@ class MoveForm:
 # ---- From choices to forms -----------------------------------------------------------------------
 
 
-def move_forms(ruleset: AnyRuleset, choices: Sequence[Choice], typed: Posted) -> tuple[MoveForm, ...]:
-    """Return a form for each type of move, except those for a whole round.
+def move_forms(
+    ruleset: AnyRuleset, choices: Sequence[Choice], typed: Posted, seat: int | None = None
+) -> tuple[MoveForm, ...]:
+    """Return a form for each type of move of a seat, except those for a whole round.
 
     ``typed`` are the values of a refused form.
     """
@@ -117,7 +119,7 @@ def move_forms(ruleset: AnyRuleset, choices: Sequence[Choice], typed: Posted) ->
         if is_grid(choice):
             continue
         by_type.setdefault(choice.type, []).append(choice)
-    return tuple(_form(ruleset, kind, listed, typed) for kind, listed in by_type.items())
+    return tuple(_form(ruleset, kind, listed, typed, seat) for kind, listed in by_type.items())
 
 
 def ruling_forms(ruleset: AnyRuleset, names: Mapping[int, str], typed: Posted) -> tuple[MoveForm, ...]:
@@ -135,9 +137,11 @@ def _ruling_input(field: Field, names: Mapping[int, str], typed: Posted) -> Inpu
     return Input("pick-seat", _("Player"), "", "choice", seats, written=typed.get("pick-seat", ""))
 
 
-def _form(ruleset: AnyRuleset, kind: str, choices: Sequence[Choice], typed: Posted) -> MoveForm:
+def _form(
+    ruleset: AnyRuleset, kind: str, choices: Sequence[Choice], typed: Posted, seat: int | None
+) -> MoveForm:
     moves = [move for choice in choices for move in _listed(choice)]
-    offers = tuple(_offer(ruleset, move) for move in moves) if len(moves) <= MOST_OFFERS else ()
+    offers = tuple(_offer(ruleset, move, seat) for move in moves) if len(moves) <= MOST_OFFERS else ()
     fields = [field for choice in choices for field in choice.fields.values()]
     of_places = any(each.name in choice.fields for choice in choices for each in _place_fields(ruleset, kind))
     open_ended = of_places or not offers or not all(field.complete for field in fields)
@@ -153,10 +157,11 @@ def _listed(choice: Choice) -> Iterator[JsonObject]:
         yield {"type": choice.type, **dict(zip(listed, values, strict=True))}
 
 
-def _offer(ruleset: AnyRuleset, move: JsonObject) -> Offer:
+def _offer(ruleset: AnyRuleset, move: JsonObject, seat: int | None) -> Offer:
     values = [value for name, value in move.items() if name != "type"]
     card = values[0] if len(values) == 1 and is_card(values[0]) else None
-    return Offer(json.dumps(move), describe(ruleset, read_move(ruleset, move)), card)  # type: ignore[arg-type]
+    words = describe(ruleset, read_move(ruleset, move), seat)
+    return Offer(json.dumps(move), words, card)  # type: ignore[arg-type]
 
 
 def _own_inputs(ruleset: AnyRuleset, kind: str, choices: Sequence[Choice], typed: Posted) -> Iterator[Input]:

@@ -1,6 +1,6 @@
 """The rules: a list of the games, and a page for each of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,6 +17,7 @@ from games.engine.replay import AnyRuleset
 from games.templates import template_of
 from league.files.sheets import has_sheets
 from league.words.messages import translated
+from league.words.options import option_in_words, options_in_words, value_in_words
 
 
 @require_safe
@@ -45,7 +46,7 @@ def page(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def options_of(ruleset: AnyRuleset) -> list[dict[str, Any]]:
-    """Return ``{"name", "help", "default", "range"}`` of each option, in words."""
+    """Return ``{"name", "title", "help", "default", "range"}`` of each option, in words."""
     return [_option(field) for field in shapes.record(ruleset.options).fields]
 
 
@@ -53,35 +54,25 @@ def _option(field: Field) -> dict[str, Any]:
     return {
         "name": field.name,
         "help": translated(field.help),
-        "default": value_in_words(field.usual),
-        "range": field.shape.fold(RANGES),
+        "title": translated(field.title),
+        "default": option_in_words(field, field.usual),
+        "range": _range(field),
     }
 
 
+def _range(field: Field) -> str:
+    """Return the possible values of an option, in words."""
+    if field.labels:
+        return "; ".join(map(translated, field.labels.values()))
+    return field.shape.fold(RANGES)
+
+
 def presets_of(ruleset: AnyRuleset) -> list[dict[str, Any]]:
-    """Return ``{"name", "options": [(name, value)]}`` of each preset, in words."""
+    """Return ``{"name", "options": [(title, value)]}`` of each preset, in words."""
     return [
-        {"name": name, "options": [(option, value_in_words(value)) for option, value in chosen.items()]}
+        {"name": name, "options": options_in_words(ruleset, chosen)}
         for name, chosen in ruleset.presets.items()
     ]
-
-
-def value_in_words(value: object) -> str:
-    """Return an option's value in words: "yes" for true, "empty" for null, "none" for an empty list."""
-    match value:
-        case bool():
-            return _("yes") if value else _("no")
-        case None:
-            return _("empty")
-        case Mapping():
-            parts = (f"{name} {value_in_words(part)}" for name, part in value.items() if part not in ([], ()))
-            return " ".join(parts)
-        case list() | tuple() if all(isinstance(part, int) for part in value):
-            return " + ".join(map(str, value)) or _("none")
-        case list() | tuple():
-            return "; ".join(map(value_in_words, value)) or _("none")
-        case _:
-            return str(value).replace("_", " ")
 
 
 def _list_range(shape: ListOf, parts: Sequence[str]) -> str:

@@ -61,7 +61,7 @@ def _shown(game: Game, entry: Move, names: Mapping[int, str]) -> EntryShown:
 
 def _arbiter(game: Game, entry: Move) -> str:
     kept = entry.move["type"] in log.ruleset_of(game).scorekeeper_moves
-    return _("The scorekeeper") if kept else _("The organiser")
+    return _("An organiser or scorekeeper") if kept else _("An organiser")
 
 
 def seat_name(seat: SeatedPlayer) -> str:

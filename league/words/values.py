@@ -7,7 +7,8 @@ from typing import Final
 from games import rules
 from league.words.messages import translated
 
-_FRACTION: Final = re.compile(r"-?\b\d+/\d+\b")
+_EXACT: Final = re.compile(r"-?\b\d+/\d+\b|(?<![\w-])-\d+\b")
+"""Fractions, and whole numbers below zero."""
 _VULGAR: Final = {
     Fraction(1, 2): "½",
     Fraction(1, 3): "⅓",
@@ -36,13 +37,18 @@ def exact(value: object) -> str:
 
 
 def exact_within(sentence: str) -> str:
-    """Return a sentence with its fractions as mixed numbers."""
-    return _FRACTION.sub(lambda found: exact(found[0]), sentence)
+    """Return a sentence with its fractions as mixed numbers, and with minus signs before numbers."""
+    return _EXACT.sub(lambda found: exact(found[0]), sentence)
 
 
 def signed(number: int) -> str:
     """Return a whole number with its sign: 12 as "+12", -3 as "−3"."""
     return f"−{-number}" if number < 0 else f"+{number}"
+
+
+def path_in_words(path: str) -> str:
+    """Return the path of a field in JSON as text: "melds.0.cards" as "Melds 1 cards"."""
+    return words(" ".join(str(int(part) + 1) if part.isdecimal() else part for part in path.split(".")))
 
 
 def words(name: str) -> str:

@@ -13,7 +13,7 @@
 
   function showTotal(line) {
     const shown = line.querySelector(".so-far");
-    shown.textContent = shown.textContent.replace(/-?\d+/, total(line));
+    shown.textContent = shown.textContent.replace(/−?\d+/, String(total(line)).replace("-", "−"));
   }
 
   for (const line of document.querySelectorAll("[data-line]")) {

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from games import log
+from games.models import Game
 from league.models import Competition, Table
 from tests.factories import Cast
 from tests.league.playing import PLAN, in_play
@@ -79,7 +80,7 @@ def test_only_a_refused_ruling_unfolds_the_rulings(
     assert folded in page and unfolded not in page
     page = olga.post(f"{address}play/", {"seq": "2", "type": "abandon"}).content.decode()
     assert unfolded in page
-    assert len(log.entries(log.Game.objects.get())) == 1
+    assert len(log.entries(Game.objects.get())) == 1
 
 
 def test_each_table_of_a_game_on_paper_has_a_link_to_its_card(

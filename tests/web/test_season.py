@@ -85,7 +85,7 @@ class Season:
 
     def logs_in(self) -> None:
         self.page.goto("/admin/")
-        self.fill("Username", "olga")
+        self.fill("User name", "olga")
         self.fill("Password", PASSWORD)
         self.page.keyboard.press("Enter")
         expect(self.page.get_by_text("There is no competition yet.")).to_be_visible()

@@ -9,7 +9,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.melds import RunOrder
 from games.engine.messages import plural, text
 from games.engine.refusals import Malformed
-from games.engine.shapes import Between, Help, Length
+from games.engine.shapes import Between, Help, Label, Length
 
 FEWEST_ASKED: Final = 3
 MOST_ASKED: Final = 16
@@ -53,7 +53,16 @@ Rounds: TypeAlias = Annotated[
     Annotated[int, Between(1, 20)] | None, Help("Play only so many of the contracts; empty plays all.")
 ]
 Wild: TypeAlias = Annotated[
-    WildCards, Help("Which cards may stand for others. With none, jokers stay out of the packs.")
+    WildCards,
+    Help("Which cards may stand for others. With none, jokers stay out of the packs."),
+    Label(
+        "Wild cards",
+        (
+            ("jokers_and_deuces", text("Jokers and twos are wild")),
+            ("jokers", text("Only jokers are wild")),
+            ("none", text("No card is wild")),
+        ),
+    ),
 ]
 Packs: TypeAlias = Annotated[
     Annotated[int, Between(FEWEST_PACKS, 8)] | None,
@@ -62,6 +71,7 @@ Packs: TypeAlias = Annotated[
 Aces: TypeAlias = Annotated[
     Literal["high", "both"],
     Help("The ace follows the king only, or also comes before the two; no run goes round the corner."),
+    Label("Aces in runs", (("high", text("High only")), ("both", text("High and low")))),
 ]
 Passing: TypeAlias = Annotated[
     Literal["offer", "forced", "first", "off"],
@@ -69,10 +79,26 @@ Passing: TypeAlias = Annotated[
         "Whether a discard that is not wanted is offered to the left, goes there unasked, does so in the "
         "first turn of a deal only, or stays."
     ),
+    Label(
+        "Unwanted discards",
+        (
+            ("offer", text("Offered to the left")),
+            ("forced", text("Go to the left unasked")),
+            ("first", text("Go to the left unasked, in the first turn of a deal only")),
+            ("off", text("Stay")),
+        ),
+    ),
 ]
 StockOut: TypeAlias = Annotated[
     Literal["replay", "add_pack"],
     Help("When the stock is empty: the round is dealt again, or another pack is added."),
+    Label(
+        "When the stock is empty",
+        (
+            ("replay", text("The round is dealt again")),
+            ("add_pack", text("Another pack is added")),
+        ),
+    ),
 ]
 Bonus: TypeAlias = Annotated[int, Between(-100, 100), Help("Added to the first dealer's score in round 1.")]
 
@@ -109,6 +135,13 @@ class Options:
     melds: Annotated[
         Literal["checked", "challenge"],
         Help("An illegal meld is refused, or lies until another player challenges it."),
+        Label(
+            "Illegal melds",
+            (
+                ("checked", text("Are refused")),
+                ("challenge", text("Lie until a player challenges them")),
+            ),
+        ),
     ] = "checked"
     strict_ratio: Annotated[
         bool, Help("More natural than wild cards in every meld, not only in the contract's.")

@@ -1,7 +1,6 @@
 """Moves of a score card in words that follow the actor's name."""
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
 from typing import Final, assert_never
 
 from games.engine.messages import Message, all_of, text
@@ -39,9 +38,8 @@ def _points(seats: Sequence[Held]) -> str:
 
 
 def _points_of(held: Held) -> str:
-    """Return the points of a seat's cards and its adjustments, such as ``25 misdeal``."""
-    return reduce(
-        lambda points, name: text("%(points)s %(adjustment)s", points=points, adjustment=ADJUSTMENTS[name]),
-        held.adjustments,
-        str(held.cards),
-    )
+    """Return the points of a seat's cards and its adjustments, such as ``25 (misdeal)``."""
+    if not held.adjustments:
+        return str(held.cards)
+    names = all_of([ADJUSTMENTS[name] for name in held.adjustments])
+    return text("%(points)s (%(adjustments)s)", points=str(held.cards), adjustments=names)

@@ -6,7 +6,7 @@ from typing import Annotated, Final, TypeAlias, get_args
 
 from games.engine.messages import text
 from games.engine.refusals import Malformed
-from games.engine.shapes import Between, Help, Length
+from games.engine.shapes import Between, Help, Label, Length
 from games.rules.scamper.options import (
     CONTRACTS,
     MOST_SEATS,
@@ -39,7 +39,12 @@ class Options:
     wild_cards: Wild = "jokers_and_deuces"
     packs: Packs = None
     stock_out: StockOut = "replay"
-    first_dealer: Annotated[int, Between(0, MOST_SEATS - 1), Help("The seat that deals round 1.")] = 0
+    first_dealer: Annotated[
+        int,
+        Between(0, MOST_SEATS - 1),
+        Help("The seat that deals round 1; 0 is the first seat."),
+        Label("First dealer’s seat", from_one=True),
+    ] = 0
     first_dealer_bonus: Bonus = -20
 
     @property
@@ -65,7 +70,9 @@ def check(options: Options, seats: int) -> None:
 class Held:
     """The result of a seat in a round: the points of its cards, and its bonuses and penalties."""
 
-    cards: Annotated[int, Between(0, 10_000), Help("points of the cards left in hand; 0 for who went out")]
+    cards: Annotated[
+        int, Between(0, 10_000), Help("points of the cards left in hand; 0 for the player who went out")
+    ]
     adjustments: Annotated[
         tuple[Called, ...], Length(0, MOST_NAMES), Help("each as often as it happened")
     ] = ()

@@ -11,9 +11,11 @@ from games.rules.scamper_scorecard.card import SMALLEST_CARD, Result, State, dea
 from games.rules.scamper_scorecard.moves import Held
 
 ABOUT_SEATS: Final = text(
-    "For each seat the points of its cards, 0 for who went out, and adjustments by name."
+    "For each seat the points of its cards, 0 for the player who went out, and adjustments by name."
 )
-ABOUT_CARDS: Final = text("A multiple of %(smallest)s; 0 for who went out.", smallest=SMALLEST_CARD)
+ABOUT_CARDS: Final = text(
+    "A multiple of %(smallest)s; 0 for the player who went out.", smallest=SMALLEST_CARD
+)
 
 
 def result_fields(state: State, number: int, result: Result | None) -> dict[str, FieldChoice]:

@@ -106,6 +106,9 @@ class Scoops(Ruleset[Options, State, Move]):
     def describe(self, move: Move) -> Message:
         return describe(move)
 
+    def describe_by(self, move: Move, seat: int | None) -> Message:
+        return describe(move, seat)
+
     def cards(self, state: State) -> tuple[str, ...]:
         return views.cards(state)
 

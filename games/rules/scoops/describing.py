@@ -9,13 +9,13 @@ from games.engine.messages import Message, all_of, seat, text
 from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, Keep, LayDown, Meld, Move
 
 
-def describe(move: Move) -> Message:
-    """Return the move in words; everything in a move is public."""
+def describe(move: Move, by: int | None = None) -> Message:
+    """Return the move of a seat in words; everything in a move is public."""
     match move:
         case Assign():
             return _assign(move)
         case Draw():
-            return _draw(move)
+            return _draw(move, by)
         case LayDown():
             return _lay_down(move)
         case Meld():
@@ -41,9 +41,11 @@ def _assign(move: Assign) -> Message:
     )
 
 
-def _draw(move: Draw) -> Message:
+def _draw(move: Draw, by: int | None) -> Message:
     if move.source == "deck":
         return text("draws from the deck")
+    if move.source == by:
+        return text("takes the top card back from their own discard pile")
     return text("takes the discard of %(seat)s", seat=seat(move.source))
 
 

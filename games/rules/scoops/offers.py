@@ -15,7 +15,9 @@ from games.rules.scoops.state import IN_ORDER, Round, State
 ABOUT_SETS = text("Any sets of your hand, several at once too. Books in any order, runs from low to high.")
 ABOUT_GROUPS = text("Any groups of your hand that are what the goal asks for; this is one way.")
 ABOUT_FLOATS = text("Several cards at once too; for a run written from low to high.")
-ABOUT_MELDS = text("Any sets of what the discard leaves; these leave the lowest count.")
+ABOUT_MELDS = text(
+    "Any sets of the cards left after the discard. The listed ones leave the fewest points in hand."
+)
 
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:

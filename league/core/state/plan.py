@@ -61,7 +61,9 @@ class StagePlan:
 class Entering:
     """Who may enter, and how."""
 
-    places: Annotated[int, Between(0, v.MAX_ENTRIES), Help("0: no limit; beyond it a waiting list")] = 0
+    places: Annotated[
+        int, Between(0, v.MAX_ENTRIES), Help("0 means no limit. Further entries go to a waiting list.")
+    ] = 0
     approval: Annotated[bool, Help("an organiser approves each player's own entry")] = False
     check_in: Annotated[bool, Help("entries that have not checked in miss the first round")] = False
 

@@ -47,9 +47,10 @@ class FinishCompetition(Verb, key="finish"):
             planned = formats.find(stage.plan.format).rounds(state, stage)
             found.append(
                 Caution(
-                    text(
-                        "%(played)d of %(planned)d rounds are played.",
-                        played=len(stage.rounds),
+                    plural(
+                        "%(count)d of %(planned)d rounds is played.",
+                        "%(count)d of %(planned)d rounds are played.",
+                        len(stage.rounds),
                         planned=planned,
                     )
                 )

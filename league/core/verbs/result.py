@@ -32,7 +32,7 @@ class ResultRecorded(_Fields, Event, type="result_recorded"):
     """
 
     text = "%(table)s has finished."
-    text_abandoned = "The game of %(table)s is abandoned."
+    text_abandoned = "%(table)s: the game is abandoned."
     webhook = notice = "result"
 
     @classmethod

@@ -24,7 +24,7 @@ class _Fields:
 class Ruled(_Fields, TableDecided, type="ruled"):
     """A ruling: this result of a table replaces those of its games. A later ruling replaces it."""
 
-    text = "The result of %(table)s is set."
+    text = "%(table)s: the result is set."
     webhook = "result"
 
     def apply(self, state: Competition) -> Competition:

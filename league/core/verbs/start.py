@@ -32,7 +32,7 @@ class StartCompetition(Verb, key="start"):
 
     start = Button(
         "Start",
-        "Entries are fixed; you can draw round 1. With the automatic pace it is drawn at once.",
+        "Entries are fixed, and round 1 can be drawn.",
         "This can’t be undone, but you can still enter players late and withdraw entries.",
         statuses=PREPARING,
     )

@@ -139,6 +139,8 @@ def _line(
 
 _ROW: Final = 6.0
 _HEADING_LINE: Final = 3.8
+_HEADING_SIZE: Final = 7.5
+_SMALLEST_HEADING: Final = 4.5
 _RANK_WIDTH: Final = 12.0
 _NAME_WIDTH: Final = 68.0  # at least
 _NUMBER_WIDTH: Final = 21.0
@@ -174,15 +176,33 @@ def _draw_columns(pdf: FPDF, ranking: Ranking) -> None:
         pdf.set_font(FONT, "B", 12)
         pdf.cell(pdf.epw, 8, ranking.group, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
     pdf.set_fill_color(SHADE)
-    pdf.set_font(FONT, "B", 7.5)
+    widths = _widths(pdf, ranking)
+    pdf.set_font(FONT, "B", _heading_size(pdf, ranking.columns, widths))
     top, left = pdf.get_y(), MARGIN
     pdf.rect(left, top, pdf.epw, 2 * _HEADING_LINE, style="F")
-    for at, (text, width) in enumerate(zip(ranking.columns, _widths(pdf, ranking), strict=True)):
+    for at, (text, width) in enumerate(zip(ranking.columns, widths, strict=True)):
         for line, part in enumerate(_in_two(text)):
             pdf.set_xy(left, top + line * _HEADING_LINE)
             pdf.cell(width, _HEADING_LINE, fitted(pdf, part, width), align=_align(at))
         left += width
     pdf.set_xy(MARGIN, top + 2 * _HEADING_LINE)
+
+
+def _heading_size(pdf: FPDF, columns: Sequence[str], widths: Sequence[float]) -> float:
+    """Return the greatest size of headings, within limits, at which none of them is cut."""
+    size = _HEADING_SIZE
+    while size > _SMALLEST_HEADING and not _headings_fit(pdf, columns, widths, size):
+        size -= 0.25
+    return size
+
+
+def _headings_fit(pdf: FPDF, columns: Sequence[str], widths: Sequence[float], size: float) -> bool:
+    pdf.set_font(FONT, "B", size)
+    return all(
+        pdf.get_string_width(part) <= width - 2 * pdf.c_margin
+        for text, width in zip(columns, widths, strict=True)
+        for part in _in_two(text)
+    )
 
 
 def _in_two(text: str) -> tuple[str, str]:

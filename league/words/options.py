@@ -1,0 +1,51 @@
+"""The options of a game in words, by what the game declares about them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.engine import shapes
+from games.engine.kinds import Field
+from games.engine.replay import AnyRuleset
+from league.words.messages import translated
+
+
+def options_in_words(ruleset: AnyRuleset, chosen: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return title and value of the chosen options, in the order in which the game declares them.
+
+    An option that is left to the game, because it is null, is left out.
+    """
+    fields = shapes.record(ruleset.options).fields
+    return [
+        (translated(field.title), option_in_words(field, chosen[field.name]))
+        for field in fields
+        if chosen.get(field.name) is not None
+    ]
+
+
+def option_in_words(field: Field, value: object) -> str:
+    """Return a value of an option in words: by its label, counted from 1 where people count so."""
+    if isinstance(value, str) and value in field.labels:
+        return translated(field.labels[value])
+    if field.from_one and isinstance(value, int):
+        return str(value + 1)
+    return value_in_words(value)
+
+
+def value_in_words(value: object) -> str:
+    """Return an option's value in words: "yes" for true, "empty" for null, "none" for an empty list."""
+    match value:
+        case bool():
+            return _("yes") if value else _("no")
+        case None:
+            return _("empty")
+        case Mapping():
+            parts = (f"{name} {value_in_words(part)}" for name, part in value.items() if part not in ([], ()))
+            return " ".join(parts)
+        case list() | tuple() if all(isinstance(part, int) for part in value):
+            return " + ".join(map(str, value)) or _("none")
+        case list() | tuple():
+            return "; ".join(map(value_in_words, value)) or _("none")
+        case _:
+            return str(value).replace("_", " ")
