@@ -40,7 +40,7 @@ def _field(field: Field, initial: Mapping[str, Any], widgets: Widgets) -> forms.
     options = {"label": translated(field.title), "help_text": help_text, "required": field.required}
     if widget := widgets.get(shape.kind) or widgets.get("text"):
         options["widget"] = widget
-    make: Maker = FIELDS.get(shape.kind, _text)
+    make: Maker = _from_one if field.from_one else FIELDS.get(shape.kind, _text)
     made = make(shape, {**options, "initial": initial.get(field.name, field.usual)})
     if field.labels and isinstance(made, forms.ChoiceField):
         made.choices = [(str(value), translated(title)) for value, title in field.labels.items()]
@@ -53,6 +53,33 @@ def _flag(_shape: Shape, options: dict[str, Any]) -> forms.Field:
 
 def _number(shape: Whole, options: dict[str, Any]) -> forms.Field:
     return forms.IntegerField(**options, min_value=shape.low, max_value=shape.high)
+
+
+class FromOneField(forms.IntegerField):
+    """A number that people count from 1 and the log from 0, as a seat."""
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return a stored number as people count; what was typed stays."""
+        return value + 1 if isinstance(value, int) else value
+
+    def to_python(self, value: Any) -> int | None:
+        """Return a typed number as it is stored."""
+        number = super().to_python(value)
+        return None if number is None else number - 1
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        """Return the limits of the browser's field as people count."""
+        limits = super().widget_attrs(widget)
+        return {name: limit + 1 if name in ("min", "max") else limit for name, limit in limits.items()}
+
+
+def _from_one(shape: Whole, options: dict[str, Any]) -> forms.Field:
+    field = FromOneField(**options, min_value=shape.low, max_value=shape.high)
+    limits = {"low": shape.low + 1, "high": shape.high + 1}
+    wrong = _("Enter a number from %(low)d to %(high)d.") % limits
+    for validator in field.validators:
+        validator.message = wrong  # type: ignore[attr-defined]  # both limits have one
+    return field
 
 
 def _choice(shape: OneOf, options: dict[str, Any]) -> forms.Field:

@@ -17,6 +17,7 @@ from league.models import ClubChange
 class ClubChangeAdmin(ClubScopedAdmin[ClubChange]):
     """Every change to members, players, settings, webhooks and apps of the club."""
 
+    list_title = gettext_lazy("The club’s changes")
     list_display = ("at", "kind", "subject", "what_changed", "account_name", "club")
     list_filter = ("kind", "at", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("account", "club")

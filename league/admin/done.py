@@ -1,17 +1,14 @@
 """What was done by a verb on the desk, in words."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Account, Competition
 from league.queries.events import events_of
-from league.words.event_text import event_lines
-
-if TYPE_CHECKING:
-    from league.models.events import Event
+from league.words.event_text import EventLine, event_lines
 
 MOST_TOLD: Final = 3
 
@@ -19,19 +16,18 @@ MOST_TOLD: Final = 3
 def what_was_done(by: Account, competition: Competition, before: int) -> str:
     """Return what an account wrote into a competition's log after entry ``before``."""
     written = events_of(competition, withheld=True).filter(seq__gt=before, account=str(by.pk))
-    return _in_words(list(written.order_by("seq")))
+    return _in_words(event_lines(list(written.order_by("seq"))))
 
 
-def _in_words(events: "Sequence[Event]") -> str:
-    if not events:
+def _in_words(lines: Sequence[EventLine]) -> str:
+    count = len(lines)
+    if not lines:
         return _("Nothing had to be changed.")
-    if len(events) > 1 and all(event.event["type"] == "entered" for event in events):
-        count = len(events)
-        return ngettext("%(count)d entry was added.", "%(count)d entries were added.", count) % {
-            "count": count
-        }
-    sentences = [line.sentence for line in event_lines(events[:MOST_TOLD])]
-    if more := len(events) - len(sentences):
-        more_text = ngettext("And %(count)d more change.", "And %(count)d more changes.", more)
-        sentences.append(more_text % {"count": more})
+    if count > 1 and all(line.event.event["type"] == "entered" for line in lines):
+        sentence = ngettext("%(count)d entry was added.", "%(count)d entries were added.", count)
+        return sentence % {"count": count}
+    sentences = [line.sentence for line in lines[:MOST_TOLD]]
+    if more := count - len(sentences):
+        sentence = ngettext("And %(count)d more change.", "And %(count)d more changes.", more)
+        sentences.append(sentence % {"count": more})
     return " ".join(sentences)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from html import unescape
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from django.contrib import messages
 from django.contrib.admin.options import IncorrectLookupParameters
@@ -46,6 +46,8 @@ class ExportedList(ModelAdmin, Generic[M]):
     """An admin whose list can be downloaded as a file."""
 
     list_before_template = "admin/list_tools.html"
+    list_title: ClassVar[Any] = ""
+    """The title of the list; by default the plural name of its rows."""
 
     def url_name(self, name: str) -> str:
         """Return the full name of one of the admin's addresses, without the site."""
@@ -69,7 +71,7 @@ class ExportedList(ModelAdmin, Generic[M]):
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Show the list with its links to files and imports."""
         context = {
-            "title": capfirst(self.opts.verbose_name_plural),
+            "title": self.list_title or capfirst(self.opts.verbose_name_plural),
             "tools": self.tools(request),
             "exported_as": TITLES.items(),
             **(extra_context or {}),

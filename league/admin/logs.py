@@ -52,6 +52,7 @@ class LogAdmin(ClubScopedAdmin[M]):
 class EventAdmin(LogAdmin[Event]):
     """What happened in competitions, by whom, when and why."""
 
+    list_title = _("Competitions’ log")
     club_path = "competition__club"
     log_path = "competition"
     list_display = ("seq", "sentence", "competition", "role", "account_name", "at", "link")
@@ -107,6 +108,7 @@ class EventAdmin(LogAdmin[Event]):
 class MoveAdmin(LogAdmin[Move]):
     """Every move of the club's games."""
 
+    list_title = _("Moves")
     club_path = "game__club_game__club"
     log_path = "game"
     list_display = ("seq", "sentence", "game_title", "role", "player", "account_name", "at", "link", "replay")

@@ -95,7 +95,7 @@ def _soon(competition: Competition) -> str:
     texts = {
         "start_stage": _("The next stage begins automatically in a moment."),
         "draw": _("Round %(round)d is drawn automatically in a moment.") % coming,
-        "publish": _("Round %(round)d is published automatically in a moment.") % now,
+        "publish": _("Round %(round)d is published automatically in a moment.") % coming,
         "close_round": _("Round %(round)d is closed automatically in a moment.") % now,
         "finish": _("The competition finishes automatically in a moment."),
     }

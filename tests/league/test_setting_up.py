@@ -215,6 +215,21 @@ class TestDurations:
         assert DurationField().clean(duration_text(seconds)) == seconds
 
 
+def test_seats_are_counted_from_one_in_the_form_and_from_zero_in_the_log(olga: Client, cast: Cast) -> None:
+    address = f"{ADD}?ruleset=scamper-scorecard"
+    assert olga.get(address).context["form"]["options.first_dealer"].value() == 1
+    refused = send(olga, address, **{"options.first_dealer": "0"})
+    assert errors(refused) == {"options.first_dealer": "Enter a number from 1 to 10."}
+    assert refused.context["form"]["options.first_dealer"].value() == "0"
+    send(olga, address, **{"options.first_dealer": "2"})
+    assert opening()["options"]["first_dealer"] == 1
+
+
+def test_labelled_values_of_options_are_chosen_by_their_labels(olga: Client, cast: Cast) -> None:
+    field = olga.get(f"{ADD}?ruleset=scamper").context["form"]["options.wild_cards"]
+    assert ("jokers_and_deuces", "Jokers and twos are wild") in field.field.choices
+
+
 def test_a_preset_of_options_keeps_everything_else_that_was_typed(olga: Client, cast: Cast) -> None:
     address = f"{ADD}?ruleset=scamper"
     page = olga.get(address).content.decode()

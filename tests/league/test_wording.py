@@ -94,13 +94,13 @@ class TestTheDesk:
         assert "1 of 2 rounds is played." in asked
 
     def test_shows_options_rounds_and_table_size_in_words(self, olga: Client, cast: Cast) -> None:
-        options = {"wild_cards": "jokers_and_deuces", "packs": None, "first_dealer": 2}
+        options = {"wild_cards": "jokers_and_deuces", "packs": None, "first_dealer": 1}
         stages = [{**PLAN, "rounds": 3, "table_size": 4}]
         competition = opened(cast, 4, ruleset="scamper-scorecard", options=options, stages=stages)
         shown = page(olga, competition)
         assert "Jokers and twos are wild" in shown
         assert "jokers_and_deuces" not in shown
-        assert re.search(r"First dealer’s seat</dt><dd>3</dd>", shown)
+        assert re.search(r"First dealer’s seat</dt><dd>2</dd>", shown)
         assert "Packs</dt>" not in shown
         assert "3 rounds, tables of 4" in shown
 
@@ -126,9 +126,7 @@ class TestTheDesk:
         seat = replay.to_act(log.latest(game))[0]
         card = next(card for card in hand(game, seat) if card != "JK")
         play(game, seat, {"type": "discard", "card": card})
-        taken = f'data-code="{card}"'
         shown = told(olga, "/admin/games/move/")
-        assert taken not in shown
         assert f"discards {card}" not in shown
         assert re.search(r'discards <span class="chip[^>]*>\w+[♣♦♥♠]</span>', shown)
 
@@ -142,6 +140,7 @@ class TestTheDesk:
 def play(game: Game, seat: int, move: dict[str, Any]) -> None:
     game.refresh_from_db()
     log.append(game_id=game.pk, seq=game.seq + 1, actor=Actor("seat", seat), move=move, account=None)
+    game.refresh_from_db()
 
 
 def hand(game: Game, seat: int) -> list[str]:

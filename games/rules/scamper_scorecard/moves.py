@@ -42,7 +42,7 @@ class Options:
     first_dealer: Annotated[
         int,
         Between(0, MOST_SEATS - 1),
-        Help("The seat that deals round 1; 0 is the first seat."),
+        Help("The seat that deals round 1."),
         Label("First dealer’s seat", from_one=True),
     ] = 0
     first_dealer_bonus: Bonus = -20
@@ -61,7 +61,7 @@ def check(options: Options, seats: int) -> None:
     """Raise `Malformed` if a contract, the number of rounds or the first dealer's seat is wrong."""
     errors = contract_errors(options.contracts, options.rounds)
     if options.first_dealer >= seats:
-        errors["first_dealer"] = [text("The seats are numbered from 0 to %(last)s.", last=seats - 1)]
+        errors["first_dealer"] = [text("The table has only %(seats)s seats.", seats=seats)]
     if errors:
         raise Malformed(errors)
 
