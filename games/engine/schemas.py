@@ -75,14 +75,9 @@ def _choice(kind: str, move: Record) -> JsonObject:
 
 
 def _field_choice(field: Field) -> JsonObject:
-    """Return the schema of a `games.engine.base.FieldChoice`."""
+    """Return the schema of a `games.engine.base.FieldChoice` of a move."""
     value = field.shape.schema()
-    properties: dict[str, Json] = {
-        "values": {"type": "array", "items": value},
-        "complete": {"const": False},
-        "optional": {"const": True},
-        "about": {"type": "string"},
-    }
+    properties = _properties(value, draft=value)
     if isinstance(field.shape, Rows):
         line = {each.name: _line_choice(each) for each in field.shape.item.fields}
         properties["by_seat"] = {"type": "array", "items": _object(line, required=[*line])}
@@ -93,15 +88,19 @@ def _line_choice(field: Field) -> JsonObject:
     """Return the schema of a field in a seat's line; for a list ``values`` holds its possible items."""
     value = field.shape.schema()
     item = field.shape.parts[0].schema() if field.shape.kind == "list" else value
-    properties: dict[str, Json] = {
-        "values": {"type": "array", "items": item},
+    return _object(_properties(item, draft=value), required=["values"])
+
+
+def _properties(value: JsonObject, *, draft: JsonObject) -> dict[str, Json]:
+    return {
+        "values": {"type": "array", "items": value},
         "complete": {"const": False},
         "optional": {"const": True},
         "about": {"type": "string"},
-        "draft": value,
+        "draft": draft,
+        "seats": {"const": True, "description": "the values are seats"},
         "worth": {"type": "object", "additionalProperties": {"type": "integer"}},
     }
-    return _object(properties, required=["values"])
 
 
 def _object(properties: Mapping[str, Json], *, required: list[str]) -> JsonObject:
