@@ -17,7 +17,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.scorecards import Card, Conduct, Entry, Penalty, added
-from games.engine.views import PaperView
+from games.engine.views import PaperView, View
 
 O = TypeVar("O")  # noqa: E741 - the options of a game
 R = TypeVar("R")  # the result of a round
@@ -33,7 +33,7 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
 
     arbiter_moves = ("round", "correct", "confirm")
     scorekeeper_moves = ("round", "correct")
-    view_shape = PaperView
+    view_shape: ClassVar[type[View]] = PaperView
     conduct: ClassVar[Conduct]
 
     # ---- What a game declares ----

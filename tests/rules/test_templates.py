@@ -65,6 +65,7 @@ def shown(position: Position, at: int, viewer: int | None, *, over: bool) -> Tab
         seed=None,
         check=None,
         rulings=(),
+        sent="",
     )
 
 
