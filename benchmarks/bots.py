@@ -1,0 +1,156 @@
+"""How strong the house bots are: their wins against random play and against each other, by seats.
+
+    python -m benchmarks.bots [--games 60] [--write]
+
+A win is a first rank; seats that share it share the win. Against random play one seat, or one team, is played
+by bots, and another one in each game; the other seats make random legal moves of those that `choices` lists.
+Among bots each seat's share of wins is counted. Every game has its own seed, so that two runs give the same
+table. ``--write`` writes docs/bots.md.
+"""
+
+import argparse
+import math
+import random
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+from tqdm import tqdm
+
+from games import rules
+from games.engine import replay
+from games.engine.policy import Policy, Rememberer
+from games.engine.replay import Actor, AnyRuleset, Position
+from games.packages import has_bot, policy_of
+from tests.rules.randomplay import opened, some_move
+from tests.rules.recording import as_clients_see
+
+PAGE: Final = Path(__file__).parent.parent / "docs" / "bots.md"
+OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {"scamper": {"rounds": 3}}
+"""Shorter games where whole ones take long: three of Scamper's ten rounds."""
+MOST_MOVES: Final = 5_000
+INTRODUCTION: Final = """# The bots
+
+Every game that is dealt on the server has a bot. It knows what its seat may know, and plays legally at every option
+and every number of seats; the suite checks that. How strong it is: `python -m benchmarks.bots` plays seeded games,
+and with `--write` it writes this page.
+
+*Against random play*: one seat, or one team, is played by bots, and the others make random legal moves. *Even* is
+the share of wins of equal players. *By seat*: the share of wins of each seat if all are bots, the first seat first;
+seats that share a win share it. Scamper is played over the first three of its ten rounds.
+
+| Game | Seats | Games | Wins against random play | 95 % interval | Even | Wins by seat among bots |
+|---|---|---|---|---|---|---|
+"""
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What was counted at a number of seats: wins against random play, and wins by seat among bots."""
+
+    game: str
+    seats: int
+    expected: Fraction
+    games: int
+    against_random: Fraction
+    by_seat: tuple[Fraction, ...]
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Return Wilson's 95 % interval of the share of wins against random play."""
+        share, n, z = float(self.against_random / self.games), self.games, 1.96
+        middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+        half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+        return middle - half, middle + half
+
+
+def measured(ruleset: AnyRuleset, seats: int, games: int) -> Strength:
+    """Play two series at a number of seats and return what was counted."""
+    teams = ruleset.teams(seats)
+    sides = sorted({*teams})
+    beaten, by_seat = Fraction(0), [Fraction(0)] * seats
+    for number in range(games):
+        side = sides[number % len(sides)]
+        bots = [seat for seat in range(seats) if teams[seat] == side]
+        beaten += wins(played(ruleset, seats, bots, number))[bots[0]]
+        everybody = wins(played(ruleset, seats, range(seats), games + number))
+        by_seat = [sum_ + own for sum_, own in zip(by_seat, everybody, strict=True)]
+    return Strength(ruleset.key, seats, Fraction(1, len(sides)), games, beaten, tuple(by_seat))
+
+
+def wins(position: Position) -> Sequence[Fraction]:
+    """Return each seat's part of the win: 1 for its team alone, less where teams share the first rank."""
+    result = replay.result(position)
+    assert result is not None
+    first = {position.teams[placing.seat] for placing in result.seats if placing.rank == 1}
+    return [Fraction(team in first, len(first) or 1) for team in position.teams]
+
+
+def played(ruleset: AnyRuleset, seats: int, bots: Sequence[int], seed: int) -> Position:
+    """Return a finished game in which some seats are played by bots and the others at random."""
+    dice = random.Random(f"{ruleset.key} {seats} {seed}")
+    policies: dict[int, Policy] = dict.fromkeys(bots, policy_of(ruleset))
+    position = opened(ruleset, seats, seed, dict(OPTIONS.get(ruleset.key, {})))
+    for _ in range(MOST_MOVES):
+        if position.status != "active":
+            return position
+        seat = replay.to_act(position)[0]
+        move = _chosen(policies[seat], position, seat) if seat in policies else _any(position, seat, dice)
+        position = replay.played(position, Actor("seat", seat), replay.read_move(ruleset, move))
+        for viewer, policy in policies.items():
+            if isinstance(policy, Rememberer):
+                seen = as_clients_see(replay.view(position, viewer))
+                entry = {"seq": 0, "role": "seat", "seat": seat, "move": move}
+                policies[viewer] = policy.after(viewer, entry, seen)
+    raise AssertionError(f"{ruleset.name}: no end after {MOST_MOVES} moves with {seats} seats, seed {seed}")
+
+
+def _chosen(policy: Policy, position: Position, seat: int) -> Any:
+    view = as_clients_see(replay.view(position, seat))
+    choices = [as_clients_see(choice.as_json()) for choice in replay.choices(position, seat)]
+    return policy.choose(seat, view, choices)
+
+
+def _any(position: Position, seat: int, dice: random.Random) -> Any:
+    return some_move(dice.choice(replay.choices(position, seat)), dice)
+
+
+def page(rows: Sequence[Strength]) -> str:
+    """Return docs/bots.md."""
+    return INTRODUCTION + "".join(f"{line}\n" for line in map(_line, rows))
+
+
+def _line(row: Strength) -> str:
+    low, high = row.bounds
+    seats = " · ".join(f"{float(own / row.games):.0%}" for own in row.by_seat)
+    share = float(row.against_random / row.games)
+    return (
+        f"| {rules.find(row.game).title} | {row.seats} | {row.games} | {share:.0%} | {low:.0%} to {high:.0%} "
+        f"| {float(row.expected):.0%} | {seats} |"
+    )
+
+
+def everything(games: int) -> Iterator[Strength]:
+    """Yield the strengths of all bots, game by game and from the fewest seats on."""
+    todo = [(each, seats) for each in rules.RULESETS if has_bot(each) for seats in each.seats]
+    for ruleset, seats in tqdm(todo, file=sys.stderr):
+        yield measured(ruleset, seats, games)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=60)
+    parser.add_argument("--write", action="store_true")
+    chosen = parser.parse_args()
+    text = page(list(everything(chosen.games)))
+    if chosen.write:
+        PAGE.write_text(text)
+    else:
+        sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()
