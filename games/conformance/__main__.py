@@ -68,7 +68,7 @@ def held_bots(command: str, lines: Sequence[Line]) -> Iterator[str]:
     """Yield a sentence for each game, opened like a line, in which the bot makes an illegal move."""
     with Peer(command) as peer:
         known = greeted(peer)
-        for line in lines:
+        for line in bots.openings(lines):
             if line.ruleset in known and (wrong := bots.held(bots.opening(line), peer.ask)):
                 yield f"{line.path}: {wrong}"
 

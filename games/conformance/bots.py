@@ -1,10 +1,12 @@
 """Bots held to the rules: a program chooses moves from views and choices, our engine judges them."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from games import rules
 from games.conformance.kit import Line
+from games.conformance.peers import Broken
 from games.conformance.protocol import VERSION, Engine
 from games.engine import replay
 from games.engine.policy import Policy, Rememberer
@@ -20,46 +22,57 @@ Ask: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 def held(opened_by: Mapping[str, Any], ask: Ask, moves: int = MOST_MOVES) -> str | None:
     """Return a sentence on the first illegal move of a bot that plays all seats of a game, or None.
 
-    ``opened_by`` is a request ``open``; the game is dealt at once, and each choice is checked to be a legal
-    move.
+    ``opened_by`` is a request ``open``; the game is dealt at once, and each move is judged at once.
     """
     engine = Engine()
-    ask({**opened_by, "do": "start"})
+    _told(ask, {**opened_by, "do": "start"})
     opened = engine.answer({**opened_by, "do": "open", "entropy": False})
     if not opened["ok"]:
         return f"the game does not open: {opened['sentence']}"
-    for _ in range(moves):
+    for seq in range(2, moves + 2):
         if engine.game.status != "active":
             break
-        seat = replay.awaited(engine.game)[0]
-        if wrong := _one_move(engine, seat, ask):
+        if wrong := _one_move(engine, seq, ask):
             return f"with {opened_by['seats']} seats and options {opened_by['options']}, {wrong}"
     return None
 
 
-def _one_move(engine: Engine, seat: int, ask: Ask) -> str | None:
+def _one_move(engine: Engine, seq: int, ask: Ask) -> str | None:
+    seat = replay.awaited(engine.game)[0]
     view = engine.answer({"do": "view", "viewer": seat})["view"]
     choices = engine.answer({"do": "choices", "seat": seat})["choices"]
-    move = ask({"do": "choose", "seat": seat, "view": view, "choices": choices}).get("move")
+    move = _told(ask, {"do": "choose", "seat": seat, "view": view, "choices": choices}).get("move")
     answer = engine.answer({"do": "move", "role": "seat", "seat": seat, "move": move})
     if not answer["ok"]:
         rule = f" ({answer['rule']})" if answer["rule"] else ""
         return f"seat {seat} chose {move}, which is {answer['code']}{rule}: {answer['sentence']}"
-    _tell(engine, seat, move, ask)
+    entry = {"seq": seq, "role": "seat", "seat": seat, "move": move}
+    for viewer in range(engine.game.seats):
+        view = engine.answer({"do": "view", "viewer": viewer})["view"]
+        _told(ask, {"do": "played", "seat": viewer, "entry": entry, "view": view})
     return None
 
 
-def _tell(engine: Engine, seat: int, move: Any, ask: Ask) -> None:
-    """Tell each seat's bot what was played, with the view right after it."""
-    for viewer in range(engine.game.seats):
-        view = engine.answer({"do": "view", "viewer": viewer})["view"]
-        entry = {"role": "seat", "seat": seat, "move": move}
-        ask({"do": "played", "seat": viewer, "entry": entry, "view": view})
+def _told(ask: Ask, request: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the answer of a bot; raise `Broken` if it is not good."""
+    answer = ask(request)
+    if not answer.get("ok"):
+        raise Broken(f"the bot answered {request['do']} with {answer}")
+    return answer
 
 
 def opening(line: Line) -> Mapping[str, Any]:
     """Return the request that opens the game of a line."""
     return line.exchanges[0].request
+
+
+def openings(lines: Iterable[Line]) -> Sequence[Line]:
+    """Return the first line of each ruleset with each number of seats and options."""
+    found: dict[str, Line] = {}
+    for line in lines:
+        request = opening(line)
+        found.setdefault(json.dumps([line.ruleset, request["seats"], request["options"]]), line)
+    return [*found.values()]
 
 
 class Bots:

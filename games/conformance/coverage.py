@@ -57,13 +57,13 @@ def missing_rules(ruleset: AnyRuleset, lines: Sequence[Line]) -> Iterator[str]:
 
 def missing_values(ruleset: AnyRuleset, lines: Sequence[Line]) -> Iterator[str]:
     """Yield a sentence for each value of an option that no line plays."""
-    played = [options_of(ruleset, line) for line in lines]
+    played = [options_of(line) for line in lines]
     for name, value in wanted(ruleset):
         if not any(_same(options[name], value) for options in played):
             yield f"  no line of {ruleset.name} plays {name} as {json.dumps(value)}"
 
 
-def options_of(ruleset: AnyRuleset, line: Line) -> Mapping[str, Any]:
+def options_of(line: Line) -> Mapping[str, Any]:
     """Return all options of a line, those at their default too; ``seats`` is one of them here."""
     opening, answer = line.exchanges[0].request, line.exchanges[0].answer
     return {**answer["options"], "seats": opening["seats"]}

@@ -1,6 +1,15 @@
 """The scenarios of the conformance kit: ``python -m tests.conformance`` records them all again."""
 
-from tests.conformance import scamper, scamper_melds, scoops, scoops_sets, scoops_turns, scram, scram_actions
+from tests.conformance import (
+    scamper,
+    scamper_melds,
+    scoops,
+    scoops_sets,
+    scoops_turns,
+    scorecard,
+    scram,
+    scram_actions,
+)
 from tests.conformance.recorder import SCENARIOS
 
 __all__ = [
@@ -10,6 +19,7 @@ __all__ = [
     "scoops",
     "scoops_sets",
     "scoops_turns",
+    "scorecard",
     "scram",
     "scram_actions",
 ]

@@ -1,11 +1,14 @@
-"""Records the kit again: ``python -m tests.conformance``."""
+"""Records the kit again: ``python -m tests.conformance``, with names of games or lines for a part of it.
+
+A part has no rows of options: these are found anew with the whole.
+"""
 
 import shutil
 import sys
 import time
 
 from games.conformance.kit import KIT
-from tests.conformance import SCENARIOS
+from tests.conformance import SCENARIOS, covering, pairs
 from tests.conformance.recorder import Wrong
 
 
@@ -15,7 +18,7 @@ def main(only: list[str]) -> int:
         for folder in {KIT / each.game for each in SCENARIOS}:
             shutil.rmtree(folder, ignore_errors=True)
     failed: list[str] = []
-    for scenario in SCENARIOS:
+    for scenario in (*SCENARIOS, *(pairs.scenarios(covering.rows) if not only else ())):
         if only and not {scenario.name, scenario.game} & {*only}:
             continue
         started = time.monotonic()

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.engine.cards import RANKS, rank
+from games.engine.cards import RANKS, Card, rank
 from tests.conformance.recorder import Play
 from tests.conformance.scamper_hands import (
     Missing,
@@ -135,7 +135,7 @@ def a_turn_begins_once(play: Play) -> None:
     for kind in ("take", "draw"):
         play.refused(seat, "S8", kind)
     play.refused(seat, "S9", "accept")
-    missing = min({f"{r}{s}" for r in RANKS[1:] for s in "CDHS"} - {*hand(play)})
+    missing = min({Card(f"{r}{s}") for r in RANKS[1:] for s in "CDHS"} - {*hand(play)})
     play.refused(seat, "S10", "discard", card=missing)
     play.refused(seat, "S10", "meld", melds=groups(("set", [missing] * 3)))
     play.malformed(seat, "discard", card="10C")
@@ -191,6 +191,17 @@ def passed_on_unasked(play: Play) -> None:
     )
 
 
+@scamper("S9", passing="first", seats=3, packs=3)
+def passed_on_in_the_first_turn(play: Play) -> None:
+    """First: as forced, in the first turn of a deal only."""
+    seat, stock = table(play).seat, len(table(play).stock)
+    begin(play)
+    play.sees(None, stock=stock - 2, phase="play")
+    discard(play)
+    begin(play)
+    play.sees(None, stock=stock - 3, phase="play", turn=(seat + 1) % 3)
+
+
 @scamper("S9", passing="off")
 def nothing_is_passed_on(play: Play) -> None:
     """Off: a draw offers nothing."""
@@ -209,7 +220,7 @@ def no_offer_from_a_small_stock(play: Play) -> None:
     play.sees(None, phase="play", turn=seat, stock=0)
 
 
-@scamper("S11", "S24", "S25", "S3", "S15", "S31", seats=3, hand_size=6, packs=2, start=1)
+@scamper("S11", "S24", "S25", "S3", "S15", "S31", start=595, seats=3, hand_size=6, packs=2)
 def going_out(play: Play) -> None:
     """The discard of the last card, contract down, ends the round; the others count their cards."""
     begin(play)
@@ -234,7 +245,7 @@ def going_out(play: Play) -> None:
     play.ends(scores, [1 + sum(other < score for other in scores) for score in scores])
 
 
-@scamper("S11", hand_size=6)
+@scamper("S11", start=2229, hand_size=6)
 def a_card_is_kept(play: Play) -> None:
     """A hand is never emptied but by the discard: a meld or lay-off leaves a card."""
     seat = table(play).seat
@@ -265,7 +276,7 @@ def wild_cards_are_not_discarded(play: Play) -> None:
     discard(play)
 
 
-@scamper("S23", "S24", hand_size=6)
+@scamper("S23", "S24", start=806, hand_size=6)
 def out_with_a_wild_card(play: Play) -> None:
     """The last card may be a wild one."""
     seat = begin(play)
@@ -294,7 +305,7 @@ def a_hand_of_wild_cards(play: Play) -> None:
     play.sees(None, turn=1 - seat)
 
 
-@scamper("S31", hand_size=6)
+@scamper("S31", start=595, hand_size=6)
 def scamper_is_said(play: Play) -> None:
     """Who keeps exactly one card says Scamper with the discard, or gets 20 points; never at another time."""
     seat = table(play).seat
@@ -312,7 +323,7 @@ def scamper_is_said(play: Play) -> None:
     play.seat(seat, "discard", card=new)
 
 
-@scamper("S31", hand_size=7)
+@scamper("S31", start=383, hand_size=7)
 def scamper_is_forgotten(play: Play) -> None:
     """A discard that leaves one card without the word costs 20 points; with it, nothing."""
     seat = table(play).seat
@@ -333,7 +344,7 @@ def scamper_is_forgotten(play: Play) -> None:
     play.sees(None, scores=[(20 if each == seat else 0) - (20 if each == dealer else 0) for each in range(2)])
 
 
-@scamper("S31", hand_size=7, declare_scamper=False)
+@scamper("S31", start=383, hand_size=7, declare_scamper=False)
 def scamper_need_not_be_said(play: Play) -> None:
     """Where it is not the custom, the word is refused."""
     seat = table(play).seat
@@ -343,7 +354,7 @@ def scamper_need_not_be_said(play: Play) -> None:
     lay(play, ("set", second))
     play.refused(seat, "S31", "discard", card=rest[0], scamper=True)
     play.seat(seat, "discard", card=rest[0])
-    play.sees(None, adjustments=[{"seat": table(play).dealer, "name": "first_dealer", "points": -20}])
+    play.sees(None, scores=[-20 if each == table(play).dealer else 0 for each in range(2)])
 
 
 @scamper("S27", "S28", seats=8, stock_out="add_pack")

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from games.engine.cards import RANKS, Card, rank, suit
 from games.rules.scamper.state import Round
-from tests.conformance.recorder import Missing, Play, searched
+from tests.conformance.recorder import Missing as Missing
+from tests.conformance.recorder import Play, searched
 
 ONE_SET: Final = [{"sets": [3], "runs": []}]
 SHORT: Final[dict[str, Any]] = {"hand_size": 13, "passing": "off", "contracts": ONE_SET, "packs": 2}

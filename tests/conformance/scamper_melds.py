@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from games.engine.cards import RANKS, Card, rank
-from tests.conformance.recorder import Play
+from games.engine.cards import JOKER, RANKS, Card, rank
+from tests.conformance.recorder import Play, Wrong
 from tests.conformance.scamper_hands import (
     Missing,
     begin,
@@ -111,9 +111,7 @@ def from_the_two(play: Play) -> None:
 def wild_cards_in_runs(play: Play) -> None:
     """A wild card stands for the card of its place; none stands below the two or above the ace."""
     left = go_down(play)
-    (joker,) = [card for card in left if card == "JK"][:1] or [None]
-    if joker is None:
-        raise Missing
+    (joker,) = enough([card for card in left if card == JOKER], 1)
     king, ace = straight(left, "KA")
     no_meld(play, "S13", ("run", [king, ace, joker]))
     lay(play, ("run", [joker, king, ace]))
@@ -172,7 +170,7 @@ def the_whole_contract_at_once(play: Play) -> None:
     play.look()
 
 
-@scamper("S15", contracts=[{"sets": [4], "runs": []}])
+@scamper("S15", start=194, contracts=[{"sets": [4], "runs": []}])
 def as_long_as_asked(play: Play) -> None:
     """Each meld of the contract is at least as long as asked, and may be longer."""
     begin(play)
@@ -274,7 +272,7 @@ def _melds(play: Play) -> list[Any]:
     return [*view["melds"]]
 
 
-@scamper("S19", seats=2)
+@scamper("S19", start=370, seats=2)
 def two_cards_outward(play: Play) -> None:
     """Several cards are given from the run's end outward, on one's own meld too."""
     left = naturals(play, go_down(play))
@@ -320,9 +318,7 @@ def swapping(play: Play) -> None:
 def swapping_in_a_run(play: Play) -> None:
     """In a run the card of that very place is given; a deuce that counts as natural can't be taken."""
     begin(play)
-    (joker,) = [card for card in hand(play) if card == "JK"][:1] or [None]
-    if joker is None:
-        raise Missing
+    (joker,) = enough([card for card in hand(play) if card == JOKER], 1)
     deuce, three = straight(hand(play), "23")
     four = Card(f"4{three[1]}")
     lay(play, ("run", [deuce, three, joker]))
@@ -342,14 +338,16 @@ def swapping_in_a_run(play: Play) -> None:
 
 OUT_OF_TURN: Final = ("S7", "S30")
 """Either is right for a challenge that is not open to a seat."""
-CHALLENGE: Final = {"melds": "challenge", "declare_scamper": False, "seats": 3, "packs": 3}
+CHALLENGE: Final[dict[str, Any]] = {"melds": "challenge", "declare_scamper": False, "seats": 3, "packs": 3}
 
 
 def fines(play: Play, *expected: tuple[int, str, int]) -> None:
     """Record the view, whose adjustments, but for the first dealer's, must be these."""
-    dealer = {"seat": table(play).dealer, "name": "first_dealer", "points": -20}
-    given = [{"seat": seat, "name": name, "points": points} for seat, name, points in expected]
-    play.sees(None, adjustments=[dealer, *given], scores=_scores(play, expected))
+    play.sees(None, scores=_scores(play, expected))
+    view: Any = play.position.ruleset.view(play.state, None)
+    given = [(each["seat"], each["name"], each["points"]) for each in view["adjustments"]]
+    if given != [(table(play).dealer, "first_dealer", -20), *expected]:
+        raise Wrong(f"the adjustments must be {expected}: {given}")
 
 
 def _scores(play: Play, expected: Sequence[tuple[int, str, int]]) -> list[int]:
@@ -426,7 +424,7 @@ def unchecked_lay_offs_and_swaps(play: Play) -> None:
     assert len(table(play).melds[0].cards) == 3
 
 
-@scamper("S30", hand_size=6, contracts=[{"sets": [3], "runs": []}] * 2, **CHALLENGE)
+@scamper("S30", start=1669, hand_size=6, contracts=[{"sets": [3], "runs": []}] * 2, **CHALLENGE)
 def going_out_is_answered(play: Play) -> None:
     """After a going-out discard the next seat challenges or concedes; others may challenge until then."""
     seat = begin(play)
@@ -460,7 +458,7 @@ def going_out_is_undone(play: Play) -> None:
     play.sees(None, phase="begin", turn=(seat + 1) % 3, hands=[6] * 3, melds=[])
 
 
-@scamper("S30", hand_size=6, **CHALLENGE)
+@scamper("S30", start=1669, hand_size=6, **CHALLENGE)
 def a_vain_challenge_is_an_answer(play: Play) -> None:
     """A vain challenge of the next seat is its answer: the round ends."""
     seat = begin(play)
@@ -480,3 +478,31 @@ def nobody_challenges_what_is_checked(play: Play) -> None:
     turn(play)
     play.refused(1 - seat, OUT_OF_TURN, "challenge")
     play.refused(1 - seat, OUT_OF_TURN, "concede")
+
+
+@scamper(
+    "S30",
+    start=1,
+    seats=3,
+    packs=3,
+    melds="challenge",
+    declare_scamper=False,
+    contracts=[{"sets": [3, 3], "runs": []}],
+)
+def a_lone_set_is_not_the_contract(play: Play) -> None:
+    """A lone set where two were asked is not the contract: it costs 50, however many wild cards it has."""
+    seat = begin(play)
+    one = naturals(play, hand(play))[:1]
+    lay(play, ("set", [*one, *wild(play, hand(play), 2)]))
+    discard(play)
+    play.seat((seat + 1) % 3, "challenge")
+    fines(play, (seat, "wrong_meld", 50))
+    play.sees(None, melds=[], down=[])
+
+
+@scamper("S13", wild_cards="none", aces="both")
+def aces_at_both_ends(play: Play) -> None:
+    """With `aces` = `both`, A-2-3 is a run too, but no run goes round the corner."""
+    deuce, three, king, ace = straight(go_down(play), "23KA")
+    no_meld(play, "S13", ("run", [king, ace, deuce]))
+    lay(play, ("run", [ace, deuce, three]))

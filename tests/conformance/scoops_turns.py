@@ -404,6 +404,17 @@ def a_seat_that_left() -> Play:
     return play
 
 
+@line("scoops", "C12")
+def a_penalty() -> Play:
+    """A penalty is subtracted, in the round in which it falls, whatever ends the game."""
+    play = opened("Bowl", seats=2)
+    play.arbiter("penalty", seat=1, points=2, reason="Played with an open hand.")
+    play.sees(None, scores=[0, -2])
+    play.seat(0, "resign")
+    play.ends([0, -2], [2, 1])
+    return play
+
+
 @line("scoops", "C2")
 def abandoned() -> Play:
     """A game that the arbiter abandons has no result."""

@@ -234,7 +234,7 @@ def cards_that_match(play: Play) -> None:
     play.look()
 
 
-@scram("B10", "B11")
+@scram("B10", "B11", "B12")
 def one_card_always_matches(play: Play) -> None:
     """One card alone always matches; a card from the pile fills the hole face up."""
     seat = in_play(play)
@@ -244,6 +244,7 @@ def one_card_always_matches(play: Play) -> None:
     assert table(play).campsites[seat][0].up
     play.sees(None, discard=[gone])
     second = draw(play)
+    play.refused(second, "B12", "replace", cards=at(f"{second}.4"), end="left")
     play.seat(second, "replace", cards=at(f"{second}.4"))
     assert not table(play).campsites[second][4].up
     play.look()
@@ -275,6 +276,23 @@ def mismatch(numbers: int, added: int) -> None:
 
 for _numbers, _added in ((2, 0), (3, 1), (4, 2), (5, 3)):
     mismatch(_numbers, _added)
+
+
+@scram("B12")
+def each_extra_card_takes_an_end(play: Play) -> None:
+    """The ends of the further cards are chosen beforehand, in the deck's order, each outermost."""
+    seat = in_play(play)
+    own = row(play, seat)
+    if len({*own[:4]} - {"="}) != 4:
+        raise Missing
+    drawn, first, second = (table(play).faces[card] for card in table(play).deck[:3])
+    draw(play)
+    chosen = at(" ".join(f"{seat}.{index}" for index in range(4)))
+    play.refused(seat, "B12", "replace", cards=chosen, end="left", extra_ends=["left"] * 3)
+    play.malformed(seat, "replace", cards=chosen, end="left", extra_ends=["left"] * 4)
+    play.seat(seat, "replace", cards=chosen, end="left", extra_ends=["right", "left"])
+    assert row(play, seat) == [second, drawn, *own, first]
+    play.look()
 
 
 @scram("B12")
@@ -458,6 +476,16 @@ def a_penalty(play: Play) -> None:
     for _ in range(4):
         turn(play)
     play.row(penalties=[0, 20, 0, 0], scores=[own[s % 2] + own[s % 2 + 2] + 20 * (s % 2) for s in range(4)])
+
+
+@scram("B18")
+def a_penalty_outlasts_a_leaver(play: Play) -> None:
+    """A penalty stands whatever ends the game, and a running view's scores hold it."""
+    play.arbiter("penalty", seat=1, points=20, reason="Talked.")
+    play.sees(None, scores=[0, 20, 0, 20])
+    play.seat(0, "resign")
+    play.seat(2, "resign")
+    play.ends([0, 20, 0, 20], [3, 1, 3, 1])
 
 
 @scram("B6")

@@ -30,7 +30,7 @@ def looks(card: str) -> None:
         play.refused(seat, "A0", "act", targets=at(places[0]), end="left")
         if count > 1:
             play.refused(seat, "A1", "act", targets=at(f"{places[0]} deck.0"))
-            play.refused(seat, "A1", "act", targets=at(f"{places[0]} {places[0]}"))
+            play.refused(seat, ("A0", "A1"), "act", targets=at(f"{places[0]} {places[0]}"))
         play.seat(seat, "act", targets=at(" ".join(places[:count])))
         assert sorted(seen(play, seat)) == sorted(faces)
         play.look()
@@ -55,7 +55,7 @@ def a_look_into_the_deck(play: Play) -> None:
     assert first in seen(play, seat)
     play.look()
     play.refused(seat, "A0", "discard")
-    play.refused(seat, "B8", "draw", source="deck")
+    play.refused(seat, ("A0", "B8"), "draw", source="deck")
     other = down(play, 0)[0]
     play.refused(seat, "A1", "act", targets=at(f"0.{other}"))
     play.seat(seat, "act", targets=at("deck.2 deck.1"))
@@ -63,7 +63,7 @@ def a_look_into_the_deck(play: Play) -> None:
     assert top(play) == first
 
 
-@scram("A2")
+@scram("A2", "A4")
 def one_look_after_the_other(play: Play) -> None:
     """The targets may come one by one, each seen before the next is chosen."""
     seat = until(play, "6")
@@ -71,8 +71,11 @@ def one_look_after_the_other(play: Play) -> None:
     play.seat(seat, "act", targets=at(places[0]))
     assert row(play, int(places[0][0]))[int(places[0][2])] in seen(play, seat)
     play.look()
-    play.refused(seat, "A1", "act", targets=at(places[0]))
+    play.refused(seat, ("A0", "A1"), "act", targets=at(places[0]))
     play.seat(seat, "act", targets=at(places[5]))
+    faces = [row(play, int(place[0]))[int(place[2])] for place in (places[0], places[5])]
+    assert sorted(seen(play, seat)) == sorted(faces)
+    play.look()
     play.sees(None, turn=(seat + 1) % 4)
 
 
@@ -131,8 +134,8 @@ def the_action_of_an_11(play: Play) -> None:
     """An 11 exchanges two cards of two campsites, unseen, each keeping its side up."""
     seat = until(play, "11")
     play.refused(seat, "A2", "act", targets=at("0.0"))
-    play.refused(seat, "A1", "act", targets=at("0.0 0.1"))
-    play.refused(seat, "A1", "act", targets=at("deck.0 deck.1"))
+    play.refused(seat, ("A0", "A1"), "act", targets=at("0.0 0.1"))
+    play.refused(seat, ("A0", "A1"), "act", targets=at("deck.0 deck.1"))
     zero, one = row(play, 0), row(play, 1)
     play.seat(seat, "act", targets=at("0.0 1.4"))
     assert row(play, 0) == [one[4], *zero[1:]]
@@ -173,6 +176,17 @@ def the_action_of_a_12(play: Play) -> None:
     assert (row(play, 2)[0], top(play)) == (first, cards[0])
     play.look()
     play.sees(None, turn=(seat + 1) % 4)
+
+
+@scram("A0")
+def a_12_of_one_campsite(play: Play) -> None:
+    """Two cards of one campsite are looked at and not exchanged: the second look ends the action."""
+    seat = until(play, "12")
+    before = row(play, 0)
+    play.seat(seat, "act", targets=at("0.0 0.1"))
+    play.refused(seat, ("A0", "B6"), "exchange", do=True)
+    play.sees(None, turn=(seat + 1) % 4)
+    assert row(play, 0) == before
 
 
 @scram("A0")

@@ -1,21 +1,25 @@
 """The kit is as recorded, complete, and kept by our engine and our bots; wrong ones are told so."""
 
 import shlex
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
 from games.conformance import bots, coverage, kit
-from games.conformance.__main__ import main
+from games.conformance.__main__ import SELF, main
 from games.conformance.bots import Bots
 from games.conformance.kit import Line
 from games.conformance.peers import Broken, Peer
 from games.conformance.protocol import Engine
-from tests.conformance import SCENARIOS
+from games.engine.replay import AnyRuleset
+from games.rules import RULESETS
+from tests.conformance import SCENARIOS, pairs
 from tests.conformance.recorder import Scenario
 
 LINES = [*kit.lines()]
+ALL = [*SCENARIOS, *pairs.scenarios(pairs.recorded)]
 RECORD = "record the kit again: python -m tests.conformance"
 WRONG_ENGINES = Path(__file__).parent / "wrong_engine.py"
 
@@ -24,7 +28,17 @@ def command(*words: str) -> str:
     return shlex.join([sys.executable, *words])
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: f"{each.game}/{each.name}")
+@pytest.fixture
+def small_kit(tmp_path: Path) -> Path:
+    """Two lines of Scoops."""
+    for name in ("the-deal", "one-card-from-the-deck-or-a-pile"):
+        path = Path("scoops") / f"{name}.jsonl"
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        shutil.copy(kit.KIT / path, tmp_path / path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("scenario", ALL, ids=lambda each: f"{each.game}/{each.name}")
 def test_a_line_shows_what_it_says_and_is_recorded_so(scenario: Scenario) -> None:
     line = scenario.record()
     recorded = kit.KIT / line.path
@@ -33,12 +47,18 @@ def test_a_line_shows_what_it_says_and_is_recorded_so(scenario: Scenario) -> Non
 
 
 def test_every_file_has_its_scenario() -> None:
-    assert {line.path for line in LINES} == {each.path for each in SCENARIOS}, RECORD
+    assert {line.path for line in LINES} == {each.path for each in ALL}, RECORD
 
 
 def test_the_kit_shows_every_rule_and_every_value_of_every_option() -> None:
     said, complete = coverage.report(LINES)
     assert complete, "\n".join(("", *said))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda each: each.key)
+def test_every_two_values_of_options_meet_in_a_line(ruleset: AnyRuleset) -> None:
+    lacking = [*pairs.never_together(ruleset, pairs.recorded(ruleset))]
+    assert not lacking, "\n".join(("", RECORD, *lacking))
 
 
 def test_our_engine_keeps_to_the_kit_over_its_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,9 +81,9 @@ def test_our_engine_keeps_to_the_kit_over_its_standard_input(capsys: pytest.Capt
     ],
 )
 def test_a_wrong_engine_is_told_what_is_wrong(
-    fault: str, sentence: str, capsys: pytest.CaptureFixture[str]
+    fault: str, sentence: str, small_kit: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["--game", "scoops", "--engine", command(str(WRONG_ENGINES), fault)]) == 1
+    assert main(["--kit", str(small_kit), "--engine", command(str(WRONG_ENGINES), fault)]) == 1
     assert sentence in capsys.readouterr().out
 
 
@@ -76,14 +96,17 @@ def test_an_engine_that_does_not_answer_is_given_up() -> None:
 @pytest.mark.parametrize("game", sorted({line.ruleset.partition("@")[0] for line in LINES}))
 def test_our_bots_play_legally_at_all_options_of_the_kit(game: str) -> None:
     peer = Bots()
-    for line in kit.lines(game=game):
+    for line in bots.openings(kit.lines(game=game)):
         if line.ruleset in peer.answer({"do": "hello"})["rulesets"]:
             assert bots.held(bots.opening(line), peer.answer, moves=25) is None
 
 
-def test_a_bot_is_held_to_the_rules_over_its_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
-    held = ["--kit", str(kit.KIT), "--game", "scoops"]
-    assert main([*held, "--bot", command(str(WRONG_ENGINES), "a-stubborn-bot")]) == 1
+def test_a_bot_is_held_to_the_rules_over_its_standard_input(
+    small_kit: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours = f"{SELF} serve-bots"
+    assert main(["--kit", str(small_kit), "--bot", ours]) == 0
+    assert main(["--kit", str(small_kit), "--bot", command(str(WRONG_ENGINES), "a-stubborn-bot")]) == 1
     assert "which is illegal (C14): You have drawn a card already." in capsys.readouterr().out
 
 

@@ -1,0 +1,20 @@
+"""The rows of options to record: a covering array by covertable, which only a recording needs."""
+
+from covertable import make
+
+from games.engine.replay import AnyRuleset
+from tests.conformance.pairs import TOGETHER, fits, values
+
+
+def rows(ruleset: AnyRuleset) -> list[dict[str, str]]:
+    """Return rows of options in which every two values meet that can."""
+    constraints = [
+        {
+            "operator": "fn",
+            "requires": [*names],
+            "evaluate": lambda row, names=names: fits(ruleset, {name: row[name] for name in names}),
+        }
+        for names in TOGETHER.get(ruleset.key, ())
+    ]
+    found: list[dict[str, str]] = make(values(ruleset), strength=2, constraints=constraints)
+    return found
