@@ -89,6 +89,8 @@ class Bots:
                     named = sorted(name for name, each in rules.BY_NAME.items() if has_bot(each))
                     return {"ok": True, "protocol": VERSION, "rulesets": named}
                 case {"do": "start", "ruleset": str(name), "seats": int(seats)}:
+                    if seats not in rules.find(name).seats:
+                        raise ValueError(f"{name} is not for {seats} seats")
                     self.policies = dict.fromkeys(range(seats), policy_of(rules.find(name)))
                     return {"ok": True}
                 case {"do": "played", "seat": int(seat), "entry": entry, "view": view}:
@@ -98,6 +100,6 @@ class Bots:
                     return {"ok": True}
                 case {"do": "choose", "seat": int(seat), "view": view, "choices": choices}:
                     return {"ok": True, "move": self.policies[seat].choose(seat, view, choices)}
-        except (KeyError, Refusal) as error:
+        except (LookupError, TypeError, ValueError, Refusal) as error:
             return {"ok": False, "code": "request", "sentence": f"{type(error).__name__}: {error}"}
         return {"ok": False, "code": "request", "sentence": "This is no request to a bot."}

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 KIT: Final = Path(__file__).parents[2] / "docs" / "conformance"
+SENTENCES: Final = frozenset({"sentence", "why"})
+"""The fields of answers that hold sentences for players; the kit does not compare them."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +65,21 @@ def held(line: Line, ask: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> s
 
 
 def comparable(recorded: Mapping[str, Any], answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return an answer without what the kit leaves free: sentences, additions, values that are offered.
+    """Return an answer without what the kit leaves free: wording, additions, values that are offered.
 
     Of ``choices`` the types of the moves are compared, each once and in alphabetical order.
     """
     offered = answer.get("choices")
     if "types" in recorded and isinstance(offered, list):
         answer = {**answer, "types": sorted({str(each.get("type")) for each in offered})}
-    return {name: answer[name] for name in recorded if name in answer}
+    return {name: wordless(answer[name]) for name in recorded if name in answer}
+
+
+def wordless(value: Any) -> Any:
+    """Return a JSON value without the sentences for players, at any depth."""
+    if isinstance(value, Mapping):
+        return {name: wordless(each) for name, each in value.items() if name not in SENTENCES}
+    return [wordless(each) for each in value] if isinstance(value, list) else value
 
 
 def difference(recorded: Any, answered: Any, where: str = "the answer") -> str | None:

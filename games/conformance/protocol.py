@@ -10,6 +10,7 @@ from games.engine.refusals import Illegal, Refusal
 from games.engine.replay import Actor, Opening, Position
 
 VERSION: Final = 1
+SECRET_BYTES: Final = 32
 
 Request: TypeAlias = Mapping[str, Any]
 Answer: TypeAlias = JsonObject
@@ -58,13 +59,20 @@ def hello(_: Engine, __: Request) -> JsonObject:
 def open_game(engine: Engine, request: Request) -> JsonObject:
     """Open a game, which replaces the one before; return all options, those at their default too."""
     ruleset = rules.find(request["ruleset"])
-    secret, seats = bytes.fromhex(request["secret"]), request["seats"]
+    secret, seats = _secret(request["secret"]), request["seats"]
     options = ruleset.write_options(ruleset.read_options(request["options"], seats))
     opening = Opening(
         ruleset.name, options, (None,) * seats, request["entropy"], chance.commitment(secret), {}
     )
     engine.position = replay.opened(ruleset, opening, secret)
     return {"options": options, "commitment": opening.commitment}
+
+
+def _secret(digits: str) -> bytes:
+    secret = bytes.fromhex(digits)
+    if len(secret) != SECRET_BYTES:
+        raise ValueError(f"a secret has {2 * SECRET_BYTES} hexadecimal digits")
+    return secret
 
 
 def move(engine: Engine, request: Request) -> JsonObject:

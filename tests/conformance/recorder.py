@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from games import rules
-from games.conformance.kit import Exchange, Line, comparable
+from games.conformance.kit import Exchange, Line, comparable, wordless
 from games.conformance.protocol import Engine
 from games.engine import replay
 from games.engine.replay import Position
@@ -130,7 +130,8 @@ def _kept(request: Mapping[str, Any], answer: Mapping[str, Any]) -> Mapping[str,
     """Return what the kit keeps of an answer: no wording, and of choices the types."""
     if request["do"] == "choices":
         return comparable({"ok": True, "types": []}, answer)
-    return {name: value for name, value in answer.items() if name != "sentence"}
+    kept: Mapping[str, Any] = wordless(answer)
+    return kept
 
 
 @dataclass(frozen=True)
