@@ -314,17 +314,22 @@ def coffee_is_counted() -> Play:
     return play
 
 
+def level_coffee() -> Play:
+    """Return a game of Coffee for four in which every hand counts eight."""
+
+    def level(play: Play) -> bool:
+        now = table(play)
+        tame = now.contract.rule.name in ("Vanilla", "Cherry") and now.contract.goal.name == "Coffee"
+        special = now.contract.special
+        return tame and not any(rank(card) == special for hand in now.hands for card in hand)
+
+    return first_deal(lambda number: Play("scoops", 4, number, round_limit=1), level)
+
+
 @line("scoops", "C18")
 def a_tie_goes_to_the_knocker() -> Play:
     """Equal counts go to the knocker; where nothing is wild and nobody lays, all count eight."""
-
-    def plain(play: Play) -> bool:
-        now = table(play)
-        jokers = now.contract.rule.name in ("Vanilla", "Cherry") and now.contract.goal.name == "Coffee"
-        special = now.contract.special
-        return jokers and not any(rank(card) == special for hand in now.hands for card in hand)
-
-    play = first_deal(lambda number: Play("scoops", 4, number, round_limit=1), plain)
+    play = level_coffee()
     knocker = turn(play, knock=True)
     for _ in range(3):
         turn(play)
@@ -386,43 +391,6 @@ def the_clock_plays() -> Play:
         play.ask(do="move", role="clock", seat=other, move={"type": "timeout"}, must=False)
         play.clock(seat)
         play.sees(None, turn=other)
-    return play
-
-
-@line("scoops", "C2")
-def a_seat_that_left() -> Play:
-    """Default moves are played for a seat that has left, and it ranks last; one seat left wins."""
-    play = opened("Bowl", seats=3)
-    seat = table(play).seat
-    play.seat(seat, "resign")
-    play.refused(seat, None, "resign")
-    play.refused(seat, None, "draw", source="deck")
-    turn(play)
-    play.sees(None, turn=(seat + 2) % 3)
-    play.arbiter("forfeit", seat=(seat + 1) % 3, reason="Left the table.")
-    play.ends([0, 0, 0], [1 if each == (seat + 2) % 3 else 2 for each in range(3)])
-    return play
-
-
-@line("scoops", "C12")
-def a_penalty() -> Play:
-    """A penalty is subtracted, in the round in which it falls, whatever ends the game."""
-    play = opened("Bowl", seats=2)
-    play.arbiter("penalty", seat=1, points=2, reason="Played with an open hand.")
-    play.sees(None, scores=[0, -2])
-    play.seat(0, "resign")
-    play.ends([0, -2], [2, 1])
-    return play
-
-
-@line("scoops", "C2")
-def abandoned() -> Play:
-    """A game that the arbiter abandons has no result."""
-    play = opened("Bowl", seats=2)
-    play.malformed(0, "abandon")
-    play.refused(0, None, "abandon", reason="I lose.")
-    play.arbiter("abandon", reason="The lights went out.")
-    play.ends(None)
     return play
 
 
