@@ -38,9 +38,9 @@ Every game that is dealt on the server has a bot. It knows what its seat may kno
 option and every number of seats; the suite checks that. How strong it is: `python -m benchmarks.bots` plays
 seeded games, and with `--write` it writes this page.
 
-*Against random play*: one seat, or one team, is played by bots, and the others make random legal moves. *Even*
-is the share of wins of equal players. *By seat*: the share of wins of each seat if all are bots, the first seat
-first; seats that share a win share it. Scamper is played over the first three of its ten rounds.
+*Against random play*: one seat, or one team, is played by bots, and the others make random legal moves.
+*Even* is the share of wins of equal players. *By seat*: the share of wins of each seat if all are bots, the
+first seat first; seats that share a win share it. Scamper is played over the first three of its ten rounds.
 
 | Game | Seats | Games | Wins against random play | 95 % interval | Even | Wins by seat among bots |
 |---|---|---|---|---|---|---|

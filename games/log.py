@@ -16,9 +16,10 @@ from django.utils import timezone
 
 from games import rules, verifier
 from games.engine import chain, chance, clocks, replay, shapes
+from games.engine.base import Ruleset
 from games.engine.describing import describe
 from games.engine.jsontypes import JsonObject
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, below
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
 from games.latest import Latest
@@ -355,6 +356,19 @@ def in_words(game: Game, entry: Move) -> str:
         return describe(ruleset, replay.read_move(ruleset, entry.move), entry.seat)
     except (NotReplayable, Malformed):
         return str(entry.move["type"])
+
+
+def consequences(game: Game) -> Mapping[int, Sequence[Message]]:
+    """Return the bonuses and penalties that entries brought, in sentences by the entry's number.
+
+    They are left out where the rules have none, or no longer know the game.
+    """
+    found: dict[int, list[Message]] = {}
+    with suppress(NotReplayable):
+        if type(ruleset_of(game)).consequences is not Ruleset.consequences:
+            for seq, sentence in latest(game).consequences:
+                found.setdefault(seq, []).append(sentence)
+    return found
 
 
 def _moves(entries: Sequence[Move]) -> Iterator[tuple[Actor, JsonObject]]:

@@ -245,6 +245,13 @@ class Ruleset(ABC, Generic[O, S, M]):
         once, and whatever ends the round or the game.
         """
 
+    def consequences(self, before: S, after: S) -> Sequence[Message]:
+        """Return what the rules did beside the entry between two states: each bonus and penalty, and why.
+
+        The text of the entry has these sentences after it.
+        """
+        return ()
+
     @abstractmethod
     def is_over(self, state: S) -> bool:
         """Return whether the game has ended by its own rules."""

@@ -144,7 +144,8 @@ class Position:
 
     ``state`` is the ruleset's state, None before the first deal; ``out`` lists the seats that have left, in
     order; ``texts`` holds the entropy of each seat, None until it is ready; ``penalties`` are those given so
-    far, the oldest first.
+    far, the oldest first. ``entries`` counts the entries of the log, and ``consequences`` are those of
+    `Ruleset.consequences` so far, each with the number of its entry.
     """
 
     ruleset: AnyRuleset
@@ -156,6 +157,8 @@ class Position:
     state: Any = None
     abandoned: str | None = None
     penalties: tuple[PenaltyGiven, ...] = ()
+    entries: int = 1
+    consequences: tuple[tuple[int, Message], ...] = ()
 
     @property
     def joining(self) -> bool:
@@ -222,6 +225,19 @@ def played(position: Position, actor: Actor, move: Any) -> Position:
         raise Illegal("The next entry must be the system's move for a seat that is out.")
     if actor.seat is not None:
         _check_seat(position, actor.seat)
+    return _counted(position, _after(position, actor, move))
+
+
+def _counted(before: Position, after: Position) -> Position:
+    """Return the position with its entry counted, and what followed from it."""
+    number, found = before.entries + 1, before.consequences
+    if before.state is not None and after.state is not before.state:
+        followed = before.ruleset.consequences(before.state, after.state)
+        found = (*found, *((number, sentence) for sentence in followed))
+    return replace(after, entries=number, consequences=found)
+
+
+def _after(position: Position, actor: Actor, move: Any) -> Position:
     if type(move) in COMMON.values():
         return _played_common(position, actor, move)
     if actor.role == "arbiter":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from games import log
+from games.engine.messages import Message, text
 from games.models import Game
 from league.queries.games import SeatedPlayer, seated
 
@@ -27,15 +28,23 @@ class EntryLine:
 def lines(game: Game, entries: Sequence[Move]) -> list[EntryLine]:
     """Return entries with their texts; two queries for the names."""
     names = {seat.seat: seat.player.name for seat in seated(game) if seat.player}
-    return [EntryLine(entry, _line(game, names, entry)) for entry in entries]
+    found = log.consequences(game)
+    return [EntryLine(entry, _line(game, names, entry, found.get(entry.seq, ()))) for entry in entries]
 
 
-def _line(game: Game, names: Mapping[int, str], entry: Move) -> str:
+def _line(game: Game, names: Mapping[int, str], entry: Move, found: Sequence[Message]) -> str:
     """Return an entry as one line, such as "Paul Pike draws from the deck"."""
     if entry.move["type"] == "open":
         return "The game is opened"
     who = f"The {entry.role}" if entry.seat is None else names.get(entry.seat, f"Seat {entry.seat}")
-    return f"{who} {text_of(game, entry)}"
+    return f"{who} {_followed(text_of(game, entry), found)}"
+
+
+def _followed(words: str, consequences: Sequence[Message]) -> str:
+    """Return the text of an entry with what followed from it."""
+    for sentence in consequences:
+        words = text("%(entry)s. %(consequence)s", entry=words, consequence=sentence)
+    return words
 
 
 @dataclass(frozen=True)
@@ -49,14 +58,15 @@ class EntryShown:
 
 def shown(game: Game, entries: Sequence[Move], names: Mapping[int, str]) -> tuple[EntryShown, ...]:
     """Return entries as text, in the order given; ``names`` are players' names by seat."""
-    return tuple(_shown(game, entry, names) for entry in entries)
+    found = log.consequences(game)
+    return tuple(_shown(game, entry, names, found.get(entry.seq, ())) for entry in entries)
 
 
-def _shown(game: Game, entry: Move, names: Mapping[int, str]) -> EntryShown:
+def _shown(game: Game, entry: Move, names: Mapping[int, str], found: Sequence[Message]) -> EntryShown:
     if entry.seq == 1:
         return EntryShown(entry, "", _("The game is opened."))
     who = _arbiter(game, entry) if entry.seat is None else names[entry.seat]
-    return EntryShown(entry, who, text_of(game, entry))
+    return EntryShown(entry, who, _followed(text_of(game, entry), found))
 
 
 def _arbiter(game: Game, entry: Move) -> str:

@@ -118,6 +118,10 @@ class Scamper(Ruleset[Options, State, Move]):
         """Return the state in which the seat answers and challenges no more (S30)."""
         return replace(state, out=(*state.out, seat))
 
+    def consequences(self, before: State, after: State) -> list[Message]:
+        """Return a sentence for each bonus or penalty of the rules that an entry brought (S30 to S32)."""
+        return [each.in_words() for each in after.adjusted_since(before) if each.name != "penalty"]
+
     def is_over(self, state: State) -> bool:
         """Return whether the last round is scored (S26)."""
         return state.round.phase == "over"

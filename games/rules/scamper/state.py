@@ -7,6 +7,7 @@ from games.engine.base import replaced
 from games.engine.cards import Card
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
+from games.engine.messages import Message, seat_first, text
 from games.rules.scamper.moves import Kind, Laying
 from games.rules.scamper.options import Contract, Options
 
@@ -74,6 +75,16 @@ class Adjustment:
     ) -> "Adjustment":
         """Return the points that the rules give for ``name``, unless others are given."""
         return cls(seat, name, POINTS[name] if points is None else points, rule or RULE[name], why)
+
+    def in_words(self) -> Message:
+        """Return who gets how many points, by which rule, and why."""
+        return text(
+            "%(seat)s gets %(points)s points (%(rule)s): %(why)s",
+            seat=seat_first(self.seat),
+            points=format(self.points, "+"),
+            rule=self.rule,
+            why=self.why,
+        )
 
     def as_json(self) -> JsonObject:
         """Return its fields; without rule and why on a score card, which has the name alone."""
@@ -209,6 +220,12 @@ class State:
         table = self.round
         following = ((table.seat + step) % table.seats for step in range(1, table.seats))
         return next((seat for seat in following if seat not in self.out), table.left)
+
+    def adjusted_since(self, before: "State") -> tuple[Adjustment, ...]:
+        """Return the bonuses and penalties since the state before an entry, also if it ended the round."""
+        finished = len(self.rows) > len(before.rows)
+        now = self.rows[-1].adjustments if finished else self.round.adjustments
+        return now[len(before.round.adjustments) :]
 
     def totals(self) -> tuple[int, ...]:
         """Return the score of each seat with the adjustments of the current round."""

@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from games.rules.scram.actions import ACTIONS
 from games.rules.scram.moves import Options, Target
 from games.rules.scram.table import Table
@@ -35,6 +35,10 @@ class Adjustment:
     seat: int
     name: Literal["scram_won", "scram_lost"]
     points: int
+
+    def in_words(self) -> Message:
+        """Return why the score of the declaring seat's team is another than its sum, and by which rule."""
+        return text("%(why)s (B16)", why=WHY[self.name])
 
     def as_json(self) -> JsonObject:
         """Return its fields, the rule and why."""

@@ -335,3 +335,11 @@ def test_the_view_tells_what_may_be_challenged() -> None:
         "down": [1],
         "heard": [],
     }
+
+
+def test_s30_an_outcome_is_told_once_at_its_entry() -> None:
+    before = discard(melds(challenge_table(), "set 9C JK JK"), "3C")
+    after = play(before, 1, "challenge")
+    (sentence,) = SCAMPER.consequences(before, after)
+    assert sentence.startswith("Seat 0 gets +20 points (S20): Seat 1 challenged the set 9C JK JK.")
+    assert SCAMPER.consequences(after, play(after, 1, "draw")) == []

@@ -112,10 +112,14 @@ def test_b16_scores_are_each_seats_teams_total() -> None:
 def test_a_round_ends_with_scram(
     campsites: tuple[str, ...], scores: list[int], name: str, points: int
 ) -> None:
-    state = play(table(*campsites), SCRAMS, *[draw(), discard()] * 3)
+    before = play(table(*campsites), SCRAMS, *[draw(), discard()] * 2, draw())
+    state = play(before, discard())
     row: Any = SCRAM.sheet(state)[0]
     assert row["scores"] == scores
-    assert row["adjustments"] == [{"seat": 0, "name": name, "points": points, "rule": "B16"}]
+    (adjustment,) = row["adjustments"]
+    why = adjustment.pop("why")
+    assert adjustment == {"seat": 0, "name": name, "points": points, "rule": "B16"}
+    assert SCRAM.consequences(before, state) == [f"{why} (B16)"]
     assert state.table.known == (frozenset(),) * 4
 
 
