@@ -2,6 +2,7 @@
 
 from tests.conformance import (
     scamper,
+    scamper_challenges,
     scamper_melds,
     scoops,
     scoops_rulings,
@@ -16,6 +17,7 @@ from tests.conformance.recorder import SCENARIOS
 __all__ = [
     "SCENARIOS",
     "scamper",
+    "scamper_challenges",
     "scamper_melds",
     "scoops",
     "scoops_rulings",

@@ -411,6 +411,21 @@ def advice_is_fined(play: Play) -> None:
     play.look()
 
 
+@scamper("S32", "S33", seats=3)
+def a_penalty_stands(play: Play) -> None:
+    """A penalty is 1 to 1000 points, and stands when all the others have left."""
+    for wrong in (0, -20, 1001):
+        fine = {"type": "penalty", "seat": 0, "points": wrong, "reason": "advice"}
+        play.ask(do="move", role="arbiter", move=fine, must=False)
+    play.arbiter("penalty", seat=0, points=1000, reason="advice")
+    scores = [-20 if seat == table(play).dealer else 0 for seat in range(3)]
+    scores[0] += 1000
+    play.sees(None, scores=scores)
+    play.seat(1, "resign")
+    play.arbiter("forfeit", seat=2, reason="Left the table.")
+    play.ends(scores, [1, 2, 2])
+
+
 @scamper("S26", seats=8, max_replays=0, first_dealer_bonus=0)
 def equal_totals_share(play: Play) -> None:
     """Equal totals share the rank: the arbiter's penalty brings two seats level."""
@@ -447,6 +462,7 @@ def what_lies_stays(play: Play) -> None:
     play.refused(other, "S15", "meld", melds=groups(("run", straight(naturals(play, hand(play)), 3))))
     discard(play)
     play.sees(None, melds=melds)
+    play.look()
 
 
 @scamper("S7", seats=3)

@@ -1,10 +1,10 @@
-"""The lines of play of Scamper about melds, laying off, swapping and challenges."""
+"""The lines of play of Scamper about melds, laying off and swapping."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from games.engine.cards import JOKER, RANKS, Card, rank
-from tests.conformance.recorder import Play, Wrong
+from tests.conformance.recorder import Play
 from tests.conformance.scamper_hands import (
     Missing,
     begin,
@@ -21,7 +21,6 @@ from tests.conformance.scamper_hands import (
     scamper,
     straight,
     table,
-    turn,
     wild,
     without,
 )
@@ -76,6 +75,7 @@ def runs(play: Play) -> None:
     no_meld(play, "S13", ("run", [second, low, third]))
     no_meld(play, "S12", ("set", run))
     lay(play, ("run", run))
+    play.look()
 
 
 @scamper("S13", wild_cards="none")
@@ -138,6 +138,7 @@ def a_natural_deuce(play: Play) -> None:
         if deuce in left and three in left and others and others[0] == "JK":
             no_meld(play, "S17", ("set", [three, deuce, others[0]]))
             lay(play, ("run", [deuce, three, others[0]]))
+            play.look()
             return
     raise Missing
 
@@ -228,6 +229,7 @@ def any_number_of_wild_cards(play: Play) -> None:
     no_meld(play, "S20", ("set", [pair[0], *jokers[:2]]))
     lay(play, ("set", [*pair, *jokers[:3]]))
     play.seat(table(play).seat, "lay_off", meld="m1", cards=[jokers[3]])
+    play.look()
 
 
 @scamper("S19", "S16")
@@ -336,173 +338,49 @@ def swapping_in_a_run(play: Play) -> None:
     assert [*table(play).melds[0].cards] == [deuce, three, four]
 
 
-OUT_OF_TURN: Final = ("S7", "S30")
-"""Either is right for a challenge that is not open to a seat."""
-CHALLENGE: Final[dict[str, Any]] = {"melds": "challenge", "declare_scamper": False, "seats": 3, "packs": 3}
-
-
-def fines(play: Play, *expected: tuple[int, str, int]) -> None:
-    """Record the view, whose adjustments, but for the first dealer's, must be these."""
-    play.sees(None, scores=_scores(play, expected))
-    view: Any = play.position.ruleset.view(play.state, None)
-    given = [(each["seat"], each["name"], each["points"]) for each in view["adjustments"]]
-    if given != [(table(play).dealer, "first_dealer", -20), *expected]:
-        raise Wrong(f"the adjustments must be {expected}: {given}")
-
-
-def _scores(play: Play, expected: Sequence[tuple[int, str, int]]) -> list[int]:
-    scores = [0] * play.position.seats
-    scores[table(play).dealer] -= 20
-    for seat, _, points in expected:
-        scores[seat] += points
-    return scores
-
-
-@scamper("S30", **CHALLENGE)
-def a_wrong_meld_is_challenged(play: Play) -> None:
-    """What is laid unchecked may be challenged until the next seat moves: it goes back, and costs 50."""
-    seat = begin(play)
-    held = naturals(play, hand(play))
-    nonsense = mixed(held)
-    play.refused(seat, OUT_OF_TURN, "challenge")
-    lay(play, ("set", nonsense))
-    play.sees(None, down=[seat])
-    left = hand(play)
-    discard(play)
-    play.look()
-    play.refused(seat, OUT_OF_TURN, "challenge")
-    play.refused((seat + 1) % 3, "S30", "concede")
-    play.seat((seat + 2) % 3, "challenge")
-    play.look()
-    play.sees(None, melds=[], down=[], turn=(seat + 1) % 3, hands=[13] * 3)
-    fines(play, (seat, "wrong_meld", 50))
-    play.refused((seat + 1) % 3, "S30", "challenge")
-    assert sorted(hand(play, seat)) == sorted([*nonsense, *without(left, [table(play).discards[-1]])])
-
-
-@scamper("S30", **CHALLENGE)
-def too_many_wild_cards_cost_less(play: Play) -> None:
-    """Where too many wild cards are the only fault of a contract, an upheld challenge costs 20."""
-    seat = begin(play)
-    pair = same(naturals(play, hand(play)), 2)
-    lay(play, ("set", [*pair, *wild(play, hand(play), 2)]))
-    discard(play)
-    play.seat((seat + 1) % 3, "challenge")
-    fines(play, (seat, "too_many_wilds", 20))
-    play.sees(None, melds=[], down=[])
-
-
-@scamper("S30", **CHALLENGE)
-def a_groundless_challenge(play: Play) -> None:
-    """Who challenges what was legal gets 20 points; each seat is heard once, until the next one moves."""
-    seat = table(play).seat
-    go_down(play)
-    discard(play)
-    play.seat((seat + 2) % 3, "challenge")
-    fines(play, ((seat + 2) % 3, "wrong_challenge", 20))
-    play.refused((seat + 2) % 3, OUT_OF_TURN, "challenge")
-    begin(play)
-    play.refused((seat + 2) % 3, OUT_OF_TURN, "challenge")
-    play.sees(None, challenge=None)
-
-
-@scamper("S30", **CHALLENGE)
-def unchecked_lay_offs_and_swaps(play: Play) -> None:
-    """Lay-offs and swaps need only cards that are held and melds that exist; a challenge judges them."""
-    seat = table(play).seat
-    go_down(play)
-    discard(play)
-    other = begin(play)
-    rank_on_table = rank(table(play).melds[0].cards[0])
-    card = enough([each for each in naturals(play, hand(play)) if rank(each) != rank_on_table], 1)[0]
-    play.refused(other, "S19", "lay_off", meld="m9", cards=[card])
-    play.seat(other, "lay_off", meld="m1", cards=[card])
-    discard(play)
-    play.look()
-    play.seat(seat, "challenge")
-    fines(play, (other, "wrong_meld", 50))
-    assert len(table(play).melds[0].cards) == 3
-
-
-@scamper("S30", start=1669, hand_size=6, contracts=[{"sets": [3], "runs": []}] * 2, **CHALLENGE)
-def going_out_is_answered(play: Play) -> None:
-    """After a going-out discard the next seat challenges or concedes; others may challenge until then."""
-    seat = begin(play)
-    first = same(naturals(play, hand(play)), 3)
-    second = same(naturals(play, without(hand(play), first)), 3)
-    rest = enough(naturals(play, without(hand(play), first, second)), 1)
-    lay(play, ("set", first), ("set", second))
-    discard(play, rest[0])
-    play.look()
-    following, last = (seat + 1) % 3, (seat + 2) % 3
-    play.sees(None, phase="answer", round=1)
-    play.offered(following, "challenge", "concede")
-    play.refused(following, "S30", "draw")
-    play.refused(last, OUT_OF_TURN, "concede")
-    play.seat(last, "challenge")
-    fines(play, (last, "wrong_challenge", 20))
-    play.seat(following, "concede")
-    play.row(out=seat)
-
-
-@scamper("S30", hand_size=6, **CHALLENGE)
-def going_out_is_undone(play: Play) -> None:
-    """An upheld challenge against going out lets play go on."""
-    seat = begin(play)
-    held = naturals(play, hand(play))
-    enough(held, 7)
-    lay(play, ("run", held[:6]))
-    discard(play, held[6])
-    play.seat((seat + 1) % 3, "challenge")
-    fines(play, (seat, "wrong_meld", 50))
-    play.sees(None, phase="begin", turn=(seat + 1) % 3, hands=[6] * 3, melds=[])
-
-
-@scamper("S30", start=1669, hand_size=6, **CHALLENGE)
-def a_vain_challenge_is_an_answer(play: Play) -> None:
-    """A vain challenge of the next seat is its answer: the round ends."""
-    seat = begin(play)
-    first = same(naturals(play, hand(play)), 3)
-    second = same(naturals(play, without(hand(play), first)), 3)
-    rest = enough(naturals(play, without(hand(play), first, second)), 1)
-    lay(play, ("set", first), ("set", second))
-    discard(play, rest[0])
-    play.seat((seat + 1) % 3, "challenge")
-    play.row(out=seat)
-
-
-@scamper("S30")
-def nobody_challenges_what_is_checked(play: Play) -> None:
-    """Where melds are checked there is nothing to challenge."""
-    seat = table(play).seat
-    turn(play)
-    play.refused(1 - seat, OUT_OF_TURN, "challenge")
-    play.refused(1 - seat, OUT_OF_TURN, "concede")
-
-
-@scamper(
-    "S30",
-    start=1,
-    seats=3,
-    packs=3,
-    melds="challenge",
-    declare_scamper=False,
-    contracts=[{"sets": [3, 3], "runs": []}],
-)
-def a_lone_set_is_not_the_contract(play: Play) -> None:
-    """A lone set where two were asked is not the contract: it costs 50, however many wild cards it has."""
-    seat = begin(play)
-    one = naturals(play, hand(play))[:1]
-    lay(play, ("set", [*one, *wild(play, hand(play), 2)]))
-    discard(play)
-    play.seat((seat + 1) % 3, "challenge")
-    fines(play, (seat, "wrong_meld", 50))
-    play.sees(None, melds=[], down=[])
-
-
 @scamper("S13", wild_cards="none", aces="both")
 def aces_at_both_ends(play: Play) -> None:
     """With `aces` = `both`, A-2-3 is a run too, but no run goes round the corner."""
     deuce, three, king, ace = straight(go_down(play), "23KA")
     no_meld(play, "S13", ("run", [king, ace, deuce]))
     lay(play, ("run", [ace, deuce, three]))
+    play.look()
+
+
+@scamper("S19", "S13", wild_cards="none", aces="both")
+def an_ace_below_the_two(play: Play) -> None:
+    """With `aces` = `both` an ace is laid off below the two, and nothing below the ace."""
+    left = go_down(play)
+    two, three, four, ace = straight(left, "234A")
+    king = Card(f"K{ace[1]}")
+    enough([card for card in left if card == king], 1)
+    seat = table(play).seat
+    lay(play, ("run", [two, three, four]))
+    play.refused(seat, "S19", "lay_off", meld="m2", cards=[ace], end="high")
+    play.refused(seat, "S19", "lay_off", meld="m2", cards=[ace, king], end="low")
+    play.seat(seat, "lay_off", meld="m2", cards=[ace], end="low")
+    play.refused(seat, "S19", "lay_off", meld="m2", cards=[king], end="low")
+    assert [*table(play).melds[1].cards] == [ace, two, three, four]
+    play.look()
+
+
+@scamper("S19", "S13", wild_cards="none", aces=...)
+def nothing_below_the_two(play: Play) -> None:
+    """With the ace high only, no ace is laid off below the two."""
+    left = go_down(play)
+    two, three, four, ace = straight(left, "234A")
+    seat = table(play).seat
+    lay(play, ("run", [two, three, four]))
+    play.refused(seat, "S19", "lay_off", meld="m2", cards=[ace], end="low")
+    play.refused(seat, "S19", "lay_off", meld="m2", cards=[ace], end="high")
+    play.look()
+
+
+@scamper("S19", "S13", wild_cards="none", aces=...)
+def nothing_above_the_ace(play: Play) -> None:
+    """With the ace high only, no run goes on beyond it."""
+    left = go_down(play)
+    two, queen, king, ace = straight(left, "2QKA")
+    lay(play, ("run", [queen, king, ace]))
+    play.refused(table(play).seat, "S19", "lay_off", meld="m2", cards=[two], end="high")
+    play.look()
