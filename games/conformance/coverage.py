@@ -21,7 +21,11 @@ def report(lines: Sequence[Line], game: str | None = None) -> tuple[list[str], b
     for ruleset in rules.RULESETS:
         if game in (None, ruleset.key):
             own = [line for line in lines if line.ruleset == ruleset.name]
-            missing = [*missing_rules(ruleset, own), *missing_values(ruleset, own)]
+            missing = [
+                *missing_rules(ruleset, own),
+                *unseen_rules(ruleset, own),
+                *missing_values(ruleset, own),
+            ]
             said += [_summary(ruleset, own), *_exceptions(ruleset), *missing]
             complete = complete and not missing
     return said, complete
@@ -33,8 +37,13 @@ def _summary(ruleset: AnyRuleset, lines: Sequence[Line]) -> str:
     played = len(values) - len([*missing_values(ruleset, lines)])
     return (
         f"{ruleset.name}: {len(lines)} lines show {shown} of {len(numbers)} rules "
-        f"and {played} of {len(values)} values of options"
+        f"and {played} of {len(values)} values of options, "
+        f"with {_answers(lines, 'rule')} refusals and {_answers(lines, 'view')} views"
     )
+
+
+def _answers(lines: Sequence[Line], field: str) -> int:
+    return sum(field in exchange.answer for line in lines for exchange in line.exchanges)
 
 
 def _exceptions(ruleset: AnyRuleset) -> Iterator[str]:
@@ -53,6 +62,29 @@ def missing_rules(ruleset: AnyRuleset, lines: Sequence[Line]) -> Iterator[str]:
     for number in rules_to_show(ruleset):
         if number not in shown:
             yield f"  {number} of {ruleset.name} is shown by no line"
+
+
+def unseen_rules(ruleset: AnyRuleset, lines: Sequence[Line]) -> Iterator[str]:
+    """Yield a sentence for each rule that is shown in no line with the views of everybody at one entry."""
+    seen = {number for line in lines if seen_by_all(line) for number in line.shows}
+    shown = {number for line in lines for number in line.shows}
+    for number in rules_to_show(ruleset):
+        if number in shown - seen:
+            yield f"  no line that shows {number} of {ruleset.name} has the views of all seats and a spectator"
+
+
+def seen_by_all(line: Line) -> bool:
+    """Return whether the spectator and every seat are shown their views of the same entry."""
+    everybody = {None, *range(line.exchanges[0].request["seats"])}
+    viewers: set[int | None] = set()
+    for exchange in line.exchanges:
+        if exchange.request["do"] == "view":
+            viewers.add(exchange.request["viewer"])
+        elif exchange.request["do"] == "move" and exchange.answer["ok"]:
+            viewers.clear()
+        if viewers == everybody:
+            return True
+    return False
 
 
 def missing_values(ruleset: AnyRuleset, lines: Sequence[Line]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from tests.conformance import (
     scorecard,
     scram,
     scram_actions,
+    scram_corners,
 )
 from tests.conformance.recorder import SCENARIOS
 
@@ -26,4 +27,5 @@ __all__ = [
     "scorecard",
     "scram",
     "scram_actions",
+    "scram_corners",
 ]

@@ -1,12 +1,14 @@
 """The lines of play of the score cards."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from tests.conformance.recorder import Play, searched
 from tests.rules.scamper_scorecard.scenarios import held
 from tests.rules.scoops_scorecard import scenarios as scoops
 from tests.rules.scram_scorecard import scenarios as scram
+
+MOST_CORRECTIONS: Final = 20
 
 
 def card(*shows: str, seats: int = 3, **options: Any) -> Callable[[Callable[[Play], None]], None]:
@@ -77,6 +79,45 @@ def refuse(play: Play, seat: int, rule: str | Sequence[str], move: Mapping[str, 
     play.refused(seat, rule, fields.pop("type"), **fields)
 
 
+def enter_and_confirm(play: Play, move: Mapping[str, Any]) -> None:
+    """Let seat 0 enter a round and seat 1 confirm it."""
+    send(play, 0, move)
+    play.seat(1, "confirm", round=move["round"])
+
+
+@card("S3", "S5", "S6", "S33", rounds=2, first_dealer=2)
+def the_dealer_of_each_round(play: Play) -> None:
+    """Exact deal and misdeal are the dealer's, the deal passes left; no more points than in the packs."""
+    play.refused(0, "S33", "round", round=1, seats=held("0 35 20", {2: ["exact_deal", "misdeal"]}))
+    play.refused(0, "S33", "round", round=1, seats=held("0 35 20", {2: ["exact_deal", "exact_deal"]}))
+    play.refused(0, "S6", "round", round=1, seats=held("0 35 20", {2: ["first_dealer"] * 2}))
+    play.refused(0, "S5", "round", round=1, seats=held("0 35 20", {0: ["exact_deal"]}))
+    play.refused(0, "S3", "round", round=1, seats=held("1000 1000 1000"))
+    enter(play, 1, "0 35 20", {2: ["first_dealer", "exact_deal"]})
+    play.sees(None, scores=[0, 35, 20 - 20 - 20], dealer=0)
+    play.refused(0, "S6", "round", round=2, seats=held("5 0 20", {2: ["first_dealer"]}))
+    play.refused(0, "S5", "round", round=2, seats=held("5 0 20", {2: ["exact_deal"]}))
+    enter(play, 2, "5 0 20", {0: ["misdeal", "misdeal"], 1: ["too_many_wilds"]})
+    play.ends([5 + 20 + 20, 35 + 20, -20 + 20], [2, 3, 1])
+
+
+@card("S26", "S29", rounds=1, first_dealer_bonus=0)
+def who_confirms(play: Play) -> None:
+    """Another than who entered a round confirms it, once; a seat may correct it only so often."""
+    play.refused(1, "S26", "confirm", round=1)
+    play.seat(0, "round", round=1, seats=held("0 35 20"))
+    play.refused(0, "S26", "confirm", round=1)
+    play.refused(0, "S4", "round", round=2, seats=held("0 35 20"))
+    play.sees(None, phase="confirm", unconfirmed=[1])
+    for corrections in range(MOST_CORRECTIONS):
+        play.seat(corrections % 3, "correct", replaces=1, seats=held(f"0 {5 + corrections * 5} 20"))
+    play.refused(2, "S29", "correct", replaces=1, seats=held("0 35 20"))
+    play.look()
+    play.arbiter("confirm", round=1)
+    play.row(confirmed=True, confirmed_by=None, corrections=MOST_CORRECTIONS)
+    play.ends([0, MOST_CORRECTIONS * 5, 20])
+
+
 @searched("scoops-scorecard", "C1", "C11", "C12", "C13", "C16", "C20", seats=3, target=3)
 def a_card_of_scoops(play: Play) -> None:
     """A row is the goal, the winner or none, and the winner's bonus; points are computed."""
@@ -108,7 +149,66 @@ def a_card_of_scram(play: Play) -> None:
     play.ends([104, 114, 104, 114], [1, 3, 1, 3])
 
 
-def enter_and_confirm(play: Play, move: Mapping[str, Any]) -> None:
-    """Let seat 0 enter a round and seat 1 confirm it."""
-    send(play, 0, move)
-    play.seat(1, "confirm", round=move["round"])
+@searched("scoops-scorecard", "C11", "C12", "C20", seats=2, target=2)
+def a_correction_goes_on(play: Play) -> None:
+    """A correction takes the winning point away and the card goes on; no bonus beyond the books of a goal."""
+    refuse(play, 0, "C11", scoops.entry(1, "Sandwich 0 +1"))
+    enter_and_confirm(play, scoops.entry(1, "Bowl 0"))
+    refuse(play, 1, "C20", {"type": "confirm", "round": 1})
+    send(play, 0, scoops.entry(2, "Coffee 0"))
+    refuse(play, 1, "C20", scoops.entry(3, "Bowl 1"))
+    refuse(play, 0, "C20", {"type": "confirm", "round": 2})
+    refuse(play, 0, "C20", {"type": "confirm", "round": 3})
+    play.sees(None, phase="confirm", scores=[2, 0])
+    send(play, 1, scoops.correction(2, "Coffee 1"))
+    play.seat(0, "confirm", round=2)
+    play.sees(None, phase="enter", scores=[1, 1])
+    play.look()
+    play.arbiter("penalty", seat=0, points=1, reason="Late.")
+    enter_and_confirm(play, scoops.entry(3, "Float 0"))
+    play.sees(None, phase="enter", scores=[1, 1])
+    enter_and_confirm(play, scoops.entry(4, "Cone 1"))
+    play.ends([1, 2], [2, 1])
+
+
+@searched("scoops-scorecard", "C12", "C20", seats=3, target=10, round_limit=1)
+def the_limit_of_rounds(play: Play) -> None:
+    """At the limit of rounds the highest score wins, equal scores share; one seat left wins."""
+    enter_and_confirm(play, scoops.entry(1, "Shake -"))
+    play.ends([0, 0, 0], [1, 1, 1])
+
+
+@searched("scram-scorecard", "B1", "B2", "B16", "B17", "B19", seats=3, rounds=2)
+def a_card_of_three_campers(play: Play) -> None:
+    """The solo against the duo; level totals are the solo's; a row must be possible."""
+    refuse(play, 0, "B2", scram.entry(1, "20 8 9 4"))
+    refuse(play, 0, "B2", {**scram.entry(1, "20 8 9"), "scram": 3})
+    refuse(play, 0, "B1", scram.entry(1, "200 200 200"))
+    refuse(play, 0, "B19", {"type": "confirm", "round": 1})
+    send(play, 0, scram.entry(1, "20 8! 12"))
+    refuse(play, 0, "B19", {"type": "confirm", "round": 1})
+    send(play, 2, scram.correction(1, "20 8! 13"))
+    play.look()
+    play.seat(1, "confirm", round=1)
+    refuse(play, 0, "B19", {"type": "confirm", "round": 1})
+    play.sees(None, scores=[20, 31, 31])
+    enter_and_confirm(play, scram.entry(2, "26! 20 5"))
+    play.row(scores=[36, 25, 25])
+    play.ends([56, 56, 56], [1, 2, 2])
+
+
+@searched("scram-scorecard", "B17", "B18", seats=4, rounds=2)
+def level_cards(play: Play) -> None:
+    """Level totals: the last round decides, penalties counted; level in every round nobody wins."""
+    enter_and_confirm(play, scram.entry(1, "10 12 10 10"))
+    play.arbiter("penalty", seat=1, points=2, reason="Talked.")
+    enter_and_confirm(play, scram.entry(2, "12 10 10 8"))
+    play.sees(None, scores=[42, 42, 42, 42])
+    play.ends([42] * 4, [3, 1, 3, 1])
+
+
+@searched("scram-scorecard", "B17", seats=6, rounds=1)
+def level_in_every_round(play: Play) -> None:
+    """Teams that are level in every round have both lost."""
+    enter_and_confirm(play, scram.entry(1, "5 7 5 7 8 4"))
+    play.ends([18] * 6, [4] * 6)
