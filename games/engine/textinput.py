@@ -138,7 +138,7 @@ def rows_in_form(record: Record, name: str, form: Filled) -> list[JsonObject]:
 
 
 def _filled_rows(shape: Rows, name: str, form: Filled) -> list[JsonObject]:
-    """Return the rows with input. A choice does not count: it has a value even in an empty row."""
+    """Return the rows with input. A choice does not count: alone it says nothing."""
     typed = [field.name for field in shape.item.fields if field.shape.bare.kind != "choice"]
     return [row for row in rows_in_form(shape.item, name, form) if any(part in row for part in typed)]
 

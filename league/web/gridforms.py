@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.base import Choice, FieldChoice
 from games.engine.jsontypes import Json, JsonObject
-from games.engine.kinds import Field, Rows
+from games.engine.kinds import Field, Rows, Shape
 from games.engine.refusals import Malformed
 from games.engine.textinput import from_text, in_form, rows_in_form
 
@@ -24,6 +24,9 @@ LINE: Final = "line"
 """The prefix of the names of a line's inputs, before the seat."""
 WHOLE: Final = "whole"
 """The prefix of the names of the inputs that are not of one seat."""
+NOBODY: Final = "nobody"
+UNCHOSEN: Final = "?"
+"""Values of an optional seat: chosen to be nobody's, and not chosen yet."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +129,11 @@ def _form(choice: Choice, opened: str, typed: Posted, errors: Errors) -> GridFor
         choice.type,
         by,
         value,
-        tuple(_asked(name, field, sent, errors) for name, field in fields if not field.by_seat),
+        tuple(
+            _asked(name, field, sent, errors, _is_drafted(fields))
+            for name, field in fields
+            if not field.by_seat
+        ),
         grid,
         of_seats.about,
         tuple(_line(seat, parts, grid, sent, errors) for seat, parts in enumerate(of_seats.by_seat)),
@@ -134,9 +141,17 @@ def _form(choice: Choice, opened: str, typed: Posted, errors: Errors) -> GridFor
     )
 
 
-def _asked(name: str, field: FieldChoice, sent: Posted, errors: Errors) -> Asked:
+def _is_drafted(fields: Sequence[tuple[str, FieldChoice]]) -> bool:
+    """Return whether a form starts with a result, which it corrects."""
+    parts = [part for _name, field in fields for line in field.by_seat for part in line.values()]
+    return any(field.draft is not None for field in (*(field for _name, field in fields), *parts))
+
+
+def _asked(name: str, field: FieldChoice, sent: Posted, errors: Errors, drafted: bool) -> Asked:
     key = f"{WHOLE}-{name}"
     draft = "" if field.draft is None else str(field.draft)
+    if not draft and field.seats and field.optional:
+        draft = NOBODY if drafted else UNCHOSEN
     return Asked(
         key,
         name,
@@ -189,9 +204,21 @@ def grid_move(fields: Sequence[Field], posted: Posted) -> JsonObject:
     lines = shapes.get(grid)
     if by not in shapes or (grid and not isinstance(lines, Rows)):
         raise Malformed({"": [_("This form is damaged. Reload the page.")]})
-    whole = {name: in_form(shape, f"{WHOLE}-{name}", posted) for name, shape in shapes.items()}
+    whole = {name: _whole(name, shape, posted) for name, shape in shapes.items()}
     return {
         by: from_text(shapes[by], posted.get("value", "")),
         **{name: value for name, value in whole.items() if name not in (by, grid) and value is not None},
         **({grid: rows_in_form(lines.item, LINE, posted)} if isinstance(lines, Rows) else {}),
     }
+
+
+def _whole(name: str, shape: Shape, posted: Posted) -> Json:
+    """Return the posted value of a field that is not of one seat, None for nobody and for nothing."""
+    key = f"{WHOLE}-{name}"
+    match posted.get(key):
+        case str(value) if value == UNCHOSEN:
+            raise Malformed({name: [_("Choose a player, or “Nobody”.")]})
+        case str(value) if value == NOBODY:
+            return None
+        case _:
+            return in_form(shape, key, posted)

@@ -76,7 +76,7 @@ def _arbiter(game: Game, entry: Move) -> str:
 
 def seat_name(seat: SeatedPlayer) -> str:
     """Return the name of a seat's player, or the seat's number if it has none."""
-    return seat.player.name if seat.player else _("Seat %(number)d") % {"number": seat.seat}
+    return seat.player.name if seat.player else _("Seat %(number)d") % {"number": seat.seat + 1}
 
 
 def text_of(game: Game, entry: Move) -> str:

@@ -1,5 +1,8 @@
 """The way to a score card and back: from a printed code, from the list of tables, from the desk."""
 
+import re
+from typing import Any, ClassVar
+
 import pytest
 from django.test import Client
 
@@ -112,3 +115,36 @@ def test_the_desk_offers_score_sheets_where_the_game_has_some(
     page = told(as_account(cast.olga), f"/admin/league/competition/{competition.pk}/change/")
     assert "Pairings of the round" in page
     assert ("Score sheets" in page) is has
+
+
+class TestWinner:
+    """Who won a round is chosen, "Nobody" too: no form is sent with a winner that nobody chose."""
+
+    SENT: ClassVar = {"seq": "2", "type": "round", "grid": "", "by": "round", "value": "1"}
+
+    def enter(self, client: Client, game: Game, winner: str) -> Any:
+        fields = {**self.SENT, "whole-goal": "Float", "whole-winner": winner, "whole-bonus": ""}
+        return client.post(f"/games/{game.pk}/play/", fields)
+
+    def chosen(self, page: str) -> list[str]:
+        """Return the values of the lists of players that are selected."""
+        lists = re.findall(r'<select[^>]*name="whole-winner".*?</select>', page, re.S)
+        return re.findall(r'<option value="([^"]*)" selected', "".join(lists))
+
+    def test_must_be_chosen(self, as_account: Visit, cast: Cast) -> None:
+        game, paul = cast.game("scoops-scorecard"), as_account(cast.paul)
+        assert self.chosen(told(paul, f"/games/{game.pk}/")) == []
+        answer = self.enter(paul, game, "?")
+        assert answer.status_code == 400
+        assert "Choose a player, or “Nobody”." in answer.content.decode()
+        assert len(log.entries(game)) == 1
+
+    @pytest.mark.parametrize(("winner", "written"), [("nobody", None), ("1", 1)])
+    def test_may_be_nobody_and_is_shown_again_in_a_correction(
+        self, as_account: Visit, cast: Cast, winner: str, written: int | None
+    ) -> None:
+        game, paul = cast.game("scoops-scorecard"), as_account(cast.paul)
+        assert self.enter(paul, game, winner).status_code == 302
+        game.refresh_from_db()
+        assert log.entries(game)[1].move.get("winner") == written
+        assert self.chosen(told(paul, f"/games/{game.pk}/?form=correct-1")) == [winner]
