@@ -17,14 +17,12 @@ from league.core.verbs.open import OpenEntries
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition, Entry, Rating, Round, Table
 from league.models.events import Event
 from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act, act_own
 from tests.league.playing import in_play, opened
-from tests.league.tally import Tally
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk import abandon, close
 
@@ -375,65 +373,6 @@ class TestATable:
         assert timezone.now() - row.waits.since < timedelta(minutes=1)
         assert f"waiting for {seat.player.name}" in told(page(olga, competition))
 
-    def test_is_ruled_on(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast, 4)
-        places = {f"rank.{seat}": seat + 1 for seat in range(4)}
-        scores = {f"score.{seat}": 10 - seat for seat in range(4)}
-        post(olga, competition, "rule", table(competition), **places, **scores, reason="sheet found")
-        assert self.placings(competition) == [(1, 10), (2, 9), (3, 8), (4, 7)]
-
-    def placings(self, competition: Competition) -> list[tuple[int | None, int | None]]:
-        seats = Table.objects.get(round__stage__competition=competition).seats.order_by("number")
-        return [(seat.rank, seat.score) for seat in seats]
-
-    def rule(self, olga: Client, competition: Competition, ranks: str, scores: str, **more: Any) -> Any:
-        """Send a result, its ranks and scores as one word for each seat; "-" leaves a field empty."""
-        fields = {f"rank.{seat}": rank for seat, rank in enumerate(ranks.split()) if rank != "-"}
-        fields |= {f"score.{seat}": score for seat, score in enumerate(scores.split())}
-        return post(olga, competition, "rule", table(competition), **fields, reason="sheet found", **more)
-
-    @pytest.mark.parametrize(
-        ("low_wins", "says", "scores", "ranks"),
-        [
-            (False, "The highest score wins.", "7 12 7 -3", [2, 1, 2, 4]),
-            (True, "The lowest score wins.", "7 12 7 -3", [2, 4, 2, 1]),
-        ],
-    )
-    def test_is_ranked_by_the_scores(
-        self,
-        olga: Client,
-        cast: Cast,
-        monkeypatch: pytest.MonkeyPatch,
-        low_wins: bool,
-        says: str,
-        scores: str,
-        ranks: list[int],
-    ) -> None:
-        monkeypatch.setattr(Tally, "low_wins", low_wins)
-        competition = in_play(cast, 4)
-        assert says in told(ask(olga, competition, "rule", table(competition)))
-        assert is_done(self.rule(olga, competition, "- - - -", scores))
-        assert [rank for rank, _ in self.placings(competition)] == ranks
-
-    def test_needs_all_ranks_or_none(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast, 4)
-        answer = self.rule(olga, competition, "1 2 - 3", "9 8 7 6")
-        assert "Fill in all ranks, or none" in told(answer)
-        assert "ruled" not in kinds(competition)
-
-    def test_has_ranks_against_the_scores_only_if_they_are_meant(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast, 4)
-        answer = self.rule(olga, competition, "2 1 3 4", "9 8 7 6")
-        assert "By the scores the ranks would be 1, 2, 3, 4." in told(answer)
-        assert "meant" in answer.context["form"].fields
-        assert "ruled" not in kinds(competition)
-        assert is_done(self.rule(olga, competition, "2 1 3 4", "9 8 7 6", meant="on"))
-        assert [rank for rank, _ in self.placings(competition)] == [2, 1, 3, 4]
-
-    def test_may_have_different_ranks_for_equal_scores(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast, 4)
-        assert is_done(self.rule(olga, competition, "1 2 3 4", "9 9 7 6"))
-
     @pytest.mark.parametrize("query", ["", "?table=x", "?table=00000000-0000-0000-0000-000000000000"])
     @pytest.mark.parametrize("verb", ["rule", "void", "no-show", "forfeit", "walk-over", "replay"])
     def test_that_is_unknown_is_not_found(self, olga: Client, cast: Cast, verb: str, query: str) -> None:
@@ -511,42 +450,6 @@ class TestTheEndOfARound:
         assert "not decided" in told(post(olga, competition, "close-early"))
         post(olga, competition, "close-early", void_undecided="the hall closes")
         assert kinds(competition)[-3:] == ["voided", "voided", "round_closed"]
-
-
-class TestSeasons:
-    @pytest.fixture
-    def league(self, cast: Cast) -> Competition:
-        """Two divisions of four; the first season is played."""
-        competition = in_play(cast, 8, stages=[DIVISIONS])
-        close(competition)
-        act(cast.olga, competition, CloseRound)
-        competition.refresh_from_db()
-        return competition
-
-    def add(self, olga: Client, league: Competition, **changed: Any) -> Any:
-        form = ask(olga, league, "add-stage").context["form"].stage
-        usual = {field.html_name: field.value() for field in form}
-        sent = {name: value for name, value in usual.items() if value not in (None, False, "")}
-        return post(olga, league, "add-stage", **{**sent, "stages.1.name": "Season 2", **changed})
-
-    def test_follow_each_other_with_promotion_and_relegation(self, olga: Client, league: Competition) -> None:
-        assert is_done(self.add(olga, league))
-        shown = told(ask(olga, league, "start-stage"))
-        assert shown.count("up from 2") == 1
-        assert shown.count("down from 1") == 1
-        post(olga, league, "start-stage")
-        assert kinds(league)[-1] == "stage_started"
-
-    def test_are_refused_at_the_field_that_is_wrong(self, olga: Client, league: Competition) -> None:
-        answer = self.add(olga, league, **{"stages.1.groups": "3"})
-        assert "as in the stage before" in answer.context["form"].stage.errors["groups"][0]
-        assert "stage_added" not in kinds(league)
-
-    def test_that_can_not_start_show_why(self, olga: Client, league: Competition, cast: Cast) -> None:
-        self.add(olga, league)
-        for entry in entries(league)[1:]:
-            act(cast.olga, league, WithdrawEntry, entry=entry.pk)
-        assert "No table can be made" in told(ask(olga, league, "start-stage"))
 
 
 def test_points_are_adjusted_by_fractions(olga: Client, cast: Cast) -> None:

@@ -225,7 +225,7 @@ class TestDesk:
         log_in(page, cast.olga)
         page.goto("/admin/")
         page.get_by_role("link", name="Set up a competition").click()
-        page.get_by_label("Scoops").check()
+        page.get_by_role("radio", name="Scoops", exact=True).check()
         page.get_by_role("button", name="Continue").click()
         page.get_by_role("textbox", name="Name", exact=True).fill("Winter Evenings")
         page.get_by_role("button", name="Set up the competition").click()
@@ -233,6 +233,8 @@ class TestDesk:
         for player in page.get_by_role("checkbox").all():
             player.check()
         page.get_by_role("button", name="Enter players").click()
+        page.get_by_role("link", name="Check in all entries").click()
+        page.get_by_role("button", name="Check in all entries").click()
         page.get_by_role("link", name="Start", exact=True).click()
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_text("The competition starts.").first).to_be_visible()

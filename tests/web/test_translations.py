@@ -103,7 +103,7 @@ def test_changes_are_rendered_once_per_language_for_spectators(client: Client, g
 def test_the_log_on_the_desk_is_shown_in_the_language_of_the_reader(
     as_account: Visit, cast: Cast, game: Game
 ) -> None:
-    assert "geeft plaats 1 5 strafpunten: late" in in_dutch(as_account(cast.olga), "/admin/games/move/")
+    assert "geeft Petra Plum 5 strafpunten: late" in in_dutch(as_account(cast.olga), "/admin/games/move/")
 
 
 def test_the_api_stays_in_english(as_account: Visit, cast: Cast, game: Game) -> None:
