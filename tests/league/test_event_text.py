@@ -11,7 +11,7 @@ SAID = [
     ({"type": "result_recorded", "table": "t", "status": "finished"}, "Round 2, table 3 has finished."),
     (
         {"type": "result_recorded", "table": "t", "status": "abandoned"},
-        "The game of Round 2, table 3 is abandoned.",
+        "Round 2, table 3: the game is abandoned.",
     ),
     ({"type": "withdrawn", "entry": "e", "reason": "moved away"}, "Anna withdraws. (moved away)"),
     ({"type": "substituted", "entry": "e"}, "A substitute plays for Anna from round 1 on."),
