@@ -70,7 +70,7 @@ def unseen_rules(ruleset: AnyRuleset, lines: Sequence[Line]) -> Iterator[str]:
     shown = {number for line in lines for number in line.shows}
     for number in rules_to_show(ruleset):
         if number in shown - seen:
-            yield f"  no line that shows {number} of {ruleset.name} has the views of all seats and a spectator"
+            yield f"  no line for {number} of {ruleset.name} has the views of all seats and a spectator"
 
 
 def seen_by_all(line: Line) -> bool:

@@ -13,7 +13,7 @@ from tests.league.acting import act
 from tests.league.playing import in_play
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk import close
-from tests.league.test_running import DIVISIONS, ask, entries, is_done, kinds, post, told
+from tests.league.test_desk_verbs import DIVISIONS, ask, entries, is_done, kinds, post, told
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from tests.factories import Cast
 from tests.league.playing import in_play
 from tests.league.tally import Tally
 from tests.league.test_admin_scope import logged_in
-from tests.league.test_running import ask, is_done, kinds, post, table, told
+from tests.league.test_desk_verbs import ask, is_done, kinds, post, table, told
 
 
 @pytest.fixture
