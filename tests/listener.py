@@ -19,7 +19,7 @@ class Told:
 
 @dataclass
 class Listener:
-    """Where it listens, what it was told, and what it answers: code, body and how long it thinks first."""
+    """Where it listens, what it received, and what it answers: code, body and how long it thinks first."""
 
     url: str = ""
     code: int = 204
@@ -27,7 +27,7 @@ class Listener:
     location: str = ""
     pause: threading.Event = field(default_factory=threading.Event)
     """Set: answer at once."""
-    told: list[Told] = field(default_factory=list)
+    received: list[Told] = field(default_factory=list)
     at_once: int = 0
     most_at_once: int = 0
 
@@ -43,7 +43,7 @@ def listening(tls: ssl.SSLContext | None = None) -> Iterator[Listener]:
             listener.at_once += 1
             listener.most_at_once = max(listener.most_at_once, listener.at_once)
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            listener.told.append(Told(self.path, dict(self.headers), body))
+            listener.received.append(Told(self.path, dict(self.headers), body))
             listener.pause.wait(30)
             listener.at_once -= 1
             self.send_response(listener.code)

@@ -19,8 +19,8 @@ STAGE = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 2}
 
 
 def opening(cast: Cast, **changes: object) -> dict[str, object]:
-    told = {"club": cast.club.slug, "name": "Winter", "ruleset": "tally", "stages": [STAGE]}
-    return {**told, **changes}
+    response = {"club": cast.club.slug, "name": "Winter", "ruleset": "tally", "stages": [STAGE]}
+    return {**response, **changes}
 
 
 class Desk:
@@ -66,18 +66,18 @@ def desk(cast: Cast) -> Desk:
 
 def test_a_competition_is_opened_and_listed(cast: Cast) -> None:
     desk = Desk(cast, slug="winter")
-    told = get(f"{desk.path}/")
-    assert {*told} == {
+    response = get(f"{desk.path}/")
+    assert {*response} == {
         "id", "club", "slug", "name", "ruleset", "options", "pace", "status", "stage", "round", "seq", "head",
         "opened_at", "changed_at",
     }  # fmt: skip
-    assert (told["club"], told["slug"], told["status"], told["seq"]) == (
+    assert (response["club"], response["slug"], response["status"], response["seq"]) == (
         cast.club.slug,
         "winter",
         "preparing",
         1,
     )
-    assert get("/competitions/?slug=winter")["results"] == [told]
+    assert get("/competitions/?slug=winter")["results"] == [response]
 
 
 def test_a_competition_is_played_over_the_api_from_entry_to_the_last_standings(
@@ -104,9 +104,16 @@ def test_entries_stages_rounds_tables_and_games_show_who_sits_where(cast: Cast, 
         "Petra Plum",
     ]
     assert desk.reads("stages/")["results"][0]["plan"]["rounds"] == 2
-    (told,), (table,), (game,) = (desk.reads(f"{what}/")["results"] for what in ("rounds", "tables", "games"))
-    assert (told["stage"], told["number"], told["status"], told["byes"]) == (1, 1, "published", [])
-    assert told["tables"] == [table["id"]] and table["games"] == [game["id"]]
+    (response,), (table,), (game,) = (
+        desk.reads(f"{what}/")["results"] for what in ("rounds", "tables", "games")
+    )
+    assert (response["stage"], response["number"], response["status"], response["byes"]) == (
+        1,
+        1,
+        "published",
+        [],
+    )
+    assert response["tables"] == [table["id"]] and table["games"] == [game["id"]]
     assert {seat["player"]["name"] for seat in table["seats"]} == {"Paul Pike", "Petra Plum"}
     shown = get(f"/games/{game['id']}/")
     assert (shown["competition"], shown["table"]) == (desk.path.split("/")[-1], table["id"])
@@ -125,13 +132,13 @@ def test_standings_have_the_fields_of_the_contract_and_the_last_event_included(
     desk.does("draw")
     desk.does("publish")
     desk.plays(cast)
-    told = desk.reads("standings/?stage=1")
+    response = desk.reads("standings/?stage=1")
     assert {"rank", "entry", "played", "points", "tiebreaks", "decided_by", "movement"} <= {
-        *told["results"][0]
+        *response["results"][0]
     }
-    assert told["as_of"] == Competition.objects.get().seq
-    assert [row["points"] for row in told["results"]] == ["1", "0"]
-    assert get(f"{desk.path}/standings.json") == told["results"]
+    assert response["as_of"] == Competition.objects.get().seq
+    assert [row["points"] for row in response["results"]] == ["1", "0"]
+    assert get(f"{desk.path}/standings.json") == response["results"]
 
 
 def test_standings_after_each_round_are_kept(cast: Cast, desk: Desk) -> None:
@@ -319,8 +326,8 @@ def test_an_invalid_stage_or_round_is_malformed(cast: Cast, desk: Desk, query: s
 
 def test_a_deadline_that_has_passed_is_malformed(cast: Cast, desk: Desk) -> None:
     desk.does("draw")
-    told = desk.does("publish", 400, deadline="2020-01-01T10:00:00Z")
-    assert list(told["errors"]) == ["deadline"]
+    response = desk.does("publish", 400, deadline="2020-01-01T10:00:00Z")
+    assert list(response["errors"]) == ["deadline"]
 
 
 @pytest.mark.parametrize("query", ["stage=2", "round=2", "stage=1&round=2", "stage=2&round=1"])
@@ -364,10 +371,10 @@ def test_a_player_enters_checks_in_and_withdraws(cast: Cast) -> None:
     assert get(f"{desk.path}/me/", paul)["may"] == []
     desk.does("open")
     assert get(f"{desk.path}/me/", paul)["may"] == ["enter"]
-    told = my(paul, desk, "enter")
-    assert (told["entry"]["status"], told["player"]["name"]) == ("entered", "Paul Pike")
-    assert told["may"] == ["check-in", "absent", "withdraw"]
-    assert my(paul, desk, "enter", 200) == told
+    response = my(paul, desk, "enter")
+    assert (response["entry"]["status"], response["player"]["name"]) == ("entered", "Paul Pike")
+    assert response["may"] == ["check-in", "absent", "withdraw"]
+    assert my(paul, desk, "enter", 200) == response
     assert my(paul, desk, "check-in")["entry"]["checked_in"]
     assert my(paul, desk, "absent")["absences"] == [1]
     assert my(paul, desk, "present")["absences"] == []
@@ -441,9 +448,9 @@ def test_a_preset_opens_a_competition_and_every_setting_can_be_overridden(cast: 
 
 
 def test_formats_list_their_parameters() -> None:
-    told = {each["key"]: each for each in get("/competitions/formats/")}
-    assert told["ladder"]["open_tables"] and "reach" in told["ladder"]["params"]["properties"]
-    assert not told["knockout"]["late_entries"]
+    response = {each["key"]: each for each in get("/competitions/formats/")}
+    assert response["ladder"]["open_tables"] and "reach" in response["ladder"]["params"]["properties"]
+    assert not response["knockout"]["late_entries"]
 
 
 def test_two_seasons_of_divisions_are_played_over_the_api(cast: Cast) -> None:
@@ -460,8 +467,8 @@ def test_two_seasons_of_divisions_are_played_over_the_api(cast: Cast) -> None:
         desk.does("close-round")
         tasks.sweep()
         rows = desk.reads(f"standings/?stage={season}")["results"]
-        told = [[name for group, name in names(rows) if group == number] for number in (1, 2, 3)]
-        assert told == [[players[number].name for number in group] for group in groups]
+        response = [[name for group, name in names(rows) if group == number] for number in (1, 2, 3)]
+        assert response == [[players[number].name for number in group] for group in groups]
         if season == 1:
             desk.does("add-season", name="Spring")
             desk.does("start-stage")

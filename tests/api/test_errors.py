@@ -203,7 +203,7 @@ def test_too_many_requests_get_a_retry_after_header(cast: Cast, monkeypatch: pyt
 
 
 @pytest.fixture
-def untold(cast: Cast) -> Game:
+def unreplayable(cast: Cast) -> Game:
     """A game whose edition of the rules is not here."""
     game = cast.game("tally")
     Game.objects.filter(pk=game.pk).update(ruleset="tally@0", head="00" * 32)
@@ -211,23 +211,23 @@ def untold(cast: Cast) -> Game:
 
 
 @pytest.mark.parametrize("path", ["", "at/1/"])
-def test_a_game_with_an_unknown_ruleset_is_not_replayable(untold: Game, path: str) -> None:
-    assert_problem(EVERYBODY.get(f"{ROOT}/games/{untold.pk}/{path}"), 501, "not_replayable")
+def test_a_game_with_an_unknown_ruleset_is_not_replayable(unreplayable: Game, path: str) -> None:
+    assert_problem(EVERYBODY.get(f"{ROOT}/games/{unreplayable.pk}/{path}"), 501, "not_replayable")
 
 
-def test_a_game_with_an_unknown_ruleset_refuses_moves(cast: Cast, untold: Game) -> None:
+def test_a_game_with_an_unknown_ruleset_refuses_moves(cast: Cast, unreplayable: Game) -> None:
     move = {"seq": 2, "move": {"type": "resign"}}
-    answer = bearer(cast.paul).post(f"{ROOT}/games/{untold.pk}/moves/", move)
+    answer = bearer(cast.paul).post(f"{ROOT}/games/{unreplayable.pk}/moves/", move)
     assert_problem(answer, 501, "not_replayable")
 
 
 @pytest.mark.parametrize("path", ["moves/", "log/", "events/"])
-def test_the_log_of_a_game_with_an_unknown_ruleset_can_be_read(untold: Game, path: str) -> None:
-    assert EVERYBODY.get(f"{ROOT}/games/{untold.pk}/{path}").status_code == 200
+def test_the_log_of_a_game_with_an_unknown_ruleset_can_be_read(unreplayable: Game, path: str) -> None:
+    assert EVERYBODY.get(f"{ROOT}/games/{unreplayable.pk}/{path}").status_code == 200
 
 
 @pytest.mark.parametrize("code", PROBLEMS)
 @pytest.mark.django_db
 def test_the_type_of_each_problem_links_to_its_description(code: str) -> None:
-    told = get(f"/problems/{code}/")
-    assert told["status"] == PROBLEMS[code].status and told["about"]
+    shown = get(f"/problems/{code}/")
+    assert shown["status"] == PROBLEMS[code].status and shown["about"]

@@ -17,16 +17,16 @@ def body(cast: Cast, **changes: object) -> dict[str, object]:
 def test_a_member_opens_a_casual_game_and_gets_it_in_the_response(cast: Cast) -> None:
     answer = bearer(cast.paul).post(f"{ROOT}/games/", body(cast, options={"rounds": 2}, clock={}))
     assert answer.status_code == 201
-    told = answer.json()
-    assert told == get(f"/games/{told['id']}/", bearer(cast.paul))
-    assert (told["ruleset"], told["options"], told["status"]) == ("tally@1", {"rounds": 2}, "active")
-    assert (told["club"], told["competition"], told["table"]) == (cast.club.slug, None, None)
+    shown = answer.json()
+    assert shown == get(f"/games/{shown['id']}/", bearer(cast.paul))
+    assert (shown["ruleset"], shown["options"], shown["status"]) == ("tally@1", {"rounds": 2}, "active")
+    assert (shown["club"], shown["competition"], shown["table"]) == (cast.club.slug, None, None)
 
 
 def test_a_game_has_exactly_the_fields_of_the_contract(cast: Cast) -> None:
     game = cast.game("tally")
-    told = get(f"/games/{game.pk}/", bearer(cast.paul))
-    assert told == {
+    shown = get(f"/games/{game.pk}/", bearer(cast.paul))
+    assert shown == {
         "id": str(game.pk),
         "ruleset": "tally@1",
         "options": {"rounds": 1},
@@ -55,11 +55,11 @@ def test_a_game_has_exactly_the_fields_of_the_contract(cast: Cast) -> None:
         "to_act": [0],
         "deadline": None,
         "you": 0,
-        "view": told["view"],
+        "view": shown["view"],
         "choices": [{"type": "say", "fields": {"number": {"values": list(range(13))}}}],
         "result": None,
     }
-    assert {"round", "rounds", "scores", "sheet", "turn", "phase"} <= {*told["view"]}
+    assert {"round", "rounds", "scores", "sheet", "turn", "phase"} <= {*shown["view"]}
 
 
 def test_only_a_seat_sees_its_hand_and_its_choices(cast: Cast) -> None:
@@ -69,8 +69,8 @@ def test_only_a_seat_sees_its_hand_and_its_choices(cast: Cast) -> None:
     assert paul["you"] == 0 and len(paul["view"]["hand"]) == 8
     assert bool(paul["choices"]) == (turn == 0)
     for client in (EVERYBODY, bearer(cast.olga), bearer(cast.nora), bearer(cast.paul, "organise")):
-        told = get(f"/games/{game.pk}/", client)
-        assert told["you"] is None and told["choices"] == [] and not told["view"].get("hand")
+        shown = get(f"/games/{game.pk}/", client)
+        assert shown["you"] is None and shown["choices"] == [] and not shown["view"].get("hand")
 
 
 @pytest.mark.parametrize("scope", ["read", "play"])
@@ -88,35 +88,35 @@ def test_the_view_of_a_seat_is_not_cached_by_proxies(cast: Cast) -> None:
 
 
 def test_a_game_with_a_clock_has_a_deadline(cast: Cast) -> None:
-    told = bearer(cast.paul).post(f"{ROOT}/games/", body(cast, clock={"move": 3600})).json()
-    left = datetime.fromisoformat(told["deadline"]) - datetime.now(UTC)
+    shown = bearer(cast.paul).post(f"{ROOT}/games/", body(cast, clock={"move": 3600})).json()
+    left = datetime.fromisoformat(shown["deadline"]) - datetime.now(UTC)
     assert timedelta(minutes=50) < left <= timedelta(minutes=60)
 
 
 def test_a_game_with_entropy_waits_for_its_seats(cast: Cast) -> None:
-    told = bearer(cast.paul).post(f"{ROOT}/games/", body(cast, entropy=True)).json()
-    assert told["view"]["phase"] == "joining"
-    assert told["to_act"] == [0, 1]
-    assert [choice["type"] for choice in told["choices"]] == ["ready"]
+    shown = bearer(cast.paul).post(f"{ROOT}/games/", body(cast, entropy=True)).json()
+    assert shown["view"]["phase"] == "joining"
+    assert shown["to_act"] == [0, 1]
+    assert [choice["type"] for choice in shown["choices"]] == ["ready"]
 
 
 def test_a_finished_game_shows_its_seed_and_result(cast: Cast) -> None:
     game = cast.game("tally")
     move(bearer(cast.paul), game, 2, say(3))
-    told = move(bearer(cast.petra), game, 3, say(9)).json()
-    assert (told["status"], told["to_act"], told["choices"]) == ("finished", [], [])
-    assert told["result"]["seats"] == [
+    shown = move(bearer(cast.petra), game, 3, say(9)).json()
+    assert (shown["status"], shown["to_act"], shown["choices"]) == ("finished", [], [])
+    assert shown["result"]["seats"] == [
         {"seat": 0, "rank": 2, "score": 3},
         {"seat": 1, "rank": 1, "score": 9},
     ]
     game.refresh_from_db()
-    assert told["seed"] == log.published_seed(game)
+    assert shown["seed"] == log.published_seed(game)
 
 
 def test_a_seat_that_resigned_is_out(cast: Cast) -> None:
     game = cast.game("tally", players=[player.pk for player in cast.people(3)])
-    told = move(bearer(cast.petra), game, 2, {"type": "resign"}).json()
-    assert [seat["out"] for seat in told["seats"]] == [False, True, False]
+    shown = move(bearer(cast.petra), game, 2, {"type": "resign"}).json()
+    assert [seat["out"] for seat in shown["seats"]] == [False, True, False]
 
 
 # ---- Who may open, and what ----------------------------------------------------------------------
@@ -157,16 +157,16 @@ def test_a_refusal_to_open_a_game_gives_the_reason(
     ({"colour": "red"}, "colour"),
 ])  # fmt: skip
 def test_a_wrong_opening_names_the_field(cast: Cast, changes: dict[str, object], field: str) -> None:
-    told = assert_problem(bearer(cast.paul).post(f"{ROOT}/games/", body(cast, **changes)), 400, "malformed")
-    assert field in told["errors"]
+    shown = assert_problem(bearer(cast.paul).post(f"{ROOT}/games/", body(cast, **changes)), 400, "malformed")
+    assert field in shown["errors"]
 
 
 def test_a_player_can_not_have_two_seats(cast: Cast) -> None:
     twice = [str(cast.paul_plays.pk)] * 2
-    told = assert_problem(
+    shown = assert_problem(
         bearer(cast.paul).post(f"{ROOT}/games/", body(cast, players=twice)), 400, "malformed"
     )
-    assert "players.1" in told["errors"]
+    assert "players.1" in shown["errors"]
 
 
 # ---- Lists ---------------------------------------------------------------------------------------
@@ -209,8 +209,8 @@ def test_games_are_filtered_by_their_fields(cast: Cast) -> None:
     "page_size=x", "page_size=1001", "page_size=" + "9" * 5000,
 ])  # fmt: skip
 def test_a_wrong_query_is_malformed(cast: Cast, query: str) -> None:
-    told = assert_problem(EVERYBODY.get(f"{ROOT}/games/?{query}"), 400, "malformed")
-    assert query.partition("=")[0] in told["errors"]
+    shown = assert_problem(EVERYBODY.get(f"{ROOT}/games/?{query}"), 400, "malformed")
+    assert query.partition("=")[0] in shown["errors"]
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "x", "", "%00", "9" * 5000])

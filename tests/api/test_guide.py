@@ -26,19 +26,19 @@ def test_two_of_the_guides_bots_play_a_game_to_its_end(transactional_db: None, r
     bot, *_others = re.findall("```python\n(.*?)```", GUIDE, re.DOTALL)
     with server(plain()) as address:
         playing = [start(bot, address, game, account) for account in (cast.paul, cast.petra)]
-        told = [each.communicate(timeout=120) for each in playing]
-    assert [each.returncode for each in playing] == [0, 0], told
+        answer = [each.communicate(timeout=120) for each in playing]
+    assert [each.returncode for each in playing] == [0, 0], answer
     game.refresh_from_db()
-    assert game.status == "finished" and all(str(out).startswith("{'seats'") for out, _ in told)
+    assert game.status == "finished" and all(str(out).startswith("{'seats'") for out, _ in answer)
 
 
 def start(bot: str, address: str, game: Game, account: Account) -> "subprocess.Popen[str]":
     """Start the guide's bot for an account, as a program of its own."""
     secret = create_token(by=account, name="bot", scopes=["play"]).secret
-    told = {"TREFOIL": address, "GAME": str(game.pk), "TOKEN": secret}
+    answer = {"TREFOIL": address, "GAME": str(game.pk), "TOKEN": secret}
     return subprocess.Popen(
         [sys.executable, "-c", bot],
-        env={**os.environ, **told},
+        env={**os.environ, **answer},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -90,8 +90,8 @@ def test_a_refused_request_does_not_use_its_key(cast: Cast) -> None:
 
 @pytest.mark.parametrize("key", ["", " ", "two words", "é", "k" * 201])
 def test_an_invalid_key_is_malformed(cast: Cast, key: str) -> None:
-    told = assert_problem(send(cast, "player", key), 400, "malformed")
-    assert "Idempotency-Key" in told["errors"]
+    shown = assert_problem(send(cast, "player", key), 400, "malformed")
+    assert "Idempotency-Key" in shown["errors"]
 
 
 def test_keys_expire_after_a_day(cast: Cast) -> None:

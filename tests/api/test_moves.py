@@ -58,19 +58,19 @@ def test_the_same_move_of_another_seat_is_not_a_retry(cast: Cast) -> None:
 
 def test_an_illegal_move_names_its_rule_and_changes_nothing(cast: Cast) -> None:
     game, paul = cast.game("tally"), bearer(cast.paul)
-    told = assert_problem(move(paul, game, 2, say(13)), 422, "illegal")
-    assert (told["rule"], told["detail"]) == ("T2", "Thirteen is never said.")
+    response = assert_problem(move(paul, game, 2, say(13)), 422, "illegal")
+    assert (response["rule"], response["detail"]) == ("T2", "Thirteen is never said.")
     assert get(f"/games/{game.pk}/")["seq"] == 1
 
 
 def test_a_move_out_of_turn_is_illegal(cast: Cast) -> None:
-    told = assert_problem(move(bearer(cast.petra), cast.game("tally"), 2, say(5)), 422, "illegal")
-    assert told["rule"] == "T1"
+    response = assert_problem(move(bearer(cast.petra), cast.game("tally"), 2, say(5)), 422, "illegal")
+    assert response["rule"] == "T1"
 
 
 def test_an_illegal_move_without_a_rule_has_no_rule(cast: Cast) -> None:
-    told = assert_problem(move(bearer(cast.paul), finished(cast), 4, say(5)), 422, "illegal")
-    assert {"rule", "seq", "errors"}.isdisjoint(told)
+    response = assert_problem(move(bearer(cast.paul), finished(cast), 4, say(5)), 422, "illegal")
+    assert {"rule", "seq", "errors"}.isdisjoint(response)
 
 
 @pytest.mark.parametrize("made", [
@@ -93,10 +93,10 @@ def test_an_invalid_move_is_malformed(cast: Cast, made: object) -> None:
 ])  # fmt: skip
 def test_malformed_requests_are_refused_before_authentication(cast: Cast, body: object, field: str) -> None:
     path = f"{ROOT}/games/{cast.game('tally').pk}/moves/"
-    told = assert_problem(
+    response = assert_problem(
         EVERYBODY.generic("POST", path, json.dumps(body), "application/json"), 400, "malformed"
     )
-    assert field in told["errors"]
+    assert field in response["errors"]
 
 
 @pytest.mark.parametrize(("who", "scopes", "status", "code"), [
@@ -121,8 +121,8 @@ def test_a_seat_belongs_to_an_account_and_not_to_the_club(cast: Cast) -> None:
 def test_an_organiser_makes_arbiter_moves_with_the_same_call(cast: Cast) -> None:
     game = cast.game("tally")
     penalty = {"type": "penalty", "seat": 1, "points": 3, "reason": "late"}
-    told = move(bearer(cast.olga, "organise"), game, 2, penalty)
-    assert told.status_code == 201 and told.json()["you"] is None
+    response = move(bearer(cast.olga, "organise"), game, 2, penalty)
+    assert response.status_code == 201 and response.json()["you"] is None
     entry = get(f"/games/{game.pk}/moves/?after=1")["results"][0]
     assert (entry["role"], entry["seat"]) == ("arbiter", None)
 

@@ -11,13 +11,13 @@ def test_a_cross_table_shows_each_meeting_from_both_sides(cast: Cast, desk: Desk
     desk.does("draw")
     desk.does("publish")
     desk.plays(cast)
-    told = desk.reads("cross-table/?stage=1")
-    (group,) = told["groups"]
+    answer = desk.reads("cross-table/?stage=1")
+    (group,) = answer["groups"]
     assert [(row["entry"]["name"], row["points"], row["cells"]) for row in group["rows"]] == [
         ("Petra Plum", "1", [None, ["1"]]),
         ("Paul Pike", "0", [["0"], None]),
     ]
-    assert told["as_of"] == desk.reads("")["seq"]
+    assert answer["as_of"] == desk.reads("")["seq"]
 
 
 def test_a_stage_that_has_not_begun_has_no_cross_table(cast: Cast) -> None:

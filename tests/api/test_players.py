@@ -9,8 +9,8 @@ from tests.factories import Cast
 
 def test_clubs_and_their_players_are_public(cast: Cast) -> None:
     assert cast.club.slug in [club["slug"] for club in get("/clubs/")["results"]]
-    told = get(f"/clubs/{cast.club.slug}/")
-    assert (told["name"], told["timezone"]) == ("Harbour Cards", "Europe/Dublin")
+    shown = get(f"/clubs/{cast.club.slug}/")
+    assert (shown["name"], shown["timezone"]) == ("Harbour Cards", "Europe/Dublin")
     rows = get(f"/clubs/{cast.club.slug}/players/")["results"]
     assert [row["name"] for row in rows] == ["Paul Pike", "Petra Plum"]
 
@@ -39,9 +39,9 @@ def test_a_players_record_counts_results_and_meetings(cast: Cast) -> None:
         for seat, number in enumerate(numbers):
             move(bearer((cast.paul, cast.petra)[seat]), game, 2 + seat, say(number))
     cast.game("tally")
-    told = get(f"/players/{cast.paul_plays.pk}/")
-    assert [(row["rank"], row["score"]) for row in told["results"]] == [(1, 8), (1, 5), (2, 3)]
-    (meetings,) = told["head_to_head"]
+    shown = get(f"/players/{cast.paul_plays.pk}/")
+    assert [(row["rank"], row["score"]) for row in shown["results"]] == [(1, 8), (1, 5), (2, 3)]
+    (meetings,) = shown["head_to_head"]
     assert (meetings["met"], meetings["ahead"], meetings["level"], meetings["behind"]) == (3, 1, 1, 1)
     assert meetings["opponent"]["name"] == "Petra Plum"
 
@@ -52,8 +52,8 @@ def test_ratings_follow_the_results_of_competitions(cast: Cast) -> None:
     for verb in ("start", "draw", "publish"):
         desk.does(verb)
     desk.plays(cast)
-    told = get(f"/players/{cast.petra_plays.pk}/")
-    (rating,) = told["ratings"]
+    shown = get(f"/players/{cast.petra_plays.pk}/")
+    (rating,) = shown["ratings"]
     (after,) = rating["history"]
     assert (rating["ruleset"], rating["games"]) == ("tally", 1)
     assert rating["points"] == after["points"] == 1500 + after["gained"] > 1500
@@ -67,8 +67,8 @@ def test_ratings_follow_the_results_of_competitions(cast: Cast) -> None:
 @pytest.mark.parametrize("query", ["", "?ruleset=", "?ruleset=%00", "?ruleset=tally@1"])
 def test_a_rating_list_has_the_ratings_of_one_game(cast: Cast, query: str) -> None:
     for path in (f"/clubs/{cast.club.slug}/ratings/", f"/players/{cast.paul_plays.pk}/ratings/"):
-        told = assert_problem(EVERYBODY.get(f"{ROOT}{path}{query}"), 400, "malformed")
-        assert "ruleset" in told["errors"]
+        shown = assert_problem(EVERYBODY.get(f"{ROOT}{path}{query}"), 400, "malformed")
+        assert "ruleset" in shown["errors"]
 
 
 @pytest.mark.parametrize(

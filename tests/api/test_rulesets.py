@@ -24,19 +24,19 @@ def test_the_list_has_every_ruleset_once_with_the_same_fields_as_its_detail() ->
 
 
 def test_a_ruleset_has_everything_that_a_form_needs() -> None:
-    told = get("/rulesets/scoops/")
-    assert {*told} >= {"key", "version", "title", "seats", "options", "presets", "moves", "rules_url"}
-    assert told["seats"] == {"min": 2, "max": 9, "allowed": list(range(2, 10))}
-    assert told["rules_url"] == "http://testserver/rules/scoops/"
+    answer = get("/rulesets/scoops/")
+    assert {*answer} >= {"key", "version", "title", "seats", "options", "presets", "moves", "rules_url"}
+    assert answer["seats"] == {"min": 2, "max": 9, "allowed": list(range(2, 10))}
+    assert answer["rules_url"] == "http://testserver/rules/scoops/"
 
 
 @pytest.mark.parametrize("key", [ruleset.key for ruleset in rules.RULESETS])
 def test_its_schemas_are_valid_and_its_presets_match_them(key: str) -> None:
-    told = get(f"/rulesets/{key}/")
-    for schema in (told["options"], *told["moves"].values()):
+    answer = get(f"/rulesets/{key}/")
+    for schema in (answer["options"], *answer["moves"].values()):
         jsonschema.Draft202012Validator.check_schema(schema)
-    for preset in told["presets"].values():
-        jsonschema.validate(preset, told["options"])
+    for preset in answer["presets"].values():
+        jsonschema.validate(preset, answer["options"])
 
 
 def test_every_option_has_its_default_in_the_schema() -> None:
@@ -57,27 +57,27 @@ def test_an_unknown_ruleset_is_not_found(key: str) -> None:
 
 @pytest.mark.parametrize("ruleset", rules.RULESETS, ids=lambda ruleset: ruleset.name)
 def test_an_edition_tells_the_schema_that_the_docs_have(ruleset: AnyRuleset) -> None:
-    told = get(f"/rulesets/{ruleset.key}/{ruleset.version}/schema/")
-    jsonschema.Draft202012Validator.check_schema(told)
-    assert told == json.loads(schema_files()[f"{ruleset.key}-{ruleset.version}.json"])
+    answer = get(f"/rulesets/{ruleset.key}/{ruleset.version}/schema/")
+    jsonschema.Draft202012Validator.check_schema(answer)
+    assert answer == json.loads(schema_files()[f"{ruleset.key}-{ruleset.version}.json"])
 
 
 def test_a_running_game_and_one_that_is_over_are_told_in_the_schema(cast: Cast) -> None:
-    told = get("/rulesets/scoops/1/schema/")
+    answer = get("/rulesets/scoops/1/schema/")
     running, over = cast.game("scoops"), cast.game("scoops")
     make_move(by=cast.paul, game_id=over.pk, seq=2, move={"type": "resign"})
     client = bearer(cast.paul)
     for game in (running, over):
         shown = get(f"/games/{game.pk}/", client)
-        is_valid(told, "view", shown["view"])
-        is_valid(told, "choices", shown["choices"])
-        is_valid(told, "at", get(f"/games/{game.pk}/at/1/", client))
-    is_valid(told, "open_view", get(f"/games/{over.pk}/at/1/", client))
+        is_valid(answer, "view", shown["view"])
+        is_valid(answer, "choices", shown["choices"])
+        is_valid(answer, "at", get(f"/games/{game.pk}/at/1/", client))
+    is_valid(answer, "open_view", get(f"/games/{over.pk}/at/1/", client))
 
 
-def is_valid(schema: dict[str, Any], part: str, told: object) -> None:
+def is_valid(schema: dict[str, Any], part: str, answer: object) -> None:
     """Raise `jsonschema.ValidationError` unless what was told has a part of the schema."""
-    jsonschema.validate(told, {**schema, "$ref": f"#/$defs/{part}"})
+    jsonschema.validate(answer, {**schema, "$ref": f"#/$defs/{part}"})
 
 
 @pytest.mark.parametrize("address", ["chess/1", "scoops/99", "scoops@1/1", "scoops/one"])

@@ -149,10 +149,10 @@ def test_an_operation_answers_as_the_schema_says(
 
 
 def test_the_schema_is_openapi_3_1_and_names_every_address() -> None:
-    told = get("/schema/")
-    assert told["openapi"].startswith("3.1")
+    shown = get("/schema/")
+    assert shown["openapi"].startswith("3.1")
     for path in ("games/", "games/{id}/moves/", "competitions/{id}/standings/", "rulesets/{key}/", "tokens/"):
-        assert f"{ROOT}/{path}" in told["paths"]
+        assert f"{ROOT}/{path}" in shown["paths"]
 
 
 def test_every_component_is_valid_json_schema() -> None:

@@ -47,8 +47,8 @@ def watching(address: str, game: Game, query: str = "", **headers: str) -> Itera
 
 def moves(events: Events, count: int) -> list[dict[str, str]]:
     """Return the next moves, without signs of life and the time to wait before coming back."""
-    told = (event for event in events if "event" in event)
-    return [next(told) for _ in range(count)]
+    shown = (event for event in events if "event" in event)
+    return [next(shown) for _ in range(count)]
 
 
 def play(game: Game, account: Account, seq: int, number: int = 5) -> None:
@@ -242,5 +242,5 @@ def test_the_stream_accepts_a_token(cast: Cast) -> None:
     secret = create_token(by=cast.paul, name="test", scopes=["read"]).secret
     with server(plain()) as address:
         headers = {"Authorization": f"Bearer {secret}"}
-        told = httpx.get(f"{address}/games/{game.pk}/", headers=headers).json()
-    assert told["you"] == 0
+        shown = httpx.get(f"{address}/games/{game.pk}/", headers=headers).json()
+    assert shown["you"] == 0

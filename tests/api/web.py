@@ -55,7 +55,7 @@ def assert_problem(answer: Any, status: int, code: str) -> dict[str, Any]:
     """Return the problem document of an answer, after a look at what every one of them holds."""
     assert answer.status_code == status, answer.content
     assert answer["Content-Type"] == "application/problem+json"
-    told: dict[str, Any] = answer.json()
-    assert (told["status"], told["code"]) == (status, code)
-    assert told["title"] and told["detail"] and told["type"] == f"{ROOT}/problems/{code}/"
-    return told
+    shown: dict[str, Any] = answer.json()
+    assert (shown["status"], shown["code"]) == (status, code)
+    assert shown["title"] and shown["detail"] and shown["type"] == f"{ROOT}/problems/{code}/"
+    return shown

@@ -91,11 +91,11 @@ def result(table: Table, text: str) -> ResultRecorded:
 
 
 def placings(text: str) -> tuple[Placing, ...]:
-    told = re.findall(r"([>=]?)\s*[A-Z]\w*\s*(-?\d*)", text)
+    answer = re.findall(r"([>=]?)\s*[A-Z]\w*\s*(-?\d*)", text)
     found: list[Placing] = []
-    for seat, (sign, score) in enumerate(told):
+    for seat, (sign, score) in enumerate(answer):
         rank = found[-1].rank if sign == "=" else seat + 1
-        found.append(Placing(seat, rank, int(score or len(told) - rank)))
+        found.append(Placing(seat, rank, int(score or len(answer) - rank)))
     return tuple(found)
 
 

@@ -19,7 +19,7 @@ from tests.core.formats.played import competition, drawn, stage_of
 from tests.core.ids import uid
 
 
-def told(state: Competition) -> dict[str, tuple[int, int]]:
+def ranks_by_name(state: Competition) -> dict[str, tuple[int, int]]:
     found = outlook.outlook(state, 1)
     assert found is not None
     return {state.entry(entry).name: (each.best, each.worst) for entry, each in found.items()}
@@ -35,25 +35,25 @@ ROUNDS = ("Ann > Ben; Cem > Dana", "Ann > Cem; Ben > Dana")
 
 def test_before_the_last_round_some_ranks_are_out_of_reach() -> None:
     state = played(started("Ann Ben Cem Dana", plan(table_size=2)), *ROUNDS)
-    assert told(state) == {"Ann": (1, 3), "Ben": (1, 4), "Cem": (1, 4), "Dana": (2, 4)}
+    assert ranks_by_name(state) == {"Ann": (1, 3), "Ben": (1, 4), "Cem": (1, 4), "Dana": (2, 4)}
 
 
 def test_a_decided_table_narrows_the_outlook_during_a_round() -> None:
     state = played(started("Ann Ben Cem Dana", plan(table_size=2)), *ROUNDS)
     state = published(state, "Ann > Dana; Ben > Cem")
     state = after(state, result(table_at(state, "Ann", "Dana"), "Ann > Dana"))
-    assert told(state) == {"Ann": (1, 1), "Ben": (2, 3), "Cem": (2, 3), "Dana": (4, 4)}
+    assert ranks_by_name(state) == {"Ann": (1, 1), "Ben": (2, 3), "Cem": (2, 3), "Dana": (4, 4)}
 
 
 def test_after_the_last_round_every_rank_is_certain() -> None:
     state = played(started("Ann Ben Cem Dana", plan(table_size=2)), *ROUNDS, "Ann > Dana; Ben > Cem")
-    assert told(state) == {"Ann": (1, 1), "Ben": (2, 2), "Cem": (3, 3), "Dana": (4, 4)}
+    assert ranks_by_name(state) == {"Ann": (1, 1), "Ben": (2, 2), "Cem": (3, 3), "Dana": (4, 4)}
 
 
 def test_eliminated_entries_have_the_ranks_left_as_their_outlook() -> None:
     state = competition(8, plan(format="knockout", rounds=0, table_size=2))
     state = by_lot(drawn(state), Chance(b"one"))
-    assert sorted(told(state).values()) == [(1, 4)] * 4 + [(5, 8)] * 4
+    assert sorted(ranks_by_name(state).values()) == [(1, 4)] * 4 + [(5, 8)] * 4
 
 
 @pytest.mark.parametrize("changes", [{"format": "ladder"}, {"scoring": Scoring(by="score")}])

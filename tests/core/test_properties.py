@@ -200,8 +200,8 @@ class AnyCompetition(RuleBasedStateMachine):
     def standings_round_by_round_are_those_of_each_round(self) -> None:
         for stage in self.state.stages:
             rounds = [each.number for each in stage.shown_rounds] or [0]
-            told = [ranking.standings(self.state, stage.number, number) for number in rounds]
-            assert list(ranking.standings_by_round(self.state, stage.number)) == told
+            answer = [ranking.standings(self.state, stage.number, number) for number in rounds]
+            assert list(ranking.standings_by_round(self.state, stage.number)) == answer
 
     @invariant()
     def the_order_of_entries_changes_nothing(self) -> None:

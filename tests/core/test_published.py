@@ -89,9 +89,9 @@ def test_the_standings_of_zurich_1953_are_those_published(zurich: Competition) -
 
 
 def test_the_sonneborn_berger_of_zurich_1953_is_the_one_published(zurich: Competition) -> None:
-    told = {row[0]: Fraction(row[17]) for row in ROWS if row[17] != "-"}
-    found = {letter: Fraction(row_of(zurich, letter).tiebreaks["beaten_points"] or 0) for letter in told}
-    assert found == told
+    answer = {row[0]: Fraction(row[17]) for row in ROWS if row[17] != "-"}
+    found = {letter: Fraction(row_of(zurich, letter).tiebreaks["beaten_points"] or 0) for letter in answer}
+    assert found == answer
 
 
 # A Swiss of seven rounds on playstrategy.org (EY1k6otN), with byes, a no-show and a withdrawal; points and
@@ -177,9 +177,9 @@ def test_tashkent_2025_has_the_published_order_and_tie_breaks() -> None:
     keys = ("head_to_head", "beaten_points")
     state = started("A B C D E F G H I J", plan(rounds=9, table_size=2, tie_breaks=keys))
     rows = ranking.standings(played(state, *TASHKENT), 1)
-    told = [line.split() for line in TASHKENT_TOLD.strip().splitlines()]
-    assert [name_of(state, row.entry) for row in rows] == [letter for letter, *_ in told]
-    for row, (_, points, *values) in zip(rows, told, strict=True):
+    answer = [line.split() for line in TASHKENT_TOLD.strip().splitlines()]
+    assert [name_of(state, row.entry) for row in rows] == [letter for letter, *_ in answer]
+    for row, (_, points, *values) in zip(rows, answer, strict=True):
         assert row.points == Fraction(points)
         found = [row.tiebreaks[key] for key in keys]
         assert [Fraction(value) if value else None for value in found] == [
@@ -223,5 +223,5 @@ def test_a_club_swiss_has_the_published_points_and_direct_encounter_decides_the_
 
 @pytest.mark.parametrize(("name", "buchholz"), [("A", "8.5"), ("D", "11.5")])
 def test_entries_without_a_bye_have_the_published_buchholz(name: str, buchholz: str) -> None:
-    told = row_of(gerthe("middle"), name).tiebreaks["opponents_points_cut"]
-    assert told and Fraction(told) == Fraction(buchholz)
+    answer = row_of(gerthe("middle"), name).tiebreaks["opponents_points_cut"]
+    assert answer and Fraction(answer) == Fraction(buchholz)

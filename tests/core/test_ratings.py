@@ -62,9 +62,9 @@ def test_a_table_of_partners_is_a_game_of_teams() -> None:
 
 
 def test_the_history_has_the_players_of_each_game() -> None:
-    told = [*history([game("A > B"), game("B > C")])]
-    assert [{*each} for each in told] == [{"A", "B"}, {"B", "C"}]
-    assert [each["B"].games for each in told] == [1, 2]
+    answer = [*history([game("A > B"), game("B > C")])]
+    assert [{*each} for each in answer] == [{"A", "B"}, {"B", "C"}]
+    assert [each["B"].games for each in answer] == [1, 2]
 
 
 @pytest.mark.parametrize("text", ["A > B", "A > B = C > D", "AB > CD", " > ".join(PEOPLE)])

@@ -25,11 +25,11 @@ def test_a_message_is_its_english_text_and_keeps_id_and_params() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "told"), [(0, "0 tables wait."), (1, "1 table waits."), (2, "2 tables wait.")]
+    ("count", "expected"), [(0, "0 tables wait."), (1, "1 table waits."), (2, "2 tables wait.")]
 )
-def test_a_plural_counts(count: int, told: str) -> None:
+def test_a_plural_counts(count: int, expected: str) -> None:
     message = plural("%(count)s table waits.", "%(count)s tables wait.", count)
-    assert message == told
+    assert message == expected
     assert (message.id, message.plural, message.quantity) == (
         "%(count)s table waits.",
         "%(count)s tables wait.",

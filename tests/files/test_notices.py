@@ -27,10 +27,10 @@ class TestPairings:
         [(1, 4, 1), (25, 4, 1), (100, 4, 1), (30, 10, 1), (160, 2, 1), (130, 4, 2)],
     )
     def test_of_a_hundred_tables_of_four_go_on_one_page(self, tables: int, players: int, count: int) -> None:
-        told = pages(notices.pairings(HEADING, [seating(at, players) for at in range(1, tables + 1)], []))
-        assert len(told) == count
+        answer = pages(notices.pairings(HEADING, [seating(at, players) for at in range(1, tables + 1)], []))
+        assert len(answer) == count
         for at in range(1, tables + 1):
-            assert f"P{at}-{players - 1}" in " ".join(told)
+            assert f"P{at}-{players - 1}" in " ".join(answer)
 
     def test_keep_a_table_together(self) -> None:
         tables = [seating(at, 10) for at in range(1, 120)]
@@ -70,10 +70,10 @@ class TestStandings:
     def test_have_every_row_and_their_headings_on_every_page(self) -> None:
         rows = tuple((f"{rank}.", f"Entry-{rank}", "3½", "5", "1 6/7") for rank in range(1, 101))
         columns = ("", "Entry", "Points", "Played", "Opponents points")
-        told = pages(notices.standings(HEADING, [Ranking("", columns, rows)]))
-        assert len(told) == 3
-        assert all("Opponents" in page and "Points" in page for page in told)
-        assert all(f"Entry-{rank}" in " ".join(told) for rank in range(1, 101))
+        answer = pages(notices.standings(HEADING, [Ranking("", columns, rows)]))
+        assert len(answer) == 3
+        assert all("Opponents" in page and "Points" in page for page in answer)
+        assert all(f"Entry-{rank}" in " ".join(answer) for rank in range(1, 101))
 
     def test_of_groups_are_named(self) -> None:
         rankings = [Ranking(f"Group {number}", ("", "Entry"), (("1.", "A"),)) for number in (1, 2)]

@@ -76,7 +76,7 @@ def test_the_apostrophe_of_exported_files_is_removed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "expected"),
     [
         (b"", "must name the columns"),
         (b"Paul\nPetra\n", "must name the columns"),
@@ -90,8 +90,8 @@ def test_the_apostrophe_of_exported_files_is_removed() -> None:
         (b"name\n" + b"x" * 1_000_000, "too big"),
     ],
 )
-def test_unreadable_files_are_refused_with_a_reason(data: bytes, told: str) -> None:
-    assert told in refusal(data)
+def test_unreadable_files_are_refused_with_a_reason(data: bytes, expected: str) -> None:
+    assert expected in refusal(data)
 
 
 def test_an_extra_comma_is_reported_with_its_row() -> None:
@@ -153,5 +153,7 @@ class TestBomb:
 
     def test_of_entities_is_refused(self) -> None:
         entities = "".join(f'<!ENTITY x{at} "{f"&x{at - 1};" * 10}">' for at in range(1, 10))
-        told = f'<?xml version="1.0"?><!DOCTYPE w [<!ENTITY x0 "ha">{entities}]><worksheet>&x9;</worksheet>'
-        assert "cannot be read as a spreadsheet" in refusal(archive(told.encode()))
+        expected = (
+            f'<?xml version="1.0"?><!DOCTYPE w [<!ENTITY x0 "ha">{entities}]><worksheet>&x9;</worksheet>'
+        )
+        assert "cannot be read as a spreadsheet" in refusal(archive(expected.encode()))

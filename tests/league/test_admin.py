@@ -19,7 +19,7 @@ def olga(cast: Cast) -> Client:
     return logged_in(cast.olga)
 
 
-def told(answer: Any) -> str:
+def page_text(answer: Any) -> str:
     return str(answer.content.decode())
 
 
@@ -42,7 +42,7 @@ class TestPlayers:
 
     def test_are_found_whatever_their_accents(self, olga: Client, cast: Cast) -> None:
         factories.PlayerFactory.create(club=cast.club, name="Zoë Ábel")
-        page = told(olga.get("/admin/league/player/?q=ABEL"))
+        page = page_text(olga.get("/admin/league/player/?q=ABEL"))
         assert "Zoë Ábel" in page
         assert "Paul Pike" not in page
 
@@ -65,7 +65,9 @@ class TestPlayers:
 
     def test_do_not_share_an_account(self, olga: Client, cast: Cast) -> None:
         fields = {"club": cast.club.pk, "name": "Second", "account": cast.paul.pk, "active": "on"}
-        assert "another player of the club already" in told(olga.post("/admin/league/player/add/", fields))
+        assert "another player of the club already" in page_text(
+            olga.post("/admin/league/player/add/", fields)
+        )
 
 
 class TestMembers:
@@ -76,7 +78,9 @@ class TestMembers:
 
     def test_need_an_existing_account(self, olga: Client, cast: Cast) -> None:
         fields = {"club": cast.club.pk, "username": "nobody", "role": "player"}
-        assert "There is no account with this name." in told(olga.post("/admin/league/member/add/", fields))
+        assert "There is no account with this name." in page_text(
+            olga.post("/admin/league/member/add/", fields)
+        )
 
     def test_include_an_owner_at_all_times(self, olga: Client, cast: Cast) -> None:
         owner = Member.objects.get(club=cast.club, account=cast.olga)
@@ -85,7 +89,7 @@ class TestMembers:
             olga.post(f"{address}/change/", {"role": "player"}, follow=True),
             olga.post(f"{address}/delete/", {"post": "yes"}, follow=True),
         ):
-            assert "A club has at least one owner" in told(answer)
+            assert "A club has at least one owner" in page_text(answer)
         owner.refresh_from_db()
         assert owner.role == Member.Role.OWNER
 
@@ -93,7 +97,7 @@ class TestMembers:
         otto = factories.AccountFactory.create(username="otto")
         factories.MemberFactory.create(club=cast.club, account=otto, role=Member.Role.ORGANISER)
         fields = {"club": cast.club.pk, "username": "nora", "role": "owner"}
-        page = told(logged_in(otto).post("/admin/league/member/add/", fields, follow=True))
+        page = page_text(logged_in(otto).post("/admin/league/member/add/", fields, follow=True))
         assert "Only an owner of the club may do this." in page
         assert not Member.objects.filter(club=cast.club, account=cast.nora).exists()
 
@@ -107,7 +111,7 @@ class TestClubs:
 
     def test_need_an_existing_time_zone(self, olga: Client, cast: Cast) -> None:
         fields = {"name": "Harbour Cards", "timezone": "Moon/Base"}
-        page = told(olga.post(f"/admin/league/club/{cast.club.pk}/change/", fields))
+        page = page_text(olga.post(f"/admin/league/club/{cast.club.pk}/change/", fields))
         assert "There is no such time zone." in page
 
     def test_are_created_by_superusers(self, olga: Client, cast: Cast) -> None:
@@ -122,7 +126,7 @@ class TestGames:
     def test_show_their_log_in_words_with_the_verified_mark(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         (game,) = play_all(competition)
-        page = told(olga.get(f"/admin/games/game/{game}/change/"))
+        page = page_text(olga.get(f"/admin/games/game/{game}/change/"))
         assert "Paul Pike says" in page
         assert "✓ verified" in page
 

@@ -87,14 +87,14 @@ class TestEvents:
     def test_say_who_when_why_and_whether_the_chain_holds(self, olga: Client, played: Competition) -> None:
         event = Event.objects.get(event__type="adjusted")
         page = olga.get(f"{EVENTS}{event.pk}/change/").content.decode()
-        for told in (
+        for each in (
             "The points of Paul Pike are adjusted by -1.",
             "forgot his cards",
             "otto",
             "organiser",
             "✓ verified",
         ):
-            assert told in page
+            assert each in page
         assert f'href="/competitions/{played.slug}/log/"' in page
 
 
@@ -128,8 +128,8 @@ class TestMoves:
             games.append(game_id=game.pk, seq=seat + 2, actor=Actor("seat", seat), move=move, account=None)
         move_row = Move.objects.get(game=game, seq=3)
         page = olga.get(f"{MOVES}{move_row.pk}/change/").content.decode()
-        for told in (f"/games/{game.pk}/?at=3", "✓ verified", "says 1", "Petra Plum"):
-            assert told in page
+        for each in (f"/games/{game.pk}/?at=3", "✓ verified", "says 1", "Petra Plum"):
+            assert each in page
 
     def test_of_a_running_game_have_a_mark_each(self, olga: Client, played: Competition) -> None:
         page = olga.get(MOVES).content.decode()

@@ -123,8 +123,8 @@ class TestStranger:
         before = everything()
         for address, admin in lists():
             for action in ("delete_selected", *(name for name, *_ in admin._get_base_actions())):
-                told = {"action": action, "_selected_action": [str(rows[admin.model].pk)], "post": "yes"}
-                self.finds_nothing(nora.post(address, told, follow=True), rows, address)
+                response = {"action": action, "_selected_action": [str(rows[admin.model].pk)], "post": "yes"}
+                self.finds_nothing(nora.post(address, response, follow=True), rows, address)
         assert everything() == before
 
     def test_gets_rows_of_her_own_club(self, cast: Cast, nora: Client) -> None:

@@ -122,7 +122,7 @@ def test_strangers_can_not_use_the_buttons(
     nora = Client()
     nora.force_login(cast.nora)
     assert nora.post(f"{HOOKS}{webhook.pk}/{act}/").status_code == 404
-    assert (listener.told, Webhook.objects.get().salt) == ([], webhook.salt)
+    assert (listener.received, Webhook.objects.get().salt) == ([], webhook.salt)
 
 
 class TestTasksOnTheDesk:
@@ -132,7 +132,7 @@ class TestTasksOnTheDesk:
         return [str(need.text) for need in needs_of(Club.objects.filter(pk=cast.club.pk))]
 
     @pytest.mark.parametrize(
-        ("values", "told"),
+        ("values", "expected"),
         [
             ({}, []),
             ({"failing_since": timezone.now()}, ["does not answer."]),
@@ -144,10 +144,10 @@ class TestTasksOnTheDesk:
         ],
     )
     def test_include_a_failing_webhook(
-        self, cast: Cast, webhook: Webhook, values: dict[str, Any], told: list[str]
+        self, cast: Cast, webhook: Webhook, values: dict[str, Any], expected: list[str]
     ) -> None:
         Webhook.objects.update(**values)
-        assert [text.partition("127.0.0.1 ")[2] for text in self.needs(cast)] == told
+        assert [text.partition("127.0.0.1 ")[2] for text in self.needs(cast)] == expected
 
     def test_include_a_delivery_given_up_recently(self, cast: Cast, webhook: Webhook) -> None:
         failed = {"webhook": webhook, "payload": {}, "status": "failed", "next_at": None}

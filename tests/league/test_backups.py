@@ -53,6 +53,6 @@ def test_a_missing_or_unreadable_file_is_named(db: None, command: tuple[str, str
 
 
 def test_a_password_is_not_on_a_command_line() -> None:
-    told = {"NAME": "trefoil", "USER": "ann", "PASSWORD": "s3cret", "HOST": "db", "PORT": ""}
-    address = backups._address({**told, "OPTIONS": {"sslmode": "require", "pool": True}})
+    answer = {"NAME": "trefoil", "USER": "ann", "PASSWORD": "s3cret", "HOST": "db", "PORT": ""}
+    address = backups._address({**answer, "OPTIONS": {"sslmode": "require", "pool": True}})
     assert address == "dbname=trefoil user=ann host=db sslmode=require"

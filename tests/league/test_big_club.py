@@ -42,9 +42,9 @@ def entered(cast: Cast, competition: Competition, players: Sequence[Player]) -> 
     def command(state: State) -> list[Happened]:
         events: list[Happened] = []
         for player in players:
-            told = commands.enter(state, entry=str(uuid4()), name=player.name, players=[str(player.pk)])
-            state = fold.apply(state, *told)
-            events += told
+            shown = commands.enter(state, entry=str(uuid4()), name=player.name, players=[str(player.pk)])
+            state = fold.apply(state, *shown)
+            events += shown
         return events
 
     author = Author(LogRow.Role.ORGANISER, str(cast.olga.pk))

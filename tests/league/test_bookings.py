@@ -27,7 +27,7 @@ def drawn(cast: Cast, name: str, *verbs: Any, **announced: Any) -> Competition:
     return competition
 
 
-def told(competition: Competition) -> list[str]:
+def double_bookings(competition: Competition) -> list[str]:
     """Return who is booked twice, and where else."""
     return [
         f"{each.here.player.name}: {each.elsewhere.table.round.stage.competition.name}"
@@ -37,21 +37,21 @@ def told(competition: Competition) -> list[str]:
 
 def test_two_rounds_at_once_are_a_double_booking_in_both(cast: Cast) -> None:
     autumn, cup = drawn(cast, "Autumn", PublishRound), drawn(cast, "Cup")
-    assert told(autumn) == ["Paul Pike: Cup", "Petra Plum: Cup"]
-    assert told(cup) == ["Paul Pike: Autumn", "Petra Plum: Autumn"]
+    assert double_bookings(autumn) == ["Paul Pike: Cup", "Petra Plum: Cup"]
+    assert double_bookings(cup) == ["Paul Pike: Autumn", "Petra Plum: Autumn"]
 
 
 def test_a_decided_table_is_not_a_booking(cast: Cast) -> None:
     autumn, cup = drawn(cast, "Autumn", PublishRound), drawn(cast, "Cup")
     for game in play_all(autumn):
         record_result(game_id=game)
-    assert told(cup) == []
+    assert double_bookings(cup) == []
 
 
 def test_a_paused_competition_has_no_bookings(cast: Cast) -> None:
     autumn, cup = drawn(cast, "Autumn"), drawn(cast, "Cup")
     act(cast.olga, autumn, PauseCompetition)
-    assert told(cup) == []
+    assert double_bookings(cup) == []
 
 
 def test_open_play_has_no_bookings(cast: Cast) -> None:
@@ -59,7 +59,7 @@ def test_open_play_has_no_bookings(cast: Cast) -> None:
     open_play = drawn(cast, "Ladder", PublishRound, stages=[ladder])
     entries = list(open_play.entries.values_list("pk", flat=True))
     act(cast.olga, open_play, OpenTable, entries=entries)
-    assert told(drawn(cast, "Cup")) == []
+    assert double_bookings(drawn(cast, "Cup")) == []
 
 
 def test_only_organisers_see_double_bookings(cast: Cast, django_assert_max_num_queries: Any) -> None:
@@ -83,7 +83,7 @@ def test_the_number_of_queries_does_not_depend_on_the_number_of_competitions(
 ) -> None:
     first, *_ = [drawn(cast, f"Cup {number}") for number in range(competitions)]
     with django_assert_num_queries(2):
-        assert len(told(first)) == 2 * (competitions - 1)
+        assert len(double_bookings(first)) == 2 * (competitions - 1)
 
 
 def test_the_desk_shows_double_bookings_beside_the_round(cast: Cast) -> None:

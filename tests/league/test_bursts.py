@@ -83,8 +83,8 @@ class Workers:
 
 def recorded(competition: Competition) -> list[str]:
     """Return the games whose results the log holds, as often as it does."""
-    told = Event.objects.filter(competition=competition, event__type="result_recorded")
-    return sorted(entry.event["game"] for entry in told)
+    answer = Event.objects.filter(competition=competition, event__type="result_recorded")
+    return sorted(entry.event["game"] for entry in answer)
 
 
 @pytest.mark.django_db(transaction=True)

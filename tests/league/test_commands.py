@@ -25,9 +25,9 @@ from tests.league.test_projections import dumped
 
 def said(command: str, *arguments: str) -> str:
     """Return what a command prints."""
-    told = StringIO()
-    call_command(command, *arguments, stdout=told)
-    return told.getvalue()
+    answer = StringIO()
+    call_command(command, *arguments, stdout=answer)
+    return answer.getvalue()
 
 
 @pytest.fixture
@@ -40,10 +40,10 @@ def kept(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.django_db
 class TestTheFirstClub:
     def test_is_created_with_an_organiser_who_can_log_in(self, kept: Path) -> None:
-        told = said("first_club")
+        answer = said("first_club")
         organiser, club = Account.objects.get(), Club.objects.get()
         assert organiser.check_password(kept.read_text())
-        assert f"organiser with the password {kept.read_text()}" in told
+        assert f"organiser with the password {kept.read_text()}" in answer
         assert (club.slug, club.name) == ("first-club", "First club")
         assert permissions.role_in(club.pk, organiser) == "owner"
 
@@ -114,11 +114,11 @@ class TestVerifying:
         projections.compute_standings(competition.pk)
         with pgtrigger.ignore(), connection.cursor() as cursor:
             cursor.execute(change)
-        told = StringIO()
+        answer = StringIO()
         with pytest.raises(SystemExit) as ended:
-            call_command("verify_logs", stdout=told)
+            call_command("verify_logs", stdout=answer)
         assert ended.value.code == 1
-        assert wrong in told.getvalue()
+        assert wrong in answer.getvalue()
 
     def test_changes_nothing(self, cast: Cast) -> None:
         competition = in_play(cast, 8)

@@ -40,8 +40,8 @@ class TestOpening:
 
     def test_creates_all_stages_at_once(self, cast: Cast) -> None:
         competition = opened(cast, stages=[PLAN, {**PLAN, "name": "Final", "rounds": 1}])
-        told = Stage.objects.filter(competition=competition).values_list("number", "name", "status")
-        assert list(told) == [(1, "League", "planned"), (2, "Final", "planned")]
+        shown = Stage.objects.filter(competition=competition).values_list("number", "name", "status")
+        assert list(shown) == [(1, "League", "planned"), (2, "Final", "planned")]
 
     @pytest.mark.parametrize(
         ("wrong", "field"),

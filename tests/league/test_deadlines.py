@@ -124,12 +124,12 @@ class TestOpenPlay:
         with time_machine.travel(NOON, tick=False):
             act(cast.olga, competition, StartCompetition)
             tasks.sweep()
-        told = []
+        answer = []
         for hours in (24, 25):
             with later(hours):
                 tasks.sweep()
-            told.append(Round.objects.get().status)
-        assert told == ["published", "closed"]
+            answer.append(Round.objects.get().status)
+        assert answer == ["published", "closed"]
 
     def test_waits_for_undecided_tables(self, cast: Cast) -> None:
         competition = with_hours(cast, stages=[OPEN], pace="automatic")

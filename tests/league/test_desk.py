@@ -34,7 +34,7 @@ def olga(cast: Cast) -> Client:
     return logged_in(cast.olga)
 
 
-def told(answer: Any) -> str:
+def page_text(answer: Any) -> str:
     return str(answer.content.decode())
 
 
@@ -47,13 +47,13 @@ class TestFirstPage:
         opened(cast, name="Summer")
         opened(cast, 4, name="Spring")
         in_play(cast, name="Autumn")
-        page = told(olga.get("/admin/"))
+        page = page_text(olga.get("/admin/"))
         assert "Enter players." in page
         assert "Enter all players, then start." in page
         assert "Games are being played." in page
 
     def test_links_a_new_club_to_its_first_steps(self, olga: Client) -> None:
-        page = told(olga.get("/admin/"))
+        page = page_text(olga.get("/admin/"))
         assert "/admin/league/player/add/" in page
         assert "/admin/league/competition/add/" in page
 
@@ -64,7 +64,7 @@ class TestFirstPage:
         Club.objects.filter(pk=cast.club.pk).update(timezone="Pacific/Auckland")
         cast.club.refresh_from_db()
         competition = opened(cast)
-        page = told(olga.get("/admin/league/event/"))
+        page = page_text(olga.get("/admin/league/event/"))
         assert f"{competition.opened_at.astimezone(cast.club.zone):%H:%M}" in page
 
     def test_can_show_one_of_several_clubs(self, cast: Cast) -> None:
@@ -72,7 +72,7 @@ class TestFirstPage:
         factories.MemberFactory.create(club=second, account=cast.olga, role=Member.Role.OWNER)
         opened(cast, name="Spring")
         open_competition(by=cast.olga, club=second, name="Uphill", ruleset="tally", options={}, stages=STAGES)
-        page = told(logged_in(cast.olga).get("/admin/?club=hillside"))
+        page = page_text(logged_in(cast.olga).get("/admin/?club=hillside"))
         assert "Uphill" in page
         assert "Spring" not in page
 
@@ -86,11 +86,11 @@ class TestFirstPage:
         page = olga.get("/admin/")
         names = [each.competition.name for each in page.context["competitions"]]
         assert names == ["Decided", "Playing too"]
-        assert "More competitions" in told(page)
+        assert "More competitions" in page_text(page)
 
     def test_shows_nothing_of_other_clubs(self, cast: Cast) -> None:
         opened(cast, name="Spring")
-        page = told(logged_in(cast.nora).get(f"/admin/?club={cast.club.slug}"))
+        page = page_text(logged_in(cast.nora).get(f"/admin/?club={cast.club.slug}"))
         assert "Spring" not in page
         assert "Harbour Cards" not in page
 
@@ -99,7 +99,7 @@ class TestFirstPage:
         close(competition)
         page = logged_in(Account.objects.create_superuser("root")).get("/admin/")
         assert page.context["needs"] == []
-        assert "Autumn" in told(page)
+        assert "Autumn" in page_text(page)
 
 
 STAGES = [{"name": "League", "format": "rounds", "rounds": 1, "table_size": 4}]

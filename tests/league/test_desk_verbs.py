@@ -42,7 +42,7 @@ def olga(cast: Cast) -> Client:
     return logged_in(cast.olga)
 
 
-def told(answer: Any) -> str:
+def page_text(answer: Any) -> str:
     return str(answer.content.decode())
 
 
@@ -108,7 +108,7 @@ class TestVerbs:
 
     def test_ask_for_confirmation(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 4)
-        assert "can’t be undone" in told(ask(olga, competition, "start"))
+        assert "can’t be undone" in page_text(ask(olga, competition, "start"))
         assert kinds(competition)[-1] == "entered"
 
     def test_are_offered_when_they_are_possible(self, olga: Client, cast: Cast) -> None:
@@ -122,7 +122,7 @@ class TestVerbs:
     def test_that_come_next_are_highlighted(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 4)
         act(cast.olga, competition, StartCompetition)
-        assert f'tf-button primary" href="/admin/league/competition/{competition.pk}/do/draw/' in told(
+        assert f'tf-button primary" href="/admin/league/competition/{competition.pk}/do/draw/' in page_text(
             page(olga, competition)
         )
 
@@ -132,7 +132,7 @@ class TestVerbs:
         scores = {f"score.{seat}": 0 for seat in range(4)}
         answer = post(olga, competition, "rule", table(competition), **values, **scores)
         assert "Ranks start at 1." in " ".join(answer.context["form"].non_field_errors())
-        assert 'value="typed"' in told(answer)
+        assert 'value="typed"' in page_text(answer)
         assert "ruled" not in kinds(competition)
 
     def test_that_are_submitted_twice_are_done_once(self, olga: Client, cast: Cast) -> None:
@@ -165,8 +165,8 @@ class TestVerbs:
         answer = post(
             olga, competition, "adjust", entry=entries(competition)[0].pk, points="2", reason="x", seq=seq
         )
-        assert "Another organiser" in told(answer)
-        assert f'name="seq" value="{seq + 1}"' in told(answer)
+        assert "Another organiser" in page_text(answer)
+        assert f'name="seq" value="{seq + 1}"' in page_text(answer)
         assert "adjusted" not in kinds(competition)
 
 
@@ -175,19 +175,19 @@ class TestStarting:
         self, olga: Client, cast: Cast
     ) -> None:
         competition = opened(cast, 5, entering={"check_in": True})
-        page = told(ask(olga, competition, "start"))
+        page = page_text(ask(olga, competition, "start"))
         assert "0 entries play." in page
         assert "would miss round 1" in page and "/do/check-in-all/" in page
-        assert "entries have checked in" in told(post(olga, competition, "start"))
+        assert "entries have checked in" in page_text(post(olga, competition, "start"))
         post(olga, competition, "check-in-all")
-        assert "would miss round 1" not in told(ask(olga, competition, "start"))
+        assert "would miss round 1" not in page_text(ask(olga, competition, "start"))
         post(olga, competition, "start")
         assert kinds(competition)[-2:] == ["started", "stage_started"]
 
     def test_a_finish_before_the_last_round_tells_how_many_are_played(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 5)
         post(olga, competition, "start")
-        assert "rounds are played." in told(ask(olga, competition, "finish"))
+        assert "rounds are played." in page_text(ask(olga, competition, "finish"))
 
 
 class TestEntering:
@@ -256,7 +256,7 @@ class TestSeveralEntries:
         post(olga, competition, "reject", entries=[petra.pk], reason="full house")
         post(olga, competition, "check-in", entries=[paul.pk])
         assert kinds(competition)[-3:] == ["approved", "rejected", "checked_in"]
-        assert "checked in" in told(page(olga, competition))
+        assert "checked in" in page_text(page(olga, competition))
 
     def test_are_absent_withdraw_and_return(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 6)
@@ -264,16 +264,16 @@ class TestSeveralEntries:
         for verb in ("absent", "withdraw", "return-entry"):
             post(olga, competition, verb, entries=chosen)
         assert kinds(competition)[-6:] == ["absent"] * 2 + ["withdrawn"] * 2 + ["returned"] * 2
-        assert told(page(olga, competition)).count("absent next round") == 2
+        assert page_text(page(olga, competition)).count("absent next round") == 2
 
     def test_can_be_present_again(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 6)
         chosen = [entry.pk for entry in entries(competition)[:2]]
-        assert "Mark as present" not in told(page(olga, competition))
+        assert "Mark as present" not in page_text(page(olga, competition))
         post(olga, competition, "absent", entries=chosen)
         post(olga, competition, "present", entries=chosen[:1])
         assert kinds(competition)[-3:] == ["absent"] * 2 + ["present"]
-        assert told(page(olga, competition)).count("absent next round") == 1
+        assert page_text(page(olga, competition)).count("absent next round") == 1
 
     def test_are_admitted_from_the_waiting_list(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 3, entering={"places": 2})
@@ -285,7 +285,7 @@ class TestSeveralEntries:
     def test_are_admitted_after_the_start_when_a_place_is_free(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 5, entering={"places": 4})
         first, *_, waiting = entries(competition)
-        assert "are taken" in told(post(olga, competition, "admit", entries=[waiting.pk]))
+        assert "are taken" in page_text(post(olga, competition, "admit", entries=[waiting.pk]))
         post(olga, competition, "withdraw", entries=[first.pk])
         post(olga, competition, "admit", entries=[waiting.pk])
         waiting.refresh_from_db()
@@ -307,7 +307,7 @@ class TestSeveralEntries:
 
 class TestADraw:
     def test_has_a_report_in_words_before_it_is_published(self, olga: Client, cast: Cast) -> None:
-        shown = told(page(olga, drawn(cast)))
+        shown = page_text(page(olga, drawn(cast)))
         assert "Quality of the draw" in shown
         assert "2 tables of 4" in shown
         assert "Nobody meets the same opponent again." in shown
@@ -321,8 +321,8 @@ class TestADraw:
         one, other = self.repeating(competition)
         fields = {"one": one, "other": other, "reason": "they share a car"}
         asked = post(olga, competition, "move-seat", **fields)
-        assert "2 more pairs meet again." in told(asked)
-        assert "4,000,000,000 after" in told(asked)
+        assert "2 more pairs meet again." in page_text(asked)
+        assert "4,000,000,000 after" in page_text(asked)
         assert "seats_moved" not in kinds(competition)
         shown = asked.context["form"]["weighed"].value()
         post(olga, competition, "move-seat", **fields, weighed=shown)
@@ -350,7 +350,7 @@ class TestADraw:
             for each in Table.objects.filter(round__stage__competition=competition)
         )
         fields = {"one": first[0], "other": second[0], "reason": "x", "weighed": f"{first[1]} {second[1]}"}
-        assert "Nothing becomes worse" in told(post(olga, competition, "move-seat", **fields))
+        assert "Nothing becomes worse" in page_text(post(olga, competition, "move-seat", **fields))
         assert "seats_moved" not in kinds(competition)
 
     def test_is_published_with_a_deadline_in_the_time_of_the_club(self, olga: Client, cast: Cast) -> None:
@@ -359,7 +359,7 @@ class TestADraw:
         competition = drawn(cast)
         post(olga, competition, "publish", deadline="2099-01-31T20:00")
         assert Round.objects.get().deadline == datetime(2099, 1, 31, 20, tzinfo=cast.club.zone)
-        assert 'value="2099-01-31T20:00"' in told(ask(olga, competition, "set-deadline"))
+        assert 'value="2099-01-31T20:00"' in page_text(ask(olga, competition, "set-deadline"))
         post(olga, competition, "set-deadline", deadline="2099-02-07T20:00", reason="snow")
         assert Round.objects.get().deadline == datetime(2099, 2, 7, 20, tzinfo=cast.club.zone)
 
@@ -371,7 +371,7 @@ class TestATable:
         seat = row.table.seats.get(number=0)
         assert row.waits.names == (seat.player.name,)
         assert timezone.now() - row.waits.since < timedelta(minutes=1)
-        assert f"waiting for {seat.player.name}" in told(page(olga, competition))
+        assert f"waiting for {seat.player.name}" in page_text(page(olga, competition))
 
     @pytest.mark.parametrize("query", ["", "?table=x", "?table=00000000-0000-0000-0000-000000000000"])
     @pytest.mark.parametrize("verb", ["rule", "void", "no-show", "forfeit", "walk-over", "replay"])
@@ -411,9 +411,9 @@ class TestATable:
 
     def test_that_was_abandoned_is_shown_while_others_play(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 8)
-        assert "abandoned" not in told(page(olga, competition))
+        assert "abandoned" not in page_text(page(olga, competition))
         abandon(competition)
-        assert "1 table was abandoned: set its result" in told(page(olga, competition))
+        assert "1 table was abandoned: set its result" in page_text(page(olga, competition))
 
     def test_of_an_earlier_round_is_found_under_its_round(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
@@ -441,13 +441,13 @@ class TestTheEndOfARound:
         due = timezone.now() + timedelta(hours=2)
         act(cast.olga, competition, PublishRound, deadline=due)
         sentence = "The round’s deadline has passed"
-        assert sentence not in told(page(olga, competition))
+        assert sentence not in page_text(page(olga, competition))
         with time_machine.travel(due + timedelta(minutes=1)):
-            assert sentence in told(page(olga, competition))
+            assert sentence in page_text(page(olga, competition))
 
     def test_before_every_table_is_decided_needs_a_reason(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 8)
-        assert "not decided" in told(post(olga, competition, "close-early"))
+        assert "not decided" in page_text(post(olga, competition, "close-early"))
         post(olga, competition, "close-early", void_undecided="the hall closes")
         assert kinds(competition)[-3:] == ["voided", "voided", "round_closed"]
 

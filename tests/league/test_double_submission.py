@@ -15,14 +15,14 @@ Post = Callable[..., Any]
 
 
 def adds_a_player(client: Client, cast: Cast, token: str) -> Any:
-    told = {"club": str(cast.club.pk), "name": "Ann Alder", "account": "", "active": "on"}
-    return client.post("/admin/league/player/add/", {**told, "csrfmiddlewaretoken": token})
+    shown = {"club": str(cast.club.pk), "name": "Ann Alder", "account": "", "active": "on"}
+    return client.post("/admin/league/player/add/", {**shown, "csrfmiddlewaretoken": token})
 
 
 def sets_up_a_competition(client: Client, cast: Cast, token: str) -> Any:
     form = client.get(BY_HAND).context["form"]
-    told = {**usual(form), "stage_count": len(form.stages), "name": "Autumn", "club": str(cast.club.pk)}
-    return client.post(BY_HAND, {**told, "csrfmiddlewaretoken": token})
+    shown = {**usual(form), "stage_count": len(form.stages), "name": "Autumn", "club": str(cast.club.pk)}
+    return client.post(BY_HAND, {**shown, "csrfmiddlewaretoken": token})
 
 
 @pytest.mark.parametrize(("post", "model"), [(adds_a_player, Player), (sets_up_a_competition, Competition)])

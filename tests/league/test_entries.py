@@ -74,8 +74,8 @@ class TestAPlayer:
         act_own(cast.petra, competition, "enter")
         act_own(cast.paul, competition, "enter")
         assert states(competition)[-1] == status
-        told = Event.objects.latest("seq")
-        assert (told.role, told.account) == ("player", str(cast.paul.pk))
+        shown = Event.objects.latest("seq")
+        assert (shown.role, shown.account) == ("player", str(cast.paul.pk))
 
     def test_enters_once_with_two_clicks(self, cast: Cast) -> None:
         competition = entering(cast)
@@ -306,8 +306,8 @@ class TestStages:
             act(verb=StartStage, **given)
         act(verb=CloseRound, void_undecided="snow", **given)
         act(verb=StartStage, **given)
-        told = competition.stages.values_list("name", "status")
-        assert list(told) == [("League", "finished"), ("Spring", "running")]
+        shown = competition.stages.values_list("name", "status")
+        assert list(shown) == [("League", "finished"), ("Spring", "running")]
 
     @pytest.mark.parametrize(
         ("wrong", "path"),

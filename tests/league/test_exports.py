@@ -126,8 +126,8 @@ class TestLists:
 
     def test_have_the_rows_of_the_list_without_markup(self, olga: Client, played: Competition) -> None:
         (row,) = rows(olga.get("/admin/league/competition/export.csv"))
-        told = [row[name] for name in ("name", "game", "status", "entries")]
-        assert told == ["Autumn", "Tally", "running", "9"]
+        shown = [row[name] for name in ("name", "game", "status", "entries")]
+        assert shown == ["Autumn", "Tally", "running", "9"]
         game = rows(olga.get("/admin/games/game/export.csv"))[0]
         assert game["competition"] == "Autumn"
 

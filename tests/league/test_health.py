@@ -79,8 +79,8 @@ class TestReadiness:
             Competition.objects.update(changed_at=long_ago)
             behind = Standings if waits == "compute" else Ratings
             behind.objects.update(as_of=0)
-        status, told = ready()
-        assert (status, told["lag_seconds"] // 60) == (503, 10)
+        status, shown = ready()
+        assert (status, shown["lag_seconds"] // 60) == (503, 10)
 
     def test_is_cached_between_checks(self, django_assert_num_queries: Any) -> None:
         ready()

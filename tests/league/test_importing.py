@@ -113,14 +113,15 @@ class TestImportIsRefused:
         assert not Game.objects.exists()
 
     @pytest.mark.parametrize(
-        ("change", "told"), [(slower, "here already, with another log"), (renamed, "another competition’s")]
+        ("change", "expected"),
+        [(slower, "here already, with another log"), (renamed, "another competition’s")],
     )
     def test_if_it_contradicts_existing_data(
-        self, cast: Cast, change: Callable[[list[str]], list[str]], told: str
+        self, cast: Cast, change: Callable[[list[str]], list[str]], expected: str
     ) -> None:
         lines = exported(finished(cast))
         before = dumped()
-        with pytest.raises(Illegal, match=told):
+        with pytest.raises(Illegal, match=expected):
             import_competition(club=cast.club, lines=change(lines))
         assert dumped() == before
 
@@ -139,8 +140,8 @@ class TestTheCommands:
         file = tmp_path / "autumn.jsonl"
         assert said("export_competition", competition.slug, str(file)).startswith(f"{file}: ")
         wiped()
-        told = said("import_competition", str(file), "--club", cast.club.slug)
-        assert told == "Autumn: imported, at /competitions/autumn/\n"
+        expected = said("import_competition", str(file), "--club", cast.club.slug)
+        assert expected == "Autumn: imported, at /competitions/autumn/\n"
         assert "unchanged" in said("import_competition", str(file), "--club", cast.club.slug)
 
     @pytest.mark.parametrize(

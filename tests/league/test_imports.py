@@ -28,8 +28,8 @@ class Desk:
     def previews(self, text: str | bytes) -> str:
         """Return the page that a file leads to."""
         data = text if isinstance(text, bytes) else text.encode()
-        told = {"club": self.cast.club.pk, "file": SimpleUploadedFile("players.csv", data)}
-        return str(self.client.post(ADDRESS, told).content.decode())
+        shown = {"club": self.cast.club.pk, "file": SimpleUploadedFile("players.csv", data)}
+        return str(self.client.post(ADDRESS, shown).content.decode())
 
     def lines(self, text: str) -> str:
         """Return what the preview of a file sends back."""
@@ -43,8 +43,8 @@ class Desk:
 
     def sends(self, lines: str, **choices: str) -> str:
         """Return the page after lines were sent."""
-        told = {"lines": lines, **{key.replace("_", "-"): value for key, value in choices.items()}}
-        return str(self.client.post(ADDRESS, told, follow=True).content.decode())
+        shown = {"lines": lines, **{key.replace("_", "-"): value for key, value in choices.items()}}
+        return str(self.client.post(ADDRESS, shown, follow=True).content.decode())
 
 
 @pytest.fixture

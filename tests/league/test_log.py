@@ -45,11 +45,11 @@ def enter(competition: Competition, name: str, seq: int | None = None, author: A
 
 class TestAppending:
     def test_writes_a_hash_chain(self, cast: Cast) -> None:
-        told = log.entries(opened(cast, players=3))
-        heads = [chain.ORIGIN, *(entry.hash for entry in told)]
-        assert [chain.link(head, entry.as_json()) for head, entry in zip(heads, told, strict=False)] == heads[
-            1:
-        ]
+        shown = log.entries(opened(cast, players=3))
+        heads = [chain.ORIGIN, *(entry.hash for entry in shown)]
+        assert [
+            chain.link(head, entry.as_json()) for head, entry in zip(heads, shown, strict=False)
+        ] == heads[1:]
 
     def test_the_same_command_again_returns_the_same_and_writes_nothing(self, cast: Cast) -> None:
         competition = opened(cast)
@@ -189,9 +189,9 @@ class TestReading:
 
     def test_the_file_has_a_line_for_each_entry_with_its_hash(self, cast: Cast) -> None:
         competition = opened(cast, players=2)
-        told = [json.loads(line) for line in log.lines(competition)]
-        assert [*told[0]] == ["seq", "role", "account", "event", "at", "hash"]
-        assert [line["hash"] for line in told] == [entry.hash for entry in log.entries(competition)]
+        shown = [json.loads(line) for line in log.lines(competition)]
+        assert [*shown[0]] == ["seq", "role", "account", "event", "at", "hash"]
+        assert [line["hash"] for line in shown] == [entry.hash for entry in log.entries(competition)]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from league.services.clubs import change_player, create_player
 from tests.factories import Cast
 from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
-from tests.league.test_desk_verbs import ask, entries, post, told
+from tests.league.test_desk_verbs import ask, entries, page_text, post
 
 NEW = "Add them as new players of the club"
 
@@ -25,12 +25,12 @@ def names(competition: Competition) -> list[str]:
 
 
 def enter(client: Client, competition: Competition, *listed: str, **more: Any) -> str:
-    return told(post(client, competition, "enter-names", names="\n".join(listed), **more))
+    return page_text(post(client, competition, "enter-names", names="\n".join(listed), **more))
 
 
 def test_known_names_are_entered_in_the_order_of_the_list(olga: Client, cast: Cast) -> None:
     competition = opened(cast)
-    assert NEW not in told(ask(olga, competition, "enter-names"))
+    assert NEW not in page_text(ask(olga, competition, "enter-names"))
     assert "2 entries were added." in enter(olga, competition, "PETRA  PLUM", "", "paul pike")
     assert names(competition) == ["Petra Plum", "Paul Pike"]
     assert "Nothing had to be changed." in enter(olga, competition, "Petra Plum")
@@ -90,9 +90,9 @@ def test_a_name_that_is_there_twice_is_refused(olga: Client, cast: Cast) -> None
 
 def test_where_everybody_has_entered_the_page_says_how_to_add_more(olga: Client, cast: Cast) -> None:
     competition = opened(cast)
-    assert "Nobody is left to enter." not in told(ask(olga, competition, "enter"))
+    assert "Nobody is left to enter." not in page_text(ask(olga, competition, "enter"))
     enter(olga, competition, *Player.objects.filter(club=cast.club).values_list("name", flat=True))
-    page = told(ask(olga, competition, "enter"))
+    page = page_text(ask(olga, competition, "enter"))
     assert "Nobody is left to enter. Add players, or enter a list of names." in page
     assert 'href="/admin/league/player/add/"' in page
     assert f"/admin/league/competition/{competition.pk}/do/enter-names/" in page

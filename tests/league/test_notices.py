@@ -350,10 +350,10 @@ def test_the_search_for_turns_has_a_bounded_number_of_queries(
 ) -> None:
     for _ in range(20):
         waiting(cast)
-    for told in (20, 20):
+    for each in (20, 20):
         with django_assert_max_num_queries(16):
             tasks.remind()
-        assert Notice.objects.count() == told
+        assert Notice.objects.count() == each
 
 
 def test_old_notices_are_deleted_and_waiting_ones_kept(cast: Cast) -> None:

@@ -48,8 +48,8 @@ def test_players_move_for_their_own_seat_and_the_log_has_their_accounts(cast: Ca
     game = cast.game("tally")
     make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
     last = make_move(by=cast.petra, game_id=game.pk, seq=3, move=say(7))
-    told = Move.objects.filter(game=game, seq__gt=1).values_list("seat", "account").order_by("seq")
-    assert list(told) == [(0, str(cast.paul.pk)), (1, str(cast.petra.pk))]
+    answer = Move.objects.filter(game=game, seq__gt=1).values_list("seat", "account").order_by("seq")
+    assert list(answer) == [(0, str(cast.paul.pk)), (1, str(cast.petra.pk))]
     assert last.game.status == "finished"
 
 

@@ -37,9 +37,9 @@ def desk(cast: Cast, competition: Competition, name: str) -> Any:
 
 def test_anyone_can_print_a_published_round(played: Competition) -> None:
     for name in ("pairings.pdf", "cards.pdf", "pairings.pdf?stage=1&round=1"):
-        told = text_of(public(played, name))
-        assert "Autumn: Round 1" in told
-        assert all(entry.name in told for entry in played.entries.all())
+        shown = text_of(public(played, name))
+        assert "Autumn: Round 1" in shown
+        assert all(entry.name in shown for entry in played.entries.all())
 
 
 def test_only_organisers_can_print_a_drawn_round(cast: Cast, played: Competition) -> None:
@@ -52,10 +52,10 @@ def test_only_organisers_can_print_a_drawn_round(cast: Cast, played: Competition
 def test_current_and_earlier_standings_can_be_printed(played: Competition) -> None:
     first = played.standing_rows.filter(round=None).order_by("rank")[0]
     for name, when in (("standings.pdf", "so far"), ("standings.pdf?round=1", "after round 1")):
-        told = text_of(public(played, name))
-        assert when in told
-        assert first.entry.name in told
-        assert "Wins" in told
+        shown = text_of(public(played, name))
+        assert when in shown
+        assert first.entry.name in shown
+        assert "Wins" in shown
 
 
 def test_the_qr_code_of_a_table_card_opens_the_table(cast: Cast, played: Competition) -> None:
@@ -85,7 +85,7 @@ def test_an_unknown_stage_or_round_is_not_found(played: Competition, query: str)
 
 def test_pages_link_to_the_printed_sheets(cast: Cast, played: Competition) -> None:
     for page, name in (("", "standings"), ("rounds/", "pairings"), ("rounds/", "cards")):
-        told = Client().get(f"/competitions/{played.slug}/{page}").content.decode()
-        assert f"/print/{name}.pdf?stage=1" in told
-    told = logged_in(cast.olga).get(f"/admin/league/competition/{played.pk}/change/").content.decode()
-    assert f"/{played.pk}/print/cards.pdf" in told
+        shown = Client().get(f"/competitions/{played.slug}/{page}").content.decode()
+        assert f"/print/{name}.pdf?stage=1" in shown
+    shown = logged_in(cast.olga).get(f"/admin/league/competition/{played.pk}/change/").content.decode()
+    assert f"/{played.pk}/print/cards.pdf" in shown

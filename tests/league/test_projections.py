@@ -93,11 +93,11 @@ class TestRebuilding:
         eventful(cast)
         cast.game("tally")
         before = dumped()
-        told = StringIO()
-        call_command("rebuild", stdout=told)
+        shown = StringIO()
+        call_command("rebuild", stdout=shown)
         assert dumped() == before
         assert {table for table, rows in before.items() if not rows} == {"league_bye"}
-        assert told.getvalue() == "Rebuilt 5 games and 1 competitions.\n"
+        assert shown.getvalue() == "Rebuilt 5 games and 1 competitions.\n"
 
     @pytest.mark.parametrize(
         "damage",

@@ -180,14 +180,14 @@ class Life:
             return
         seats = list(table.seats.order_by("number"))
         entry = self.chance.choice(seats).entry_id
-        told: dict[str, Any] = {"table": table.pk, "reason": "chance"}
+        answer: dict[str, Any] = {"table": table.pk, "reason": "chance"}
         if verb is SetResult:
-            told["seats"] = [{"seat": seat.number, "rank": seat.number + 1, "score": 0} for seat in seats]
+            answer["seats"] = [{"seat": seat.number, "rank": seat.number + 1, "score": 0} for seat in seats]
         elif verb is AwardWalkover:
-            told["entries"] = [entry]
+            answer["entries"] = [entry]
         elif verb in (MarkNoShow, ForfeitEntry):
-            told["entry"] = entry
-        self.says(verb, **told)
+            answer["entry"] = entry
+        self.says(verb, **answer)
 
     def change_places(self) -> None:
         state = self.state()

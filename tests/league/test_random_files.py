@@ -43,16 +43,16 @@ def relinked(lines: list[str]) -> Iterator[str]:
     """Yield a file's lines with all hashes made anew, where that can be."""
     head = chain.ORIGIN
     for line in lines:
-        told = json.loads(line)
-        if not (isinstance(told, dict) and "hash" in told):
+        answer = json.loads(line)
+        if not (isinstance(answer, dict) and "hash" in answer):
             head = chain.ORIGIN
         else:
-            told.pop("hash")
+            answer.pop("hash")
             try:
-                head = told["hash"] = chain.link(head, told)
+                head = answer["hash"] = chain.link(head, answer)
             except ValueError:
-                told["hash"] = head
-        yield json.dumps(told)
+                answer["hash"] = head
+        yield json.dumps(answer)
 
 
 def strange_files(lines: list[str], count: int) -> Iterator[list[str]]:
@@ -60,8 +60,8 @@ def strange_files(lines: list[str], count: int) -> Iterator[list[str]]:
     chosen = Random(7)
     for _ in range(count):
         at = chosen.choice([chosen.randrange(12), chosen.randrange(len(lines))])
-        told = json.loads(lines[at])
-        line = json.dumps(changed(told, chosen.choice([*places(told)]), chosen.choice(STRANGE)))
+        answer = json.loads(lines[at])
+        line = json.dumps(changed(answer, chosen.choice([*places(answer)]), chosen.choice(STRANGE)))
         yield list(relinked([*lines[:at], line, *lines[at + 1 :]]))
 
 

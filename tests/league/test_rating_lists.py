@@ -64,9 +64,9 @@ class TestAResult:
         counted(competition, [game])
         seats = Seat.objects.filter(game=game).order_by("-number")
         order = [str(seat.player) for seat in seats]
-        told = ratings.ratings([ratings.rated_game(order, range(4), [1, 2, 3, 4])])
+        shown = ratings.ratings([ratings.rated_game(order, range(4), [1, 2, 3, 4])])
         found = {str(row.player_id): (row.points, row.uncertainty, row.games) for row in Rating.objects.all()}
-        assert found == {player: (now.points, now.uncertainty, 1) for player, now in told.items()}
+        assert found == {player: (now.points, now.uncertainty, 1) for player, now in shown.items()}
 
     def test_is_rated_once_by_repeated_tasks(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
@@ -122,8 +122,8 @@ class TestACorrection:
         counted(competition, play_all(competition))
         return competition
 
-    def verdict(self, cast: Cast, competition: Competition, verb: Any, **told: Any) -> None:
-        act(cast.olga, competition, verb, reason="a mistake", **told)
+    def verdict(self, cast: Cast, competition: Competition, verb: Any, **shown: Any) -> None:
+        act(cast.olga, competition, verb, reason="a mistake", **shown)
         rating_lists.compute_ratings(competition.pk)
 
     def test_that_voids_a_table_removes_its_game(self, cast: Cast, competition: Competition) -> None:

@@ -44,9 +44,9 @@ def test_a_player_is_reminded_a_day_and_two_hours_before_the_end_of_a_round(
     cast: Cast, day: int, hour: int, count: int
 ) -> None:
     playing(cast)
-    told = [each for each in due(day, hour) if each.player == cast.paul_plays]
-    assert len(told) == count
-    assert {each.deadline for each in told} <= {FRIDAY}
+    answer = [each for each in due(day, hour) if each.player == cast.paul_plays]
+    assert len(answer) == count
+    assert {each.deadline for each in answer} <= {FRIDAY}
 
 
 def test_a_reminder_has_the_same_key_until_the_deadline_changes(cast: Cast) -> None:
@@ -111,15 +111,15 @@ def test_a_clock_reminds_the_player_to_move_once_a_turn(cast: Cast) -> None:
     with time_machine.travel(MONDAY, tick=False):
         in_play(cast, 2, clock=Clock(move=3600, reminder=600))
     assert due(1, 12, 49) == []
-    (told,) = due(1, 12, 50)
-    assert (told.kind, told.awaited, told.deadline.hour) == ("move", True, 13)
+    (answer,) = due(1, 12, 50)
+    assert (answer.kind, answer.awaited, answer.deadline.hour) == ("move", True, 13)
     game = Game.objects.get()
     with time_machine.travel(MONDAY + timedelta(minutes=55), tick=False):
         move = {"type": "say", "number": 1}
         games.append(game_id=game.pk, seq=2, actor=Actor("seat", 0), move=move, account=None)
     assert due(1, 12, 56) == []
     (other,) = due(1, 13, 50)
-    assert other.player != told.player
+    assert other.player != answer.player
 
 
 def test_the_number_of_queries_does_not_depend_on_the_number_of_tables(

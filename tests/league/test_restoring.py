@@ -157,12 +157,12 @@ def cup(season: Season) -> None:
 @pytest.fixture
 def season(cast: Cast) -> Competition:
     """Return a finished season to which everything has happened."""
-    told = Season(cast)
+    answer = Season(cast)
     for part in (first_round, second_round, third_round, cup):
-        part(told)
-    projections.compute_standings(told.competition.pk)
+        part(answer)
+    projections.compute_standings(answer.competition.pk)
     rating_lists.rebuild(cast.club.pk)
-    return told.competition
+    return answer.competition
 
 
 def everything() -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:

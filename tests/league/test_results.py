@@ -56,9 +56,9 @@ class TestRecording:
         table, game = only(in_play(cast, 3))
         play(game, 5, 9, 5)
         record_result(game_id=game.pk)
-        told = Event.objects.get(event__type="result_recorded")
+        expected = Event.objects.get(event__type="result_recorded")
         game.refresh_from_db()
-        assert (told.role, told.event["head"]) == ("system", game.head)
+        assert (expected.role, expected.event["head"]) == ("system", game.head)
         assert placed(table) == [(2, 5), (1, 9), (2, 5)]
         assert ClubGame.objects.get().recorded
 
@@ -177,19 +177,19 @@ class TestRunningGames:
     """A table that is decided without its game leaves nobody playing on."""
 
     @pytest.mark.parametrize(
-        ("verb", "told"),
+        ("verb", "expected"),
         [
             ("rule", {"seats": RULING, "reason": "by the clock"}),
             ("void", {"reason": "wrong pack"}),
             ("walk-over", {"entries": []}),
         ],
     )
-    def test_are_abandoned_once(self, cast: Cast, verb: str, told: dict[str, Any]) -> None:
+    def test_are_abandoned_once(self, cast: Cast, verb: str, expected: dict[str, Any]) -> None:
         competition = in_play(cast, 2)
         table, game = only(competition)
-        if "entries" in told:
-            told = {"entries": [table.seats.all()[0].entry_id]}
-        act(cast.olga, competition, ORGANISER_VERBS[verb], table=table.pk, **told)
+        if "entries" in expected:
+            expected = {"entries": [table.seats.all()[0].entry_id]}
+        act(cast.olga, competition, ORGANISER_VERBS[verb], table=table.pk, **expected)
         game.refresh_from_db()
         assert (game.status, game.seq) == ("abandoned", 2)
         assert games.entries(game)[1].role == "arbiter"
@@ -205,14 +205,14 @@ class TestRunningGames:
         game.refresh_from_db()
         assert game.status == "finished"
 
-    @pytest.mark.parametrize(("verb", "told"), [("no-show", {}), ("forfeit", {"reason": "left"})])
+    @pytest.mark.parametrize(("verb", "expected"), [("no-show", {}), ("forfeit", {"reason": "left"})])
     def test_continue_without_no_shows_and_forfeits(
-        self, cast: Cast, verb: str, told: dict[str, str]
+        self, cast: Cast, verb: str, expected: dict[str, str]
     ) -> None:
         competition = in_play(cast, 3)
         table, game = only(competition)
         entry = table.seats.get(number=1).entry_id
-        given: dict[str, Any] = {"by": cast.olga, "competition": competition, "table": table.pk, **told}
+        given: dict[str, Any] = {"by": cast.olga, "competition": competition, "table": table.pk, **expected}
         for _ in range(2):
             act(verb=ORGANISER_VERBS[verb], **given, entry=entry)
         game.refresh_from_db()
@@ -334,9 +334,9 @@ class TestStandings:
     def test_are_stored_for_each_round_and_as_current(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
         projections.compute_standings(competition.pk)
-        told = competition.standing_rows.values_list("round__number", "as_of").distinct()
+        expected = competition.standing_rows.values_list("round__number", "as_of").distinct()
         competition.refresh_from_db()
-        assert set(told) == {(None, competition.seq), (1, competition.seq)}
+        assert set(expected) == {(None, competition.seq), (1, competition.seq)}
 
     def test_that_are_up_to_date_are_not_computed_again(self, cast: Cast) -> None:
         competition = in_play(cast, 4)

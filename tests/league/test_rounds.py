@@ -147,8 +147,8 @@ class TestTheAutomaticPace:
         act(cast.olga, competition, StartCompetition)
         for _ in range(2):
             advance(competition_id=competition.pk)
-        told = Event.objects.filter(role="system").values_list("event__type", flat=True)
-        assert list(told) == ["drawn", "published"]
+        shown = Event.objects.filter(role="system").values_list("event__type", flat=True)
+        assert list(shown) == ["drawn", "published"]
 
     def test_runs_from_the_first_round_to_the_end(self, cast: Cast) -> None:
         competition = opened(cast, 8, pace="automatic")

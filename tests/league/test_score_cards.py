@@ -45,7 +45,7 @@ CORRECTION: dict[str, Any] = {"type": "correct", "replaces": 1, "lines": lines(0
 CONFIRMATION: dict[str, Any] = {"type": "confirm", "round": 1}
 
 
-def told(cast: Cast) -> list[tuple[Any, ...]]:
+def unconfirmed(cast: Cast) -> list[tuple[Any, ...]]:
     cards = unconfirmed_score_cards(Club.objects.filter(pk=cast.club.pk))
     return [(each.club_game.pk, each.rounds, each.disputed) for each in cards]
 
@@ -55,7 +55,7 @@ def test_a_card_waits_until_an_entered_round_is_confirmed(cast: Cast) -> None:
     card(cast, ROUND, CONFIRMATION)
     waiting, disputed = card(cast, ROUND), card(cast, ROUND, CORRECTION)
     card(cast, ROUND, CORRECTION, CONFIRMATION)
-    assert told(cast) == [(waiting.pk, (1,), ()), (disputed.pk, (1,), (1,))]
+    assert unconfirmed(cast) == [(waiting.pk, (1,), ()), (disputed.pk, (1,), (1,))]
 
 
 def test_other_clubs_other_games_and_finished_cards_are_left_out(cast: Cast) -> None:
@@ -64,7 +64,7 @@ def test_other_clubs_other_games_and_finished_cards_are_left_out(cast: Cast) -> 
     make_move(by=cast.olga, game_id=over.pk, seq=3, move={"type": "abandon", "reason": "lost"})
     card(cast, ROUND)
     assert unconfirmed_score_cards(Club.objects.exclude(pk=cast.club.pk)) == ()
-    assert len(told(cast)) == 1
+    assert len(unconfirmed(cast)) == 1
 
 
 def test_a_card_with_an_unknown_ruleset_is_left_out(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,14 +74,14 @@ def test_a_card_with_an_unknown_ruleset_is_left_out(cast: Cast, monkeypatch: pyt
         raise NotReplayable(game.ruleset)
 
     monkeypatch.setattr(log, "ruleset_of", gone)
-    assert told(cast) == []
+    assert unconfirmed(cast) == []
 
 
 def test_the_number_of_queries_does_not_depend_on_the_number_of_cards(cast: Cast) -> None:
     for _ in range(3):
         card(cast, ROUND)
     with CaptureQueriesContext(connection) as queries:
-        told(cast)
+        unconfirmed(cast)
     assert len(queries) == 3
 
 

@@ -65,8 +65,8 @@ def play_season(cast: Cast, competition: Competition) -> None:
 def divisions(competition: Competition, stage: int) -> list[str]:
     """Return each division of a season, best first, as it stands in the rows that pages read."""
     rows = Standing.objects.filter(stage__competition=competition, stage__number=stage, round=None)
-    told = rows.order_by("group", "rank").values_list("group", "entry__name")
-    return [" ".join(name for group, name in told if group == number) for number in (1, 2, 3)]
+    answer = rows.order_by("group", "rank").values_list("group", "entry__name")
+    return [" ".join(name for group, name in answer if group == number) for number in (1, 2, 3)]
 
 
 def test_two_seasons_are_played_with_promotion_and_relegation(cast: Cast) -> None:

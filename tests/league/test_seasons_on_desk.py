@@ -13,7 +13,7 @@ from tests.league.acting import act
 from tests.league.playing import in_play
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk import close
-from tests.league.test_desk_verbs import DIVISIONS, ask, entries, is_done, kinds, post, told
+from tests.league.test_desk_verbs import DIVISIONS, ask, entries, is_done, kinds, page_text, post
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ class TestSeasons:
 
     def test_follow_each_other_with_promotion_and_relegation(self, olga: Client, league: Competition) -> None:
         assert is_done(self.add(olga, league))
-        shown = told(ask(olga, league, "start-stage"))
+        shown = page_text(ask(olga, league, "start-stage"))
         assert shown.count("up from 2") == 1
         assert shown.count("down from 1") == 1
         post(olga, league, "start-stage")
@@ -54,4 +54,4 @@ class TestSeasons:
         self.add(olga, league)
         for entry in entries(league)[1:]:
             act(cast.olga, league, WithdrawEntry, entry=entry.pk)
-        assert "No table can be made" in told(ask(olga, league, "start-stage"))
+        assert "No table can be made" in page_text(ask(olga, league, "start-stage"))

@@ -10,7 +10,7 @@ from tests.factories import Cast
 from tests.league.playing import in_play
 from tests.league.tally import Tally
 from tests.league.test_admin_scope import logged_in
-from tests.league.test_desk_verbs import ask, is_done, kinds, post, table, told
+from tests.league.test_desk_verbs import ask, is_done, kinds, page_text, post, table
 
 
 @pytest.fixture
@@ -55,20 +55,20 @@ class TestATable:
     ) -> None:
         monkeypatch.setattr(Tally, "low_wins", low_wins)
         competition = in_play(cast, 4)
-        assert says in told(ask(olga, competition, "rule", table(competition)))
+        assert says in page_text(ask(olga, competition, "rule", table(competition)))
         assert is_done(self.rule(olga, competition, "- - - -", scores))
         assert [rank for rank, _ in self.placings(competition)] == ranks
 
     def test_needs_all_ranks_or_none(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         answer = self.rule(olga, competition, "1 2 - 3", "9 8 7 6")
-        assert "Fill in all ranks, or none" in told(answer)
+        assert "Fill in all ranks, or none" in page_text(answer)
         assert "ruled" not in kinds(competition)
 
     def test_has_ranks_against_the_scores_only_if_they_are_meant(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         answer = self.rule(olga, competition, "2 1 3 4", "9 8 7 6")
-        assert "By the scores the ranks would be 1, 2, 3, 4." in told(answer)
+        assert "By the scores the ranks would be 1, 2, 3, 4." in page_text(answer)
         assert "meant" in answer.context["form"].fields
         assert "ruled" not in kinds(competition)
         assert is_done(self.rule(olga, competition, "2 1 3 4", "9 8 7 6", meant="on"))

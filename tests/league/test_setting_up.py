@@ -28,15 +28,15 @@ def usual(form: Any) -> dict[str, Any]:
     """Return what a browser would send of a form that nobody has touched."""
     bound = [field for part in (form, *form.stages) for field in part]
     given = {field.html_name: "on" if field.initial is True else field.value() for field in bound}
-    return {name: told for name, told in given.items() if told not in (None, False, "")}
+    return {name: each for name, each in given.items() if each not in (None, False, "")}
 
 
 def send(client: Client, address: str, **changed: Any) -> Any:
     """Fill the form in as far as it must be, and change some of it."""
     form = client.get(address).context["form"]
     count = {"stage_count": len(form.stages)}
-    told = {**usual(form), **count, "name": "Autumn", **changed}
-    return client.post(address, {name: value for name, value in told.items() if value is not None})
+    shown = {**usual(form), **count, "name": "Autumn", **changed}
+    return client.post(address, {name: value for name, value in shown.items() if value is not None})
 
 
 def errors(answer: Any) -> dict[str, str]:
@@ -44,8 +44,8 @@ def errors(answer: Any) -> dict[str, str]:
 
 
 def opening() -> dict[str, Any]:
-    told: dict[str, Any] = Competition.objects.get().events.get().event
-    return told
+    shown: dict[str, Any] = Competition.objects.get().events.get().event
+    return shown
 
 
 def test_the_form_starts_with_game_and_preset(olga: Client, cast: Cast) -> None:
@@ -96,12 +96,12 @@ def test_every_field_of_the_form_is_in_the_opening(olga: Client, cast: Cast) -> 
         **{f"stages.0.{name}": "last" for name in OUTCOMES},
     }
     send(olga, BY_HAND, **changed)
-    told = opening()
-    assert (told["pace"], told["options"]["target"], told["entering"]) == ("automatic", 5, {"places": 40})
-    assert told["clock"] == {"move": 172800, "quiet": "22:00-08:00", "zone": cast.club.timezone}
-    (stage,) = told["stages"]
+    shown = opening()
+    assert (shown["pace"], shown["options"]["target"], shown["entering"]) == ("automatic", 5, {"places": 40})
+    assert shown["clock"] == {"move": 172800, "quiet": "22:00-08:00", "zone": cast.club.timezone}
+    (stage,) = shown["stages"]
     assert (stage["rounds"], stage["tie_breaks"]) == (3, ["head_to_head", "game_score"])
-    assert (stage["hours"], told["overdue"]) == (169, "forfeit")
+    assert (stage["hours"], shown["overdue"]) == (169, "forfeit")
     assert stage["scoring"] == {"place_points": ["3", "1", "1/2"], "bye": "last", "walkover": "last"}
 
 
@@ -163,8 +163,8 @@ def test_a_stage_is_added_and_removed_without_losing_what_was_typed(olga: Client
     assert (first["rounds"].value(), form["clock.move"].value(), form.fields_with_errors) == ("7", "soon", [])
     assert (second["format"].value(), second["intake.best"].value()) == ("knockout", 2)
     assert not first["params.ladder.reach"].errors
-    told = {**usual(form), "stage_count": 2, "_fewer": "1"}
-    (only,) = olga.post(BY_HAND, told).context["form"].stages
+    shown = {**usual(form), "stage_count": 2, "_fewer": "1"}
+    (only,) = olga.post(BY_HAND, shown).context["form"].stages
     assert only["rounds"].value() == "7"
     assert not Competition.objects.exists()
 

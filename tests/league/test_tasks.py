@@ -38,8 +38,8 @@ OnCommit = Callable[..., Any]
 
 def kinds(competition: Competition) -> list[str]:
     """Return the kinds of event that were written by nobody's hand."""
-    told = Event.objects.filter(competition=competition, role="system").order_by("seq")
-    return [entry.event["type"] for entry in told]
+    answer = Event.objects.filter(competition=competition, role="system").order_by("seq")
+    return [entry.event["type"] for entry in answer]
 
 
 def moved_to_the_end(cast: Cast, competition: Competition) -> None:

@@ -48,7 +48,7 @@ def winners(game: Game) -> set[int]:
 
 def best(earned: dict[str, str]) -> set[str]:
     """Return who earned most."""
-    return {name for name, told in earned.items() if Fraction(told) == max(map(Fraction, earned.values()))}
+    return {name for name, each in earned.items() if Fraction(each) == max(map(Fraction, earned.values()))}
 
 
 @pytest.mark.parametrize("seats", [3, 4, 6])

@@ -67,9 +67,9 @@ def test_an_unpublished_draw_and_all_later_events_are_withheld(drawn: Competitio
 def test_only_organisers_can_read_withheld_events(cast: Cast, drawn: Competition) -> None:
     table = log.latest(drawn).stages[0].rounds[0].tables[0].id
     for reader in (EVERYBODY, bearer(cast.paul), bearer(cast.nora)):
-        told = everywhere(drawn, reader)
-        assert table not in told and "is drawn" not in told
-        assert re.search(r'"type": ?"(drawn|adjusted)"', told) is None
+        response = everywhere(drawn, reader)
+        assert table not in response and "is drawn" not in response
+        assert re.search(r'"type": ?"(drawn|adjusted)"', response) is None
     assert everywhere(drawn, bearer(cast.olga)).count(f'"{table}"') == 2
 
 

@@ -58,8 +58,8 @@ def rechained(lines: Lines, seq: int, change: Callable[[Any], object]) -> Lines:
 
 def seq_of(lines: Lines, kind: str) -> int:
     """Return the number of the first event of a kind."""
-    told = next(line for line in lines if f'"type": "{kind}"' in line)
-    return int(json.loads(told)["seq"])
+    expected = next(line for line in lines if f'"type": "{kind}"' in line)
+    return int(json.loads(expected)["seq"])
 
 
 class TestTheFile:
@@ -152,7 +152,7 @@ def another_format(lines: Lines) -> Lines:
 
 class TestManipulation:
     @pytest.mark.parametrize(
-        ("touch", "told"),
+        ("touch", "expected"),
         [
             (cut, "added or are missing"),
             (without_a_game, "must hold the games of its log"),
@@ -167,9 +167,9 @@ class TestManipulation:
         ],
         ids=lambda value: getattr(value, "__name__", None),
     )
-    def test_is_reported(self, cast: Cast, touch: Callable[[Lines], Lines], told: str) -> None:
+    def test_is_reported(self, cast: Cast, touch: Callable[[Lines], Lines], expected: str) -> None:
         lines = touch(exported(finished(cast)))
-        with pytest.raises(WrongFile, match=told):
+        with pytest.raises(WrongFile, match=expected):
             checked(lines)
 
     def test_a_draw_that_does_not_follow_from_the_seed_is_reported_and_the_rest_checked(

@@ -58,7 +58,7 @@ def made(cast: Cast, listener: Listener) -> NewWebhook:
 
 
 def bodies(listener: Listener) -> list[dict[str, Any]]:
-    return [json.loads(told.body) for told in listener.told]
+    return [json.loads(each.body) for each in listener.received]
 
 
 def one(made: NewWebhook, **values: Any) -> Delivery:
@@ -94,10 +94,10 @@ class TestMessages:
     def test_name_the_event_in_the_log(self, cast: Cast, made: NewWebhook, listener: Listener) -> None:
         competition = in_play(cast, 4)
         tasks.sweep()
-        told = next(body for body in bodies(listener) if body["kind"] == "round_published")
-        entry = competition.events.get(seq=told["seq"])
-        assert told["event"] == entry.event
-        assert (told["club"], told["number"] > 0) == (cast.club.slug, True)
+        shown = next(body for body in bodies(listener) if body["kind"] == "round_published")
+        entry = competition.events.get(seq=shown["seq"])
+        assert shown["event"] == entry.event
+        assert (shown["club"], shown["number"] > 0) == (cast.club.slug, True)
 
     def test_are_sent_at_the_end_of_a_casual_game(
         self, cast: Cast, made: NewWebhook, listener: Listener
@@ -139,9 +139,9 @@ class TestASignature:
     def test_covers_the_time_and_the_body(self, made: NewWebhook, listener: Listener) -> None:
         one(made)
         tasks.sweep()
-        (told,) = listener.told
-        at, _, signed = told.headers["Trefoil-Signature"].removeprefix("t=").partition(",v1=")
-        expected = hmac.new(made.secret.encode(), f"{at}.".encode() + told.body, hashlib.sha256).hexdigest()
+        (shown,) = listener.received
+        at, _, signed = shown.headers["Trefoil-Signature"].removeprefix("t=").partition(",v1=")
+        expected = hmac.new(made.secret.encode(), f"{at}.".encode() + shown.body, hashlib.sha256).hexdigest()
         assert signed == expected
         assert abs(int(at) - timezone.now().timestamp()) < 60
 
@@ -158,7 +158,7 @@ class TestFailedDelivery:
         later()
         listener.code = 200
         tasks.sweep()
-        first, second = listener.told
+        first, second = listener.received
         assert first.headers["Trefoil-Delivery"] == second.headers["Trefoil-Delivery"]
         assert first.body == second.body
         assert Delivery.objects.get().status == "delivered"
@@ -213,7 +213,7 @@ class TestFailedDelivery:
         resend(by=cast.olga, delivery=delivery)
         tasks.sweep()
         delivery.refresh_from_db()
-        assert (delivery.status, len(listener.told)) == ("delivered", 1)
+        assert (delivery.status, len(listener.received)) == ("delivered", 1)
 
 
 class TestFailingWebhook:
@@ -227,7 +227,7 @@ class TestFailingWebhook:
         assert (webhook.active, webhook.stopped_at is not None) == (False, True)
         later()
         tasks.sweep()
-        assert len(listener.told) == 1
+        assert len(listener.received) == 1
 
     def test_is_healthy_again_after_a_success(self, made: NewWebhook, listener: Listener) -> None:
         Webhook.objects.update(failing_since=timezone.now() - timedelta(days=5))
@@ -244,7 +244,7 @@ class TestFailingWebhook:
         change_webhook(by=cast.olga, webhook=made.webhook, url=listener.url, kinds=["result"], active=True)
         tasks.sweep()
         webhook = Webhook.objects.get()
-        assert (len(listener.told), webhook.stopped_at) == (1, None)
+        assert (len(listener.received), webhook.stopped_at) == (1, None)
 
     def test_can_be_removed_during_a_delivery(
         self, cast: Cast, made: NewWebhook, monkeypatch: pytest.MonkeyPatch
@@ -272,7 +272,7 @@ class TestAPing:
         assert ping(by=cast.olga, webhook=made.webhook).status == "failed"
         later()
         tasks.sweep()
-        assert len(listener.told) == 1
+        assert len(listener.received) == 1
 
     def test_is_not_sent_to_private_addresses_unless_the_site_allows_it(
         self, cast: Cast, made: NewWebhook, listener: Listener, settings: LazySettings
@@ -281,7 +281,7 @@ class TestAPing:
         Webhook.objects.update(url=listener.url.replace("http:", "https:"))
         made.webhook.refresh_from_db()
         sent = ping(by=cast.olga, webhook=made.webhook)
-        assert (sent.status, sent.code, listener.told) == ("failed", None, [])
+        assert (sent.status, sent.code, listener.received) == ("failed", None, [])
 
 
 @pytest.mark.parametrize(
@@ -354,7 +354,7 @@ def test_two_workers_never_send_to_one_webhook_at_the_same_time(
     workers = [threading.Thread(target=work) for _ in range(4)]
     for worker in workers:
         worker.start()
-    assert eventually(lambda: len(listener.told) == 1, 10)
+    assert eventually(lambda: len(listener.received) == 1, 10)
     listener.pause.set()
     for worker in workers:
         worker.join(30)
@@ -367,10 +367,10 @@ def test_another_worker_takes_over_after_a_crash_while_sending(made: NewWebhook,
     one(made)
     Webhook.objects.update(busy_until=timezone.now() + timedelta(seconds=60))
     tasks.sweep()
-    assert listener.told == []
+    assert listener.received == []
     Webhook.objects.update(busy_until=timezone.now() - timedelta(seconds=1))
     tasks.sweep()
-    assert len(listener.told) == 1
+    assert len(listener.received) == 1
 
 
 def test_the_code_in_the_guide_accepts_a_signature() -> None:

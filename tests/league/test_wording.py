@@ -36,12 +36,12 @@ def olga(cast: Cast) -> Client:
     return logged_in(cast.olga)
 
 
-def told(client: Client, address: str) -> str:
+def page_text(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
 def page(client: Client, competition: Competition) -> str:
-    return told(client, f"/admin/league/competition/{competition.pk}/change/")
+    return page_text(client, f"/admin/league/competition/{competition.pk}/change/")
 
 
 class TestNextStep:
@@ -90,7 +90,7 @@ class TestTheDesk:
         competition = in_play(cast, 4)
         record_all(competition)
         act(cast.olga, competition, CloseRound)
-        asked = told(olga, f"/admin/league/competition/{competition.pk}/do/finish/")
+        asked = page_text(olga, f"/admin/league/competition/{competition.pk}/do/finish/")
         assert "1 of 2 rounds is played." in asked
 
     def test_shows_options_rounds_and_table_size_in_words(self, olga: Client, cast: Cast) -> None:
@@ -116,7 +116,7 @@ class TestTheDesk:
     def test_names_a_list_in_the_tab_and_itself_in_the_trail(
         self, olga: Client, cast: Cast, address: str, title: str
     ) -> None:
-        shown = told(olga, f"/admin/{address}/")
+        shown = page_text(olga, f"/admin/{address}/")
         assert re.search(rf"<title>\s*{title} \|", shown)
         assert "to change" not in shown
         assert not re.search(r">\s*League\s*<", shown)
@@ -126,12 +126,12 @@ class TestTheDesk:
         seat = replay.to_act(log.latest(game))[0]
         card = next(card for card in hand(game, seat) if card != "JK")
         play(game, seat, {"type": "discard", "card": card})
-        shown = told(olga, "/admin/games/move/")
+        shown = page_text(olga, "/admin/games/move/")
         assert f"discards {card}" not in shown
         assert re.search(r'discards <span class="chip[^>]*>\w+[♣♦♥♠]</span>', shown)
 
     def test_explains_the_automatic_pace_and_titles_the_first_stage(self, olga: Client, cast: Cast) -> None:
-        shown = told(olga, "/admin/league/competition/add/?ruleset=scoops&plan=groups_and_cup")
+        shown = page_text(olga, "/admin/league/competition/add/?ruleset=scoops&plan=groups_and_cup")
         assert "the competition finishes by itself as soon as the last score is confirmed" in shown
         assert shown.count("<summary>Seeds and groups</summary>") == 1
         assert shown.count("<summary>Seeds, groups and points carried over</summary>") == 1
@@ -184,7 +184,7 @@ class TestAGame:
         ):
             actor = Actor("arbiter", None)
             log.append(game_id=game.pk, seq=seq, actor=actor, move=move, account=None)
-        shown = told(Client(), f"/games/{game.pk}/")
+        shown = page_text(Client(), f"/games/{game.pk}/")
         assert "every entry and the score were checked" in shown
         assert "shuffles, every move" not in shown
 
@@ -205,9 +205,9 @@ def test_a_score_card_sets_adjustments_apart_from_points() -> None:
 def test_options_are_in_words_for_every_game() -> None:
     for ruleset in rules.NEWEST.values():
         chosen = ruleset.read_options({}, ruleset.seats[0])
-        told = options_in_words(ruleset, {**vars(chosen)})
-        assert all(title and "_" not in title for title, _ in told)
-        assert all("_" not in value for _, value in told)
+        page_text = options_in_words(ruleset, {**vars(chosen)})
+        assert all(title and "_" not in title for title, _ in page_text)
+        assert all("_" not in value for _, value in page_text)
 
 
 def test_a_path_is_written_in_words() -> None:

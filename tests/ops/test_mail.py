@@ -17,9 +17,9 @@ from league.ops.environment import BadSetting
     ],
 )
 def test_a_mail_server_is_configured_by_a_url(tmp_path: Path, url: str, expected: tuple[object, ...]) -> None:
-    told = mail.settings(url, tmp_path)
+    answer = mail.settings(url, tmp_path)
     names = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_SSL", "USE_TLS")
-    assert tuple(told[f"EMAIL_{name}"] for name in names) == expected
+    assert tuple(answer[f"EMAIL_{name}"] for name in names) == expected
 
 
 @pytest.mark.parametrize("url", ["mail.example", "http://mail.example", "smtp://"])

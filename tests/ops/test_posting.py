@@ -89,15 +89,15 @@ def test_a_message_is_delivered_and_the_response_returned(listener: Listener) ->
     listener.code, listener.body = 202, "thänk\x00s".encode()
     answer = posting.post(listener.url, b"{}", {"X-Told": "yes"}, private=True)
     assert (answer, answer.taken) == (posting.Answer(202, "thänk s"), True)
-    (told,) = listener.told
-    assert (told.path, told.body, told.headers["X-Told"]) == ("/hook?key=kept", b"{}", "yes")
-    assert told.headers["Host"] == listener.url.split("/")[2]
+    (shown,) = listener.received
+    assert (shown.path, shown.body, shown.headers["X-Told"]) == ("/hook?key=kept", b"{}", "yes")
+    assert shown.headers["Host"] == listener.url.split("/")[2]
 
 
 def test_redirects_are_not_followed(listener: Listener) -> None:
     listener.code, listener.location = 307, "/elsewhere"
     assert not posting.post(listener.url, b"", {}, private=True).taken
-    assert [told.path for told in listener.told] == ["/hook?key=kept"]
+    assert [each.path for each in listener.received] == ["/hook?key=kept"]
 
 
 def test_a_long_response_is_cut(listener: Listener) -> None:
@@ -130,7 +130,7 @@ def test_a_name_that_resolves_to_a_private_address_is_refused(
     resolving("8.8.8.8", address)
     with pytest.raises(posting.Unreachable, match="not on the public internet"):
         posting.post("https://club.example/", b"", {}, private=False)
-    assert listener.told == []
+    assert listener.received == []
 
 
 def test_a_name_is_resolved_once_and_the_checked_addresses_are_used(
@@ -140,7 +140,7 @@ def test_a_name_is_resolved_once_and_the_checked_addresses_are_used(
     port = listener.url.split(":")[2].partition("/")[0]
     posting.post(f"http://club.example:{port}/hook", b"", {}, private=True)
     assert asked == ["club.example"]
-    assert listener.told[0].headers["Host"] == f"club.example:{port}"
+    assert listener.received[0].headers["Host"] == f"club.example:{port}"
 
 
 @pytest.mark.parametrize(("host", "held"), [("club.example", True), ("other.example", False)])
@@ -158,7 +158,7 @@ def test_a_certificate_is_checked_against_the_name_and_not_the_address(
             assert posting.post(f"https://{host}:{port}/", b"", {}, private=True).taken
         except posting.Unreachable as error:
             assert str(error) == "The host’s certificate is invalid."
-        assert len(listener.told) == held
+        assert len(listener.received) == held
 
 
 @pytest.fixture

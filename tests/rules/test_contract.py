@@ -110,10 +110,10 @@ def test_what_a_viewer_cannot_see_changes_nothing_it_is_told(table: Table) -> No
             hidden = list(ruleset.hidden(position.state, viewer))
             dice.shuffle(hidden)
             other = with_state(position, ruleset.with_hidden(position.state, viewer, hidden))
-            assert told(position, viewer) == told(other, viewer)
+            assert knowledge(position, viewer) == knowledge(other, viewer)
 
 
-def told(position: Position, viewer: int | None) -> Any:
+def knowledge(position: Position, viewer: int | None) -> Any:
     choices = [choice.as_json() for choice in replay.choices(position, viewer)] if viewer is not None else []
     acting = (replay.to_act(position), replay.awaited(position))
     return as_clients_see([replay.view(position, viewer), choices, acting, position.status])

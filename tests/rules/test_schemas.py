@@ -36,9 +36,9 @@ def as_json(value: object) -> Any:
     return json.loads(json.dumps(value))
 
 
-def check(ruleset: AnyRuleset, part: str, told: object) -> None:
+def check(ruleset: AnyRuleset, part: str, answer: object) -> None:
     """Raise `jsonschema_rs.ValidationError` unless what was told has the schema of this part."""
-    validator(ruleset.name, part).validate(as_json(told))
+    validator(ruleset.name, part).validate(as_json(answer))
 
 
 def check_all(position: Position) -> None:

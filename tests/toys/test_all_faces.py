@@ -309,8 +309,8 @@ def test_every_operation_answers_as_the_schema_says(
 
 def test_a_game_is_opened_and_played_to_its_end_over_the_api(world: World, olga: APIClient) -> None:
     players = [str(world.cast.paul_plays.pk), str(world.cast.petra_plays.pk)]
-    told = {"club": world.cast.club.slug, "ruleset": world.ruleset.key, "players": players}
-    game = olga.post(f"{ROOT}/games/", told).json()
+    response = {"club": world.cast.club.slug, "ruleset": world.ruleset.key, "players": players}
+    game = olga.post(f"{ROOT}/games/", response).json()
     clients = (bearer(world.cast.paul), bearer(world.cast.petra))
     for seq in range(2, 100):
         seat = seq % 2 if seq % 2 in game["to_act"] else game["to_act"][0]

@@ -16,7 +16,7 @@ from tests.factories import Cast
 from tests.web.conftest import Visit
 
 
-def told(answer: object) -> str:
+def page_text(answer: object) -> str:
     return answer.content.decode()  # type: ignore[attr-defined, no-any-return]
 
 
@@ -40,7 +40,7 @@ class TestLogIn:
 
     def test_shows_an_error_when_it_fails(self, client: Client) -> None:
         answer = self.send(client, password="wrong")
-        assert 'role="alert"' in told(answer)
+        assert 'role="alert"' in page_text(answer)
 
     def test_ends_by_a_post_only(self, as_account: Visit, cast: Cast) -> None:
         client = as_account(cast.paul)
@@ -55,7 +55,7 @@ class TestLogIn:
             "new_password2": "two jokers beside",
         }
         answer = as_account(cast.paul).post("/account/password/", fields, follow=True)
-        assert "Your password was changed." in told(answer)
+        assert "Your password was changed." in page_text(answer)
         assert client.login(username="paul", password="two jokers beside")
 
 
@@ -64,24 +64,24 @@ class TestTables:
         over = cast.game("tally")
         make_move(by=cast.petra, game_id=over.pk, seq=2, move={"type": "resign"})
         waits = cast.game("tally")
-        page = told(as_account(cast.paul).get("/account/"))
+        page = page_text(as_account(cast.paul).get("/account/"))
         assert page.index(str(waits.pk)) < page.index(str(over.pk))
         assert page.count("Your turn") == 1
 
     def test_are_only_the_players_own(self, as_account: Visit, cast: Cast) -> None:
         game = cast.game("tally")
-        assert str(game.pk) not in told(as_account(cast.nora).get("/account/"))
+        assert str(game.pk) not in page_text(as_account(cast.nora).get("/account/"))
 
 
 class TestTokens:
     def test_are_shown_once_and_work(self, as_account: Visit, cast: Cast) -> None:
         client = as_account(cast.paul)
         page = client.post("/account/", {"name": "My bot", "scopes": ["play", "read"]})
-        secret = re.search(r'class="secret">(\w[\w-]*)<', told(page))
+        secret = re.search(r'class="secret">(\w[\w-]*)<', page_text(page))
         assert secret
         assert use_token(secret=secret[1]) == Token.objects.get()
         assert "no-store" in page["Cache-Control"]
-        assert secret[1] not in told(client.get("/account/"))
+        assert secret[1] not in page_text(client.get("/account/"))
 
     @pytest.mark.parametrize(
         "fields",
@@ -97,7 +97,7 @@ class TestTokens:
     def test_with_errors_are_not_created(
         self, as_account: Visit, cast: Cast, fields: dict[str, object]
     ) -> None:
-        page = told(as_account(cast.paul).post("/account/", fields))
+        page = page_text(as_account(cast.paul).post("/account/", fields))
         assert "errorlist" in page
         assert not Token.objects.exists()
 
@@ -112,12 +112,12 @@ class TestTokens:
 
     def test_of_others_are_not_shown(self, as_account: Visit, cast: Cast) -> None:
         create_token(by=cast.paul, name="Pauls bot", scopes=["read"])
-        assert "Pauls bot" not in told(as_account(cast.petra).get("/account/"))
+        assert "Pauls bot" not in page_text(as_account(cast.petra).get("/account/"))
 
 
 def test_only_organisers_get_a_link_to_the_desk(as_account: Visit, cast: Cast) -> None:
-    assert "/admin/" in told(as_account(cast.olga).get("/account/"))
-    assert "/admin/" not in told(as_account(cast.paul).get("/account/"))
+    assert "/admin/" in page_text(as_account(cast.olga).get("/account/"))
+    assert "/admin/" not in page_text(as_account(cast.paul).get("/account/"))
 
 
 @pytest.mark.django_db
@@ -129,7 +129,7 @@ def test_anonymous_users_are_asked_to_log_in(client: Client, address: str) -> No
 class TestNotices:
     def test_are_chosen_by_boxes(self, as_account: Visit, cast: Cast) -> None:
         client = as_account(cast.paul)
-        page = told(client.get("/account/notices/"))
+        page = page_text(client.get("/account/notices/"))
         assert [page.count(f'name="{kind}"') for kind in ("round_published", "your_turn")] == [1, 1]
         client.post("/account/notices/", {"do": "choices", "result": "on"})
         chosen = NoticeChoices.objects.get(account=cast.paul)
@@ -141,7 +141,7 @@ class TestNotices:
         cast.paul.refresh_from_db()
         assert cast.paul.email == ""
         path = link_in_the_mail_to("paul@cards.example")
-        assert "Confirm this address" in told(client.get(path))
+        assert "Confirm this address" in page_text(client.get(path))
         for _ in range(2):
             client.post(path)
         cast.paul.refresh_from_db()
@@ -152,19 +152,19 @@ class TestNotices:
         path = link_in_the_mail_to("paul@cards.example")
         page = as_account(cast.petra).post(path, follow=True)
         cast.petra.refresh_from_db()
-        assert "made for another account" in told(page)
+        assert "made for another account" in page_text(page)
         assert cast.petra.email == ""
 
     def test_are_limited_for_unconfirmed_addresses(self, as_account: Visit, cast: Cast) -> None:
         client = as_account(cast.paul)
         pages = [
-            told(client.post("/account/notices/", {"do": "address", "email": f"a{n}@cards.example"}))
+            page_text(client.post("/account/notices/", {"do": "address", "email": f"a{n}@cards.example"}))
             for n in range(7)
         ]
         assert ["several links" in page for page in pages] == [False] * 5 + [True] * 2
 
     def test_need_a_valid_address(self, as_account: Visit, cast: Cast) -> None:
-        page = told(as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul"}))
+        page = page_text(as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul"}))
         assert "errorlist" in page
         assert not Notice.objects.exists()
 
@@ -181,7 +181,7 @@ class TestAForgottenPassword:
         fields = {"new_password1": "two jokers beside", "new_password2": "two jokers beside"}
         assert client.post(form, fields).status_code == 302
         assert client.login(username="paul", password="two jokers beside")
-        assert "was used before" in told(Client().get(path, follow=True))
+        assert "was used before" in page_text(Client().get(path, follow=True))
         assert len(mail.outbox) == 1
 
     def test_does_not_reveal_whether_an_address_is_known(self, cast: Cast, client: Client) -> None:
@@ -189,7 +189,7 @@ class TestAForgottenPassword:
         cast.paul.set_password("a deck of fifty-two")
         cast.paul.save()
         pages = [
-            told(client.post("/account/forgotten/", {"email": email}, follow=True))
+            page_text(client.post("/account/forgotten/", {"email": email}, follow=True))
             for email in ("paul@cards.example", "nobody@cards.example")
         ]
         shown = [re.findall(r'class="[^"]*message[^"]*"[^>]*>(.*?)<', page) for page in pages]

@@ -298,7 +298,7 @@ def violations(page: Page) -> list[str]:
     page.evaluate(AXE)
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [
-        f"{told['id']}: {node['target']} {node['failureSummary']}"
-        for told in found["violations"]
-        for node in told["nodes"]
+        f"{violation['id']}: {node['target']} {node['failureSummary']}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
     ]

@@ -47,6 +47,6 @@ def contrast(one: str, other: str) -> float:
     ],
 )
 def test_text_has_enough_contrast(front: str, grounds: tuple[str, ...], least: float, dark: bool) -> None:
-    told = colours(dark)
-    poor = {ground: round(contrast(told[front], told[ground]), 2) for ground in grounds}
+    answer = colours(dark)
+    poor = {ground: round(contrast(answer[front], answer[ground]), 2) for ground in grounds}
     assert min(poor.values()) >= least, poor

@@ -44,13 +44,13 @@ def play(game: Game, most: int = 10_000) -> Game:
 def seated(cast: Cast, **opening: Any) -> Game:
     """Return a game of Scoops, Paul against Petra, that is the same in every run."""
     players = [cast.paul_plays.pk, cast.petra_plays.pk]
-    told = {"options": {}, "secret": bytes(32), **opening}
-    game = log.open_game(ruleset="scoops", players=players, account=None, **told)
+    page_text = {"options": {}, "secret": bytes(32), **opening}
+    game = log.open_game(ruleset="scoops", players=players, account=None, **page_text)
     cast.club.games.create(game=game)
     return game
 
 
-def told(answer: Any) -> str:
+def page_text(answer: Any) -> str:
     return str(answer.content.decode())
 
 
@@ -61,7 +61,7 @@ def hand(game: Game, seat: int) -> list[str]:
 class TestWhoSeesWhat:
     def test_a_seat_sees_only_its_own_hand(self, as_account: Visit, cast: Cast) -> None:
         game = cast.game("scoops")
-        page = told(as_account(cast.paul).get(f"/games/{game.pk}/"))
+        page = page_text(as_account(cast.paul).get(f"/games/{game.pk}/"))
         cards = re.search(r'data-hand="1">(.*?)</div>', page, re.S)
         assert cards
         shown = re.findall(r'data-code="(\w+)"', cards[1])
@@ -69,7 +69,7 @@ class TestWhoSeesWhat:
         assert len(re.findall("data-code", page)) == len(shown)
 
     def test_a_spectator_sees_no_hand(self, client: Client, cast: Cast) -> None:
-        page = told(client.get(f"/games/{cast.game('scoops').pk}/"))
+        page = page_text(client.get(f"/games/{cast.game('scoops').pk}/"))
         assert "data-code" not in page
         assert "8 cards in hand" in page
 
@@ -77,20 +77,20 @@ class TestWhoSeesWhat:
         game = cast.game("scoops")
         (seat,) = replay.to_act(log.latest(game))
         acting, other = ((cast.paul, cast.petra), (cast.petra, cast.paul))[seat]
-        assert "Your move" in told(as_account(acting).get(f"/games/{game.pk}/"))
-        assert "Your move" not in told(as_account(other).get(f"/games/{game.pk}/"))
-        assert "Your move" not in told(client.get(f"/games/{game.pk}/"))
+        assert "Your move" in page_text(as_account(acting).get(f"/games/{game.pk}/"))
+        assert "Your move" not in page_text(as_account(other).get(f"/games/{game.pk}/"))
+        assert "Your move" not in page_text(client.get(f"/games/{game.pk}/"))
 
     def test_all_cards_are_shown_when_it_is_over(self, client: Client, cast: Cast) -> None:
         game = play(cast.game("scoops", SHORT))
-        page = told(client.get(f"/games/{game.pk}/?at=1"))
+        page = page_text(client.get(f"/games/{game.pk}/?at=1"))
         assert page.count("data-code") >= 16
 
     def test_the_seed_is_shown_only_when_it_is_over(self, client: Client, cast: Cast) -> None:
         game = cast.game("scoops", SHORT)
         secret = Seed.objects.get(game=game).secret.hex()
-        assert secret not in told(client.get(f"/games/{game.pk}/"))
-        assert secret in told(client.get(f"/games/{play(game).pk}/"))
+        assert secret not in page_text(client.get(f"/games/{game.pk}/"))
+        assert secret in page_text(client.get(f"/games/{play(game).pk}/"))
 
     def test_is_not_stored_by_shared_caches(self, client: Client, cast: Cast) -> None:
         assert "private" in client.get(f"/games/{cast.game('scoops').pk}/")["Cache-Control"]
@@ -99,7 +99,7 @@ class TestWhoSeesWhat:
 class TestProof:
     def test_a_finished_game_is_verified(self, client: Client, cast: Cast) -> None:
         game = play(cast.game("scoops", SHORT))
-        page = told(client.get(f"/games/{game.pk}/"))
+        page = page_text(client.get(f"/games/{game.pk}/"))
         assert "✓ verified" in page
         assert f"/api/v1/games/{game.pk}/log/" in page
 
@@ -112,7 +112,7 @@ class TestProof:
         monkeypatch.setattr(log, "verified", wrong)
         game = play(cast.game("scoops", SHORT))
         for _ in range(2):
-            page = told(client.get(f"/games/{game.pk}/"))
+            page = page_text(client.get(f"/games/{game.pk}/"))
             assert "entry 3 is wrong: its hash does not fit" in page
             assert "✓ verified" not in page
 
@@ -121,7 +121,7 @@ class TestStepping:
     def test_goes_from_the_opening_to_the_last_entry(self, client: Client, cast: Cast) -> None:
         game = play(cast.game("scoops"), 5)
         for at in range(1, game.seq + 1):
-            assert f"Move {at} of {game.seq}" in told(client.get(f"/games/{game.pk}/?at={at}"))
+            assert f"Move {at} of {game.seq}" in page_text(client.get(f"/games/{game.pk}/?at={at}"))
 
     @pytest.mark.parametrize("at", ["0", "99", "-1", "x", "²", "1" * 30])
     def test_stops_at_both_ends(self, client: Client, cast: Cast, at: str) -> None:
@@ -131,8 +131,8 @@ class TestStepping:
         game = play(cast.game("scoops"), 2)
         position = log.position_at(game, 1)
         deck = replay.view(position, None)["deck"]
-        assert f"deck of {deck} cards" in told(client.get(f"/games/{game.pk}/?at=1"))
-        assert f"deck of {deck} cards" not in told(client.get(f"/games/{game.pk}/"))
+        assert f"deck of {deck} cards" in page_text(client.get(f"/games/{game.pk}/?at=1"))
+        assert f"deck of {deck} cards" not in page_text(client.get(f"/games/{game.pk}/"))
 
     @pytest.mark.parametrize("ruleset", ["scoops", "scamper"])
     def test_shows_a_seat_no_more_of_a_running_games_past_than_a_spectator_saw(
@@ -140,7 +140,10 @@ class TestStepping:
     ) -> None:
         game, paul = play(cast.game(ruleset), 4), as_account(cast.paul)
         now, past = (
-            [told(reader.get(f"/games/{game.pk}/?at={at}")).count("data-code") for reader in (paul, client)]
+            [
+                page_text(reader.get(f"/games/{game.pk}/?at={at}")).count("data-code")
+                for reader in (paul, client)
+            ]
             for at in (game.seq, 1)
         )
         assert now[0] > now[1]
@@ -148,7 +151,7 @@ class TestStepping:
 
     def test_lists_the_moves_around_and_all_on_request(self, client: Client, cast: Cast) -> None:
         game = play(seated(cast), 80)
-        short, whole = (told(client.get(f"/games/{game.pk}/?at=5{more}")) for more in ("", "&moves=all"))
+        short, whole = (page_text(client.get(f"/games/{game.pk}/?at=5{more}")) for more in ("", "&moves=all"))
         assert short.count('class="seq"') == 60
         assert whole.count('class="seq"') == game.seq
 
@@ -171,7 +174,7 @@ class TestStepping:
             move={"type": "discard", "card": card},
             account=None,
         )
-        page = told(client.get(f"/games/{game.pk}/"))
+        page = page_text(client.get(f"/games/{game.pk}/"))
         assert chip(card) in page
         assert name_of(card) in page
 
@@ -204,14 +207,14 @@ class TestPlaying:
     def test_names_the_rule_that_forbids_a_move(self, acting: Client, game: Game) -> None:
         answer = self.send(acting, game, type="discard", own__card="9C")
         assert answer.status_code == 422
-        assert re.search(r'/rules/scoops/#C\d+">Rule C\d+', told(answer))
-        assert 'role="alert"' in told(answer)
+        assert re.search(r'/rules/scoops/#C\d+">Rule C\d+', page_text(answer))
+        assert 'role="alert"' in page_text(answer)
 
     def test_reports_a_stale_form(self, acting: Client, game: Game) -> None:
         play(game, 2)
         answer = self.send(acting, game, offer=json.dumps({"type": "draw", "from": 1}))
         assert answer.status_code == 409
-        assert "Too late" in told(answer)
+        assert "Too late" in page_text(answer)
 
     @pytest.mark.parametrize(
         "fields",
@@ -252,7 +255,7 @@ class TestPlaying:
         clients = [as_account(cast.paul), as_account(cast.petra)]
         while not game.is_over:
             (seat,) = replay.to_act(log.latest(game))
-            page = told(clients[seat].get(f"/games/{game.pk}/"))
+            page = page_text(clients[seat].get(f"/games/{game.pk}/"))
             offers = [offer for offer in re.findall(r'name="offer" value="([^"]*)"', page) if offer]
             answer = self.send(clients[seat], game, seq=game.seq + 1, offer=unescape(offers[-1]))
             assert answer.status_code == 302
@@ -263,9 +266,9 @@ class TestPlaying:
 class TestRuling:
     def test_is_offered_only_to_organisers_of_the_club(self, as_account: Visit, cast: Cast) -> None:
         address = f"/games/{cast.game('scoops').pk}/"
-        assert "Arbiter’s moves" in told(as_account(cast.olga).get(address))
+        assert "Arbiter’s moves" in page_text(as_account(cast.olga).get(address))
         for account in (cast.paul, cast.nora):
-            assert "Arbiter’s moves" not in told(as_account(account).get(address))
+            assert "Arbiter’s moves" not in page_text(as_account(account).get(address))
 
     @pytest.mark.parametrize(
         ("fields", "status"),
@@ -282,7 +285,7 @@ class TestRuling:
         as_account(cast.olga).post(f"/games/{game.pk}/play/", {"seq": "2", **fields})
         game.refresh_from_db()
         assert (game.status, log.entries(game)[1].role) == (status, "arbiter")
-        assert fields["own-reason"] in told(as_account(cast.nora).get(f"/games/{game.pk}/"))
+        assert fields["own-reason"] in page_text(as_account(cast.nora).get(f"/games/{game.pk}/"))
 
     def test_without_a_reason_is_refused(self, as_account: Visit, cast: Cast) -> None:
         game = cast.game("scoops")
@@ -298,8 +301,8 @@ class TestRuling:
 class TestNews:
     def test_has_the_changed_parts_of_the_page_and_the_new_entries(self, client: Client, cast: Cast) -> None:
         game = play(seated(cast), 80)
-        news = told(client.get(f"/games/{game.pk}/news/?after={game.seq - 2}"))
-        page = told(client.get(f"/games/{game.pk}/"))
+        news = page_text(client.get(f"/games/{game.pk}/news/?after={game.seq - 2}"))
+        page = page_text(client.get(f"/games/{game.pk}/"))
         assert news.count('class="seq"') == 2
         assert f'data-seq="{game.seq}"' in news
         for part in ("status", "steps", "table", "play", "sheet"):
@@ -312,7 +315,7 @@ class TestNews:
         game = seated(cast)
         address = f"/games/{game.pk}/news/?after=1"
         for visitor, seat in ((client, None), (as_account(cast.paul), 0), (as_account(cast.petra), 1)):
-            shown = sorted(re.findall(r'data-code="(\w+)"', told(visitor.get(address))))
+            shown = sorted(re.findall(r'data-code="(\w+)"', page_text(visitor.get(address))))
             assert shown == ([] if seat is None else sorted(hand(game, seat)))
 
     def test_is_rendered_once_for_all_spectators(
@@ -320,11 +323,11 @@ class TestNews:
     ) -> None:
         game = play(cast.game("scoops"), 4)
         address = f"/games/{game.pk}/news/?after=1"
-        first = told(client.get(address))
+        first = page_text(client.get(address))
         with django_assert_num_queries(1):
-            assert told(client.get(address)) == first
+            assert page_text(client.get(address)) == first
         play(game, 1)
-        assert told(client.get(address)) != first
+        assert page_text(client.get(address)) != first
 
     @pytest.mark.parametrize("query", ["", "?after=", "?after=x", "?after=-1"])
     def test_needs_the_last_entry_seen(self, client: Client, cast: Cast, query: str) -> None:
@@ -332,7 +335,7 @@ class TestNews:
 
     def test_has_result_and_seed_when_the_game_is_over(self, client: Client, cast: Cast) -> None:
         game = play(cast.game("scoops", SHORT))
-        news = told(client.get(f"/games/{game.pk}/news/?after={game.seq - 1}"))
+        news = page_text(client.get(f"/games/{game.pk}/news/?after={game.seq - 1}"))
         assert "Result" in news and Seed.objects.get(game=game).secret.hex() in news
 
 
@@ -341,7 +344,7 @@ class TestReadyRoom:
         game = seated(cast, entropy=True)
         for seq, account in ((2, cast.petra), (3, cast.paul)):
             page = f"/games/{game.pk}/"
-            assert "when every seat is ready" in told(as_account(account).get(page))
+            assert "when every seat is ready" in page_text(as_account(account).get(page))
             fields = {"seq": str(seq), "type": "ready", "own-entropy": "a shell from the beach"}
             assert as_account(account).post(f"{page}play/", fields).status_code == 302
         game.refresh_from_db()
@@ -350,28 +353,28 @@ class TestReadyRoom:
 
 class TestUnreplayableGame:
     @pytest.fixture
-    def untold(self, cast: Cast) -> Game:
+    def unreplayable(self, cast: Cast) -> Game:
         """A finished game whose edition of the rules is not here."""
         game = play(cast.game("scoops", SHORT))
         Game.objects.filter(pk=game.pk).update(ruleset="scoops@0", head="00" * 32)
         return game
 
-    def test_has_a_notice_and_a_link_to_its_log(self, client: Client, untold: Game) -> None:
-        answer = client.get(f"/games/{untold.pk}/")
+    def test_has_a_notice_and_a_link_to_its_log(self, client: Client, unreplayable: Game) -> None:
+        answer = client.get(f"/games/{unreplayable.pk}/")
         assert answer.status_code == 501
-        wanted = ("This game can’t be shown", "Paul Pike", "rank 1", f"/api/v1/games/{untold.pk}/log/")
-        assert [words for words in wanted if words not in told(answer)] == []
+        wanted = ("This game can’t be shown", "Paul Pike", "rank 1", f"/api/v1/games/{unreplayable.pk}/log/")
+        assert [words for words in wanted if words not in page_text(answer)] == []
 
-    def test_accepts_no_move(self, as_account: Visit, cast: Cast, untold: Game) -> None:
-        fields = {"seq": str(untold.seq + 1), "type": "resign"}
-        answer = as_account(cast.paul).post(f"/games/{untold.pk}/play/", fields)
+    def test_accepts_no_move(self, as_account: Visit, cast: Cast, unreplayable: Game) -> None:
+        fields = {"seq": str(unreplayable.seq + 1), "type": "resign"}
+        answer = as_account(cast.paul).post(f"/games/{unreplayable.pk}/play/", fields)
         assert answer.status_code == 501
 
     def test_is_shown_on_the_desk_without_its_state(
-        self, as_account: Visit, cast: Cast, untold: Game
+        self, as_account: Visit, cast: Cast, unreplayable: Game
     ) -> None:
         desk = as_account(cast.olga)
-        for address in (f"games/game/{untold.pk}/change/", "games/game/", "games/move/"):
+        for address in (f"games/game/{unreplayable.pk}/change/", "games/game/", "games/move/"):
             assert desk.get(f"/admin/{address}").status_code == 200
 
 

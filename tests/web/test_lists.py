@@ -26,10 +26,10 @@ def crowd(cast: Cast) -> list[Player]:
 
 
 def links(page: str, start: str) -> list[str]:
-    return [told["href"] for told in Outline(page).all("a") if told.get("href", "").startswith(start)]
+    return [each["href"] for each in Outline(page).all("a") if each.get("href", "").startswith(start)]
 
 
-def told(client: Client, address: str) -> str:
+def page_text(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200, address
     return answer.content.decode()
@@ -45,29 +45,29 @@ def test_a_list_can_be_downloaded_as_csv_and_json(
     client: Client, cast: Cast, played: Competition, address: str
 ) -> None:
     given = {"club": cast.club.slug, "competition": played.slug, "player": cast.paul_plays.pk}
-    found = links(told(client, "/" + address.format(**given)), "/api/v1/")
+    found = links(page_text(client, "/" + address.format(**given)), "/api/v1/")
     sheets = [each for each in found if ".csv" in each]
     lists = [
         each for each in found if each.partition("?")[0].endswith(("/", ".json")) and "/docs/" not in each
     ]
     assert sheets
-    assert all(list(csv.reader(StringIO(told(client, each)))) for each in sheets)
-    assert any(json.loads(told(client, each)) for each in lists if "/export/" not in each)
+    assert all(list(csv.reader(StringIO(page_text(client, each)))) for each in sheets)
+    assert any(json.loads(page_text(client, each)) for each in lists if "/export/" not in each)
 
 
 def test_players_and_their_files_can_be_filtered_by_name(
     client: Client, cast: Cast, crowd: list[Player]
 ) -> None:
-    page = told(client, f"/clubs/{cast.club.slug}/players/?name=GUEST 00&active=true")
+    page = page_text(client, f"/clubs/{cast.club.slug}/players/?name=GUEST 00&active=true")
     assert len(links(page, "/players/")) == 10
     (sheet,) = (each for each in links(page, "/api/v1/") if ".csv" in each)
     (listed,) = links(page, f"/api/v1/clubs/{cast.club.slug}/players/?")
-    assert len(told(client, sheet).splitlines()) == 11
-    assert json.loads(told(client, listed))["count"] == 10
+    assert len(page_text(client, sheet).splitlines()) == 11
+    assert json.loads(page_text(client, listed))["count"] == 10
 
 
 def test_pages_of_a_long_list_keep_its_filters(client: Client, cast: Cast, crowd: list[Player]) -> None:
-    page = told(client, f"/clubs/{cast.club.slug}/players/?name=guest&page=2")
+    page = page_text(client, f"/clubs/{cast.club.slug}/players/?name=guest&page=2")
     assert len(links(page, "/players/")) == 50
     assert links(page, "?")[-1] == "?name=guest&page=3"
 
@@ -75,10 +75,10 @@ def test_pages_of_a_long_list_keep_its_filters(client: Client, cast: Cast, crowd
 def test_competitions_and_games_can_be_filtered(client: Client, cast: Cast, played: Competition) -> None:
     opened(cast, name="Spring")
     address = f"/clubs/{cast.club.slug}"
-    assert "Spring" not in told(client, f"{address}/competitions/?status=running")
-    assert "Autumn" not in told(client, f"{address}/competitions/?status=preparing")
-    assert "No games found." in told(client, f"{address}/games/?status=abandoned")
-    assert len(links(told(client, f"{address}/games/?ruleset=tally@1"), "/games/")) == 2
+    assert "Spring" not in page_text(client, f"{address}/competitions/?status=running")
+    assert "Autumn" not in page_text(client, f"{address}/competitions/?status=preparing")
+    assert "No games found." in page_text(client, f"{address}/games/?status=abandoned")
+    assert len(links(page_text(client, f"{address}/games/?ruleset=tally@1"), "/games/")) == 2
 
 
 def test_entries_can_be_filtered_by_name_and_are_paginated(
@@ -88,14 +88,14 @@ def test_entries_can_be_filtered_by_name_and_are_paginated(
     for player in crowd[:101]:
         act(cast.olga, competition, EnterPlayers, players=[player.pk])
     address = f"/competitions/{competition.slug}/entries/"
-    assert [len(links(told(client, f"{address}?page={at}"), "/players/")) for at in (1, 2)] == [100, 1]
-    assert len(links(told(client, f"{address}?name=GUEST 09"), "/players/")) == 10
-    assert "No entry with this name." in told(client, f"{address}?name=nobody")
+    assert [len(links(page_text(client, f"{address}?page={at}"), "/players/")) for at in (1, 2)] == [100, 1]
+    assert len(links(page_text(client, f"{address}?name=GUEST 09"), "/players/")) == 10
+    assert "No entry with this name." in page_text(client, f"{address}?name=nobody")
 
 
 def test_clubs_are_paginated(client: Client, cast: Cast) -> None:
     factories.ClubFactory.create_batch(70)
-    assert [len(links(told(client, f"/?page={at}"), "/clubs/")) for at in (1, 2)] == [60, 12]
+    assert [len(links(page_text(client, f"/?page={at}"), "/clubs/")) for at in (1, 2)] == [60, 12]
 
 
 def test_rounds_are_paginated_with_the_last_first(
@@ -106,13 +106,13 @@ def test_rounds_are_paginated_with_the_last_first(
         act(cast.olga, played, verb)
     address = f"/competitions/{played.slug}/rounds/"
     for page, shown, other in ((1, "Round 2", "Round 1"), (2, "Round 1", "Round 2")):
-        text = told(client, f"{address}?page={page}")
+        text = page_text(client, f"{address}?page={page}")
         assert f">{shown}</h2>" in text
         assert f">{other}</h2>" not in text
 
 
 def test_a_log_can_be_filtered_by_event_type(client: Client, played: Competition) -> None:
-    page = told(client, f"/competitions/{played.slug}/log/?kind=entered")
+    page = page_text(client, f"/competitions/{played.slug}/log/?kind=entered")
     assert page.count(" enters.") == 8
     assert "is published" not in page
 
@@ -123,17 +123,17 @@ def test_a_log_can_be_filtered_by_event_type(client: Client, played: Competition
 def test_an_invalid_filter_is_ignored(client: Client, cast: Cast, played: Competition, query: str) -> None:
     club = f"clubs/{cast.club.slug}"
     for address in (f"{club}/players/", f"{club}/competitions/", f"{club}/games/"):
-        assert 'class="empty"' not in told(client, f"/{address}?{query}")
+        assert 'class="empty"' not in page_text(client, f"/{address}?{query}")
     for part in ("log/", "entries/"):
-        told(client, f"/competitions/{played.slug}/{part}?{query}")
+        page_text(client, f"/competitions/{played.slug}/{part}?{query}")
 
 
 def test_an_unpublished_draw_is_not_in_public_files(client: Client, cast: Cast, played: Competition) -> None:
     act(cast.olga, played, CloseRound)
     act(cast.olga, played, DrawRound)
     address = f"/api/v1/competitions/{played.pk}/events.csv"
-    assert "Round 2 is drawn." not in told(client, address)
+    assert "Round 2 is drawn." not in page_text(client, address)
     client.force_login(cast.olga)
     desk = f"/admin/league/competition/{played.pk}/export/log.csv"
-    assert "Round 2 is drawn." in told(client, desk)
-    assert "olga" not in told(client, address)
+    assert "Round 2 is drawn." in page_text(client, desk)
+    assert "olga" not in page_text(client, address)

@@ -30,8 +30,8 @@ def entering(cast: Cast, players: int = 0, **announced: Any) -> Competition:
 
 def shown(client: Client, competition: Competition) -> str:
     """Return the own part on the page, empty where there is none."""
-    told = client.get(f"/competitions/{competition.slug}/").content.decode()
-    found = re.search(r'<section class="panel" id="own".*?</section>', told, re.DOTALL)
+    response = client.get(f"/competitions/{competition.slug}/").content.decode()
+    found = re.search(r'<section class="panel" id="own".*?</section>', response, re.DOTALL)
     return found.group() if found else ""
 
 

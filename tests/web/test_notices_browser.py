@@ -109,7 +109,7 @@ def test_a_webhook_is_created_and_tested_by_keyboard(
     page.get_by_role("link", name="I have copied it").press("Enter")
     page.get_by_role("button", name="Send a test").press("Enter")
     expect(page.get_by_text("The test has arrived: 204.")).to_be_visible()
-    assert len(listener.told) == 1
+    assert len(listener.received) == 1
 
 
 def test_an_invitation_leads_to_a_new_account(phone: Page, cast: Cast, invitation: Invitation) -> None:

@@ -19,7 +19,7 @@ from tests.factories import Cast, MemberFactory
 from tests.league.playing import PLAN, in_play
 from tests.toys import EVERY, TOYS
 from tests.web.conftest import Visit
-from tests.web.test_game import told
+from tests.web.test_game import page_text
 
 pytestmark = pytest.mark.django_db
 
@@ -139,13 +139,13 @@ def test_a_round_is_entered_by_one_corrected_by_another_and_confirmed(
     as_account: Visit, cast: Cast, played: Played, competition: Competition, game: Game
 ) -> None:
     paul, petra, address = as_account(cast.paul), as_account(cast.petra), f"/games/{game.pk}/"
-    form = told(paul.get(address))
+    form = page_text(paul.get(address))
     assert "Enter round 1" in form
     assert [name for name in played.first if f'name="{name}"' not in form] == []
     assert post(paul, game, sent(played, "round", played.first, 2))["Location"] == f"{address}#play"
-    assert "Is round 1 right?" not in told(paul.get(address))
-    assert "Is round 1 right?" in told(petra.get(address))
-    assert "Correct round 1" in told(petra.get(f"{address}?form=correct-1"))
+    assert "Is round 1 right?" not in page_text(paul.get(address))
+    assert "Is round 1 right?" in page_text(petra.get(address))
+    assert "Correct round 1" in page_text(petra.get(f"{address}?form=correct-1"))
     assert post(petra, game, sent(played, "correct", played.right, 3)).status_code == 302
     assert post(petra, game, {**CONFIRM, "seq": "4"}).status_code == 422
     assert post(paul, game, {**CONFIRM, "seq": "4"}).status_code == 302
@@ -153,7 +153,7 @@ def test_a_round_is_entered_by_one_corrected_by_another_and_confirmed(
     assert game.status == Game.Status.FINISHED
     position = log.latest(game)
     assert position.ruleset.scores(position.state) == played.scores
-    assert "confirmed by Paul Pike" in told(Client().get(address))
+    assert "confirmed by Paul Pike" in page_text(Client().get(address))
     assert standings(competition, game) == sorted(played.scores)
 
 
@@ -163,7 +163,7 @@ def standings(competition: Competition, game: Game) -> list[int]:
     projections.compute_standings(competition.pk)
     rows = Standing.objects.filter(stage__competition=competition)
     assert {row.played for row in rows} == {1}
-    page = told(Client().get(f"/competitions/{competition.slug}/"))
+    page = page_text(Client().get(f"/competitions/{competition.slug}/"))
     assert all(row.entry.name in page for row in rows)
     seats = game.result["seats"] if game.result else []
     return sorted(seat["score"] for seat in seats)
@@ -174,7 +174,7 @@ def test_what_cannot_be_is_refused_with_its_rule_and_stays_typed(
 ) -> None:
     rule, sentence = played.refused
     answer = post(as_account(cast.paul), game, sent(played, "round", played.wrong, 2))
-    page = told(answer)
+    page = page_text(answer)
     assert answer.status_code == 422
     assert f"/rules/{played.key}/#{rule}" in page and sentence in page
     assert 'aria-invalid="true"' in page or played.key == "high-card-on-paper"
@@ -209,7 +209,7 @@ def test_a_round_that_somebody_else_has_entered_becomes_a_correction(
     post(as_account(cast.paul), game, sent(played, "round", played.first, 2))
     answer = post(as_account(cast.petra), game, sent(played, "round", played.right, 2))
     assert answer.status_code == 409
-    assert "Correct round 1</h2>" in told(answer)
+    assert "Correct round 1</h2>" in page_text(answer)
 
 
 def test_its_evenings_are_set_up_at_the_desk_from_every_preset(
@@ -231,7 +231,7 @@ def test_its_evenings_are_set_up_at_the_desk_from_every_preset(
 def test_its_sheets_are_printed_for_every_number_of_seats(
     client: Client, key: str, heading: str, placing: str
 ) -> None:
-    ruleset, page = rules.find(key), told(client.get(f"/rules/{key}/"))
+    ruleset, page = rules.find(key), page_text(client.get(f"/rules/{key}/"))
     form = ruleset.form(ruleset.read_options({}, ruleset.seats[0]))
     assert form
     for players in ruleset.seats:

@@ -41,14 +41,14 @@ def text(client: Client, address: str) -> str:
     return answer.content.decode()
 
 
-def ruled_round(told: dict[str, Any]) -> None:
+def ruled_round(response: dict[str, Any]) -> None:
     """Draw, publish and close a round of which an organiser decides every table."""
-    act(verb=DrawRound, **told)
-    act(verb=PublishRound, **told)
-    for table in Table.objects.filter(round__stage__competition=told["competition"], status="playing"):
+    act(verb=DrawRound, **response)
+    act(verb=PublishRound, **response)
+    for table in Table.objects.filter(round__stage__competition=response["competition"], status="playing"):
         seats = [{"seat": at, "rank": at + 1, "score": 9 - at} for at in range(table.seats.count())]
-        act(verb=SetResult, table=table.pk, seats=seats, reason="real cards", **told)
-    act(verb=CloseRound, **told)
+        act(verb=SetResult, table=table.pk, seats=seats, reason="real cards", **response)
+    act(verb=CloseRound, **response)
 
 
 def last_first(competition: Competition) -> list[str]:
@@ -97,10 +97,10 @@ class TestSetResults:
 class TestHome:
     def test_shows_clubs_and_running_competitions(self, client: Client, cast: Cast) -> None:
         in_play(cast, name="Autumn")
-        told = text(client, "/")
-        assert "Harbour Cards" in told
-        assert "Autumn" in told
-        assert "8 entries" in told
+        response = text(client, "/")
+        assert "Harbour Cards" in response
+        assert "Autumn" in response
+        assert "8 entries" in response
 
     def test_shows_no_finished_competitions(self, client: Client, cast: Cast) -> None:
         act(cast.olga, opened(cast, name="Autumn"), CancelCompetition, reason="nobody came")
@@ -111,51 +111,51 @@ class TestClub:
     def test_shows_its_competitions_and_casual_games(self, client: Client, cast: Cast) -> None:
         opened(cast, name="Autumn")
         game = cast.game("scoops")
-        told = text(client, f"/clubs/{cast.club.slug}/")
-        assert "Autumn" in told
-        assert f"/games/{game.pk}/" in told
+        response = text(client, f"/clubs/{cast.club.slug}/")
+        assert "Autumn" in response
+        assert f"/games/{game.pk}/" in response
 
     def test_shows_active_players_only(self, client: Client, cast: Cast) -> None:
         PlayerFactory.create(club=cast.club, name="Gone Long", active=False)
-        told = text(client, f"/clubs/{cast.club.slug}/")
-        assert "Paul Pike" in told
-        assert "Gone Long" not in told
+        response = text(client, f"/clubs/{cast.club.slug}/")
+        assert "Paul Pike" in response
+        assert "Gone Long" not in response
 
 
 class TestPlayer:
     def test_shows_games_with_rank_and_score(self, client: Client, played: Competition, cast: Cast) -> None:
-        told = text(client, f"/players/{cast.paul_plays.pk}/")
+        response = text(client, f"/players/{cast.paul_plays.pk}/")
         seat = cast.paul_plays.seats.get()
-        assert f'<td class="number">{seat.rank}</td><td class="number">{seat.score}</td>' in told
-        assert "Autumn" in told
+        assert f'<td class="number">{seat.rank}</td><td class="number">{seat.score}</td>' in response
+        assert "Autumn" in response
 
     def test_shows_ratings_as_a_chart_and_a_table_and_all_opponents(
         self, client: Client, rated: Competition, cast: Cast
     ) -> None:
-        told = text(client, f"/players/{cast.paul_plays.pk}/")
+        response = text(client, f"/players/{cast.paul_plays.pk}/")
         rating = Rating.objects.get(player=cast.paul_plays)
-        assert f'{rating.points}</strong> <span class="soft">± {rating.uncertainty}' in told
-        assert "The rating over the last game" in told
-        line = Outline(told).all("polyline")[0]["points"]
+        assert f'{rating.points}</strong> <span class="soft">± {rating.uncertainty}' in response
+        assert "The rating over the last game" in response
+        line = Outline(response).all("polyline")[0]["points"]
         assert [point.split(",")[0] for point in line.split()] == ["0.0", "320.0"]
-        assert told.count('<td class="number">1</td>') >= 3
+        assert response.count('<td class="number">1</td>') >= 3
 
     def test_without_a_result_has_no_ratings_and_opponents(self, client: Client, cast: Cast) -> None:
-        told = text(client, f"/players/{cast.petra_plays.pk}/")
-        assert "Ratings" not in told
-        assert "Head to head" not in told
+        response = text(client, f"/players/{cast.petra_plays.pk}/")
+        assert "Ratings" not in response
+        assert "Head to head" not in response
 
 
 class TestRatings:
     def test_are_sorted_by_the_cautious_estimate(
         self, client: Client, rated: Competition, cast: Cast
     ) -> None:
-        told = text(client, f"/clubs/{cast.club.slug}/ratings/")
+        response = text(client, f"/clubs/{cast.club.slug}/ratings/")
         names = [row.player.name for row in Rating.objects.order_by("-sure_points", "player__search_name")]
-        assert [told.index(f">{name}<") for name in names] == sorted(
-            told.index(f">{name}<") for name in names
+        assert [response.index(f">{name}<") for name in names] == sorted(
+            response.index(f">{name}<") for name in names
         )
-        assert "Ratings at Tally" in told
+        assert "Ratings at Tally" in response
         assert f"/clubs/{cast.club.slug}/ratings/?game=tally" in text(client, f"/clubs/{cast.club.slug}/")
 
     def test_are_empty_before_the_first_result(self, client: Client, cast: Cast) -> None:
@@ -167,28 +167,28 @@ class TestRatings:
 
 class TestStandings:
     def test_are_empty_before_the_first_round(self, client: Client, cast: Cast) -> None:
-        told = text(client, f"/competitions/{opened(cast, 4).slug}/")
-        assert "hasn’t started" in told
+        response = text(client, f"/competitions/{opened(cast, 4).slug}/")
+        assert "hasn’t started" in response
 
     def test_explain_every_rank(self, client: Client, played: Competition) -> None:
-        told = text(client, f"/competitions/{played.slug}/")
+        response = text(client, f"/competitions/{played.slug}/")
         rows = played.standing_rows.filter(round=None)
         assert rows.count() == 8
-        assert all(row.entry.name in told for row in rows)
-        assert told.count('<span class="why">') >= 8
+        assert all(row.entry.name in response for row in rows)
+        assert response.count('<span class="why">') >= 8
 
     def test_of_several_stages_have_one_final_order(self, client: Client, cast: Cast) -> None:
         best = {**PLAN, "name": "Final", "rounds": 1, "intake": {"source": "best", "best": 4}}
         competition = opened(cast, 8, stages=[{**PLAN, "rounds": 1}, best])
-        told_by_olga: dict[str, Any] = {"by": cast.olga, "competition": competition}
+        by_olga: dict[str, Any] = {"by": cast.olga, "competition": competition}
         for begin in (StartCompetition, StartStage):
-            act(verb=begin, **told_by_olga)
-            ruled_round(told_by_olga)
-        act(verb=FinishCompetition, **told_by_olga)
+            act(verb=begin, **by_olga)
+            ruled_round(by_olga)
+        act(verb=FinishCompetition, **by_olga)
         projections.compute_standings(competition.pk)
         page = text(client, f"/competitions/{competition.slug}/")
-        told = page.partition("Final ranking over all stages")[2]
-        places = [told.index(f"<li>{name}</li>") for name in last_first(competition)]
+        response = page.partition("Final ranking over all stages")[2]
+        places = [response.index(f"<li>{name}</li>") for name in last_first(competition)]
         assert places == sorted(places)
 
     def test_of_one_stage_have_no_separate_final_order(self, client: Client, cast: Cast) -> None:
@@ -198,11 +198,11 @@ class TestStandings:
     def test_show_possible_ranks_and_the_last_event_included(
         self, client: Client, played: Competition
     ) -> None:
-        told = text(client, f"/competitions/{played.slug}/")
+        response = text(client, f"/competitions/{played.slug}/")
         first = played.standing_rows.get(round=None, rank=1)
         assert first.best_rank == 1 < (first.worst_rank or 0)
-        assert f"1st–{first.worst_rank}th" in told
-        assert f"up to event {played.seq}." in told
+        assert f"1st–{first.worst_rank}th" in response
+        assert f"up to event {played.seq}." in response
         assert "Possible ranks" not in text(client, f"/competitions/{played.slug}/?stage=1&round=1")
 
     def test_can_be_shown_after_a_round(self, client: Client, played: Competition) -> None:
@@ -250,17 +250,19 @@ class TestCrossTable:
         assert "hasn’t started" in text(client, f"/competitions/{opened(cast, 4).slug}/cross-table/")
 
     def test_has_a_row_and_a_column_for_each_entry(self, client: Client, played: Competition) -> None:
-        told = text(client, f"/competitions/{played.slug}/cross-table/")
-        assert told.count('class="middle self"') == 8
-        assert told.count('<td class="middle">1</td>') == told.count('<td class="middle">0</td>') == 12
+        response = text(client, f"/competitions/{played.slug}/cross-table/")
+        assert response.count('class="middle self"') == 8
+        assert (
+            response.count('<td class="middle">1</td>') == response.count('<td class="middle">0</td>') == 12
+        )
 
     def test_of_many_entries_shows_the_ranks_of_opponents(
         self, client: Client, played: Competition, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("league.web.competitions.MOST_ACROSS", 7)
-        told = text(client, f"/competitions/{played.slug}/cross-table/")
-        assert "Ahead of" in told
-        assert 'class="middle self"' not in told
+        response = text(client, f"/competitions/{played.slug}/cross-table/")
+        assert "Ahead of" in response
+        assert 'class="middle self"' not in response
 
     def test_is_cached_until_the_next_event(self, client: Client, cast: Cast) -> None:
         competition = in_play(cast)
@@ -279,53 +281,53 @@ class TestCrossTable:
 
 class TestCompetition:
     def test_shows_its_rounds_with_links_to_their_games(self, client: Client, played: Competition) -> None:
-        told = text(client, f"/competitions/{played.slug}/rounds/")
-        assert all(f"/games/{place.pk}/" in told for place in played.games.all())
+        response = text(client, f"/competitions/{played.slug}/rounds/")
+        assert all(f"/games/{place.pk}/" in response for place in played.games.all())
 
     def test_shows_its_entries(self, client: Client, played: Competition) -> None:
-        told = text(client, f"/competitions/{played.slug}/entries/")
-        assert all(entry.name in told for entry in played.entries.all())
+        response = text(client, f"/competitions/{played.slug}/entries/")
+        assert all(entry.name in response for entry in played.entries.all())
 
     def test_shows_its_log_in_words_with_the_last_event_first(
         self, client: Client, played: Competition
     ) -> None:
-        told = text(client, f"/competitions/{played.slug}/log/")
-        assert told.index("Round 1, table 2 has finished.") < told.index("Paul Pike enters.")
+        response = text(client, f"/competitions/{played.slug}/log/")
+        assert response.index("Round 1, table 2 has finished.") < response.index("Paul Pike enters.")
 
     def test_names_the_stage_of_each_round_where_there_are_several(self, client: Client, cast: Cast) -> None:
         competition = in_play(cast, stages=[PLAN, {**PLAN, "name": "Final"}])
         record_all(competition)
-        told = text(client, f"/competitions/{competition.slug}/log/")
-        assert "League, round 1, table 2 has finished." in told
-        assert "Round 1 of League is published." in told
+        response = text(client, f"/competitions/{competition.slug}/log/")
+        assert "League, round 1, table 2 has finished." in response
+        assert "Round 1 of League is published." in response
 
     def test_shows_the_report_on_a_draw(self, client: Client, played: Competition) -> None:
-        told = text(client, f"/competitions/{played.slug}/rounds/")
-        assert "<li>2 tables of 4.</li>" in told
-        assert "Nobody meets the same opponent again." in told
+        response = text(client, f"/competitions/{played.slug}/rounds/")
+        assert "<li>2 tables of 4.</li>" in response
+        assert "Nobody meets the same opponent again." in response
 
     def test_shows_deadlines_in_the_zone_of_the_club(self, client: Client, cast: Cast) -> None:
         competition = in_play(cast, 2)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition}
         act(verb=SetDeadline, deadline=datetime(2099, 6, 1, 18, tzinfo=UTC), **given)
         act(verb=SetDeadline, deadline=None, reason="snow", **given)
-        told = text(client, f"/competitions/{competition.slug}/log/")
-        assert "The deadline of round 1 is set: 1 Jun 2099, 19:00 IST." in told
-        assert "The deadline of round 1 is set: none. (snow)" in told
+        response = text(client, f"/competitions/{competition.slug}/log/")
+        assert "The deadline of round 1 is set: 1 Jun 2099, 19:00 IST." in response
+        assert "The deadline of round 1 is set: none. (snow)" in response
 
     def test_shows_reasons_unchanged(self, client: Client, cast: Cast) -> None:
         competition = opened(cast, 4)
         act(cast.olga, competition, CancelCompetition, reason="storm <b>warning</b>")
-        told = text(client, f"/competitions/{competition.slug}/log/")
-        assert "The competition is cancelled. (storm &lt;b&gt;warning&lt;/b&gt;)" in told
+        response = text(client, f"/competitions/{competition.slug}/log/")
+        assert "The competition is cancelled. (storm &lt;b&gt;warning&lt;/b&gt;)" in response
 
 
 def test_times_are_in_the_zone_of_the_club(client: Client, cast: Cast) -> None:
     cast.club.timezone = "Pacific/Auckland"
     cast.club.save()
     competition = opened(cast)
-    told = text(client, f"/competitions/{competition.slug}/log/")
-    assert f"{competition.opened_at.astimezone(cast.club.zone):%H:%M} NZ" in told
+    response = text(client, f"/competitions/{competition.slug}/log/")
+    assert f"{competition.opened_at.astimezone(cast.club.zone):%H:%M} NZ" in response
 
 
 @pytest.mark.django_db
@@ -386,19 +388,19 @@ class TestEveryPage:
     def test_names_every_field_and_repeats_no_id(self, client: Client, addresses: list[str]) -> None:
         for address in addresses:
             outline = Outline(client.get(address).content.decode())
-            ids = [told["id"] for _, told in outline.tags if "id" in told]
+            ids = [each["id"] for _, each in outline.tags if "id" in each]
             assert len(ids) == len({*ids}), address
-            labelled = {told.get("for") for told in outline.all("label")}
-            shown = [told for told in outline.all("input", "select") if told.get("type") != "hidden"]
-            assert all(told.get("id") in labelled for told in shown), address
+            labelled = {each.get("for") for each in outline.all("label")}
+            shown = [each for each in outline.all("input", "select") if each.get("type") != "hidden"]
+            assert all(each.get("id") in labelled for each in shown), address
 
     def test_has_no_inline_script_or_style(self, client: Client, addresses: list[str]) -> None:
         for address in addresses:
             answer = client.get(address)
             outline = Outline(answer.content.decode())
-            assert all("src" in told for told in outline.all("script")), address
+            assert all("src" in each for each in outline.all("script")), address
             assert not outline.all("style"), address
-            assert not any("style" in told or "onclick" in told for _, told in outline.tags), address
+            assert not any("style" in each or "onclick" in each for _, each in outline.tags), address
             assert "unsafe" not in answer["Content-Security-Policy"], address
 
     def test_has_a_bounded_number_of_queries(

@@ -34,7 +34,7 @@ def test_an_optional_value_is_marked() -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_every_rule_named_in_refusals_has_an_anchor(client: Client, key: str) -> None:
     page = client.get(f"/rules/{key}/").content.decode()
-    anchors = {told["id"] for _, told in Outline(page).tags if "id" in told}
+    anchors = {each["id"] for _, each in Outline(page).tags if "id" in each}
     assert rules.find(key).turn_rule in anchors
 
 
@@ -42,8 +42,8 @@ def test_every_rule_named_in_refusals_has_an_anchor(client: Client, key: str) ->
 def test_the_page_of_scram_shows_its_actions_as_the_data_has_them(client: Client) -> None:
     page = client.get("/rules/scram/").content.decode()
     for row in rules.find("scram").tables["actions"]:
-        told = (row["card"], row["action"], row["targets"], row["known"], row["inferred"] or "nothing")
-        assert all(conditional_escape(str(cell)) in page for cell in told)
+        answer = (row["card"], row["action"], row["targets"], row["known"], row["inferred"] or "nothing")
+        assert all(conditional_escape(str(cell)) in page for cell in answer)
 
 
 @pytest.mark.django_db

@@ -23,7 +23,7 @@ def on_paper(cast: Cast) -> Competition:
     return in_play(cast, 3, ruleset="scamper-scorecard", stages=stages)
 
 
-def told(client: Client, address: str) -> str:
+def page_text(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
@@ -34,29 +34,29 @@ def card(competition: Competition) -> str:
 
 def test_a_card_asks_visitors_to_log_in_and_brings_them_back(client: Client, on_paper: Competition) -> None:
     address = card(on_paper)
-    page = told(client, address)
+    page = page_text(client, address)
     assert LOG_IN in page
     assert f'href="/account/login/?next={address}play/"' in page
-    asked = told(client, f"/account/login/?next={address}play/")
+    asked = page_text(client, f"/account/login/?next={address}play/")
     assert "Log in to enter scores or to play: " in asked
     assert "round 1, table 1" in asked and "Autumn" in asked
 
 
 @pytest.mark.parametrize("address", ["/account/", "", "//evil.example/", "/games/nothing/play/", "[broken"])
 def test_the_login_page_names_no_game_for_other_addresses(client: Client, db: None, address: str) -> None:
-    assert "to enter scores" not in told(client, f"/account/login/?next={address}")
+    assert "to enter scores" not in page_text(client, f"/account/login/?next={address}")
 
 
 def test_a_card_says_who_enters_scores(as_account: Visit, cast: Cast, on_paper: Competition) -> None:
-    page = told(as_account(cast.nora), card(on_paper))
+    page = page_text(as_account(cast.nora), card(on_paper))
     assert "Only the players at this table, scorekeepers and organisers of the club enter scores." in page
     assert LOG_IN not in page
-    page = told(as_account(cast.olga), card(on_paper))
+    page = page_text(as_account(cast.olga), card(on_paper))
     assert "Only the players at this table" not in page
 
 
 def test_a_game_that_is_dealt_here_asks_nobody_to_enter_scores(client: Client, cast: Cast) -> None:
-    assert LOG_IN not in told(client, f"/games/{cast.game('scoops').pk}/")
+    assert LOG_IN not in page_text(client, f"/games/{cast.game('scoops').pk}/")
 
 
 def test_a_saved_round_is_said_at_the_top(as_account: Visit, cast: Cast, on_paper: Competition) -> None:
@@ -65,7 +65,7 @@ def test_a_saved_round_is_said_at_the_top(as_account: Visit, cast: Cast, on_pape
     sent = {"seq": "2", "type": "round", "grid": "seats", "by": "round", "value": "1", **cards}
     answer = olga.post(f"{address}play/", sent)
     assert answer["Location"] == f"{address}#messages"
-    page = told(olga, address)
+    page = page_text(olga, address)
     (message,) = [tag for tag in Outline(page).all("div") if tag.get("id") == "messages"]
     assert message["tabindex"] == "-1"
     assert "Saved. Another player or an organiser confirms it." in page
@@ -90,21 +90,21 @@ def test_each_table_of_a_game_on_paper_has_a_link_to_its_card(
     client: Client, cast: Cast, on_paper: Competition
 ) -> None:
     for part in ("", "rounds/"):
-        page = told(client, f"/competitions/{on_paper.slug}/{part}")
+        page = page_text(client, f"/competitions/{on_paper.slug}/{part}")
         assert f'<a href="{card(on_paper)}play/">Score card<' in page
     dealt = in_play(cast, 4, name="Dealt")
-    assert "Score card" not in told(client, f"/competitions/{dealt.slug}/rounds/")
+    assert "Score card" not in page_text(client, f"/competitions/{dealt.slug}/rounds/")
 
 
 def test_only_organisers_get_a_link_to_the_desk(
     client: Client, as_account: Visit, cast: Cast, on_paper: Competition
 ) -> None:
     address = f"/competitions/{on_paper.slug}/rounds/"
-    page = told(as_account(cast.olga), address)
+    page = page_text(as_account(cast.olga), address)
     assert DESK in page
     assert f'href="/admin/league/competition/{on_paper.pk}/change/"' in page
     for reader in (client, as_account(cast.paul)):
-        assert DESK not in told(reader, address)
+        assert DESK not in page_text(reader, address)
 
 
 @pytest.mark.parametrize(("ruleset", "has"), [("scamper-scorecard", True), ("tally", False)])
@@ -112,7 +112,7 @@ def test_the_desk_offers_score_sheets_where_the_game_has_some(
     as_account: Visit, cast: Cast, ruleset: str, has: bool
 ) -> None:
     competition = in_play(cast, 4, ruleset=ruleset)
-    page = told(as_account(cast.olga), f"/admin/league/competition/{competition.pk}/change/")
+    page = page_text(as_account(cast.olga), f"/admin/league/competition/{competition.pk}/change/")
     assert "Pairings of the round" in page
     assert ("Score sheets" in page) is has
 
@@ -133,7 +133,7 @@ class TestWinner:
 
     def test_must_be_chosen(self, as_account: Visit, cast: Cast) -> None:
         game, paul = cast.game("scoops-scorecard"), as_account(cast.paul)
-        assert self.chosen(told(paul, f"/games/{game.pk}/")) == []
+        assert self.chosen(page_text(paul, f"/games/{game.pk}/")) == []
         answer = self.enter(paul, game, "?")
         assert answer.status_code == 400
         assert "Choose a player, or “Nobody”." in answer.content.decode()
@@ -147,4 +147,4 @@ class TestWinner:
         assert self.enter(paul, game, winner).status_code == 302
         game.refresh_from_db()
         assert log.entries(game)[1].move.get("winner") == written
-        assert self.chosen(told(paul, f"/games/{game.pk}/?form=correct-1")) == [winner]
+        assert self.chosen(page_text(paul, f"/games/{game.pk}/?form=correct-1")) == [winner]

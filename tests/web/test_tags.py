@@ -13,7 +13,7 @@ from league.words import values
 
 
 @pytest.mark.parametrize(
-    ("told", "shown"),
+    ("expected", "shown"),
     [
         ("3", "3"),
         ("7/2", "3½"),
@@ -27,8 +27,8 @@ from league.words import values
         ("1/0", "1/0"),
     ],
 )
-def test_a_fraction_is_shown_as_a_mixed_number(told: object, shown: str) -> None:
-    assert values.exact(told) == shown
+def test_a_fraction_is_shown_as_a_mixed_number(expected: object, shown: str) -> None:
+    assert values.exact(expected) == shown
 
 
 def test_fractions_in_a_sentence_are_mixed_numbers_too() -> None:
@@ -63,7 +63,7 @@ def test_a_hand_is_sorted_by_suit_and_rank() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "shown"),
+    ("expected", "shown"),
     [
         (None, "–"),
         (True, "yes"),
@@ -75,10 +75,10 @@ def test_a_hand_is_sorted_by_suit_and_rank() -> None:
         ([{"a": 1}], "<ul><li>A: 1</li></ul>"),
     ],
 )
-def test_any_value_of_a_view_can_be_shown(told: Any, shown: str) -> None:
+def test_any_value_of_a_view_can_be_shown(expected: Any, shown: str) -> None:
     from django.utils.html import conditional_escape
 
-    assert conditional_escape(trefoil.value(told)) == shown
+    assert conditional_escape(trefoil.value(expected)) == shown
 
 
 def test_opponents_are_listed_by_rank_once_per_meeting() -> None:

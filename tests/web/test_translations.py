@@ -131,9 +131,9 @@ class TestTranslated:
         assert translated(listed) == "1 kaart; First draw a card.; 3"
         assert listed == "1 card, First draw a card., 3"
 
-    @pytest.mark.parametrize(("count", "told"), [(0, "0 kaarten"), (1, "1 kaart"), (2, "2 kaarten")])
-    def test_a_plural_has_the_form_of_its_count(self, count: int, told: str) -> None:
-        assert translated(plural("%(count)s card", "%(count)s cards", count)) == told
+    @pytest.mark.parametrize(("count", "expected"), [(0, "0 kaarten"), (1, "1 kaart"), (2, "2 kaarten")])
+    def test_a_plural_has_the_form_of_its_count(self, count: int, expected: str) -> None:
+        assert translated(plural("%(count)s card", "%(count)s cards", count)) == expected
 
     def test_a_seat_is_shown_with_the_name_of_its_player(self) -> None:
         message = text("takes the discard of %(seat)s", seat=seat(1))

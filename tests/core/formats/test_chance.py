@@ -34,7 +34,7 @@ for key in ("rounds", "round_robin", "swiss", "knockout"):
 
 
 def test_another_process_draws_the_same() -> None:
-    told = {
+    answer = {
         subprocess.run(
             [sys.executable, "-c", DRAWS],
             env={**os.environ, "PYTHONHASHSEED": seed},
@@ -45,7 +45,7 @@ def test_another_process_draws_the_same() -> None:
         ).stdout
         for seed in ("1", "2")
     }
-    assert [text.count("Seat(") > 50 for text in told] == [True]
+    assert [text.count("Seat(") > 50 for text in answer] == [True]
 
 
 def a_log() -> list[Event]:

@@ -31,7 +31,7 @@ def test_a_draw_without_faults_costs_nothing() -> None:
 def test_a_repeat_has_the_same_cost_as_in_the_draw(key: str) -> None:
     state = drawn(finished_round(drawn(competition(4, plan(format=key, table_size=2)))))
     assert weigh(state).report["repeats"] == 0
-    worst = max(map(weigh, exchanges(state)), key=lambda told: told.cost)
+    worst = max(map(weigh, exchanges(state)), key=lambda answer: answer.cost)
     assert worst.report["repeats"] == 2
     assert 2 * 2 * REPEAT <= worst.cost < 2 * 2 * REPEAT + MATES
 

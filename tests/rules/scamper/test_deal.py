@@ -64,8 +64,8 @@ def test_cards_count(cards: str, value: int) -> None:
 
 
 def test_s4_ten_rounds_ask_for_these() -> None:
-    told = [" ".join([*(f"set {n}" for n in c.sets), *(f"run {n}" for n in c.runs)]) for c in CONTRACTS]
-    assert told == [
+    answer = [" ".join([*(f"set {n}" for n in c.sets), *(f"run {n}" for n in c.runs)]) for c in CONTRACTS]
+    assert answer == [
         "set 3 set 3",
         "run 3 run 3",
         "set 3 run 4",

@@ -131,8 +131,8 @@ def test_a_meld_that_is_offered_as_the_contract_always_is_it(options: Any) -> No
 def test_a_view_has_the_names_of_the_public_contract() -> None:
     state = table("7C KD 3C", "8H", melds="1 set 8C 8D JK", asked="set 3,run 4")
     view: Any = SCAMPER.view(state, 0)
-    told = {name: view[name] for name in ("round", "rounds", "turn", "phase", "contract", "dealer")}
-    assert told == {
+    answer = {name: view[name] for name in ("round", "rounds", "turn", "phase", "contract", "dealer")}
+    assert answer == {
         "round": 1,
         "rounds": 1,
         "turn": 0,

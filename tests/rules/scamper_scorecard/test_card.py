@@ -283,8 +283,8 @@ def test_the_view_tells_what_is_next() -> None:
     game = opened(1, 2, rounds=2)
     game.seat(0, entry(1, "0 5"))
     view: Any = replay.view(game.position, 1)
-    told = {name: view[name] for name in ("round", "rounds", "phase", "dealer", "contract", "unconfirmed")}
-    assert told == {
+    answer = {name: view[name] for name in ("round", "rounds", "phase", "dealer", "contract", "unconfirmed")}
+    assert answer == {
         "round": 2,
         "rounds": 2,
         "phase": "enter",

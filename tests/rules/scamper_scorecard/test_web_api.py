@@ -52,8 +52,8 @@ def test_a_member_without_a_seat_is_offered_what_the_role_may_do(
 def test_a_scorekeeper_enters_and_a_player_confirms(cast: Cast, game: Game) -> None:
     scorekeeper = bearer(keeper(cast, Member.Role.SCOREKEEPER))
     for _ in "ab":
-        told = move(scorekeeper, game, 2, entry(0, 35))
-    assert (told.status_code, told.json()["you"]) == (200, None)
+        answer = move(scorekeeper, game, 2, entry(0, 35))
+    assert (answer.status_code, answer.json()["you"]) == (200, None)
     assert_problem(move(scorekeeper, game, 3, CONFIRM), 403, "not_allowed")
     assert move(bearer(cast.petra), game, 3, CONFIRM).json()["status"] == "finished"
 
@@ -74,13 +74,13 @@ def test_a_member_of_another_club_writes_nothing(cast: Cast, game: Game) -> None
 def test_a_refusal_names_every_field_that_is_to_blame(
     cast: Cast, game: Game, made: object, status: int, code: str, fields: list[str]
 ) -> None:
-    told = assert_problem(move(bearer(cast.paul), game, 2, made), status, code)
-    assert [*told["errors"]] == fields
+    answer = assert_problem(move(bearer(cast.paul), game, 2, made), status, code)
+    assert [*answer["errors"]] == fields
 
 
 def test_a_correction_is_drafted_as_the_round_stands(cast: Cast, game: Game) -> None:
-    told = move(bearer(cast.paul), game, 2, entry(0, 35)).json()
-    (correct,) = told["choices"]
+    answer = move(bearer(cast.paul), game, 2, entry(0, 35)).json()
+    (correct,) = answer["choices"]
     lines = correct["fields"]["seats"]["by_seat"]
     assert [line["cards"]["draft"] for line in lines] == [0, 35]
     assert "misdeal" in lines[0]["adjustments"]["values"]

@@ -17,7 +17,7 @@ from tests.browsing import LogIn
 from tests.factories import Cast, MemberFactory
 from tests.web.conftest import Visit
 from tests.web.test_browser import violations
-from tests.web.test_game import told
+from tests.web.test_game import page_text
 
 WORDS = {"round": "Enter round", "correct": "?form=correct-1", "confirm": "Round 1 is right"}
 
@@ -85,7 +85,7 @@ class TestForm:
         marked: int,
     ) -> None:
         answer = self.send(as_account(cast.paul), game, sent(*cards))
-        page = told(answer)
+        page = page_text(answer)
         assert (answer.status_code, page.count('aria-invalid="true"')) == (status, marked)
         assert said in page and "seats." not in page
         assert re.findall(r'name="line-\d-cards" value="([^"]*)"', page)[:3] == list(cards)
@@ -96,13 +96,13 @@ class TestForm:
     ) -> None:
         entered(cast, game, 0, 35, 20)
         answer = self.send(as_account(cast.petra), game, sent("0", "30", "20"))
-        page = told(answer)
+        page = page_text(answer)
         assert answer.status_code == 409
         assert page.index("Correct round 1</h2>") < page.index("Enter round 2</h2>")
         assert 'value="30"' in page
         answer = self.send(as_account(cast.petra), game, sent("0", "30", "20", seq=3, kind="correct"))
         assert answer.status_code == 302
-        page = told(as_account(cast.paul).get(f"/games/{game.pk}/"))
+        page = page_text(as_account(cast.paul).get(f"/games/{game.pk}/"))
         assert "enters round 1: 0, 35, 20" in page and "corrects round 1: 0, 30, 20" in page
 
     @pytest.mark.parametrize("count", ["100", "-1", "many", "9" * 30])
@@ -112,7 +112,7 @@ class TestForm:
         fields = sent("0", "5", "5", more={"line-1-adjustments-advice": count})
         answer = self.send(as_account(cast.paul), game, fields)
         assert answer.status_code == 400
-        assert "This must have 0 to 20 items" in told(answer)
+        assert "This must have 0 to 20 items" in page_text(answer)
 
     @pytest.mark.parametrize(
         "fields",
@@ -148,7 +148,7 @@ class TestWho:
             game = card(cast)
             if kind != "round":
                 entered(cast, game, 0, 5, 10)
-            page = told(as_account(account).get(f"/games/{game.pk}/"))
+            page = page_text(as_account(account).get(f"/games/{game.pk}/"))
             assert (WORDS[kind] in page) == allowed
             fields = {"seq": "3", "type": kind, "offer": '{"type": "confirm", "round": 1}'}
             if kind != "confirm":
@@ -163,22 +163,22 @@ class TestWho:
             ({"type": "round", "round": 1, "seats": lines}, {"type": "confirm", "round": 1}), 2
         ):
             make_move(by=cast.olga, game_id=game.pk, seq=seq, move=move)
-        page = told(client.get(f"/games/{game.pk}/"))
+        page = page_text(client.get(f"/games/{game.pk}/"))
         assert "An organiser or scorekeeper enters round 1: 0, 5" in page
         assert "An organiser confirms round 1" in page
 
     def test_watches_sees_the_card_and_no_form(self, client: Client, cast: Cast) -> None:
         game = card(cast)
         entered(cast, game, 0, 35, 20)
-        page = told(client.get(f"/games/{game.pk}/"))
+        page = page_text(client.get(f"/games/{game.pk}/"))
         assert "entered by Paul Pike" in page and "to be confirmed" in page
         assert "<form" not in page
 
     def test_entered_it_is_not_asked_to_confirm_it(self, as_account: Visit, cast: Cast) -> None:
         game = card(cast)
         entered(cast, game, 0, 35, 20)
-        assert "Round 1 is right" not in told(as_account(cast.paul).get(f"/games/{game.pk}/"))
-        assert "Round 1 is right" in told(as_account(cast.petra).get(f"/games/{game.pk}/"))
+        assert "Round 1 is right" not in page_text(as_account(cast.paul).get(f"/games/{game.pk}/"))
+        assert "Round 1 is right" in page_text(as_account(cast.petra).get(f"/games/{game.pk}/"))
 
     def test_scans_the_code_comes_through_the_log_in_to_the_form(
         self, client: Client, as_account: Visit, cast: Cast

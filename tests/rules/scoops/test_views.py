@@ -76,10 +76,10 @@ def test_the_sheet_tells_how_each_round_ended() -> None:
     laid = groups("book TC TD TH + book 2C 2D 2H + run 5S 6S 7S")
     state = table("Bowl", "Vanilla", "T", "TC TD TH 2C 2D 2H 5S 6S 7S", penalties=(0, -1))
     (row,) = SCOOPS.sheet(play(state, 0, type="lay_down", groups=laid))
-    told = {
+    answer = {
         name: row[name] for name in ("round", "scores", "penalties", "ending", "winner", "bonus", "counts")
     }
-    assert told == {
+    assert answer == {
         "round": 1,
         "scores": [2, -1],
         "penalties": [0, -1],

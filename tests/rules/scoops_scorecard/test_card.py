@@ -192,8 +192,8 @@ def test_c20_the_view_tells_round_target_and_what_to_confirm() -> None:
     game = opened(1, 2)
     game.seat(0, entry(1, "Bowl 0"))
     view: Any = replay.view(game.position, None)
-    told = {name: view[name] for name in ("round", "rounds", "target", "phase", "unconfirmed", "turn")}
-    assert told == {
+    answer = {name: view[name] for name in ("round", "rounds", "target", "phase", "unconfirmed", "turn")}
+    assert answer == {
         "round": 2,
         "rounds": 30,
         "target": 3,

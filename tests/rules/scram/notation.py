@@ -117,14 +117,14 @@ def faces(state: State, cards: Sequence[int]) -> str:
 
 def seen(state: State, viewer: int | None) -> dict[str, str]:
     """Return what the viewer has looked at and still sees, by place: ``{"0.1": "7", "deck.0": "="}``."""
-    told: Any = SCRAM.view(state, viewer)["seen"]
-    return {named(entry["target"]): entry["card"] for entry in told}
+    answer: Any = SCRAM.view(state, viewer)["seen"]
+    return {named(entry["target"]): entry["card"] for entry in answer}
 
 
 def looked(state: State) -> set[tuple[int, str]]:
     """Return who is seen to have looked where."""
-    told: Any = SCRAM.view(state, None)["looked"]
-    return {(entry["by"], named(entry["target"])) for entry in told}
+    answer: Any = SCRAM.view(state, None)["looked"]
+    return {(entry["by"], named(entry["target"])) for entry in answer}
 
 
 def named(target: dict[str, int]) -> str:
@@ -135,15 +135,15 @@ def named(target: dict[str, int]) -> str:
 
 def listed(state: State, kind: str) -> list[Any]:
     """Return the choices of a type, as clients read them."""
-    return [told.as_json() for told in SCRAM.choices(state, state.seat) if told.type == kind]
+    return [each.as_json() for each in SCRAM.choices(state, state.seat) if each.type == kind]
 
 
 def types(state: State) -> set[str]:
-    return {told.type for told in SCRAM.choices(state, state.seat)}
+    return {each.type for each in SCRAM.choices(state, state.seat)}
 
 
-def moves_of(told: Choice) -> Iterator[dict[str, Any]]:
+def moves_of(answer: Choice) -> Iterator[dict[str, Any]]:
     """Yield every move that a choice lists, without its optional fields."""
-    listed = {name: field.values for name, field in told.fields.items() if not field.optional}
+    listed = {name: field.values for name, field in answer.fields.items() if not field.optional}
     for values in product(*listed.values()):
-        yield {"type": told.type, **dict(zip(listed, values, strict=True))}
+        yield {"type": answer.type, **dict(zip(listed, values, strict=True))}

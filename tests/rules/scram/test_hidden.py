@@ -93,7 +93,7 @@ def rounds_played(seats: int, seed: int, aided: bool) -> Iterator[tuple[State, L
         state = after
 
 
-def told(state: State, viewer: int | None) -> Any:
+def knowledge(state: State, viewer: int | None) -> Any:
     """Return all that a viewer is told: the view, the choices, the texts of the moves that it may choose."""
     choices = SCRAM.choices(state, viewer) if viewer is not None else ()
     moves = [SCRAM.read_move(some_move(choice, random.Random(0))) for choice in choices]
@@ -118,7 +118,7 @@ def test_a4_all_that_is_told_is_the_same_for_all_orders_of_the_cards_one_cannot_
     for state, ledger in rounds_played(seats, seed, aided):
         for viewer in (None, *range(seats)):
             hidden = ledger.unknown(state, viewer)
-            assert told(unseen(state, hidden), viewer) == told(state, viewer)
+            assert knowledge(unseen(state, hidden), viewer) == knowledge(state, viewer)
 
 
 @settings(max_examples=20, deadline=None)
@@ -146,5 +146,5 @@ def test_the_watch_on_hidden_cards_sees_a_look() -> None:
     state = next(rounds_played(4, 1, aided=False))[0]
     watched = unseen(state, [0])
     with pytest.raises(AssertionError, match="hidden from it"):
-        assert told(unseen(state, [3]), 0) == told(state, 0)
-    assert told(watched, 0) == told(state, 0)
+        assert knowledge(unseen(state, [3]), 0) == knowledge(state, 0)
+    assert knowledge(watched, 0) == knowledge(state, 0)

@@ -133,8 +133,8 @@ def test_the_past_shows_only_what_is_known_now(
 
 def past_seen(past: State, now: State, viewer: int | None) -> dict[str, str]:
     """Return what a view of the past shows as seen, by place."""
-    told: Any = SCRAM.past_view(past, now, viewer)
-    return {named(entry["target"]): entry["card"] for entry in told["seen"]}
+    answer: Any = SCRAM.past_view(past, now, viewer)
+    return {named(entry["target"]): entry["card"] for entry in answer["seen"]}
 
 
 def test_a4_the_past_shows_a_look_as_long_as_the_view_of_now_does() -> None:
@@ -157,8 +157,8 @@ def test_a4_nothing_of_an_earlier_round_is_shown_again() -> None:
 
 def test_a4_the_past_still_says_who_looked_where() -> None:
     then = after_looking()
-    told: Any = SCRAM.past_view(then, play(then, *[draw(), discard()] * 3, draw()), 0)
-    assert {named(each["target"]) for each in told["looked"]} == {"0.1", "1.0", "2.0", "3.0"}
+    answer: Any = SCRAM.past_view(then, play(then, *[draw(), discard()] * 3, draw()), 0)
+    assert {named(each["target"]) for each in answer["looked"]} == {"0.1", "1.0", "2.0", "3.0"}
 
 
 def test_a4_with_the_memory_aid_a_look_stays_for_good() -> None:
@@ -243,6 +243,6 @@ def test_a4_a_new_deal_is_unknown_even_with_the_aid() -> None:
 
 
 def test_a4_a_finished_games_replay_shows_who_knew_what() -> None:
-    told: Any = SCRAM.everything(after_looking())
-    assert {"by": 0, "target": {"seat": 1, "index": 0}, "card": "4"} in told["seen"]
-    assert told["campsites"][3] == [{"up": False, "card": "9"}]
+    answer: Any = SCRAM.everything(after_looking())
+    assert {"by": 0, "target": {"seat": 1, "index": 0}, "card": "4"} in answer["seen"]
+    assert answer["campsites"][3] == [{"up": False, "card": "9"}]

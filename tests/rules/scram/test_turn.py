@@ -238,10 +238,10 @@ def test_the_extra_ends_that_are_listed(sizes: list[int], listed_ends: dict[int,
     state = begin(table(*[" ".join(["7", "8", "9", "10", "11", "12"][:size]) for size in sizes]), "5")
     several: list[Any] = listed(state, "replace")[1:]
     assert {
-        len(told["fields"]["cards"]["values"][0]): len(
-            told["fields"].get("extra_ends", {"values": []})["values"]
+        len(each["fields"]["cards"]["values"][0]): len(
+            each["fields"].get("extra_ends", {"values": []})["values"]
         )
-        for told in several
+        for each in several
     } == listed_ends
 
 
@@ -471,7 +471,7 @@ def test_a_move_is_told_in_full(move: dict[str, Any], words: str) -> None:
 @pytest.mark.parametrize("drawn", [*FACES])
 def test_b9_every_move_that_is_listed_reads_differently(drawn: str) -> None:
     state = begin(table("(1) 2 (3)", "(4) 5", "6 (7)", "(8)"), drawn)
-    moves = [move for told in SCRAM.choices(state, 0) for move in moves_of(told)]
+    moves = [move for each in SCRAM.choices(state, 0) for move in moves_of(each)]
     words = [SCRAM.describe(SCRAM.read_move(move)) for move in moves]
     assert len({*words}) == len(words) > 1
 

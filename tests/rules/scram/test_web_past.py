@@ -102,15 +102,15 @@ def test_no_address_gives_a_card_again_that_a_seat_no_longer_knows(
     cast: Cast, game: Game, who: str | None
 ) -> None:
     played(cast, game, LATER)
-    told = [*answers(getattr(cast, who) if who else None, game)]
-    assert len(told) > 70
-    assert [address for address, text in told if any(secret in text for secret in SECRETS)] == []
+    shown = [*answers(getattr(cast, who) if who else None, game)]
+    assert len(shown) > 70
+    assert [address for address, text in shown if any(secret in text for secret in SECRETS)] == []
 
 
 @pytest.mark.parametrize("who", ["petra", None])
 def test_nobody_else_is_told_while_the_seat_still_sees_them(cast: Cast, game: Game, who: str | None) -> None:
-    told = [*answers(getattr(cast, who) if who else None, game)]
-    assert [address for address, text in told if any(secret in text for secret in SECRETS)] == []
+    shown = [*answers(getattr(cast, who) if who else None, game)]
+    assert [address for address, text in shown if any(secret in text for secret in SECRETS)] == []
 
 
 def test_the_seat_still_sees_them_now_and_in_the_past_of_its_action(cast: Cast, game: Game) -> None:

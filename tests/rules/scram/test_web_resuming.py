@@ -45,21 +45,21 @@ def look(seat: int, index: int) -> dict[str, Any]:
 
 def test_between_a_look_and_the_exchange(cast: Cast, game: Game) -> None:
     move(bearer(cast.paul), game, 2, DRAW)
-    client, told = again(cast, game)
-    assert (told["view"]["phase"], told["view"]["drawn"], told["seq"]) == ("play", "12", 2)
+    client, answer = again(cast, game)
+    assert (answer["view"]["phase"], answer["view"]["drawn"], answer["seq"]) == ("play", "12", 2)
     first = move(client, game, 3, look(0, 0)).json()
-    client, told = again(cast, game)
-    assert told == first
-    assert [each["target"] for each in told["view"]["seen"]] == [{"seat": 0, "index": 0}]
-    assert {choice["type"] for choice in told["choices"]} == {"act"}
+    client, answer = again(cast, game)
+    assert answer == first
+    assert [each["target"] for each in answer["view"]["seen"]] == [{"seat": 0, "index": 0}]
+    assert {choice["type"] for choice in answer["choices"]} == {"act"}
     second = move(client, game, 4, look(1, 0)).json()
-    client, told = again(cast, game)
-    assert told == second
-    assert [choice["type"] for choice in told["choices"]] == ["exchange"]
+    client, answer = again(cast, game)
+    assert answer == second
+    assert [choice["type"] for choice in answer["choices"]] == ["exchange"]
     assert move(client, game, 5, {"type": "exchange", "do": True}).status_code == 201
-    client, told = again(cast, game)
-    assert (told["to_act"], told["choices"]) == ([1], [])
-    looks = [each["card"] for each in told["view"]["seen"]]
+    client, answer = again(cast, game)
+    assert (answer["to_act"], answer["choices"]) == ([1], [])
+    looks = [each["card"] for each in answer["view"]["seen"]]
     assert looks == [each["card"] for each in second["view"]["seen"][::-1]]
 
 
@@ -76,9 +76,11 @@ def test_and_nobody_else_is_told_what_was_looked_at(cast: Cast, game: Game) -> N
     for seq, made in ((2, DRAW), (3, look(0, 0)), (4, look(1, 0))):
         move(bearer(cast.paul), game, seq, made)
     for account in (cast.petra, cast.olga):
-        told = get(f"/games/{game.pk}/", bearer(account))
-        assert told["view"]["seen"] == []
-        assert all(lying["up"] or lying["card"] is None for row in told["view"]["campsites"] for lying in row)
+        answer = get(f"/games/{game.pk}/", bearer(account))
+        assert answer["view"]["seen"] == []
+        assert all(
+            lying["up"] or lying["card"] is None for row in answer["view"]["campsites"] for lying in row
+        )
     events = EVERYBODY.get(f"{ROOT}/games/{game.pk}/events/?after=1").content.decode()
     assert events.count("event: move") == 3
     assert '"12"' not in events
