@@ -266,7 +266,10 @@ class Ruleset(ABC, Generic[O, S, M]):
 
     @abstractmethod
     def sheet(self, state: S) -> tuple[JsonObject, ...]:
-        """Return the score sheet: a row for each finished round, with at least ``round`` and ``scores``."""
+        """Return the score sheet: a row for each finished round, with at least ``round`` and ``scores``.
+
+        Sentences have the name ``why``: views have them, and results leave them out.
+        """
 
     @abstractmethod
     def describe(self, move: M) -> Message:
