@@ -1,7 +1,7 @@
 """Mutation run: how many faults of the rules do the fast tests notice?
 
-``python -m benchmarks.mutants [--sample 2000] [--seed 1] [--only games/rules/scoops]`` changes one thing in a
-function of rules, replay, chain, chance or scoring, runs the fast tests of that game or package, the shortest
+``python -m benchmarks.mutants [--sample 2000] [--seed 1] [--part 1/2] [--only games/rules]`` changes one thing
+in a function of rules, replay, chain, chance or scoring, runs the fast tests of that game or package, the shortest
 first, and prints the changes that no test notices as diffs. Wording is left as it is. The operators are
 mutmut's (`pip install mutmut==3.8.1`). The run is ours: modules are loaded and tests collected once, and each
 mutant is a fork that exchanges the code of one function. No database is needed.
@@ -179,9 +179,14 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="mutate files below this folder only")
+    parser.add_argument(
+        "--part", default="1/1", help="judge this part of the sample, as 1/2 and 2/2 side by side"
+    )
     given = parser.parse_args()
     every = [mutant for path in sources(given.only) for mutant in mutants_of(TOP, path)]
     sample = random.Random(given.seed).sample(every, min(given.sample, len(every)))
+    part, parts_ = map(int, given.part.split("/"))
+    sample = sample[part - 1 :: parts_]
     say(f"{len(every)} mutants, {len(sample)} of them judged")
     judge = Judge(sample)
     code = pytest.main([*ALONE, *(str(TOP / test) for test in TESTS if (TOP / test).exists())], [judge])

@@ -1,14 +1,13 @@
-"""Which rule numbers and which values of options the lines of the kit show."""
+"""Which rule numbers, which values of options and which pairs of values the lines of the kit show."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from games import rules
+from games.conformance import options
 from games.conformance.kit import Line
-from games.engine import shapes
-from games.engine.jsontypes import Json
-from games.engine.kinds import Field, Flag, OneOf, Shape, Whole
+from games.conformance.options import Pair
 from games.engine.replay import AnyRuleset
 
 NOT_IN_A_LINE: Final[Mapping[str, Mapping[str, str]]] = {}
@@ -21,24 +20,23 @@ def report(lines: Sequence[Line], game: str | None = None) -> tuple[list[str], b
     for ruleset in rules.RULESETS:
         if game in (None, ruleset.key):
             own = [line for line in lines if line.ruleset == ruleset.name]
-            missing = [
-                *missing_rules(ruleset, own),
-                *unseen_rules(ruleset, own),
-                *missing_values(ruleset, own),
-            ]
-            said += [_summary(ruleset, own), *_exceptions(ruleset), *missing]
+            numbers, values = [*missing_rules(ruleset, own)], [*missing_values(ruleset, own)]
+            pairs, unseen = missing_pairs(ruleset, own), [*unseen_rules(ruleset, own)]
+            summary = _summary(ruleset, own, len(numbers), len(values), len(pairs))
+            missing = [*numbers, *unseen, *values, *(_apart(ruleset, pair) for pair in pairs)]
+            said += [summary, *_exceptions(ruleset), *missing]
             complete = complete and not missing
     return said, complete
 
 
-def _summary(ruleset: AnyRuleset, lines: Sequence[Line]) -> str:
-    numbers, values = rules_to_show(ruleset), [*wanted(ruleset)]
-    shown = len(numbers) - len([*missing_rules(ruleset, lines)])
-    played = len(values) - len([*missing_values(ruleset, lines)])
+def _summary(ruleset: AnyRuleset, lines: Sequence[Line], numbers: int, values: int, pairs: int) -> str:
+    """Return how much the lines show, with the numbers of what they lack."""
+    all_numbers, all_values = len(rules_to_show(ruleset)), len([*options.wanted(ruleset)])
+    met = len({*options.all_pairs(options.listed(ruleset))} & options.met(_rows(lines)))
     return (
-        f"{ruleset.name}: {len(lines)} lines show {shown} of {len(numbers)} rules "
-        f"and {played} of {len(values)} values of options, "
-        f"with {_answers(lines, 'rule')} refusals and {_answers(lines, 'view')} views"
+        f"{ruleset.name}: {len(lines)} lines show {all_numbers - numbers} of {all_numbers} rules, "
+        f"{all_values - values} of {all_values} values of options "
+        f"and {met} of {met + pairs} pairs of values, with {_answers(lines, 'rule')} refusals and {_answers(lines, 'view')} views"
     )
 
 
@@ -70,7 +68,7 @@ def unseen_rules(ruleset: AnyRuleset, lines: Sequence[Line]) -> Iterator[str]:
     shown = {number for line in lines for number in line.shows}
     for number in rules_to_show(ruleset):
         if number in shown - seen:
-            yield f"  no line for {number} of {ruleset.name} has the views of all seats and a spectator"
+            yield f"  no line that shows {number} of {ruleset.name} has everybody's view of one entry"
 
 
 def seen_by_all(line: Line) -> bool:
@@ -89,59 +87,21 @@ def seen_by_all(line: Line) -> bool:
 
 def missing_values(ruleset: AnyRuleset, lines: Sequence[Line]) -> Iterator[str]:
     """Yield a sentence for each value of an option that no line plays."""
-    played = [options_of(line) for line in lines]
-    for name, value in wanted(ruleset):
-        if not any(_same(options[name], value) for options in played):
+    played = {each for row in _rows(lines) for each in row.items()}
+    for name, value in options.wanted(ruleset):
+        if (name, json.dumps(value)) not in played:
             yield f"  no line of {ruleset.name} plays {name} as {json.dumps(value)}"
 
 
-def options_of(line: Line) -> Mapping[str, Any]:
-    """Return all options of a line, those at their default too; ``seats`` is one of them here."""
-    opening, answer = line.exchanges[0].request, line.exchanges[0].answer
-    return {**answer["options"], "seats": opening["seats"]}
+def missing_pairs(ruleset: AnyRuleset, lines: Sequence[Line]) -> Sequence[Pair]:
+    """Return every two values of two options that meet in no line and could."""
+    return [*options.never_together(ruleset, _rows(lines), options.listed(ruleset))]
 
 
-def _same(one: object, other: object) -> bool:
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+def _apart(ruleset: AnyRuleset, pair: Pair) -> str:
+    (one, value), (other, another) = pair
+    return f"  no line of {ruleset.name} has {one} {value} and {other} {another}"
 
 
-def wanted(ruleset: AnyRuleset) -> Iterator[tuple[str, Json]]:
-    """Yield every value of every option that lines must play, and every number of seats."""
-    for name, values in factors(ruleset).items():
-        yield from ((name, value) for value in values)
-
-
-def factors(ruleset: AnyRuleset) -> Mapping[str, Sequence[Json]]:
-    """Return the values to play of each option, and of the number of seats."""
-    fields = shapes.record(ruleset.options).fields
-    return {"seats": ruleset.seats, **{field.name: values_of(field) for field in fields}}
-
-
-def values_of(field: Field) -> list[Json]:
-    """Return the values to play of an option: all where there are few, of whole numbers the bounds, the
-    default and one between. Of a list only the default is fixed."""
-    found = [*_values(field.shape.bare, field.usual)]
-    if field.shape.bare is not field.shape:
-        found = [None, *found]
-    return _each_once([field.usual, *found])
-
-
-def _values(shape: Shape, usual: Json) -> Iterator[Json]:
-    match shape:
-        case Flag():
-            yield from (False, True)
-        case OneOf():
-            yield from shape.values
-        case Whole():
-            yield from (shape.low, between(shape, usual), shape.high)
-
-
-def between(shape: Whole, usual: Json) -> int:
-    """Return a number strictly between the bounds that is not the default, where there is one."""
-    known = {shape.low, shape.high, usual}
-    middle = (shape.low + shape.high) // 2
-    return next((each for each in (middle, middle + 1) if each not in known), middle)
-
-
-def _each_once(values: Collection[Json]) -> list[Json]:
-    return [json.loads(text) for text in dict.fromkeys(json.dumps(value) for value in values)]
+def _rows(lines: Sequence[Line]) -> Sequence[Mapping[str, str]]:
+    return [options.as_text(options.options_of(line)) for line in lines]

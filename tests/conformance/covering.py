@@ -1,9 +1,19 @@
 """The rows of options to record: a covering array by covertable, which only a recording needs."""
 
+from collections.abc import Mapping, Sequence
+from typing import Final
+
 from covertable import make
 
+from games.conformance.options import fits
 from games.engine.replay import AnyRuleset
-from tests.conformance.pairs import TOGETHER, fits, values
+from tests.conformance.pairs import values
+
+TOGETHER: Final[Mapping[str, Sequence[Sequence[str]]]] = {
+    "scamper": [("contracts", "rounds"), ("seats", "hand_size", "packs", "wild_cards")],
+    "scamper-scorecard": [("contracts", "rounds"), ("seats", "first_dealer")],
+}
+"""The options that may contradict each other."""
 
 
 def rows(ruleset: AnyRuleset) -> list[dict[str, str]]:

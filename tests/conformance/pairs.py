@@ -6,16 +6,14 @@ is played for some moves by the game's bot, by random legal moves where it has n
 
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from games import rules
-from games.conformance import kit
-from games.conformance.coverage import factors, options_of
+from games.conformance import kit, options
+from games.conformance.options import Row
 from games.engine import replay
 from games.engine.jsontypes import Json
-from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from games.packages import has_bot
 from tests.conformance.recorder import Play, Scenario
@@ -29,72 +27,34 @@ MORE: Final[Mapping[str, Mapping[str, Sequence[Json]]]] = {
     "scamper-scorecard": {"contracts": [TWENTY[:1], TWENTY]},
 }
 """Further values of options that have too many to be listed."""
-TOGETHER: Final[Mapping[str, Sequence[Sequence[str]]]] = {
-    "scamper": [("contracts", "rounds"), ("seats", "hand_size", "packs", "wild_cards")],
-    "scamper-scorecard": [("contracts", "rounds"), ("seats", "first_dealer")],
-}
-"""The options that may contradict each other."""
 
 
-def values(ruleset: AnyRuleset) -> dict[str, list[str]]:
+def values(ruleset: AnyRuleset) -> dict[str, Sequence[str]]:
     """Return the values of each option, and of the number of seats, as JSON text."""
     more = MORE.get(ruleset.key, {})
     return {
-        name: [json.dumps(value) for value in (*found, *more.get(name, ()))]
-        for name, found in factors(ruleset).items()
+        name: [*found, *map(json.dumps, more.get(name, ()))]
+        for name, found in options.listed(ruleset).items()
     }
 
 
-def fits(ruleset: AnyRuleset, row: Mapping[str, str]) -> bool:
-    """Return whether a game opens with these options, the others at their default."""
-    options = {name: json.loads(value) for name, value in row.items()}
-    seats = options.pop("seats", ruleset.seats[0])
-    try:
-        ruleset.read_options(options, seats)
-    except Malformed:
-        return False
-    return True
-
-
-def can_meet(ruleset: AnyRuleset, pair: Mapping[str, str]) -> bool:
-    """Return whether some game has both values."""
-    listed = values(ruleset)
-    groups = [names for names in TOGETHER.get(ruleset.key, ()) if {*names} & {*pair}]
-    return all(
-        any(
-            fits(ruleset, dict(zip(names, combination, strict=True)))
-            for combination in product(*([pair[name]] if name in pair else listed[name] for name in names))
-        )
-        for names in groups
-    )
-
-
-def recorded(ruleset: AnyRuleset) -> list[dict[str, str]]:
+def recorded(ruleset: AnyRuleset) -> Sequence[Row]:
     """Return the rows that the kit holds."""
     lines = (line for line in kit.lines(game=ruleset.key) if line.name.startswith("options-"))
-    return [{name: json.dumps(value) for name, value in options_of(line).items()} for line in lines]
+    return [options.as_text(options.options_of(line)) for line in lines]
 
 
-def never_together(ruleset: AnyRuleset, rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
-    """Yield a sentence for every two values that could meet and do so in no row."""
-    met = {pair for row in rows for pair in pairs(row)}
-    listed = values(ruleset)
-    for (one, ones), (other, others) in combinations(sorted(listed.items()), 2):
-        for pair in product(((one, value) for value in ones), ((other, value) for value in others)):
-            if pair not in met and can_meet(ruleset, dict(pair)):
-                yield f"no row of {ruleset.key} has {one} {pair[0][1]} and {other} {pair[1][1]}"
+def lacking(ruleset: AnyRuleset) -> list[str]:
+    """Return a sentence for every two values that could meet and do so in no row."""
+    apart = options.never_together(ruleset, recorded(ruleset), values(ruleset))
+    return [f"no row of {ruleset.key} has {pair}" for pair in apart]
 
 
-def pairs(row: Mapping[str, str]) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
-    """Yield every two values of a row."""
-    yield from combinations(sorted(row.items()), 2)
-
-
-def played(ruleset: AnyRuleset, row: Mapping[str, str], number: int) -> Play:
+def played(ruleset: AnyRuleset, row: Row, number: int) -> Play:
     """Return a line that opens with the options of a row and plays on for some moves."""
-    options = {name: json.loads(row[name]) for name in factors(ruleset)}
-    play = Play(ruleset.key, options.pop("seats"), number, **options)
-    bots = Recorder(ruleset.key, play.position.seats, options, secret=number.to_bytes(32, "big"))
+    given = {name: json.loads(row[name]) for name in options.factors(ruleset)}
+    play = Play(ruleset.key, given.pop("seats"), number, **given)
+    bots = Recorder(ruleset.key, play.position.seats, given, secret=number.to_bytes(32, "big"))
     dice = random.Random(number)
     for _ in range(MOVES):
         if play.position.status == "active":
@@ -116,7 +76,7 @@ def chosen(play: Play, bots: Recorder, dice: random.Random) -> tuple[int, dict[s
     return seat, as_clients_see(some_move(dice.choice(moves), dice))
 
 
-def scenarios(rows_of: Callable[[AnyRuleset], Sequence[Mapping[str, str]]]) -> list[Scenario]:
+def scenarios(rows_of: Callable[[AnyRuleset], Sequence[Row]]) -> list[Scenario]:
     """Return a line for each row of each game."""
     return [
         _scenario(ruleset, row, number)
@@ -125,7 +85,7 @@ def scenarios(rows_of: Callable[[AnyRuleset], Sequence[Mapping[str, str]]]) -> l
     ]
 
 
-def _scenario(ruleset: AnyRuleset, row: Mapping[str, str], number: int) -> Scenario:
+def _scenario(ruleset: AnyRuleset, row: Row, number: int) -> Scenario:
     def make() -> Play:
         return played(ruleset, row, number)
 
