@@ -25,7 +25,8 @@ def held(opened_by: Mapping[str, Any], ask: Ask, moves: int = MOST_MOVES) -> str
     ``opened_by`` is a request ``open``; the game is dealt at once, and each move is judged at once.
     """
     engine = Engine()
-    _told(ask, {**opened_by, "do": "start"})
+    told = {name: opened_by[name] for name in ("ruleset", "seats", "options")}
+    _told(ask, {"do": "start", **told})
     opened = engine.answer({**opened_by, "do": "open", "entropy": False})
     if not opened["ok"]:
         return f"the game does not open: {opened['sentence']}"

@@ -35,8 +35,8 @@ def _summary(ruleset: AnyRuleset, lines: Sequence[Line], numbers: int, values: i
     met = len({*options.all_pairs(options.listed(ruleset))} & options.met(_rows(lines)))
     return (
         f"{ruleset.name}: {len(lines)} lines show {all_numbers - numbers} of {all_numbers} rules, "
-        f"{all_values - values} of {all_values} values of options "
-        f"and {met} of {met + pairs} pairs of values, with {_answers(lines, 'rule')} refusals and {_answers(lines, 'view')} views"
+        f"{all_values - values} of {all_values} values of options and {met} of {met + pairs} pairs, "
+        f"with {_answers(lines, 'rule')} refusals and {_answers(lines, 'view')} views"
     )
 
 

@@ -4,6 +4,7 @@ import json
 import shlex
 import shutil
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -182,6 +183,19 @@ def test_a_bot_refuses_what_it_cannot_play(request_: dict[str, object], code: st
     bot.answer({"do": "start", "ruleset": "scoops@1", "seats": 2})
     answer = bot.answer(request_)
     assert (answer["ok"], answer["code"]) == (False, code)
+
+
+def test_a_bot_is_not_told_the_secret() -> None:
+    asked: list[object] = []
+
+    def ask(request: Mapping[str, object]) -> Mapping[str, object]:
+        asked.append(request)
+        return bot.answer(request)
+
+    bot = Bots()
+    opened = {"ruleset": "scoops@1", "seats": 2, "options": {}, "secret": "ab" * 32}
+    assert bots.held(opened, ask, moves=4) is None
+    assert "ab" * 32 not in json.dumps(asked)
 
 
 def test_wording_is_left_free() -> None:
