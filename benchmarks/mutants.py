@@ -1,10 +1,10 @@
 """Mutation run: how many faults of the rules do the fast tests notice?
 
-``python -m benchmarks.mutants [--sample 2000] [--seed 1] [--part 1/2] [--only games/rules]`` changes one thing
-in a function of rules, replay, chain, chance or scoring, runs the fast tests of that game or package, the shortest
-first, and prints the changes that no test notices as diffs. Wording is left as it is. The operators are
-mutmut's (`pip install mutmut==3.8.1`). The run is ours: modules are loaded and tests collected once, and each
-mutant is a fork that exchanges the code of one function. No database is needed.
+``python -m benchmarks.mutants [--sample 2000] [--seed 1] [--part 1/2] [--only games/rules]`` changes one
+thing in a function of rules, replay, chain, chance or scoring, runs the fast tests of that game or package,
+the shortest first, and prints the changes that no test notices as diffs. Wording is left as it is. The
+operators are mutmut's (`pip install mutmut==3.8.1`). The run is ours: modules are loaded and tests collected
+once, and each mutant is a fork that exchanges the code of one function. No database is needed.
 """
 
 import argparse
