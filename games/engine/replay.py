@@ -21,11 +21,11 @@ from games.engine.base import (
     write_typed,
 )
 from games.engine.chance import Chance
-from games.engine.jsontypes import Json, JsonObject
+from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help, Length, filled
-from games.engine.views import Opened, PenaltyGiven, joining_view
+from games.engine.views import Opened, PenaltyGiven, joining_view, without_wording
 
 Role: TypeAlias = Literal["seat", "arbiter", "clock", "system"]
 Status: TypeAlias = Literal["active", "finished", "abandoned"]
@@ -472,18 +472,7 @@ def _standing(position: Position) -> tuple[tuple[int, ...], tuple[int, ...], tup
     if position.joining:
         return (0,) * position.seats, (1,) * position.seats, ()
     ruleset, state = position.ruleset, position.state
-    return ruleset.scores(state), ruleset.ranks(state), tuple(map(_without_wording, ruleset.sheet(state)))
-
-
-def _without_wording(row: JsonObject) -> JsonObject:
-    """Return a row of a sheet without sentences (``why``): a result is recorded for good, wording is not."""
-    return {name: _facts(value) for name, value in row.items() if name != "why"}
-
-
-def _facts(value: Json) -> Json:
-    if isinstance(value, Mapping):
-        return _without_wording(value)
-    return [_facts(each) for each in value] if isinstance(value, list) else value
+    return ruleset.scores(state), ruleset.ranks(state), tuple(map(without_wording, ruleset.sheet(state)))
 
 
 def _with_the_out_last(position: Position, ranks: Sequence[int]) -> tuple[int, ...]:

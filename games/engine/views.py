@@ -5,10 +5,11 @@ A ruleset declares the rest of its view in a subclass of `View`, and rows of its
 does not apply, is null.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
-from games.engine.jsontypes import JsonObject
+from games.engine.jsontypes import Json, JsonObject
 from games.engine.shapes import Between, Help, Length, filled
 
 MANY = 10_000
@@ -114,3 +115,14 @@ class OpenEnding(Ending):
     """The fields with which every view ends once the game is over."""
 
     open: Opened
+
+
+def without_wording(row: JsonObject) -> JsonObject:
+    """Return a row of a sheet without sentences (``why``): a result is recorded for good, wording is not."""
+    return {name: _facts(value) for name, value in row.items() if name != "why"}
+
+
+def _facts(value: Json) -> Json:
+    if isinstance(value, Mapping):
+        return without_wording(value)
+    return [_facts(each) for each in value] if isinstance(value, list) else value

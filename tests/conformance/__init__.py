@@ -12,6 +12,7 @@ from tests.conformance import (
     scram,
     scram_actions,
     scram_corners,
+    scram_rulings,
 )
 from tests.conformance.recorder import SCENARIOS
 
@@ -28,4 +29,5 @@ __all__ = [
     "scram",
     "scram_actions",
     "scram_corners",
+    "scram_rulings",
 ]

@@ -401,7 +401,7 @@ def test_a_result_names_every_seat(at_table: Competition, text: str) -> None:
 @pytest.mark.parametrize("ranks", [(3, 3), (1, 3), (2, 3)])
 def test_ranks_start_at_one_without_gaps(at_table: Competition, ranks: tuple[int, int]) -> None:
     wrong = tuple(Placing(seat, rank, 0) for seat, rank in enumerate(ranks))
-    refused(at_table, Ruled(table_at(at_table, "Ann").id, wrong, "so be it"), match="count from 1")
+    refused(at_table, Ruled(table_at(at_table, "Ann").id, wrong, "so be it"), match="start at 1")
 
 
 def test_the_table_of_an_abandoned_game_needs_a_ruling(at_table: Competition) -> None:

@@ -95,7 +95,7 @@ def check_sheet(table: TableShown, sheet: str) -> None:
     view: Any = table.view
     if view["sheet"]:
         totals = sheet[sheet.index("Total") :].split()
-        assert [str(score) for score in view["scores"]] == totals[1 : 1 + len(table.seats)]
+        assert [str(score).replace("-", "−") for score in view["scores"]] == totals[1 : 1 + len(table.seats)]
     assert all(given["reason"] in sheet for given in view["penalties_given"])
 
 

@@ -142,7 +142,7 @@ def test_a_round_is_entered_by_one_corrected_by_another_and_confirmed(
     form = page_text(paul.get(address))
     assert "Enter round 1" in form
     assert [name for name in played.first if f'name="{name}"' not in form] == []
-    assert post(paul, game, sent(played, "round", played.first, 2))["Location"] == f"{address}#play"
+    assert post(paul, game, sent(played, "round", played.first, 2))["Location"] == f"{address}#messages"
     assert "Is round 1 right?" not in page_text(paul.get(address))
     assert "Is round 1 right?" in page_text(petra.get(address))
     assert "Correct round 1" in page_text(petra.get(f"{address}?form=correct-1"))

@@ -107,7 +107,7 @@ def draw_round(state: Competition) -> Drawn:
         raise Illegal("All rounds of this stage have been played.")
     seed = draw_seed(state, stage, number)
     drawn = proposed(state, stage, format_.propose(state, stage, number, Chance(seed)), seed)
-    if not drawn.tables and not drawn.open:
+    if not (drawn.tables or drawn.byes or drawn.idle or drawn.open):
         raise Illegal(text("Too few entries are present to play round %(round)d.", round=number))
     return drawn
 
