@@ -27,13 +27,36 @@ def main(arguments: Sequence[str]) -> int:
         serve(Bots().answer)
         return HELD
     lines = [*kit.lines(given.kit, given.game)]
+    if not lines:
+        say([f"There are no lines of {given.game or 'any game'} in {given.kit}."])
+        return WRONG
     try:
-        wrong = [*(held_bots(given.bot, lines) if given.bot else held_engine(given.engine, lines))]
+        return check_bot(given.bot, lines) if given.bot else check_engine(given.engine, lines, given.game)
     except Broken as broken:
-        wrong = [str(broken)]
-    said, complete = coverage.report(lines, given.game) if not given.bot else ([], True)
-    say([*wrong, *said])
-    return HELD if lines and complete and not wrong else WRONG
+        say([str(broken)])
+        return WRONG
+
+
+def check_engine(command: str, lines: Sequence[Line], game: str | None) -> int:
+    """Hold an engine to lines, print what is wrong and what the lines cover; return the exit code."""
+    wrong = [*held_engine(command, lines)]
+    covered, complete = coverage.report(lines, game)
+    say([*wrong, f"{len(lines) - len(wrong)} of {len(lines)} lines are as recorded.", *covered])
+    return HELD if complete and not wrong else WRONG
+
+
+def check_bot(command: str, lines: Sequence[Line]) -> int:
+    """Let a bot play a game opened like each line; print its illegal moves; return the exit code."""
+    with Peer(command) as peer:
+        known = greeted(peer)
+        games = [line for line in bots.openings(lines) if line.ruleset in known]
+        wrong = [*held_bots(peer, games)]
+    if not games:
+        wanted = ", ".join(sorted({line.ruleset for line in lines}))
+        say([f"The bot plays none of {wanted}: it names {', '.join(sorted(known)) or 'no ruleset'}."])
+        return WRONG
+    say([*wrong, f"The bot played {len(games) - len(wrong)} of {len(games)} games legally."])
+    return WRONG if wrong else HELD
 
 
 def parser() -> argparse.ArgumentParser:
@@ -64,13 +87,11 @@ def held_engine(command: str, lines: Sequence[Line]) -> Iterator[str]:
                 yield wrong
 
 
-def held_bots(command: str, lines: Sequence[Line]) -> Iterator[str]:
+def held_bots(peer: Peer, lines: Sequence[Line]) -> Iterator[str]:
     """Yield a sentence for each game, opened like a line, in which the bot makes an illegal move."""
-    with Peer(command) as peer:
-        known = greeted(peer)
-        for line in bots.openings(lines):
-            if line.ruleset in known and (wrong := bots.held(bots.opening(line), peer.ask)):
-                yield f"{line.path}: {wrong}"
+    for line in lines:
+        if wrong := bots.held(bots.opening(line), peer.ask):
+            yield f"{line.path}: {wrong}"
 
 
 def greeted(peer: Peer) -> frozenset[str]:

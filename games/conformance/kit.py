@@ -57,10 +57,21 @@ def lines(kit: Path = KIT, game: str | None = None) -> Iterator[Line]:
 def held(line: Line, ask: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> str | None:
     """Return a sentence on the first answer that differs from the recorded one, or None."""
     for number, exchange in enumerate(line.exchanges, 1):
-        wrong = difference(exchange.answer, comparable(exchange.answer, ask(exchange.request)))
-        if wrong:
+        answer = ask(exchange.request)
+        wrong = judged(exchange.answer, answer)
+        if wrong := wrong or difference(exchange.answer, comparable(exchange.answer, answer)):
             asked = json.dumps(exchange.request, ensure_ascii=False)
             return f"{line.path}, exchange {number}: asked {asked}, {wrong}"
+    return None
+
+
+def judged(recorded: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
+    """Return a sentence where a legal request was refused or an illegal one accepted, or None."""
+    if recorded["ok"] and answer.get("ok") is False:
+        return f"it was refused but is legal; the engine says: {_short(answer.get('sentence'))}"
+    if not recorded["ok"] and answer.get("ok") is True:
+        rule = f" by rule {recorded['rule']}" if recorded["rule"] else ""
+        return f"it was accepted but is {recorded['code']}{rule}"
     return None
 
 
@@ -70,8 +81,9 @@ def comparable(recorded: Mapping[str, Any], answer: Mapping[str, Any]) -> Mappin
     Of ``choices`` the types of the moves are compared, each once and in alphabetical order.
     """
     offered = answer.get("choices")
-    if "types" in recorded and isinstance(offered, list):
-        answer = {**answer, "types": sorted({str(each.get("type")) for each in offered})}
+    if "types" in recorded:
+        types = {str(each.get("type")) for each in offered} if isinstance(offered, list) else None
+        answer = {**answer, "types": types if types is None else sorted(types)}
     return {name: wordless(answer[name]) for name in recorded if name in answer}
 
 

@@ -23,9 +23,12 @@ class Peer:
     def __init__(self, command: str, patience: float = PATIENCE) -> None:
         self.command, self.patience = command, patience
         words = shlex.split(command)
-        self.process = subprocess.Popen(
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
-        )
+        try:
+            self.process = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
+            )
+        except OSError as error:
+            raise Broken(f"`{command}` cannot be started: {error.strerror}") from None
         self.lines: Queue[str] = Queue()
         threading.Thread(target=self._read, args=(_stream(self.process.stdout),), daemon=True).start()
 

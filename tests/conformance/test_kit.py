@@ -71,7 +71,10 @@ def test_our_engine_keeps_to_the_kit_over_its_standard_input(capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [
-        ("refuses-nothing", "the answer.code is"),
+        ("other-code", "the answer.code is"),
+        ("refuses-all", 'it was refused but is legal; the engine says: "No."'),
+        ("accepts-all", "it was accepted but is illegal by rule C"),
+        ("names-types", "the answer.types is null"),
         ("another-rule", "the answer.rule is"),
         ("shows-a-hand", "the answer.view.hand is"),
         ("adds-a-field", "the answer.view has `deck_cards`, which must not be there"),
@@ -110,12 +113,22 @@ def test_a_bot_is_held_to_the_rules_over_its_standard_input(
 ) -> None:
     ours = f"{SELF} serve-bots"
     assert main(["--kit", str(small_kit), "--bot", ours]) == 0
+    assert "games legally." in capsys.readouterr().out
+    stranger = command(str(WRONG_ENGINES), "a-bot-of-chess")
+    assert main(["--kit", str(small_kit), "--bot", stranger]) == 1
+    assert "The bot plays none of " in capsys.readouterr().out
     assert main(["--kit", str(small_kit), "--bot", command(str(WRONG_ENGINES), "a-stubborn-bot")]) == 1
     assert "which is illegal (C14): You have drawn a card already." in capsys.readouterr().out
 
 
-def test_a_kit_without_lines_holds_nobody_to_anything(tmp_path: Path) -> None:
+def test_a_kit_without_lines_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--kit", str(tmp_path), "--game", "scoops"]) == 1
+    assert "There are no lines of scoops in " in capsys.readouterr().out
+
+
+def test_a_program_that_cannot_be_started_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--engine", "no-such-engine", "--game", "scram"]) == 1
+    assert "`no-such-engine` cannot be started" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

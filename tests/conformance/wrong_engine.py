@@ -31,8 +31,21 @@ def altered(request: dict[str, Any]) -> dict[str, Any]:
     return request
 
 
-def refuses_nothing(_: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+def other_code(_: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
     return answer if answer["ok"] else {"ok": False, "code": "refused", "rule": answer["rule"]}
+
+
+def refuses_all(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    return answer if request["do"] == "hello" else {"ok": False, "code": "illegal", "sentence": "No."}
+
+
+def accepts_all(_: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    return {**answer, "ok": True}
+
+
+def names_types(_: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    offered = answer.pop("choices", None)
+    return {**answer, "types": sorted({each["type"] for each in offered})} if offered else answer
 
 
 def another_rule(_: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
@@ -88,6 +101,10 @@ def a_stubborn_bot(request: object) -> Mapping[str, Any]:
     return {"ok": True, "protocol": 1, "rulesets": ["scoops@1"], "move": {"type": "draw", "from": "deck"}}
 
 
+def a_bot_of_chess(request: object) -> Mapping[str, Any]:
+    return {"ok": True, "protocol": 1, "rulesets": ["chess@1"]}
+
+
 if __name__ == "__main__":
-    name = sys.argv[1].replace("-", "_")
-    serve(a_stubborn_bot if name == "a_stubborn_bot" else Wrong(globals()[name]).answer)
+    named = globals()[sys.argv[1].replace("-", "_")]
+    serve(named if "bot" in sys.argv[1] else Wrong(named).answer)
