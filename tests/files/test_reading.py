@@ -135,6 +135,14 @@ def archive(sheet: bytes, **declared: int) -> bytes:
 
 
 class TestBomb:
+    @pytest.mark.parametrize(
+        "row", ['<row r="2000000000"><c r="A2000000000" t="str"><v>x</v></c></row>', "<row r='10000000'/>"]
+    )
+    def test_that_names_a_row_beyond_the_last_is_refused_at_once(self, row: str) -> None:
+        space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+        sheet = f'<worksheet xmlns="{space}"><sheetData>{row}</sheetData></worksheet>'
+        assert "names a row that cannot be" in refusal(archive(sheet.encode()))
+
     def test_that_declares_its_size_is_refused_unread(self) -> None:
         assert "is too big" in refusal(archive(b" " * 20_000_000))
 

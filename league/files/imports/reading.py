@@ -4,6 +4,7 @@ Nothing in a file is evaluated, and its size is checked before it is read.
 """
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -24,9 +25,13 @@ MAX_UNPACKED: Final = 10_000_000
 MAX_PARTS: Final = 200
 MAX_ROWS: Final = 1000
 MAX_COLUMNS: Final = 50
+LAST_ROW: Final = 1_048_576
+"""The last row that a spreadsheet can have; the library fills in all rows before one that is named."""
 
 _ZIP: Final = b"PK\x03\x04"
 _OLD_EXCEL: Final = b"\xd0\xcf\x11\xe0"
+_ROW_BEYOND: Final = re.compile(rb"""<(?:row|c)\b[^>]*\br=["'][A-Z]{0,3}0*[1-9][0-9]{7}""")
+"""A row or cell whose row has eight digits or more."""
 _DELIMITERS: Final = ",;\t"
 
 Columns = Mapping[str, str]
@@ -87,7 +92,7 @@ def _spreadsheet(data: bytes) -> Iterator[Sequence[Cell]]:
         book = load_workbook(BytesIO(data), read_only=True, keep_links=False)
         sheet = book.worksheets[0]
         sheet.reset_dimensions()
-        for row in sheet.iter_rows(max_col=MAX_COLUMNS):
+        for row in sheet.iter_rows(max_row=LAST_ROW, max_col=MAX_COLUMNS):
             # A sheet may have a cell in its millionth row: the empty rows before must be cheap.
             yield [_cell(each) for each in row] if any(map(_is_filled, row)) else ()
     except Exception:  # the library raises many kinds of errors for a broken file
@@ -101,11 +106,16 @@ def _is_filled(cell: object) -> bool:
 def _check_size(data: bytes) -> None:
     """Raise `Malformed` for an archive that is too big by the sizes that it declares."""
     try:
-        parts = ZipFile(BytesIO(data)).infolist()
+        archive = ZipFile(BytesIO(data))
+        parts = archive.infolist()
+        big = len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED
+        beyond = not big and any(_ROW_BEYOND.search(archive.read(part)) for part in parts)
     except Exception:  # a broken archive raises many kinds of errors
         raise _unreadable() from None
-    if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
+    if big:
         raise _wrong(_("The spreadsheet is too big. Keep only one sheet with the rows to import."))
+    if beyond:
+        raise _wrong(_("The spreadsheet names a row that cannot be: the last is row 1,048,576."))
 
 
 def _unreadable() -> Malformed:
