@@ -15,12 +15,17 @@ from league.choices import TokenScope
 from league.services.accounts import use_token
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from games.engine.replay import Role
     from league.models import Account, Token
 
 CHALLENGE: Final = 'Bearer realm="Trefoil"'
 
 # With either, a token may see what its account sees at a table: who plays must look.
 SEEING: Final = (TokenScope.READ, TokenScope.PLAY)
+SCOPE_OF: Final[Mapping[Role, TokenScope]] = {"seat": TokenScope.PLAY, "arbiter": TokenScope.ORGANISE}
+"""The scope that a token needs to move as a seat or as the arbiter."""
 
 
 class BearerAuthentication(BaseAuthentication):
@@ -75,6 +80,11 @@ def account_of(request: Request) -> Account | None:
 def viewer(request: Request) -> Account | None:
     """Return the account whose secrets the answer may show, or None for a spectator."""
     return account_of(request) if has_scope(request, SEEING) else None
+
+
+def roles(request: Request) -> tuple[Role, ...]:
+    """Return the roles in which the caller may make moves: each has a scope of its own."""
+    return tuple(role for role, scope in SCOPE_OF.items() if has_scope(request, (scope,)))
 
 
 def has_scope(request: Request, scopes: tuple[str, ...]) -> bool:

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies, callers, events
+from api.errors import InsufficientScope
 from api.filters import GameFilter
 from api.negotiation import OneFormat
 from api.pagination import Entries
@@ -27,7 +28,7 @@ from league.files import exporting
 from league.queries import seen
 from league.queries.clubs import all_clubs
 from league.queries.games import game_of, public_view, seated_at
-from league.services.play import make_move, open_casual_game
+from league.services.play import RoleNotAllowed, make_move, open_casual_game
 from league.words.moves import lines
 
 if TYPE_CHECKING:
@@ -133,7 +134,11 @@ class Moves(Resource, ListAPIView["Move"]):
         The same move at the same `seq` again is answered with 200 and the game as it is by then.
         """
         body: bodies.NewMove = self.body()
-        made = make_move(by=self.caller(), game_id=id, seq=body.seq, move=body.move)
+        roles = callers.roles(request)
+        try:
+            made = make_move(by=self.caller(), game_id=id, seq=body.seq, move=body.move, roles=roles)
+        except RoleNotAllowed as refused:
+            raise InsufficientScope((callers.SCOPE_OF[refused.role],)) from None
         game = seen.after(made, callers.viewer(request))
         return created_or_found(GameSerializer(game).data, created=made.created)
 

@@ -1,6 +1,6 @@
 """Games at their tables: casual ones opened, and moves made in any."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -16,7 +16,7 @@ from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Malformed, Stale
-from games.engine.replay import ALLOWED, Actor
+from games.engine.replay import ALLOWED, Actor, Role
 from games.log import Appended
 from games.models import Game
 from league.models import Account, Club, ClubGame, Player
@@ -74,13 +74,26 @@ def _check_players(club: Club, players: Sequence[UUID]) -> None:
         raise Malformed(errors)
 
 
-def make_move(*, by: Account, game_id: UUID, seq: int, move: object) -> Appended:
+class RoleNotAllowed(PermissionDenied):
+    """The caller may not act in the role that the move needs, ``seat`` or ``arbiter``."""
+
+    def __init__(self, role: Role) -> None:
+        super().__init__(text("This move needs another permission."))
+        self.role = role
+
+
+def make_move(
+    *, by: Account, game_id: UUID, seq: int, move: object, roles: Collection[Role] = ("seat", "arbiter")
+) -> Appended:
     """Append the account's move, of its seat or as arbiter, at the expected ``seq``; return the answer.
 
-    The same move at the same seq again is answered as before. Raises `Malformed`, `Illegal`, `Stale`,
-    `NotReplayable`, PermissionDenied and Game.DoesNotExist; then nothing has changed.
+    ``roles`` are those in which the caller may act, such as those that a token allows. The same move at the
+    same seq again is answered as before. Raises `Malformed`, `Illegal`, `Stale`, `NotReplayable`,
+    `RoleNotAllowed`, PermissionDenied and Game.DoesNotExist; then nothing has changed.
     """
     actor = _actor(by, game_id, move)
+    if actor.role not in roles:
+        raise RoleNotAllowed(actor.role)
     return log.append(
         game_id=game_id, seq=seq, actor=actor, move=move, account=str(by.pk), ended=endings.settle_game
     )

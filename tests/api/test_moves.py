@@ -249,3 +249,22 @@ def test_the_last_move_of_a_game_is_kept_when_the_broker_is_down(
     monkeypatch.setitem(current_app.conf, "task_always_eager", False)
     cast = a_cast()
     assert finished(cast).pk and Game.objects.get().status == "finished"
+
+
+class TestScopes:
+    """A token moves as a seat with `play`, and as the arbiter with `organise`; one is not the other."""
+
+    def test_a_ruling_needs_organise(self, cast: Cast) -> None:
+        game = cast.game("tally")
+        ruling = {"type": "penalty", "seat": 1, "points": 5, "reason": "advice"}
+        problem = assert_problem(move(bearer(cast.olga, "play"), game, 2, ruling), 403, "insufficient_scope")
+        assert "organise" in problem["detail"]
+        assert get(f"/games/{game.pk}/")["seq"] == 1
+        assert move(bearer(cast.olga, "organise"), game, 2, ruling).status_code == 201
+
+    def test_a_seat_needs_play(self, cast: Cast) -> None:
+        game = cast.game("tally")
+        organising = bearer(cast.paul, "organise")
+        for each in (say(5), {"type": "resign"}):
+            assert_problem(move(organising, game, 2, each), 403, "insufficient_scope")
+        assert move(bearer(cast.paul, "play"), game, 2, say(5)).status_code == 201
