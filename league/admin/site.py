@@ -7,10 +7,12 @@ from typing import Any, Final
 from csp.constants import SELF, UNSAFE_EVAL, UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.contrib.contenttypes.views import shortcut
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
@@ -30,6 +32,14 @@ COMPETITIONS_SHOWN = 60
 CLUBS_SHOWN = 30
 # The theme uses Alpine, which evaluates expressions in attributes.
 POLICY: Final = {"script-src": [SELF, UNSAFE_EVAL, UNSAFE_INLINE], "style-src": [SELF, UNSAFE_INLINE]}
+
+
+def _on_site(request: HttpRequest, content_type_id: str, object_id: str) -> HttpResponse:
+    """Lead to the page of a row."""
+    try:
+        return shortcut(request, content_type_id, object_id)
+    except ValidationError:
+        raise Http404 from None
 
 
 class Desk(UnfoldAdminSite):
@@ -55,6 +65,11 @@ class Desk(UnfoldAdminSite):
                 return response.render() if isinstance(response, TemplateResponse) else response
 
         return in_zone
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """Return the theme's addresses; that of *View on site* answers 404 for what is no id."""
+        address = "r/<path:content_type_id>/<path:object_id>/"
+        return [path(address, self.admin_view(_on_site), name="view_on_site"), *super().get_urls()]
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Show what needs attention, the running competitions, the clubs, and the latest events."""

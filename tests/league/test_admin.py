@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 
 from games.engine.textinput import record_in_form
@@ -140,3 +141,9 @@ def test_form_fields_keep_declared_values() -> None:
         fields = fields_of(record, "", {})
         cleaned = {name: field.clean(field.prepare_value(field.initial)) for name, field in fields.items()}
         assert shapes.read(ruleset.options, record_in_form(record, "", cleaned)) == ruleset.options()
+
+
+@pytest.mark.parametrize("pk", ["None", "7", "no-id", "00000000-0000-0000-0000-000000000000"])
+def test_view_on_site_of_what_is_no_row_is_not_found(olga: Client, pk: str) -> None:
+    for kind in ContentType.objects.values_list("pk", flat=True):
+        assert olga.get(f"/admin/r/{kind}/{pk}/").status_code == 404
