@@ -55,12 +55,6 @@ def require_organiser(club: UUID, account: Account) -> None:
         raise PermissionDenied(ORGANISERS_ONLY)
 
 
-def require_scorekeeper(club: UUID, account: Account) -> None:
-    """Raise PermissionDenied unless the account may enter results for the club."""
-    if role_in(club, account) not in SCOREKEEPERS:
-        raise PermissionDenied(SCOREKEEPERS_ONLY)
-
-
 def require_member(club: UUID, account: Account) -> None:
     """Raise PermissionDenied unless the account has some role in the club."""
     if role_in(club, account) is None:
