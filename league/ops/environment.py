@@ -50,7 +50,7 @@ def database(url: str) -> dict[str, Any]:
         raise BadSetting(f"DATABASE_URL begins with {parts.scheme!r}: Trefoil needs postgresql://.")
     options = dict(parse_qsl(parts.query))
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "league.ops.database",
         "NAME": unquote(parts.path.lstrip("/")),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),

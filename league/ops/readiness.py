@@ -2,6 +2,9 @@
 
 import os
 
+ALIVE = "/healthz"
+READY = "/readyz"
+"""The addresses of probes: whether a process answers, and whether the service works."""
 VARIABLE = "TREFOIL_READY_FD"
 
 

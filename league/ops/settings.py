@@ -124,9 +124,19 @@ READY_LAG_SECONDS = environment.number("READY_LAG_SECONDS", 120)
 
 # ---- Database ------------------------------------------------------------------------------------
 
+# A server that has gone without a word is noticed in seconds; on a unix socket only the first counts.
+_PATIENCE = {
+    "connect_timeout": "5",
+    "tcp_user_timeout": "10000",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+}
+_database = environment.database(environment.text("DATABASE_URL") or Postgres(DATA_DIR).url)
 DATABASES = {
     "default": {
-        **environment.database(environment.text("DATABASE_URL") or Postgres(DATA_DIR).url),
+        **_database,
+        "OPTIONS": {**_PATIENCE, **_database["OPTIONS"]},
         # Each thread keeps its connection: a new one takes longer than most requests.
         "CONN_MAX_AGE": environment.number("DATABASE_CONN_MAX_AGE", 600),
         "CONN_HEALTH_CHECKS": True,
@@ -209,7 +219,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     {
         # After this time Redis delivers an unacknowledged task again: longer than any task takes.
         "visibility_timeout": int(timedelta(minutes=10).total_seconds()),
-        # A move does not wait for a broker that is down: the sweep replaces its message.
+        # A broker that is down or hangs is given up soon: the sweep replaces its messages.
+        "socket_connect_timeout": 3,
+        "socket_timeout": 5,
         "max_retries": 1,
         "interval_start": 0,
         "interval_step": 0.1,

@@ -1,14 +1,58 @@
 """One web process on an inherited listening socket: `python -m league.ops.web DESCRIPTOR`."""
 
+import asyncio
+import os
+import resource
 import socket
 import sys
+from typing import Any, Final
 
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from league.ops.readiness import signal_ready
 
 # How long an open stream may delay a stop.
-_GRACE_SECONDS = 3
+_GRACE_SECONDS: Final = 3
+_HEADER_SECONDS: Final = 10
+_MOST_CONNECTIONS: Final = 8000
+_OVERLOADED: Final = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n\r\n"
+# Longer than any request should wait for the database; workers and commands have no limit.
+_DATABASE_SECONDS: Final = "15"
+
+
+class Protocol(HttpToolsProtocol):
+    """HTTP with a time limit for a request's headers, and a limit on connections."""
+
+    _patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        if len(self.connections) > _MOST_CONNECTIONS:
+            transport.write(_OVERLOADED)
+            transport.close()
+        self._await_headers()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._got_headers()
+        super().connection_lost(exc)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._await_headers()
+
+    def on_headers_complete(self) -> None:
+        self._got_headers()
+        super().on_headers_complete()
+
+    def _await_headers(self) -> None:
+        self._got_headers()
+        self._patience = self.loop.call_later(_HEADER_SECONDS, self.transport.close)
+
+    def _got_headers(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
 
 
 class Server(uvicorn.Server):
@@ -24,6 +68,7 @@ def configuration() -> uvicorn.Config:
     return uvicorn.Config(
         "league.ops.asgi:application",
         access_log=False,
+        http=Protocol,
         lifespan="off",
         log_config=None,
         server_header=False,
@@ -32,5 +77,13 @@ def configuration() -> uvicorn.Config:
     )
 
 
+def allow_connections() -> None:
+    """Raise the number of files that the process may open to what the system allows."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
 if __name__ == "__main__":
+    os.environ.setdefault("DATABASE_SECONDS", _DATABASE_SECONDS)
+    allow_connections()
     Server(configuration()).run([socket.socket(fileno=int(sys.argv[1]))])

@@ -2,10 +2,12 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from django.core.wsgi import get_wsgi_application
+
+from league.ops.bounds import GONE
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
 
@@ -19,4 +21,16 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     Django would use any charset that a Content-Type names, and fail for one that is not of text.
     """
     content_type = _CHARSET.sub("", environ.get("CONTENT_TYPE", ""))
-    return _django({**environ, "CONTENT_TYPE": content_type}, start_response)
+    response = _django({**environ, "CONTENT_TYPE": content_type}, start_response)
+    return _while_wanted(response, environ.get("asgi.scope", {}).get("state", {}))
+
+
+def _while_wanted(response: Any, state: Mapping[str, Any]) -> Iterator[bytes]:
+    """Yield the parts of a response until its client is gone, and close it."""
+    try:
+        for part in response:
+            if state.get(GONE):
+                return
+            yield part
+    finally:
+        response.close()

@@ -5,12 +5,18 @@ from uuid import UUID
 from celery import current_app
 from django.db import transaction
 
+from league.ops import messages
+
 
 def after_commit(task: str, *subjects: UUID) -> None:
     """Queue a task of `league.tasks` by name, with the ids as arguments, once the transaction is committed.
 
-    Nothing is raised when the broker cannot be reached: what was written is kept, and the sweep finds it.
+    Nothing is raised, and nobody waits, when the broker cannot be reached: what was written is kept, and the
+    sweep finds it.
     """
     signature = current_app.signature(f"league.tasks.{task}", tuple(map(str, subjects)), retry=False)
-    # A bound method, because Django logs a robust hook that failed by its qualified name.
-    transaction.on_commit(signature.apply_async, robust=True)
+
+    def send() -> None:
+        messages.send(signature)
+
+    transaction.on_commit(send, robust=True)

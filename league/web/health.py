@@ -12,11 +12,10 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from league.ops import checks
+from league.ops.readiness import ALIVE, READY
 from league.ops.servers import CannotServe
 from league.queries import due
 
-ALIVE: Final = "/healthz"
-READY: Final = "/readyz"
 _KEPT_SECONDS: Final = 2
 
 

@@ -48,7 +48,7 @@ def test_a_database_url_becomes_djangos_settings(
     url: str, host: str, port: str, user: str, password: str, name: str, options: dict[str, str]
 ) -> None:
     assert environment.database(url) == {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "league.ops.database",
         "NAME": name,
         "USER": user,
         "PASSWORD": password,

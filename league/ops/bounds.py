@@ -1,0 +1,223 @@
+"""Bounds on what one client can hold of a web process.
+
+Threads are few, and waiting on the event loop costs little. So bodies are read, and answers are sent, on the
+loop, within a time and a size; and complete requests wait there, for a time, for a free thread.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from contextlib import suppress
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final, TypeAlias
+
+Message: TypeAlias = MutableMapping[str, Any]
+Scope: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+Refusal: TypeAlias = Callable[[str, HTTPStatus], tuple[Mapping[str, str], bytes]]
+"""From an address and a status, the headers and the content of an answer."""
+
+GONE: Final = "trefoil.gone"
+"""Set in the scope's state when nobody receives the answer any more."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Limits of a process: seconds, bytes and numbers of requests.
+
+    ``least_rate``, bytes a second, is what a client must read, beyond ``send_seconds``, to get a long answer.
+    ``answer_bytes`` of an answer are kept for a slow client, and ``kept_bytes`` of all bodies and answers.
+    """
+
+    threads: int = 8
+    body_seconds: float = 20
+    body_bytes: int = 4_000_000
+    wait_seconds: float = 10
+    waiting: int = 500
+    send_seconds: float = 30
+    least_rate: int = 20_000
+    answer_bytes: int = 8_000_000
+    kept_bytes: int = 128_000_000
+
+
+class Refused(Exception):
+    """The request is answered with this status and does not reach the application."""
+
+    def __init__(self, status: HTTPStatus) -> None:
+        self.status = status
+
+
+class Left(Exception):
+    """The client left before its request was complete."""
+
+
+class Store:
+    """The bytes that a process keeps for clients at the moment."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.kept = 0
+
+    def has_room(self, size: int) -> bool:
+        """Return whether so many bytes more can be kept."""
+        return self.kept + size <= self._most
+
+
+class Bounded:
+    """An ASGI application in front of a threaded one, within `Bounds`."""
+
+    def __init__(self, application: Application, refusal: Refusal, bounds: Bounds) -> None:
+        self._application = application
+        self._refusal = refusal
+        self._bounds = bounds
+        self._store = Store(bounds.kept_bytes)
+        self._free = asyncio.Semaphore(bounds.threads)
+        self._waiting = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        body = Body(receive, self._bounds, self._store)
+        try:
+            await body.read(scope)
+            await self._thread()
+        except Left:
+            body.drop()
+            return
+        except Refused as refused:
+            body.drop()
+            headers, content = self._refusal(scope["path"], refused.status)
+            # More of the body may come.
+            await answer(send, refused.status, {**headers, "Connection": "close"}, content)
+            return
+        outbox = Outbox(scope, send, self._bounds, self._store)
+        try:
+            await self._application(scope, body.receive, outbox.put)
+        finally:
+            self._free.release()
+            body.drop()
+            await outbox.finish()
+
+    async def _thread(self) -> None:
+        """Return when a thread is free; raise `Refused` where that takes too long, or too many wait."""
+        if self._waiting >= self._bounds.waiting:
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(self._bounds.wait_seconds):
+                await self._free.acquire()
+        except TimeoutError:
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE) from None
+        finally:
+            self._waiting -= 1
+
+
+class Body:
+    """The body of a request, read whole before the request reaches a thread."""
+
+    def __init__(self, receive: Receive, bounds: Bounds, store: Store) -> None:
+        self._receive = receive
+        self._bounds = bounds
+        self._store = store
+        self._messages: list[Message] = []
+        self._size = 0
+
+    async def read(self, scope: Scope) -> None:
+        """Read the body; raise `Refused` for one that is too big or too slow, `Left` where it never comes."""
+        length = dict(scope["headers"]).get(b"content-length", b"0")
+        if length.isdigit() and int(length) > self._bounds.body_bytes:
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        try:
+            async with asyncio.timeout(self._bounds.body_seconds):
+                while await self._more():
+                    pass
+        except TimeoutError:
+            raise Refused(HTTPStatus.REQUEST_TIMEOUT) from None
+
+    async def _more(self) -> bool:
+        """Read a part of the body; return whether there is more."""
+        message = await self._receive()
+        if message["type"] == "http.disconnect":
+            raise Left
+        size = len(message.get("body", b""))
+        if self._size + size > self._bounds.body_bytes:
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        if not self._store.has_room(size):
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
+        self._size += size
+        self._store.kept += size
+        self._messages.append(message)
+        return bool(message.get("more_body"))
+
+    async def receive(self) -> Message:
+        """Return the next part of the body, then whatever the server receives."""
+        return self._messages.pop(0) if self._messages else await self._receive()
+
+    def drop(self) -> None:
+        """Keep the body no longer."""
+        self._store.kept -= self._size
+        self._size = 0
+
+
+class Outbox:
+    """Sends an answer as quickly as the client reads it, while the thread that makes it goes on."""
+
+    def __init__(self, scope: Scope, send: Send, bounds: Bounds, store: Store) -> None:
+        self._scope = scope
+        self._send = send
+        self._bounds = bounds
+        self._store = store
+        self._queue: asyncio.Queue[Message | None] = asyncio.Queue()
+        self._kept = 0
+        self._left = asyncio.Event()
+        self._sender = asyncio.create_task(self._sending())
+
+    async def put(self, message: Message) -> None:
+        """Queue a message; wait while too much of the answer, or of all answers, is unsent."""
+        size = len(message.get("body", b""))
+        while self._kept and not self._has_room(size) and not self._sender.done():
+            self._left.clear()
+            await self._left.wait()
+        self._kept += size
+        self._store.kept += size
+        self._queue.put_nowait(message)
+
+    def _has_room(self, size: int) -> bool:
+        return self._kept + size <= self._bounds.answer_bytes and self._store.has_room(size)
+
+    async def finish(self) -> None:
+        """Return when all is sent, or the client was too slow: the server then ends the connection."""
+        self._queue.put_nowait(None)
+        try:
+            with suppress(TimeoutError):
+                await self._sender
+        finally:
+            self._sender.cancel()
+            self._store.kept -= self._kept
+            self._kept = 0
+
+    async def _sending(self) -> None:
+        spent, sent = 0.0, 0
+        clock = asyncio.get_running_loop().time
+        try:
+            while (message := await self._queue.get()) is not None:
+                began, size = clock(), len(message.get("body", b""))
+                async with asyncio.timeout(
+                    self._bounds.send_seconds + sent / self._bounds.least_rate - spent
+                ):
+                    await self._send(message)
+                spent, sent = spent + clock() - began, sent + size
+                self._kept -= size
+                self._store.kept -= size
+                self._left.set()
+        finally:
+            self._scope.setdefault("state", {})[GONE] = True
+            self._left.set()
+
+
+async def answer(send: Send, status: HTTPStatus, headers: Mapping[str, str], content: bytes) -> None:
+    """Send a whole answer."""
+    given = {**headers, "Content-Length": str(len(content))}
+    encoded = [(name.lower().encode(), value.encode()) for name, value in given.items()]
+    await send({"type": "http.response.start", "status": int(status), "headers": encoded})
+    await send({"type": "http.response.body", "body": content})

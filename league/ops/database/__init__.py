@@ -1,0 +1,1 @@
+"""Django's PostgreSQL backend, with a time limit on every wait for the server."""

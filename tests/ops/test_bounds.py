@@ -1,0 +1,213 @@
+"""What one client can hold of a web process: bodies, threads and answers have limits."""
+
+import asyncio
+import os
+import signal
+import socket
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import psycopg
+import pytest
+from celery import current_app
+
+from league.ops import messages
+from league.ops.bounds import GONE, Bounded, Bounds, Message
+from league.ops.broker import Broker
+from league.ops.database.base import Connection
+from league.ops.postgres import Postgres
+
+QUICK = Bounds(threads=1, body_seconds=0.2, body_bytes=1000, wait_seconds=0.2, waiting=2, send_seconds=0.2)
+
+
+def _refusal(path: str, status: HTTPStatus) -> tuple[Mapping[str, str], bytes]:
+    return {"Content-Type": "text/plain"}, path.encode()
+
+
+async def _echo(scope: Any, receive: Any, send: Any) -> None:
+    """Answer with the body, part by part."""
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    while (message := await receive()).get("more_body"):
+        await send({"type": "http.response.body", "body": message["body"], "more_body": True})
+    await send({"type": "http.response.body", "body": message["body"]})
+
+
+class Client:
+    """One request to an application, and what came back."""
+
+    def __init__(self, *body: bytes, complete: bool = True, reads: bool = True, length: int = 0) -> None:
+        self.scope: dict[str, Any] = {
+            "type": "http",
+            "path": "/",
+            "headers": [(b"content-length", str(length).encode())],
+            "state": {},
+        }
+        last = max(len(body) - 1, 0)
+        self.parts = [
+            {"type": "http.request", "body": part, "more_body": not complete or number < last}
+            for number, part in enumerate(body or (b"",))
+        ]
+        self.reads = reads
+        self.got: list[Message] = []
+
+    async def receive(self) -> Any:
+        if not self.parts:
+            await asyncio.Event().wait()
+        return self.parts.pop(0)
+
+    async def send(self, message: Message) -> None:
+        if not self.reads:
+            await asyncio.Event().wait()
+        self.got.append(message)
+
+    @property
+    def status(self) -> int:
+        return int(self.got[0]["status"])
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(message.get("body", b"") for message in self.got)
+
+
+def _served(*clients: Client, application: Any = _echo, bounds: Bounds = QUICK) -> Bounded:
+    async def serve() -> Bounded:
+        bounded = Bounded(application, _refusal, bounds)
+        await asyncio.gather(*(bounded(client.scope, client.receive, client.send) for client in clients))
+        return bounded
+
+    # A browser test may have left a running event loop in this thread.
+    with ThreadPoolExecutor(1) as apart:
+        bounded = apart.submit(asyncio.run, serve()).result()
+    assert bounded._store.kept == 0
+    return bounded
+
+
+def test_a_complete_request_reaches_the_application() -> None:
+    _served(client := Client(b"one ", b"two"))
+    assert (client.status, client.body) == (200, b"one two")
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_body_is_forgotten() -> None:
+    client = Client(b"half", complete=False)
+    client.parts.append({"type": "http.disconnect"})
+    _served(client)
+    assert client.got == []
+
+
+def test_a_body_that_does_not_come_takes_no_thread() -> None:
+    slow, quick = Client(b"x", complete=False), Client(b"whole")
+    _served(slow, quick)
+    assert (slow.status, quick.status) == (408, 200)
+
+
+@pytest.mark.parametrize(
+    "client", [Client(length=1001), Client(*[b"x" * 100] * 11)], ids=["announced", "sent"]
+)
+def test_a_body_that_is_too_big_is_refused(client: Client) -> None:
+    _served(client)
+    assert client.status == 413
+
+
+def _holding(released: Callable[[], Awaitable[Any]]) -> Any:
+    async def hold(scope: Any, receive: Any, send: Any) -> None:
+        await released()
+        await _echo(scope, receive, send)
+
+    return hold
+
+
+def test_requests_beyond_those_that_can_wait_are_told_to_come_again() -> None:
+    clients = [Client(b"x") for _ in range(5)]
+    _served(*clients, application=_holding(lambda: asyncio.sleep(0.01)))
+    assert sorted(client.status for client in clients) == [200, 200, 200, 503, 503]
+
+
+def test_a_request_that_gets_no_thread_in_time_is_told_to_come_again() -> None:
+    clients = [Client(b"x"), Client(b"x")]
+    _served(*clients, application=_holding(lambda: asyncio.sleep(0.5)))
+    assert [client.status for client in clients] == [200, 503]
+
+
+def test_a_client_that_does_not_read_holds_no_thread() -> None:
+    deaf, quick = Client(b"x", reads=False), Client(b"y")
+    _served(deaf, quick, bounds=Bounds(threads=1, wait_seconds=0.1, send_seconds=0.4))
+    assert (deaf.got, quick.status) == ([], 200)
+    assert deaf.scope["state"][GONE]
+
+
+def test_more_bodies_than_a_process_keeps_are_refused() -> None:
+    first, second = Client(b"x" * 600), Client(b"x" * 600)
+    _served(first, second, bounds=Bounds(threads=2, kept_bytes=1000))
+    assert sorted([first.status, second.status]) == [200, 503]
+
+
+def _connected(site: str) -> socket.socket:
+    address = urlsplit(site)
+    return socket.create_connection((str(address.hostname), address.port or 80), timeout=10)
+
+
+@pytest.mark.parametrize(
+    "half",
+    [
+        b"POST /api/v1/games/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
+        b"GET / HTTP/1.1\r\nHost: loc",
+    ],
+    ids=["body", "headers"],
+)
+def test_forty_connections_that_send_half_a_request_do_not_stop_the_site(site: str, half: bytes) -> None:
+    with ExitStack() as open_connections:
+        for _ in range(40):
+            open_connections.enter_context(connection := _connected(site))
+            connection.sendall(half)
+        for path in ("/healthz", "/account/login/"):
+            assert httpx.get(site + path, timeout=8).status_code == 200
+        assert "database" in httpx.get(f"{site}/readyz", timeout=15).json()
+
+
+def test_a_database_that_hangs_is_given_up(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_SECONDS", "1")
+    server = Postgres(data, durable=False)
+    server.start()
+    try:
+        with Connection.connect(server.url, autocommit=True) as connection:
+            pid = connection.execute("SELECT pg_backend_pid()").fetchone()
+            assert pid is not None
+            os.kill(pid[0], signal.SIGSTOP)
+            began = time.monotonic()
+            try:
+                with pytest.raises(psycopg.OperationalError, match="did not answer in 1 seconds"):
+                    connection.execute("SELECT 1")
+            finally:
+                os.kill(pid[0], signal.SIGCONT)
+            assert connection.closed
+            assert time.monotonic() - began < 10
+    finally:
+        server.stop()
+
+
+def test_a_broker_that_hangs_keeps_nobody_waiting(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broker = Broker(data)
+    broker.start()
+    pid = broker.noted_pid()
+    assert pid is not None
+    monkeypatch.setitem(current_app.conf, "task_always_eager", False)
+    monkeypatch.setitem(current_app.conf, "broker_url", broker.url)
+    monkeypatch.setattr(current_app, "_pool", None)
+    monkeypatch.setattr(current_app.amqp, "_producer_pool", None)
+    try:
+        messages.send(current_app.signature("league.tasks.sweep", retry=False))
+        os.kill(pid, signal.SIGSTOP)
+        began = time.monotonic()
+        for _ in range(20):
+            messages.send(current_app.signature("league.tasks.sweep", retry=False))
+        assert time.monotonic() - began < 3
+    finally:
+        os.kill(pid, signal.SIGCONT)
+        broker.stop()
