@@ -1,19 +1,25 @@
-"""Ratings of players at tables of any size, teams included, by the Plackett-Luce model of openskill.
+"""Ratings of players at tables of any size, teams included, by openskill's Bradley-Terry model, full pairs.
 
-The model ("A Bayesian approximation method for online ranking", JMLR 12, 2011) describes each player's skill
-by a mean and a standard deviation. A ruleset's ratings are a fold over its finished games in the order in
-which they ended, so they can be deleted and computed again.
+The model (Weng and Lin, "A Bayesian approximation method for online ranking", JMLR 12, 2011, algorithm 1)
+describes each player's skill by a mean and a standard deviation, and compares each team with every other one
+at the table. A team's mean changes by the sum, over the others, of a positive weight times the result (1, 1/2
+or 0) less the expected result; its deviation does not depend on the results. So a better place of one's own
+never lowers the rating, and of teams with equal ratings the better placed never gains less. That does not
+hold for the package's Plackett-Luce model where places are shared.
+
+A ruleset's ratings are a fold over its finished games in the order in which they ended, so they can be
+deleted and computed again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from openskill.models import PlackettLuce
+from openskill.models import BradleyTerryFull
 
 from league.core.state.competition import Competition, Table
 
-MODEL: Final = PlackettLuce()
+MODEL: Final = BradleyTerryFull()
 SCALE: Final = 60
 """Points for one unit of the model: new players have 1500 with a deviation of 500."""
 
@@ -67,8 +73,8 @@ class RatedResult:
 def rated_results(state: Competition) -> Iterator[RatedResult]:
     """Yield the results of a competition that count for ratings, newest rounds first.
 
-    Void tables, walkovers and no-shows do not count. A ruling replaces the result of the game that it
-    corrects; without a finished game there is nothing to rate.
+    Void tables, walkovers and no-shows do not count. A ruling is the result of the table's last game, whether
+    that was finished or not.
     """
     for _, _, table in state.tables():
         if table.void is None and not table.walked_over:
@@ -78,7 +84,7 @@ def rated_results(state: Competition) -> Iterator[RatedResult]:
 def _rated_at(table: Table) -> Iterator[RatedResult]:
     finished = [(game.id, game.result) for game in table.games if game.result]
     if table.ruling:
-        finished = [(game, table.ruling) for game, _ in finished[-1:]]
+        finished = [(game.id, table.ruling) for game in table.games[-1:]]
     away = {entry for entry, outcome in table.outcomes if outcome != "forfeit"}
     for game, result in finished:
         ranks = sorted((each.seat, each.rank) for each in result.placings)
