@@ -8,7 +8,7 @@ from api.params import BIGGEST
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length, Matching
 from league.core.presets import PRESETS
-from league.core.state.plan import Entering
+from league.core.state.plan import Entering, Waits
 from league.core.state.values import MAX_TEAM, Id, Lineup, Name, Overdue, Pace
 
 Slug: TypeAlias = Annotated[str, Matching("[-a-zA-Z0-9_]{1,60}", "a slug such as first-club")]
@@ -77,7 +77,7 @@ class NewCompetition:
     ] = ()
     preset: Annotated[
         Literal[("", *PRESETS)],  # type: ignore[valid-type]
-        Help("sets stages, pace, line-up and entering; other fields of the body override it"),
+        Help("sets stages, pace, line-up, entering and waits; other fields of the body override it"),
     ] = ""
     options: Mapping[str, Any] | None = None
     slug: Annotated[str, Length(0, 80), Help("its address; left out: made from the name")] = ""
@@ -85,6 +85,7 @@ class NewCompetition:
     lineup: Annotated[Lineup | None, Help("left out: the preset's, or single")] = None
     team_size: Annotated[int, Between(1, MAX_TEAM)] = 1
     entering: Annotated[Entering | None, Help("left out: the preset's, or for anybody")] = None
+    waits: Annotated[Waits | None, Help("left out: the preset's, or an hour each")] = None
     clock: Clock = NO_CLOCK
     overdue: Annotated[Overdue, Help("what happens to games that run past their round's deadline")] = (
         "organiser"

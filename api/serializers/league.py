@@ -62,6 +62,9 @@ class CompetitionSerializer(serializers.Serializer[Any]):
     head = serializers.CharField(help_text="hash of the last entry")
     opened_at = serializers.DateTimeField()
     changed_at = serializers.DateTimeField()
+    acts_at = serializers.DateTimeField(
+        allow_null=True, help_text="when the automatic pace takes the next step, unless a person does before"
+    )
 
 
 class PresetSerializer(serializers.Serializer[Any]):

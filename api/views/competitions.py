@@ -97,15 +97,16 @@ def _opened(body: bodies.NewCompetition, account: Account) -> Competition:
 
 
 def _settings(body: bodies.NewCompetition) -> dict[str, Any]:
-    """Return stages, pace, line-up and entering of the body, where left out those of the preset."""
+    """Return stages, pace, line-up, entering and waits of the body, where left out those of the preset."""
     given = {
         "stages": body.stages,
         "pace": body.pace,
         "lineup": body.lineup,
         "entering": shapes.write(body.entering) if body.entering else None,
+        "waits": shapes.write(body.waits) if body.waits else None,
     }
     defaults = {"stages": (), **_preset(body)}
-    return defaults | {name: value for name, value in given.items() if value}
+    return defaults | {name: value for name, value in given.items() if value is not None and value != ()}
 
 
 def _preset(body: bodies.NewCompetition) -> Mapping[str, Any]:

@@ -35,7 +35,7 @@ from league.admin.fields import (
 from league.admin.stage_form import StageForm, final_stage, plain_stage
 from league.core import formats
 from league.core.presets import PRESETS, Preset
-from league.core.state.plan import Entering, StagePlan
+from league.core.state.plan import Entering, StagePlan, Waits
 from league.core.state.values import MAX_TEAM
 from league.models import Club, Competition
 from league.models.names import printable
@@ -45,6 +45,7 @@ from league.words.messages import translated
 
 OPTIONS: Final = "options."
 ENTERING: Final = "entering."
+WAITS: Final = "waits."
 CLOCK: Final = "clock."
 ONLY: Final = "only-"
 """The prefix of a format's key where a single format is chosen instead of a preset."""
@@ -54,6 +55,8 @@ LABELS: Final = {
     f"{ENTERING}places": _("Most entries"),
     f"{ENTERING}approval": _("Entries need approval"),
     f"{ENTERING}check_in": _("Players check in before the start"),
+    f"{WAITS}close_round": _("Automatic pace: minutes before a round is closed"),
+    f"{WAITS}finish": _("Automatic pace: minutes before the competition finishes"),
     f"{CLOCK}late": _("When time runs out"),
     f"{CLOCK}quiet": _("Quiet hours"),
 }
@@ -98,7 +101,7 @@ class SetupForm(PathForm):
     ``typed`` holds the values of the form before a stage was added or removed.
     """
 
-    prefixes = ("", OPTIONS, ENTERING, CLOCK)
+    prefixes = ("", OPTIONS, ENTERING, WAITS, CLOCK)
 
     club = RowField(Club.objects.none(), label=_("Club"), empty_label=_("Choose a club"))
     name = TextField(label=_("Name"), max_length=100, validators=[printable])
@@ -113,8 +116,9 @@ class SetupForm(PathForm):
         label=_("Pace"),
         choices=Competition.Pace.choices,
         help_text=_(
-            "With the automatic pace the competition finishes by itself as soon as the last score is "
-            "confirmed; results can’t be changed after that."
+            "With the automatic pace rounds are drawn, published and closed by themselves, and the competition "
+            "finishes by itself. It waits before it closes a round and before it finishes, so that wrong "
+            "results can be corrected."
         ),
     )
     lineup = RadioField(label=_("Who enters"), choices=LINEUPS)
@@ -152,6 +156,7 @@ class SetupForm(PathForm):
         offer_clubs(self.fields["club"], setting.clubs)
         self.fields.update(fields_of(shapes.record(setting.ruleset.options), OPTIONS, options))
         self.fields.update(fields_of(shapes.record(Entering), ENTERING, shapes.write(preset.entering)))
+        self.fields.update(fields_of(shapes.record(Waits), WAITS, shapes.write(preset.waits)))
         self.fields.update(_clock_fields())
         for name in ("pace", "lineup"):
             self.fields[name].initial = getattr(preset, name)
@@ -179,7 +184,9 @@ class SetupForm(PathForm):
     @property
     def entries(self) -> Group:
         """Return the fields about entries and pace."""
-        return Group(_("Entries and pace"), "", [*self.under(ENTERING), *self.named("pace")])
+        return Group(
+            _("Entries and pace"), "", [*self.under(ENTERING), *self.named("pace"), *self.under(WAITS)]
+        )
 
     @property
     def folded(self) -> list[Group]:
@@ -246,6 +253,7 @@ class SetupForm(PathForm):
             "stages": [stage.plan_json() for stage in self.stages],
             "team_size": 1 if values["lineup"] == "single" else values["team_size"] or 1,
             "entering": record_in_form(shapes.record(Entering), ENTERING, values),
+            "waits": record_in_form(shapes.record(Waits), WAITS, values),
             "clock": shapes.read(Clock, record_in_form(CLOCK_FIELDS, CLOCK, values)),
         }
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db.models import Case, QuerySet, When
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Competition
@@ -19,7 +20,8 @@ PATIENCE: Final = timedelta(minutes=2)
 class NextStep:
     """What a competition waits for, keyed as in `league.core.course.next_step`.
 
-    ``verb`` is the organiser's verb that is due and ``action`` its title; None where none is due.
+    ``verb`` is the organiser's verb that is due and ``action`` its title; None where none is due. ``at`` is
+    when the automatic pace takes the step, where it waits before that.
     """
 
     key: str
@@ -27,6 +29,7 @@ class NextStep:
     verb: str | None
     action: Any
     urgent: bool
+    at: datetime | None = None
 
 
 _STEPS: Final = (
@@ -51,6 +54,7 @@ PAUSED: Final = NextStep("paused", _("It is paused."), "resume", _("Resume"), Tr
 CANCELLED: Final = NextStep("none", _("Nothing more is played."), None, None, False)
 CHECK_IN: Final = _("Enter all players, check in those who are here, then start.")
 EMPTY: Final = NextStep("start", _("Enter players."), "enter", _("Enter players"), False)
+NOW: Final = {"close_round": _("Close now"), "finish": _("Finish now")}
 STUCK: Final = _("This should have happened automatically. Do it yourself and check what went wrong.")
 
 
@@ -82,11 +86,26 @@ def next_step(competition: Competition) -> NextStep:
     if competition.status == Competition.Status.CANCELLED:
         return CANCELLED
     step = EMPTY if _is_empty(competition) else STEPS[competition.step]
-    if competition.pace == Competition.Pace.MANUAL or step.key == "start" or step.verb is None:
+    at, now = competition.acts_at, timezone.now()
+    if at is None:
         return step
-    if timezone.now() - competition.changed_at > PATIENCE:
+    if now > at + PATIENCE:
         return replace(step, text=STUCK)
+    if now < at:
+        return replace(step, text=_later(competition, at), action=NOW[step.key], urgent=False, at=at)
     return replace(step, text=_soon(competition), verb=None, urgent=False)
+
+
+def _later(competition: Competition, at: datetime) -> str:
+    """Return what the automatic pace does once it has waited, with the time in the club's zone."""
+    local = at.astimezone(competition.club.zone)
+    same_day = local.date() == timezone.now().astimezone(competition.club.zone).date()
+    time = date_format(local, "H:i" if same_day else "j M Y, H:i")
+    texts = {
+        "close_round": _("All tables are decided. Round %(round)d closes at %(time)s."),
+        "finish": _("All rounds are played. The competition finishes at %(time)s."),
+    }
+    return texts[competition.step] % {"round": competition.round, "time": time}
 
 
 def _soon(competition: Competition) -> str:

@@ -1,6 +1,7 @@
 """The course of a competition: what it waits for now, and which round is next."""
 
-from typing import Literal, TypeAlias
+from datetime import datetime, timedelta
+from typing import Final, Literal, TypeAlias
 
 from league.core import formats
 from league.core.state.competition import Competition, Entry, Round, Stage
@@ -9,13 +10,16 @@ Step: TypeAlias = Literal[
     "start", "start_stage", "draw", "publish", "play", "rule", "close_round", "finish", "none"
 ]
 
+_OF_PERSONS: Final = ("start", "play", "rule", "none")
+"""What the server cannot do."""
+
 
 def next_step(state: Competition, *, overdue: bool = False) -> Step:
     """Return what the competition waits for; ``overdue`` says that the open round's deadline has passed.
 
     ``play`` waits for results; in open play it lasts until an organiser closes the round or its deadline has
     passed. ``rule`` waits for an organiser, because the game of every undecided table was abandoned. ``none``
-    means paused or over. The other steps are verbs, which the automatic pace carries out at once.
+    means paused or over. The other steps are verbs, which the automatic pace carries out (`wait`).
     """
     if not state.started:
         return "none" if state.over else "start"
@@ -43,6 +47,19 @@ def _in_round(open_round: Round, overdue: bool) -> Step:
     if open_round.decided:
         return "close_round"
     return "play" if any(table.status == "playing" for table in open_round.tables) else "rule"
+
+
+def wait(state: Competition, step: Step) -> int | None:
+    """Return how many minutes after the last event the automatic pace takes a step; None: it never does."""
+    if state.opening.pace != "automatic" or step in _OF_PERSONS:
+        return None
+    waits = state.opening.waits
+    return {"close_round": waits.close_round, "finish": waits.finish}.get(step, 0)
+
+
+def acts_at(changed_at: datetime, minutes: int | None) -> datetime | None:
+    """Return when the automatic pace takes a step, from the last event's time and `wait`; None: never."""
+    return None if minutes is None else changed_at + timedelta(minutes=minutes)
 
 
 def has_next_round(state: Competition) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
-from league.core.state.plan import Entering, Intake, Scoring, StagePlan
+from league.core.state.plan import Entering, Intake, Scoring, StagePlan, Waits
 from league.core.state.values import Lineup, Pace
 
 POINTS_FIRST: Final = ("head_to_head", "wins", "places", "score_difference", "game_score")
@@ -15,6 +15,8 @@ SWISS_ORDER: Final = ("opponents_points_cut", "opponents_points", "head_to_head"
 WEEK: Final = 7 * 24
 MONTH: Final = 4 * WEEK
 ANYBODY: Final = Entering()
+IN_A_HALL: Final = Waits(close_round=0)
+"""Players sit in one room and wait for the next round; at home they may see a wrong result only later."""
 DUTY: Final = Scoring(bye="win", walkover="win")
 
 
@@ -29,6 +31,7 @@ class Preset:
     pace: Pace = "manual"
     lineup: Lineup = "single"
     entering: Entering = ANYBODY
+    waits: Waits = Waits()
 
     def for_tables(self, allowed: Sequence[int], size: int = 0) -> "Preset":
         """Return the preset at tables of a size (0: its own), or the nearest that the game allows."""
@@ -38,12 +41,13 @@ class Preset:
         return replace(self, stages=stages)
 
     def announced(self) -> JsonObject:
-        """Return what an opening says of it, as JSON: stages, pace, line-up, entering."""
+        """Return what an opening says of it, as JSON: stages, pace, line-up, entering, waits."""
         return {
             "stages": [shapes.write(stage) for stage in self.stages],
             "pace": self.pace,
             "lineup": self.lineup,
             "entering": shapes.write(self.entering),
+            "waits": shapes.write(self.waits),
         }
 
 
@@ -58,6 +62,7 @@ CLUB_NIGHT: Final = Preset(
     (StagePlan("Evening", "rounds", 3, 4, {}, tie_breaks=POINTS_FIRST),),
     pace="automatic",
     entering=Entering(check_in=True),
+    waits=IN_A_HALL,
 )
 MONTHLY_LEAGUE: Final = Preset(
     "monthly_league",
@@ -91,6 +96,7 @@ SWISS_WEEKEND: Final = Preset(
     (StagePlan("Swiss", "swiss", 6, 4, {}, DUTY, SWISS_ORDER),),
     pace="automatic",
     entering=Entering(check_in=True),
+    waits=IN_A_HALL,
 )
 KNOCKOUT_CUP: Final = Preset(
     "knockout_cup",

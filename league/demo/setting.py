@@ -55,7 +55,14 @@ def _league(owner: Account, club: Club, name: str, ruleset: str, rounds: int, si
         "tie_breaks": ["head_to_head", "wins", "places", "score_difference"],
     }
     return open_competition(
-        by=owner, club=club, name=name, ruleset=ruleset, options={}, stages=[plan], pace="automatic"
+        by=owner,
+        club=club,
+        name=name,
+        ruleset=ruleset,
+        options={},
+        stages=[plan],
+        pace="automatic",
+        waits={"close_round": 0, "finish": 0},
     )
 
 

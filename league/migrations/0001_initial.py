@@ -234,6 +234,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "wait",
+                    models.PositiveIntegerField(
+                        null=True, verbose_name="minutes before the automatic pace takes this step"
+                    ),
+                ),
+                (
                     "withheld_from",
                     models.PositiveIntegerField(null=True, verbose_name="first entry that is not public yet"),
                 ),

@@ -1,5 +1,6 @@
 """Competitions, and the rows that follow their logs and can be deleted and rebuilt."""
 
+from datetime import datetime
 from typing import ClassVar, TypeAlias
 from uuid import uuid4
 
@@ -8,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Game
 from league import choices
+from league.core.course import acts_at
 from league.models.clubs import Club, Player
 
 # ---- The log -------------------------------------------------------------------------------------
@@ -38,6 +40,8 @@ class Competition(models.Model):
     round = models.PositiveSmallIntegerField(_("round"), default=0)
     step = models.CharField(_("waits for"), max_length=12, choices=Step, default=Step.NONE)
 
+    wait = models.PositiveIntegerField(_("minutes before the automatic pace takes this step"), null=True)
+
     withheld_from = models.PositiveIntegerField(_("first entry that is not public yet"), null=True)
     overdue = models.CharField(_("overdue games"), max_length=10, choices=Overdue, default=Overdue.ORGANISER)
 
@@ -52,6 +56,11 @@ class Competition(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def acts_at(self) -> datetime | None:
+        """Return when the automatic pace takes the next step, None where it waits for a person."""
+        return acts_at(self.changed_at, self.wait)
 
 
 # ---- Who takes part ------------------------------------------------------------------------------

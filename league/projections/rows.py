@@ -13,7 +13,7 @@ from django.db.models import Model
 from django.utils.dateparse import parse_datetime
 
 from games.engine import shapes
-from league.core.course import next_step
+from league.core.course import next_step, wait
 from league.core.events import Event, OpensGames
 from league.core.state import competition as s
 from league.core.state.plan import StagePlan
@@ -36,7 +36,7 @@ Rows: TypeAlias = Mapping[tuple[type[Model], UUID], Model]
 
 _HEAD: Final = (
     *("name", "ruleset", "options", "pace", "status", "stage", "round", "step"),
-    *("withheld_from", "overdue"),
+    *("wait", "withheld_from", "overdue"),
 )
 _MODELS: Final[tuple[type[Model], ...]] = (Entry, EntryPlayer, Stage, Round, Bye, Table, TableSeat)
 """The tables of rows, those that others refer to first."""
@@ -75,6 +75,7 @@ def _set_head(competition: Competition, state: s.Competition) -> None:
     competition.stage = stage.number if stage else 0
     competition.round = len(stage.shown_rounds) if stage else 0
     competition.step = next_step(state)
+    competition.wait = wait(state, competition.step)
     competition.save(update_fields=_HEAD)
 
 

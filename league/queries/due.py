@@ -72,12 +72,12 @@ def _to_rate() -> QuerySet[Competition]:
 
 
 def competitions_to_advance() -> Sequence[UUID]:
-    """Return the automatic competitions whose next step the server can take."""
+    """Return the automatic competitions whose next step the server can take now."""
     playing = Table.objects.filter(status=Table.Status.PLAYING).values("round__stage__competition")
     idle = Competition.objects.filter(
         pace=Competition.Pace.AUTOMATIC, status=Competition.Status.RUNNING
     ).exclude(pk__in=playing)
-    return [each.pk for each in idle.order_by("pk") if can_advance(log.latest(each))]
+    return [each.pk for each in idle.order_by("pk") if can_advance(log.latest(each), each.changed_at)]
 
 
 def webhooks_to_send() -> Sequence[UUID]:

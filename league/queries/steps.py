@@ -1,14 +1,12 @@
 """The next step of a competition at the present time."""
 
-from typing import Final
+from datetime import datetime
 
 from django.utils import timezone
 
 from league.core import deadlines
-from league.core.course import Step, next_step
+from league.core.course import Step, acts_at, next_step, wait
 from league.core.state.competition import Competition as State
-
-_WAITING: Final = ("start", "play", "rule", "none")
 
 
 def step_now(state: State) -> Step:
@@ -16,6 +14,7 @@ def step_now(state: State) -> Step:
     return next_step(state, overdue=deadlines.passed(state.current_round, timezone.now()))
 
 
-def can_advance(state: State) -> bool:
-    """Return whether the server can take the next step of an automatic competition."""
-    return state.opening.pace == "automatic" and step_now(state) not in _WAITING
+def can_advance(state: State, changed_at: datetime) -> bool:
+    """Return whether the server can take the next step now; ``changed_at`` is the last event's time."""
+    at = acts_at(changed_at, wait(state, step_now(state)))
+    return at is not None and at <= timezone.now()

@@ -14,7 +14,7 @@ from games.engine.messages import text
 from games.engine.refusals import Malformed, below
 from league import log
 from league.choices import EventRole
-from league.core.state.plan import Entering, Opening, StagePlan
+from league.core.state.plan import Entering, Opening, StagePlan, Waits
 from league.core.state.values import Lineup, Overdue, Pace
 from league.core.verbs.add_stage import read_plan
 from league.core.verbs.opening import Opened, opening_of
@@ -40,12 +40,13 @@ def open_competition(
     entering: object = None,
     clock: Clock = NO_CLOCK,
     overdue: Overdue = "organiser",
+    waits: object = None,
 ) -> Competition:
     """Return a new competition of the club, without entries; its rules never change.
 
-    ``stages`` and ``entering`` are JSON as the log holds it (`StagePlan`, `Entering`); the clock is that of
-    each game, ``overdue`` says what becomes of games that run past their round's deadline. Raises `Malformed`
-    and PermissionDenied.
+    ``stages``, ``entering`` and ``waits`` are JSON as the log holds it (`StagePlan`, `Entering`, `Waits`); the
+    clock is that of each game, ``overdue`` says what becomes of games that run past their round's deadline.
+    Raises `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(club.pk, by)
     announced = Opening(
@@ -62,6 +63,7 @@ def open_competition(
         team_size=team_size,
         entering=shapes.read(Entering, entering or {}),
         overdue=overdue,
+        waits=shapes.read(Waits, waits or {}),
     )
     author = Author(EventRole.ORGANISER, str(by.pk))
     return _opened(club, _slug(slug, name), opening_of(announced), author)

@@ -14,7 +14,7 @@ from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start_stage import StartStage
 from league.models import Competition
-from league.queries.steps import step_now
+from league.queries.steps import can_advance, step_now
 from league.services.verbs import perform_for_server
 
 _STEPS: Final[dict[Step, Verb]] = {
@@ -27,7 +27,7 @@ _STEPS: Final[dict[Step, Verb]] = {
 
 
 def advance(*, competition_id: UUID) -> None:
-    """Take the steps of an automatic competition until it waits for a person or is over.
+    """Take the steps of an automatic competition until it waits for a person or for some time, or is over.
 
     Raises `Illegal` where the next round cannot be drawn: that needs an organiser.
     """
@@ -39,10 +39,9 @@ def _advanced(competition_id: UUID) -> bool:
     """Take the next step if the service may take it; return whether there may be another."""
     competition = Competition.objects.get(pk=competition_id)
     state = log.latest(competition)
-    verb = _STEPS.get(step_now(state))
-    if verb is None or state.opening.pace != "automatic":
+    if not can_advance(state, competition.changed_at):
         return False
     # If somebody else has just taken a step, the next call finds what follows it.
     with suppress(Stale):
-        perform_for_server(competition_id, verb, seq=competition.seq + 1)
+        perform_for_server(competition_id, _STEPS[step_now(state)], seq=competition.seq + 1)
     return True

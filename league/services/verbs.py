@@ -153,5 +153,5 @@ def follow(appended: Appended) -> None:
         notices.write_events(appended)
     queue.after_commit("compute_standings", competition.pk)
     queue.after_commit("compute_ratings", competition.pk)
-    if competition.pace == Competition.Pace.AUTOMATIC and can_advance(appended.state):
+    if can_advance(appended.state, competition.changed_at):
         queue.after_commit("advance", competition.pk)

@@ -69,7 +69,7 @@ def test_a_competition_is_opened_and_listed(cast: Cast) -> None:
     response = get(f"{desk.path}/")
     assert {*response} == {
         "id", "club", "slug", "name", "ruleset", "options", "pace", "status", "stage", "round", "seq", "head",
-        "opened_at", "changed_at",
+        "opened_at", "changed_at", "acts_at",
     }  # fmt: skip
     assert (response["club"], response["slug"], response["status"], response["seq"]) == (
         cast.club.slug,
@@ -442,6 +442,7 @@ def test_a_preset_opens_a_competition_and_every_setting_can_be_overridden(cast: 
     (stage,) = desk.reads("stages/")["results"]
     assert stage["plan"] == presets["club_night"]["opening"]["stages"][0]
     assert get(f"{desk.path}/")["pace"] == "automatic"
+    assert presets["club_night"]["opening"]["waits"] == {"close_round": 0}
     other = Desk(cast, preset="club_night", pace="manual")
     assert get(f"{other.path}/")["pace"] == "manual"
     assert other.reads("stages/")["results"][0]["name"] == "League"

@@ -19,11 +19,19 @@ from tests.factories import Cast
 from tests.league.acting import act
 
 PLAN = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 4, "tie_breaks": ["wins"]}
+AT_ONCE = {"close_round": 0, "finish": 0}
 
 
 def opened(cast: Cast, players: int = 0, **announced: Any) -> Competition:
     """Return a competition of Tally with so many players entered."""
-    given = {"name": "Autumn", "ruleset": "tally", "options": {}, "stages": [PLAN], **announced}
+    given = {
+        "name": "Autumn",
+        "ruleset": "tally",
+        "options": {},
+        "stages": [PLAN],
+        "waits": AT_ONCE,
+        **announced,
+    }
     competition = open_competition(by=cast.olga, club=cast.club, **given)
     for player in cast.people(players) if players else ():
         act(cast.olga, competition, EnterPlayers, players=[player.pk])

@@ -1,19 +1,21 @@
 """Rounds: drawn, changed, published with their games, closed; and the automatic pace."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from uuid import UUID
 
 import pytest
+import time_machine
 
 from games.engine.clocks import Clock
 from games.engine.refusals import Illegal
 from games.models import Game, Seat
-from league import log
+from league import log, tasks
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.move_seat import MoveSeat
 from league.core.verbs.publish import PublishRound
+from league.core.verbs.rule import SetResult
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.void import VoidTable
 from league.core.verbs.withdraw import WithdrawEntry
@@ -26,6 +28,8 @@ from tests.factories import Cast
 from tests.games.test_log import at_once
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened, play_all, tables
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
 def drawn(cast: Cast, players: int = 8, **announced: object) -> Competition:
@@ -177,6 +181,44 @@ class TestTheAutomaticPace:
         act(cast.olga, competition, VoidTable, table=tables(competition)[0].pk, reason="fire")
         advance(competition_id=competition.pk)
         assert Round.objects.filter(number=2, status="published").exists()
+
+    def test_waits_before_it_closes_a_round_and_before_it_finishes(self, cast: Cast) -> None:
+        waits = {"close_round": 10, "finish": 30}
+        competition = opened(cast, 4, pace="automatic", stages=[{**PLAN, "rounds": 1}], waits=waits)
+        with time_machine.travel(NOON, tick=False):
+            act(cast.olga, competition, StartCompetition)
+            advance(competition_id=competition.pk)
+            for game in play_all(competition):
+                record_result(game_id=game)
+        seen = []
+        for minutes in (9, 10, 39, 40):
+            with time_machine.travel(NOON + timedelta(minutes=minutes), tick=False):
+                tasks.sweep()
+            competition.refresh_from_db()
+            seen.append((competition.status, competition.step, competition.acts_at))
+        assert seen == [
+            ("running", "close_round", NOON + timedelta(minutes=10)),
+            ("running", "finish", NOON + timedelta(minutes=40)),
+            ("running", "finish", NOON + timedelta(minutes=40)),
+            ("finished", "none", None),
+        ]
+
+    def test_waits_again_after_a_correction(self, cast: Cast) -> None:
+        waits = {"close_round": 10, "finish": 30}
+        competition = opened(cast, 4, pace="automatic", waits=waits)
+        with time_machine.travel(NOON, tick=False):
+            act(cast.olga, competition, StartCompetition)
+            advance(competition_id=competition.pk)
+            for game in play_all(competition):
+                record_result(game_id=game)
+        with time_machine.travel(NOON + timedelta(minutes=9), tick=False):
+            seats = [{"seat": seat, "rank": seat + 1, "score": 9 - seat} for seat in range(4)]
+            act(
+                cast.olga, competition, SetResult, table=tables(competition)[0].pk, seats=seats, reason="typo"
+            )
+        with time_machine.travel(NOON + timedelta(minutes=18), tick=False):
+            tasks.sweep()
+        assert Round.objects.get().status == "published"
 
     @pytest.mark.django_db(transaction=True)
     def test_by_several_workers_at_once_takes_each_step_once(self, cast: Cast) -> None:

@@ -2,9 +2,11 @@
 
 import json
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 
 from games import log, rules
@@ -65,8 +67,21 @@ class TestNextStep:
     @pytest.mark.parametrize("step", ["start_stage", "draw", "publish", "close_round", "finish"])
     def test_of_the_automatic_pace_has_words_for_every_verb(self, cast: Cast, step: str) -> None:
         competition = opened(cast, 4, pace="automatic")
-        competition.step = step
+        competition.step, competition.wait = step, 0
         assert "automatically in a moment." in str(next_step(competition).text)
+
+    def test_of_the_automatic_pace_tells_when_a_round_closes_and_offers_to_close_it_now(
+        self, olga: Client, cast: Cast
+    ) -> None:
+        waits = {"close_round": 30, "finish": 60}
+        with time_machine.travel(datetime(2026, 6, 1, 20, 10, tzinfo=UTC), tick=False):
+            competition = in_play(cast, 4, pace="automatic", waits=waits)
+            close(competition)
+            desk, public = page(olga, competition), olga.get(f"/competitions/{competition.slug}/")
+        # The club's zone is an hour ahead of UTC in summer.
+        assert "Round 1 closes at 21:40." in desk
+        assert "Close now" in desk
+        assert "the round closes on" in public.content.decode()
 
     def test_after_the_end_does_not_repeat_the_status(self, olga: Client, cast: Cast) -> None:
         over, cancelled = finished(cast, 4), in_play(cast, 4, name="Snowed in")
@@ -132,7 +147,7 @@ class TestTheDesk:
 
     def test_explains_the_automatic_pace_and_titles_the_first_stage(self, olga: Client, cast: Cast) -> None:
         shown = page_text(olga, "/admin/league/competition/add/?ruleset=scoops&plan=groups_and_cup")
-        assert "the competition finishes by itself as soon as the last score is confirmed" in shown
+        assert "It waits before it closes a round and before it finishes" in shown
         assert shown.count("<summary>Seeds and groups</summary>") == 1
         assert shown.count("<summary>Seeds, groups and points carried over</summary>") == 1
 

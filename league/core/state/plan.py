@@ -69,6 +69,14 @@ class Entering:
 
 
 @dataclass(frozen=True)
+class Waits:
+    """How long the automatic pace waits after the last event, so that a wrong result can be put right."""
+
+    close_round: Annotated[int, Between(0, 10080), Help("minutes before it closes a decided round")] = 60
+    finish: Annotated[int, Between(0, 10080), Help("minutes before it finishes the competition")] = 60
+
+
+@dataclass(frozen=True)
 class Opening:
     """Everything announced about a competition. It never changes."""
 
@@ -87,6 +95,7 @@ class Opening:
     overdue: Annotated[v.Overdue, Help("what happens to games still running at their round's deadline")] = (
         "organiser"
     )
+    waits: Waits = Waits()
 
 
 @dataclass(frozen=True)
