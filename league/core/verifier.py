@@ -202,11 +202,6 @@ def _sentences(report: Report) -> Iterator[str]:
     if report.running:
         yield f"{report.running} of the games are not over: only their chains could be checked"
     yield f"groups, draws and opened tables repeated from seed and format: {len(report.events_with('given'))}"
-    if fitting := report.events_with("fitting"):
-        yield (
-            f"without the package rustworkx, the draws of events {', '.join(map(str, fitting))} could not be "
-            "repeated: their tables, byes and reports fit, and no exchange of two entries is cheaper"
-        )
     for seq, event, found in report.verdicts:
         if found == "different":
             yield f"event {seq}, by this release: {DIFFERENT[type(event)]}"

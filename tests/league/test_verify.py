@@ -225,7 +225,7 @@ class TestTheCommand:
         file.write_text("\n".join(exported(scoops(cast))) + "\n", encoding="utf-8")
         ended = run_alone(file)
         assert (ended.returncode, ended.stderr) == (GOOD, "")
-        assert "without the package rustworkx" in ended.stdout
+        assert "groups, draws and opened tables repeated from seed and format: 2\n" in ended.stdout
         assert "   1. " in ended.stdout and ended.stdout.endswith("\nverified\n")
 
     def test_accepts_the_file_of_a_single_game(self, cast: Cast, tmp_path: Path) -> None:

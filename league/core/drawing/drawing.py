@@ -8,7 +8,7 @@ from games.engine.chance import Chance
 from league.core.drawing.cost import costs, report
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
 from league.core.drawing.history import History, history_of
-from league.core.drawing.least_cost import best_seating, improved, total
+from league.core.drawing.least_cost import best_seating
 from league.core.drawing.pairing import best_pairs
 from league.core.drawing.seat_order import in_seats
 from league.core.drawing.sizes import stage_sizes, table_sizes
@@ -58,27 +58,6 @@ class Drawing:
         playing = sorted(entry for entry in entries if entry not in byes)
         tables = tuple(self.seated(group, table) for table in self._searched(playing, sizes, levels))
         return GroupDraw(tables, byes)
-
-    def as_paired(
-        self,
-        group: int,
-        entries: Sequence[str],
-        pairs: Sequence[Sequence[str]],
-        levels: Mapping[str, int] | None = None,
-    ) -> GroupDraw | None:
-        """Return a group's tables of two and byes as if `least_cost` had found these pairs.
-
-        None where others should have a bye, or exchanging two entries would make the pairs cheaper.
-        """
-        byes = self.resting(entries, len(entries) % 2, levels)
-        playing = sorted(entry for entry in entries if entry not in byes)
-        if sorted(entry for pair in pairs for entry in pair) != playing:
-            return None
-        pair_costs = costs(self.state, self.history, playing, levels)
-        tables = sorted(sorted(playing.index(entry) for entry in pair) for pair in pairs)
-        if total(pair_costs, improved(pair_costs, tables)) < total(pair_costs, tables):
-            return None
-        return GroupDraw(tuple(self.seated(group, [playing[one] for one in table]) for table in tables), byes)
 
     def _searched(
         self, playing: Sequence[str], sizes: Sequence[int], levels: Mapping[str, int] | None
