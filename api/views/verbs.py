@@ -5,7 +5,7 @@ Those of organisers (some also of scorekeepers) lie below the competition, playe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -16,12 +16,15 @@ from rest_framework.response import Response
 
 from api.bodies import Seq
 from api.serializers.league import CompetitionSerializer, ParticipationSerializer
+from api.serializers.previews import PreviewSerializer, preview_data
 from api.views.base import BelowCompetition, Operation, created_or_found
 from games.engine import shapes
 from league.core.verb import Verb
 from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
 from league.queries.participation import own_part
+from league.queries.previews import preview
 from league.services.verbs import perform, perform_own
+from league.words.event_text import sentences
 
 
 def body_of(verb: type[Verb], *, own: bool = False) -> type:
@@ -53,6 +56,21 @@ class OrganiserVerb(BelowCompetition):
         return created_or_found(CompetitionSerializer(done.competition).data, created=done.created)
 
 
+class VerbPreview(BelowCompetition):
+    """What a verb of organisers would change. It takes the verb's body and refuses as the verb does."""
+
+    verb: ClassVar[type[Verb]] = Verb
+
+    @extend_schema(responses=PreviewSerializer)
+    def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        fields = vars(self.body())
+        seq = fields.pop("seq")
+        by, competition = self.caller(), self.competition()
+        found = preview(by=by, competition=competition, verbs=[self.verb(**fields)], seq=seq)
+        answer = preview_data(found, sentences(competition.pk, found.events), found.names)
+        return Response(answer)
+
+
 class OwnVerb(BelowCompetition):
     """A verb of players for their own entry."""
 
@@ -73,9 +91,16 @@ def addresses() -> Iterator[URLPattern]:
     for key, verb in ORGANISER_VERBS.items():
         view = OrganiserVerb.as_view(verb=verb, operations=_operations(verb, body_of(verb), "organise"))
         yield path(f"competitions/<uuid:id>/{key}/", view, name=key)
+        yield path(f"competitions/<uuid:id>/{key}/preview/", _preview_of(verb), name=f"{key}-preview")
     for key, verb in PLAYER_VERBS.items():
         view = OwnVerb.as_view(verb=verb, operations=_operations(verb, body_of(verb, own=True), "play"))
         yield path(f"competitions/<uuid:id>/me/{key}/", view, name=f"my-{key}")
+
+
+def _preview_of(verb: type[Verb]) -> Callable[..., Any]:
+    about = f"Preview `{verb.key}`: what it would change now. Nothing is written."
+    operation = Operation(body_of(verb), ("organise",), ("stale", "illegal"), about=about)
+    return VerbPreview.as_view(verb=verb, operations={"POST": operation})
 
 
 def _operations(verb: type[Verb], body: type, scope: str) -> Mapping[str, Operation]:

@@ -42,6 +42,11 @@ def taken_in(state: Competition, number: int) -> tuple[Groups, tuple[Carried, ..
     return groups, tuple(_carried(state, number, groups, Fraction(plan.intake.carry)))
 
 
+def by_lots(intake: Intake) -> bool:
+    """Return whether lots decide on the groups of a stage."""
+    return intake.source == "entries" and intake.seeding == "lots"
+
+
 def _no_table(entries: int, group: int) -> Message:
     return plural(
         "No table can be made of the %(count)d entry of group %(group)d.",

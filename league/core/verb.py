@@ -151,6 +151,11 @@ class Verb:
         return (self.event(**vars(self)),)
 
     @classmethod
+    def draws(cls, state: Competition) -> bool:
+        """Return whether the verb draws, or publishes a draw: then nobody may see what it would do."""
+        return False
+
+    @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
         """Return whether the desk offers a button of the verb, apart from the button's own conditions."""
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db.models import Count, QuerySet
@@ -33,12 +33,12 @@ def organised_since(competition: Competition, seq: int) -> bool:
     return written.filter(role=EventRole.ORGANISER).exists()
 
 
-def names_in(events: Iterable[Event]) -> Mapping[str, str]:
-    """Return the names of the entries and tables in events, by id; two queries.
+def names_in(events: Iterable[Mapping[str, Any]]) -> Mapping[str, str]:
+    """Return the names of the entries and tables in the JSON of events, by id; two queries.
 
     A table's name begins with its stage if the competition has several.
     """
-    ids = {event.event.get(field) for event in events for field in ("entry", "table")} - {None}
+    ids = {event[field] for event in events for field in ("entry", "table") if event.get(field)}
     entries = Entry.objects.filter(pk__in=ids).values_list("pk", "name")
     named = {str(pk): name for pk, name in entries}
     stages = Count("round__stage__competition__stages")
@@ -53,10 +53,9 @@ def _table_name(table: Table, with_stage: bool) -> str:
     return _("Round %(round)d, table %(table)d") % numbers
 
 
-def stage_names(events: Iterable[Event]) -> Mapping[tuple[UUID, int], str]:
+def stage_names(competitions: Iterable[UUID]) -> Mapping[tuple[UUID, int], str]:
     """Return stages' names by competition and number, for competitions with several stages; one query."""
-    competitions = {event.competition_id for event in events}
-    stages = Stage.objects.filter(competition__in=competitions).order_by("competition_id", "number")
+    stages = Stage.objects.filter(competition__in={*competitions}).order_by("competition_id", "number")
     names = {(stage.competition_id, stage.number): stage.name for stage in stages}
     several = {competition for competition, number in names if number > 1}
     return {key: name for key, name in names.items() if key[0] in several}

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final
 from uuid import UUID
 
@@ -12,13 +11,13 @@ from games.engine.refusals import Stale
 from games.engine.replay import Actor
 from games.models import Game
 from league import log
-from league.core.events import Ending, read
+from league.core.events import Ending
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Table
 from league.core.verb import Given
 from league.core.verbs.replay import ReplayGame
-from league.core.verbs.result import ResultRecorded
-from league.models import Account, ClubGame, Competition
+from league.models import Account, Competition
+from league.queries import given as queries
 from league.services import queue, webhooks
 
 _LONGEST: Final = 200
@@ -78,7 +77,7 @@ def settle_game(appended: games.Appended) -> None:
 
 
 def with_games(given: Given, verb: ReplayGame, competition: Competition, by: Account) -> Given:
-    """Return what a replay decides by: the games of its table, and the results of those that are over.
+    """Return what a replay decides by.
 
     Games that are still running are abandoned first, unless the replay names a game that the table does not
     have. Raises `Illegal` where there is no such table.
@@ -87,23 +86,4 @@ def with_games(given: Given, verb: ReplayGame, competition: Competition, by: Acc
     _stage, _round, table = log.latest(now).table(verb.table)
     if verb.game is None or any(game.id == verb.game for game in table.games):
         _abandon(table, verb.reason, str(by.pk))
-    played = list(ClubGame.objects.filter(table=UUID(verb.table)).select_related("game").order_by("game"))
-    ended = [result_of(club_game) for club_game in played if club_game.game.is_over]
-    return replace(given, ended=ended, games=frozenset(str(club_game.pk) for club_game in played))
-
-
-def result_of(club_game: ClubGame) -> ResultRecorded:
-    """Return the event that records how a competition's game ended."""
-    game = club_game.game
-    event = read(
-        {
-            "type": "result_recorded",
-            "table": str(club_game.table_id),
-            "game": str(game.pk),
-            "head": game.head,
-            "status": "finished" if game.status == Game.Status.FINISHED else "abandoned",
-            "seats": game.result["seats"] if game.result else [],
-        }
-    )
-    assert isinstance(event, ResultRecorded)
-    return event
+    return queries.with_games(given, verb)

@@ -5,7 +5,7 @@ from uuid import UUID
 from league.core.verbs.result import RecordResult
 from league.log import Appended
 from league.models import ClubGame
-from league.services.endings import result_of
+from league.queries.given import result_of
 from league.services.verbs import perform_for_server
 
 

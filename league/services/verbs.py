@@ -6,7 +6,7 @@ before; without it they are written at the log's end. Raises `games.engine.refus
 illegal, stale) and PermissionDenied; then nothing has changed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -20,13 +20,14 @@ from league import log
 from league.choices import EventRole
 from league.core.events import EndsGames, Event, OpensGames
 from league.core.state.competition import Competition as State
-from league.core.verb import EntryVerb, Given, Role, Verb, decide
+from league.core.verb import EntryVerb, Given, Verb, decide
 from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.replay import ReplayGame
 from league.log import SYSTEM, Appended, Author, Command
-from league.models import Account, Competition, Player
+from league.models import Account, Competition
 from league.projections import rows
 from league.queries import permissions
+from league.queries.given import given_to, names
 from league.queries.steps import can_advance
 from league.services import endings, notices, queue, webhooks
 
@@ -34,14 +35,12 @@ from league.services import endings, notices, queue, webhooks
 @transaction.atomic
 def perform(*, by: Account, competition: Competition, verb: Verb, seq: int | None = None) -> Appended:
     """Carry out a verb for an organiser, or for a scorekeeper where the verb lets one."""
-    role = _role(by, competition.club_id, verb)
-    players = _names(competition, vars(verb)[verb.brings]) if verb.brings else {}
-    given = Given(str(competition.pk), timezone.now(), role, players=players)
+    given = given_to(by, competition, verb)
     if isinstance(verb, ReplayGame):
         given = endings.with_games(given, verb, competition, by)
     return write(
         competition_id=competition.pk,
-        author=Author(EventRole(role), str(by.pk)),
+        author=Author(EventRole(given.role), str(by.pk)),
         command=lambda state: decide(verb, state, given),
         seq=seq,
     )
@@ -58,24 +57,6 @@ def perform_for_server(competition_id: UUID, verb: Verb, seq: int | None = None)
     )
 
 
-def _role(by: Account, club: UUID, verb: Verb) -> Role:
-    role = permissions.role_in(club, by)
-    if role in permissions.DIRECTORS:
-        return "organiser"
-    if verb.audience == "organisers":
-        raise PermissionDenied(permissions.ORGANISERS_ONLY)
-    if role not in permissions.SCOREKEEPERS:
-        raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
-    return "scorekeeper"
-
-
-def _names(competition: Competition, players: str | Sequence[str]) -> Mapping[str, str]:
-    """Return the names of those of the players, or of the one player, who are active in the club, by id."""
-    ids = [players] if isinstance(players, str) else players
-    active = Player.objects.filter(club=competition.club_id, active=True, pk__in=ids)
-    return {str(pk): name for pk, name in active.values_list("pk", "name")}
-
-
 @transaction.atomic
 def perform_own(
     *, by: Account, competition: Competition, key: str, seq: int | None = None, **fields: Any
@@ -86,8 +67,8 @@ def perform_own(
     """
     kind = PLAYER_VERBS[key]
     player = str(permissions.require_player(competition.club_id, by).pk)
-    names = _names(competition, fields.get(kind.brings) or player)
-    given = Given(str(competition.pk), timezone.now(), "player", player, names)
+    known = names(competition, fields.get(kind.brings) or player)
+    given = Given(str(competition.pk), timezone.now(), "player", player, known)
 
     def command(state: State) -> Sequence[Event]:
         return decide(_own_verb(kind, state, player, fields), state, given)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.template.defaultfilters import date
 from django.utils import timezone
@@ -14,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import shapes
 from league.core.events import Event as CoreEvent
+from league.core.events import write
 from league.core.verbs import EVENTS
 from league.queries.accounts import account_names
 from league.queries.events import names_in, stage_names
@@ -34,22 +36,29 @@ class EventLine:
 
 def event_lines(events: Sequence[Event]) -> tuple[EventLine, ...]:
     """Return the lines of events, in the order given; four queries."""
-    names = names_in(events)
-    stages = stage_names(events)
+    names = names_in([event.event for event in events])
+    stages = stage_names(event.competition_id for event in events)
     accounts = account_names(event.account for event in events)
     return tuple(
         EventLine(
             event,
-            sentence_of(event.event, names, stages.get((event.competition_id, _stage(event)), "")),
+            sentence_of(event.event, names, stages.get((event.competition_id, _stage(event.event)), "")),
             accounts.get(event.account or "", ""),
         )
         for event in events
     )
 
 
-def _stage(event: Event) -> int:
+def sentences(competition: UUID, events: Sequence[CoreEvent]) -> tuple[str, ...]:
+    """Return the sentences of events that the competition's log need not hold; three queries."""
+    written = [write(event) for event in events]
+    names, stages = names_in(written), stage_names([competition])
+    return tuple(sentence_of(event, names, stages.get((competition, _stage(event)), "")) for event in written)
+
+
+def _stage(event: Mapping[str, Any]) -> int:
     """Return the number of an event's stage, 0 for an event that names none."""
-    number = event.event.get("stage")
+    number = event.get("stage")
     return number if isinstance(number, int) else 0
 
 

@@ -13,7 +13,7 @@ from league import tasks
 from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
 from league.models import Competition, Player
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get, move, say
-from tests.factories import Cast
+from tests.factories import Cast, MemberFactory
 
 STAGE = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 2}
 
@@ -213,6 +213,66 @@ def test_a_verb_that_the_state_forbids_is_illegal(cast: Cast) -> None:
         assert_problem(desk.olga.post(f"{ROOT}{desk.path}/{verb}/", {}), 422, "illegal")
 
 
+# ---- Previews ------------------------------------------------------------------------------------
+
+
+def previewed(desk: Desk, verb: str, status: int = 200, **body: object) -> Any:
+    answer = desk.olga.post(f"{ROOT}{desk.path}/{verb}/preview/", body)
+    assert answer.status_code == status, answer.content
+    return answer.json()
+
+
+def test_a_preview_shows_standings_before_and_after_and_writes_nothing(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    desk.does("publish")
+    table = desk.reads("tables/")["results"][0]
+    before, head = Game.objects.count(), get(desk.path + "/")["head"]
+    seats = [{"seat": seat, "rank": 2 - seat, "score": 0} for seat in (0, 1)]
+    found = previewed(desk, "rule", table=table["id"], seats=seats, reason="cards were lost")
+    assert found["events"] == ["Round 1, table 1: the result is set. (cards were lost)"]
+    winner = table["seats"][1]["entry"]
+    first = found["standings"]["after"][0]
+    assert (first["rank"], first["entry"], first["stage"]) == (1, winner, 1)
+    assert {row["points"] for row in found["standings"]["before"]} == {"0"}
+    assert found["qualifiers"] == found["divisions"] == {"before": [], "after": []}
+    assert (Game.objects.count(), get(desk.path + "/")["head"]) == (before, head)
+    desk.does("rule", table=table["id"], seats=seats, reason="cards were lost")
+
+
+def test_a_preview_of_a_replay_leaves_the_game_running(cast: Cast, desk: Desk) -> None:
+    desk.does("draw")
+    desk.does("publish")
+    table = desk.reads("tables/")["results"][0]
+    found = previewed(desk, "replay", table=table["id"], reason="torn card")
+    assert found["events"][-1] == "Round 1, table 1 plays its abandoned game again. (torn card)"
+    assert set(Game.objects.values_list("status", flat=True)) == {"active"}
+
+
+def test_a_preview_refuses_as_the_verb_does(cast: Cast, desk: Desk) -> None:
+    entry = desk.reads("entries/")["results"][0]["id"]
+    url = f"{ROOT}{desk.path}/adjust/preview/"
+    body = {"entry": entry, "points": "1", "reason": "x"}
+    assert (
+        "points" in assert_problem(desk.olga.post(url, {**body, "points": "?"}), 400, "malformed")["errors"]
+    )
+    assert_problem(desk.olga.post(url, {**body, "entry": str(NOBODY)}), 422, "illegal")
+    assert_problem(desk.olga.post(url, {**body, "seq": 2}), 409, "stale")
+    draws = assert_problem(desk.olga.post(f"{ROOT}{desk.path}/draw/preview/", {}), 422, "illegal")
+    assert draws["detail"] == "A draw can't be previewed."
+
+
+def test_a_scorekeeper_previews_the_verbs_of_scorekeepers(cast: Cast, desk: Desk) -> None:
+    sam = bearer(MemberFactory.create(club=cast.club, role="scorekeeper").account, "organise")
+    desk.does("draw")
+    desk.does("publish")
+    table = desk.reads("tables/")["results"][0]
+    entry = table["seats"][0]["entry"]["id"]
+    body = {"table": table["id"], "entries": [entry]}
+    assert sam.post(f"{ROOT}{desk.path}/walk-over/preview/", body).status_code == 200
+    void = sam.post(f"{ROOT}{desk.path}/void/preview/", {"table": table["id"], "reason": "x"})
+    assert_problem(void, 403, "not_allowed")
+
+
 # ---- Who, and what -------------------------------------------------------------------------------
 
 OF_ENTRY = ("approve", "reject", "admit", "check-in", "absent", "present", "withdraw", "return-entry")
@@ -238,13 +298,15 @@ BODIES: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("verb", ORGANISER_VERBS)
-def test_only_an_organiser_of_the_club_can_run_a_competition(cast: Cast, verb: str) -> None:
-    path, body = f"{ROOT}{Desk(cast).path}/{verb}/", BODIES.get(verb, {})
+@pytest.mark.parametrize("tail", ["", "preview/"])
+def test_only_an_organiser_of_the_club_can_run_a_competition(cast: Cast, verb: str, tail: str) -> None:
+    its_path = Desk(cast).path
+    path, body = f"{ROOT}{its_path}/{verb}/{tail}", BODIES.get(verb, {})
     assert_problem(EVERYBODY.post(path, body), 401, "not_authenticated")
     assert_problem(bearer(cast.olga, "read", "play").post(path, body), 403, "insufficient_scope")
     assert_problem(bearer(cast.nora, "organise").post(path, body), 403, "not_allowed")
     assert_problem(bearer(cast.paul, "organise").post(path, body), 403, "not_allowed")
-    assert get(f"{path.removeprefix(ROOT).rsplit('/', 2)[0]}/")["seq"] == 1
+    assert get(f"{its_path}/")["seq"] == 1
 
 
 @pytest.mark.parametrize(

@@ -133,5 +133,9 @@ class DrawRound(Verb, key="draw"):
         danger=True,
     )
 
+    @classmethod
+    def draws(cls, state: Competition) -> bool:
+        return True
+
     def decide(self, state: Competition, given: Given) -> Events:
         return (draw_round(state),)

@@ -71,6 +71,10 @@ class PublishRound(Verb, key="publish"):
 
     deadline: Annotated[v.Instant | None, Label("Deadline")] = None
 
+    @classmethod
+    def draws(cls, state: Competition) -> bool:
+        return True
+
     def decide(self, state: Competition, given: Given) -> Events:
         until = deadlines.read(self.deadline, given.now)
         stage = begun_stage(state)

@@ -38,6 +38,10 @@ class StartCompetition(Verb, key="start"):
     )
 
     @classmethod
+    def draws(cls, state: Competition) -> bool:
+        return True
+
+    @classmethod
     def cautions(cls, state: Competition) -> Sequence[Caution]:
         playing, absent = _present(state)
         found = [Caution(plural("%(count)d entry plays.", "%(count)d entries play.", playing))]

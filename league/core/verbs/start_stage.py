@@ -63,5 +63,10 @@ class StartStage(Verb, key="start-stage"):
         steps=("start_stage",),
     )
 
+    @classmethod
+    def draws(cls, state: Competition) -> bool:
+        number = len(state.stages) + 1
+        return number <= len(state.plans) and intake.by_lots(state.plans[number - 1].intake)
+
     def decide(self, state: Competition, given: Given) -> Events:
         return (next_stage(state),)

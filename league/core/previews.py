@@ -1,0 +1,176 @@
+"""What verbs would change: the standings and who goes on, as they are and as they would be.
+
+Nothing is written: the verbs decide, and their events are applied to the state in memory.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal, Refusal
+from league.core import intake
+from league.core.events import Event, changes
+from league.core.standings import ranking
+from league.core.standings.ranking import Row
+from league.core.state.competition import Competition, Stage
+from league.core.verb import Given, Verb, decide
+
+Movement: TypeAlias = Literal["up", "down", "stays", "new"]
+NO_PREVIEW = text("A draw can't be previewed.")
+
+
+@dataclass(frozen=True)
+class Place:
+    """An entry's group or division in the next stage, and how it moves to a division."""
+
+    entry: str
+    group: int
+    movement: Movement
+
+
+@dataclass(frozen=True)
+class Situation:
+    """The standings of each stage that has begun, by its number, and who goes on to the next stage.
+
+    ``qualifiers`` are those of a next stage that takes the best, ``divisions`` those of a next season with
+    promotion and relegation; both are empty where the next stage is neither or cannot be made up.
+    """
+
+    standings: Mapping[int, tuple[Row, ...]]
+    qualifiers: tuple[Place, ...] = ()
+    divisions: tuple[Place, ...] = ()
+
+    @property
+    def goes_on(self) -> Mapping[str, Place]:
+        """Return the places in the next stage by entry."""
+        return {place.entry: place for place in (*self.qualifiers, *self.divisions)}
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The events that verbs would append, and the situations before and after them.
+
+    ``stages`` are the numbers of the stages to compare: the last one, and those whose standings change.
+    ``names`` are those of all entries by id, also of entries that the verbs would add.
+    """
+
+    events: tuple[Event, ...]
+    before: Situation
+    after: Situation
+    stages: tuple[int, ...]
+    names: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """An entry of a stage before and after; a row or a place is None where there is none."""
+
+    stage: int
+    entry: str
+    before: Row | None
+    after: Row | None
+    place_before: Place | None = None
+    place_after: Place | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Return whether rank, points, or the place in the next stage change."""
+        return _standing(self.before) != _standing(self.after) or self.place_before != self.place_after
+
+
+def preview(state: Competition, given: Sequence[tuple[Verb, Given]]) -> Preview:
+    """Return what verbs would do, one after the other, each with what it may know.
+
+    Raises what deciding and applying them raises, and `Illegal` for a verb that draws.
+    """
+    before, events = state, list[Event]()
+    for verb, its_given in given:
+        if verb.draws(state):
+            raise Illegal(NO_PREVIEW)
+        for change in changes(state, decide(verb, state, its_given)):
+            events.append(change.event)
+            state = change.after
+    was, will_be = _situation(before), _situation(state)
+    names = {entry.id: entry.name for entry in state.entries}
+    return Preview(tuple(events), was, will_be, tuple(_to_compare(was, will_be)), names)
+
+
+def compared(found: Preview) -> tuple[Comparison, ...]:
+    """Return every entry of the compared stages: those that change first, then by stage, group and rank."""
+    rows = [row for stage in found.stages for row in _compared(found, stage)]
+    return tuple(sorted(rows, key=lambda row: (not row.changed, *_order(row))))
+
+
+# ---- A situation ---------------------------------------------------------------------------------
+
+
+def _situation(state: Competition) -> Situation:
+    standings = {stage.number: ranking.standings(state, stage.number) for stage in state.stages}
+    number = len(state.stages) + 1
+    if state.over or state.stage is None or number > len(state.plans):
+        return Situation(standings)
+    source = state.plans[number - 1].intake.source
+    if source == "entries":
+        return Situation(standings)
+    places = tuple(_places(state, state.stage, number, divisions=source == "promotion"))
+    if source == "promotion":
+        return Situation(standings, divisions=places)
+    return Situation(standings, qualifiers=places)
+
+
+def _places(state: Competition, stage: Stage, number: int, *, divisions: bool) -> Iterator[Place]:
+    """Yield the places in the next stage, group by group; none where it cannot be made up."""
+    try:
+        groups, _carried = intake.taken_in(state, number)
+    except Refusal:
+        return
+    before = {entry: group for group, entries in enumerate(stage.groups, 1) for entry in entries}
+    for group, entries in enumerate(groups, 1):
+        for entry in entries:
+            yield Place(entry, group, _movement(before.get(entry), group, divisions))
+
+
+def _movement(before: int | None, now: int, divisions: bool) -> Movement:
+    if before is None:
+        return "new"
+    if not divisions or before == now:
+        return "stays"
+    return "up" if now < before else "down"
+
+
+# ---- Comparing -----------------------------------------------------------------------------------
+
+
+def _to_compare(before: Situation, after: Situation) -> Iterator[int]:
+    last = max(after.standings, default=0)
+    for number, rows in sorted(after.standings.items()):
+        earlier = before.standings.get(number, ())
+        if number == last or [*map(_standing, earlier)] != [*map(_standing, rows)]:
+            yield number
+
+
+def _standing(row: Row | None) -> tuple[object, ...]:
+    return (row.entry, row.group, row.rank, row.points) if row else ()
+
+
+def _compared(found: Preview, stage: int) -> Iterator[Comparison]:
+    before = {row.entry: row for row in found.before.standings.get(stage, ())}
+    after = {row.entry: row for row in found.after.standings[stage]}
+    last = stage == max(found.stages)
+    goes_before, goes_after = (found.before.goes_on, found.after.goes_on) if last else ({}, {})
+    for entry in dict.fromkeys((*after, *before)):
+        yield Comparison(
+            stage,
+            entry,
+            before.get(entry),
+            after.get(entry),
+            goes_before.get(entry),
+            goes_after.get(entry),
+        )
+
+
+def _order(row: Comparison) -> tuple[int, int, int]:
+    shown = row.after or row.before
+    assert shown is not None
+    return row.stage, shown.group, shown.rank

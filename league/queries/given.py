@@ -1,0 +1,74 @@
+"""What a verb may know beside the state of its competition, looked up before it decides."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+
+from games.models import Game
+from league.core.events import read
+from league.core.verb import Given, Role, Verb
+from league.core.verbs.replay import ReplayGame
+from league.core.verbs.result import ResultRecorded
+from league.models import Account, ClubGame, Competition, Player
+from league.queries import permissions
+
+
+def given_to(by: Account, competition: Competition, verb: Verb) -> Given:
+    """Return what a verb may know that an organiser, or a scorekeeper where it lets one, carries out.
+
+    Raises PermissionDenied for anybody else.
+    """
+    role = _role(by, competition.club_id, verb)
+    players = names(competition, vars(verb)[verb.brings]) if verb.brings else {}
+    return Given(str(competition.pk), timezone.now(), role, players=players)
+
+
+def _role(by: Account, club: UUID, verb: Verb) -> Role:
+    role = permissions.role_in(club, by)
+    if role in permissions.DIRECTORS:
+        return "organiser"
+    if verb.audience == "organisers":
+        raise PermissionDenied(permissions.ORGANISERS_ONLY)
+    if role not in permissions.SCOREKEEPERS:
+        raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
+    return "scorekeeper"
+
+
+def names(competition: Competition, players: str | Sequence[str]) -> Mapping[str, str]:
+    """Return the names of those of the players, or of the one player, who are active in the club, by id."""
+    ids = [players] if isinstance(players, str) else players
+    active = Player.objects.filter(club=competition.club_id, active=True, pk__in=ids)
+    return {str(pk): name for pk, name in active.values_list("pk", "name")}
+
+
+# ---- Games ---------------------------------------------------------------------------------------
+
+
+def with_games(given: Given, verb: ReplayGame, *, abandoning: bool = False) -> Given:
+    """Return what a replay decides by: the games of its table, and the results of those that are over.
+
+    With ``abandoning`` a game that runs counts as abandoned at its last entry.
+    """
+    played = ClubGame.objects.filter(table=UUID(verb.table)).select_related("game").order_by("game")
+    ended = [result_of(club_game) for club_game in played if abandoning or club_game.game.is_over]
+    return replace(given, ended=ended, games=frozenset(str(club_game.pk) for club_game in played))
+
+
+def result_of(club_game: ClubGame) -> ResultRecorded:
+    """Return the event that records how a competition's game ended."""
+    game = club_game.game
+    event = read(
+        {
+            "type": "result_recorded",
+            "table": str(club_game.table_id),
+            "game": str(game.pk),
+            "head": game.head,
+            "status": "finished" if game.status == Game.Status.FINISHED else "abandoned",
+            "seats": game.result["seats"] if game.result else [],
+        }
+    )
+    assert isinstance(event, ResultRecorded)
+    return event
