@@ -1,6 +1,7 @@
 """Running a competition: its page on the desk, and the page of each verb."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -22,6 +23,7 @@ from league.admin.needs import Waiting, waiting_for
 from league.admin.steps import CHECK_IN, STEPS, NextStep, next_step
 from league.admin.verbs import Offer, VerbForm, offered, offers
 from league.admin.verbs.base import perform_all
+from league.admin.what_if import WhatIf, can_preview, what_if
 from league.core.course import absent_entries
 from league.core.verb import Button
 from league.models import Account, Competition, Entry, Round, Table
@@ -104,7 +106,8 @@ class Running(ClubScopedAdmin[Competition]):
     def _verb_page(self, request: HttpRequest, competition: Competition, offer: Offer) -> HttpResponse:
         form, title = _form(request, competition, offer), _(offer.button.title)
         before = _seq_before(request, competition)
-        if form.is_bound and form.is_valid() and form.confirmed and _done(request, competition, form):
+        previewed = _previewed(request, form)
+        if not previewed and _carried_out(request, competition, form):
             messages.success(request, what_was_done(caller(request), competition, before))
             return redirect("admin:league_competition_change", competition.pk)
         competition.refresh_from_db()
@@ -114,6 +117,8 @@ class Running(ClubScopedAdmin[Competition]):
             "verb": offer.button,
             "form": form,
             "cautions": _cautions(competition, offer),
+            "can_preview": can_preview(form),
+            "preview": previewed,
         }
         return self.render_page(request, "admin/competition_act.html", title, context).render()
 
@@ -140,17 +145,34 @@ def _cautions(competition: Competition, offer: Offer) -> list[tuple[str, Button 
     return [(translated(each.sentence), buttons.get(each.remedy)) for each in cautions]
 
 
-def _done(request: HttpRequest, competition: Competition, form: VerbForm) -> bool:
-    """Carry out a valid form; return whether that worked, else add the reason to the form."""
+def _previewed(request: HttpRequest, form: VerbForm) -> WhatIf | None:
+    """Return what a form would change where that was asked for, None where it is refused or not valid."""
+    if "_preview" in request.POST and form.is_bound and form.is_valid() and can_preview(form):
+        with _refusals_on(form):
+            return what_if(caller(request), form)
+    return None
+
+
+def _carried_out(request: HttpRequest, competition: Competition, form: VerbForm) -> bool:
+    """Carry out a form that was sent for that; return whether it worked, else its errors say why not."""
+    wanted = "_preview" not in request.POST and form.is_bound and form.is_valid() and form.confirmed
+    if wanted:
+        with _refusals_on(form):
+            _perform(caller(request), competition, form, _sent_seq(request))
+    return wanted and form.is_valid()
+
+
+@contextmanager
+def _refusals_on(form: VerbForm) -> Iterator[None]:
+    """Add a refusal to the form, to the fields that it names."""
     try:
-        _perform(caller(request), competition, form, _sent_seq(request))
+        yield
     except Stale:
         form.add_error(None, _("Another organiser changed something meanwhile. Check, and send it again."))
     except Malformed as refusal:
         form.refuse(refusal.errors)
     except Refusal as refusal:
         form.add_error(None, translated(refusal.sentence))
-    return form.is_valid()
 
 
 def _seq_before(request: HttpRequest, competition: Competition) -> int:

@@ -32,10 +32,11 @@ class VerbForm(forms.Form):
     """The form of a verb, which offers only choices that the competition has.
 
     ``table`` is the id of the table that the verb is about, empty for none. `part` is a template with more
-    about what the verb would do.
+    about what the verb would do; `previewed` says whether the desk can show what would change.
     """
 
     part: ClassVar[str] = ""
+    previewed: ClassVar[bool] = True
 
     def __init__(
         self,

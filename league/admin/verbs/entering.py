@@ -80,6 +80,9 @@ def _entered_alone(players: Sequence[Player]) -> Sequence[Verb]:
 class NamesForm(VerbForm):
     """Names of players, one per line; names that the club doesn't know can be added as new players."""
 
+    # Its verbs need the players that it adds.
+    previewed = False
+
     names = forms.CharField(
         label=gettext_lazy("Names"),
         max_length=100 * MOST_NAMES,

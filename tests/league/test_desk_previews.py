@@ -1,0 +1,65 @@
+"""A preview on the desk shows what a verb would change, and writes nothing."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from league.models import Competition, Entry
+from tests.factories import Cast
+from tests.league.playing import in_play, play_all
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_desk_verbs import DUELS, ask, entries, page_text, post, table
+
+
+@pytest.fixture
+def olga(cast: Cast) -> Client:
+    return logged_in(cast.olga)
+
+
+def preview(client: Client, competition: Competition, verb: str, query: str = "", **fields: Any) -> Any:
+    return post(client, competition, verb, query, _preview="1", **fields)
+
+
+def test_a_preview_of_a_ruling_shows_ranks_and_points_and_changes_nothing(cast: Cast, olga: Client) -> None:
+    competition = in_play(cast, 4, stages=[DUELS])
+    scores = {"score.0": 3, "score.1": 9, "reason": "on paper"}
+    shown = preview(olga, competition, "rule", table(competition), **scores)
+    found = shown.context["preview"]
+    assert found.sentences == ("Round 1, table 1: the result is set. (on paper)",)
+    assert (found.changed[0].rank[1], str(found.changed[0].points[1])) == (1, "1")
+    assert len(found.lines) == 4
+    assert "nothing is written yet" in page_text(shown)
+    assert 'value="on paper"' in page_text(shown) or "on paper</textarea>" in page_text(shown)
+    seq = competition.seq
+    competition.refresh_from_db()
+    assert competition.seq == seq
+
+
+def test_several_withdrawals_are_previewed_together(cast: Cast, olga: Client) -> None:
+    competition = in_play(cast, 4, stages=[DUELS])
+    both = [str(entry.pk) for entry in entries(competition)[:2]]
+    found = preview(olga, competition, "withdraw", entries=both).context["preview"]
+    assert len(found.sentences) == 2
+    assert not Entry.objects.filter(status="withdrawn").exists()
+
+
+def test_a_preview_that_is_refused_says_why(cast: Cast, olga: Client) -> None:
+    competition = in_play(cast, 4, stages=[DUELS])
+    shown = preview(olga, competition, "close-round")
+    assert shown.context["preview"] is None
+    assert "not decided" in page_text(shown)
+    assert "<h2>Close the round" in page_text(shown)
+
+
+def test_a_draw_has_no_preview(cast: Cast, olga: Client) -> None:
+    competition = in_play(cast, 4, stages=[DUELS])
+    play_all(competition)
+    assert "_preview" not in page_text(ask(olga, competition, "draw"))
+    assert preview(olga, competition, "draw").context["preview"] is None
+
+
+def test_what_changes_no_standings_says_so(cast: Cast, olga: Client) -> None:
+    competition = in_play(cast, 4, stages=[DUELS])
+    shown = preview(olga, competition, "pause", reason="rain")
+    assert "Ranks and points stay as they are." in page_text(shown)
