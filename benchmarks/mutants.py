@@ -1,25 +1,31 @@
 """Mutation run: how many faults of the rules do the fast tests notice?
 
-``python -m benchmarks.mutants [--sample 2000] [--seed 1] [--part 1/2] [--only games/rules]`` changes one
-thing in a function of rules, replay, chain, chance or scoring, runs the fast tests of that game or package,
-the shortest first, and prints the changes that no test notices as diffs. Wording is left as it is. The
-operators are mutmut's (`pip install mutmut==3.8.1`). The run is ours: modules are loaded and tests collected
-once, and each mutant is a fork that exchanges the code of one function. No database is needed.
+``python -m benchmarks.mutants [--sample 2000] [--seed 1] [--part 1/2] [--only games/rules] [--again FILE]``
+changes one thing in a function of rules, replay, chain, chance or scoring, runs the tests that run the
+changed statement, the shortest first, and prints the changes that no test notices as diffs. Wording is left
+as it is. ``--again`` judges only those that a file names, such as what an earlier run has printed.
+The operators are mutmut's (`pip install mutmut==3.8.1`). The run is ours: modules are loaded and tests
+collected once, and each mutant is a fork that exchanges the code of one function. No database is needed.
 """
 
 import argparse
 import contextlib
+import functools
+import hashlib
 import io
 import os
-import random
+import pickle
+import re
 import resource
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import coverage
 import pytest
 from _pytest.runner import runtestprotocol
 
@@ -31,20 +37,37 @@ LEFT_OUT: Final = ("bot", "describing", "form", "messages", "clocks", "textinput
 """Modules of strategy, wording and forms."""
 TESTS: Final = (
     *("tests/engine", "tests/core/test_scoring.py", "tests/conformance/test_kit.py"),
-    "tests/rules/test_golden.py",
+    *(f"tests/rules/test_{name}.py" for name in ("golden", "contract", "schemas", "digests", "named_cards")),
     *(f"tests/rules/{game}" for game in ("scoops", "scamper", "scram", "scamper_scorecard")),
     *(f"tests/rules/{game}" for game in ("scoops_scorecard", "scram_scorecard")),
+    *("tests/rules/high_card", "tests/rules/high_card_on_paper"),
+)
+SLOW_TESTS: Final = (
+    *("standard_input", "wrong_engine", "bots_play", "given_up", "no_file_is", "meet_in_a_line"),
+    *("every_value_of_every_option", "6-defaults", "8-defaults", "9-defaults", "10-defaults"),
 )
 ALONE: Final = (
     *("-c", os.devnull, "--rootdir", str(TOP), "--noconftest", "--import-mode=importlib", "-q"),
     *("-p", "no:cacheprovider", "-p", "no:django", "-p", "no:xdist", "-p", "tests.rules.conftest"),
-    *("--ignore-glob=*/test_web*.py", "--ignore-glob=*/test_page.py", "--ignore-glob=*/test_bot.py"),
-    *("--ignore-glob=*/test_finder.py", "--ignore-glob=*/test_golden_games.py"),
-    *("-k", "not standard_input and not wrong_engine and not bots_play and not given_up"),
+    *("--assert=plain", "--tb=native"),
+    *("--ignore-glob=*/test_web*.py", "--ignore-glob=*/test_page.py", "--ignore-glob=*/test_bot*.py"),
+    *("-k", " and ".join(f"not {name}" for name in SLOW_TESTS)),
 )
+SLOW: Final = 0.7
+"""A test that takes more seconds of processor time is left out."""
+WATCHED: Final = 2.0
+"""It may take this many times as long while its lines are recorded."""
 PATIENCE: Final = 5.0
 """A mutant may take this many times the processor time of its tests, and as many seconds more."""
 MEMORY: Final = 4 << 30
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test, and the processor time that it takes."""
+
+    item: pytest.Item
+    seconds: float
 
 
 class Judge:
@@ -59,11 +82,11 @@ class Judge:
         """Judge all mutants by the collected tests."""
         started = time.monotonic()
         wanted = [item for item in session.items if self._wants(item)]
-        seconds = baseline(wanted)
-        say(f"{len(seconds)} tests, {sum(seconds.values()):.0f} s")
+        tests = tests_of(self.mutants, wanted)
+        say(f"{len(wanted)} tests run in {time.monotonic() - started:.0f} s")
         begun = time.monotonic()
         for number, mutant in enumerate(self.mutants, 1):
-            self._judge(mutant, wanted, seconds)
+            self._judge(mutant, tests[mutant.name])
             if number % 100 == 0:
                 say(f"{number} mutants, {len(self.survivors)} survive, {time.monotonic() - begun:.0f} s")
         took = time.monotonic() - begun
@@ -73,41 +96,88 @@ class Judge:
     def _wants(self, item: pytest.Item) -> bool:
         return any(concerns(path, item.nodeid) for path in {mutant.path for mutant in self.mutants})
 
-    def _judge(self, mutant: Mutant, items: Sequence[pytest.Item], seconds: Mapping[int, float]) -> None:
-        own = [number for number in seconds if concerns(mutant.path, items[number].nodeid)]
-        numbers = sorted(own, key=lambda number: seconds[number])
-        limit = PATIENCE * (1 + sum(seconds[number] for number in numbers))
-        match forked(lambda: noticed(mutant, [items[each] for each in numbers]), limit):
+    def _judge(self, mutant: Mutant, tests: Sequence[Test]) -> None:
+        limit = PATIENCE * (1 + sum(test.seconds for test in tests))
+        match forked(lambda: noticed(mutant, tests), limit):
             case 0:
                 self.survivors.append(mutant)
-                say(f"survived {len(numbers)} tests: {mutant.path}, {mutant.function}\n{mutant.diff()}")
+                say(f"survived {len(tests)} tests: {mutant.name}\n{mutant.diff()}")
             case 2:
                 self.skipped.append(mutant)
 
 
-def baseline(items: Sequence[pytest.Item]) -> dict[int, float]:
-    """Return the processor time of each test that passes, by its number.
+def tests_of(mutants: Sequence[Mutant], items: Sequence[pytest.Item]) -> dict[str, list[Test]]:
+    """Return for each mutant the tests that run its statement and pass, the shortest first.
 
     The tests run in a fork, so that nothing that they keep in memory is seen by the mutants.
     """
     reading, writing = os.pipe()
     if os.fork() == 0:
-        with contextlib.suppress(BaseException), os.fdopen(writing, "w") as stream, quiet():
-            for number, item in enumerate(items):
-                started = time.process_time()
-                passed = passes(item)
-                stream.write(f"{number} {int(passed)} {time.process_time() - started}\n")
+        with contextlib.suppress(BaseException), os.fdopen(writing, "wb") as stream, quiet():
+            pickle.dump(measured(mutants, items), stream)
         os._exit(0)
     os.close(writing)
-    seconds = {}
-    with os.fdopen(reading) as stream:
-        for number, passed, took in map(str.split, stream):
-            if passed == "1":
-                seconds[int(number)] = float(took)
-            else:
-                say(f"fails without a mutant and is left out: {items[int(number)].nodeid}")
+    with os.fdopen(reading, "rb") as stream:
+        found, failed = pickle.load(stream)
     os.wait()
-    return seconds
+    for number in failed:
+        say(f"fails without a mutant, or is slow, and is left out: {items[number].nodeid}")
+    return {
+        name: [Test(items[number], seconds) for seconds, number in sorted(tests)]
+        for name, tests in found.items()
+    }
+
+
+def measured(
+    mutants: Sequence[Mutant], items: Sequence[pytest.Item]
+) -> tuple[dict[str, list[tuple[float, int]]], list[int]]:
+    """Run the tests; return for each mutant (seconds, number) of those that reach it, and those that fail."""
+    watch = coverage.Coverage(
+        data_file=None, config_file=False, include=[*{str(TOP / m.path) for m in mutants}]
+    )
+    seconds: dict[int, float] = {}
+    watch.start()
+    for number, item in enumerate(items):
+        forget()
+        watch.switch_context(str(number))
+        started = time.process_time()
+        if passes_soon(item):
+            seconds[number] = time.process_time() - started
+    watch.stop()
+    data, found = watch.get_data(), {}
+    for path in {mutant.path for mutant in mutants}:
+        run = data.contexts_by_lineno(str(TOP / path))
+        for mutant in mutants:
+            if mutant.path == path:
+                reached = {int(number) for line in mutant.lines for number in run.get(line, ()) if number}
+                found[mutant.name] = [(seconds[number], number) for number in reached & {*seconds}]
+    return found, [number for number in range(len(items)) if number not in seconds]
+
+
+def passes_soon(item: pytest.Item) -> bool:
+    """Run a test; return whether it passes, and is not slow."""
+    signal.signal(signal.SIGPROF, too_slow)
+    signal.setitimer(signal.ITIMER_PROF, SLOW * WATCHED)
+    try:
+        return passes(item)
+    except TimeoutError:
+        return False
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def too_slow(*_: object) -> None:
+    """Interrupt a test."""
+    raise TimeoutError
+
+
+def forget() -> None:
+    """Empty the caches of functions, which the collection of tests, or another test, has filled."""
+    for name, module in [*sys.modules.items()]:
+        if name.startswith(("games.", "league.core", "tests.")):
+            for value in [*vars(module).values()]:
+                if isinstance(value, functools._lru_cache_wrapper):
+                    value.cache_clear()
 
 
 def concerns(path: Path, test: str) -> bool:
@@ -125,14 +195,15 @@ def passes(item: pytest.Item) -> bool:
     return not any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
 
 
-def noticed(mutant: Mutant, items: Sequence[pytest.Item]) -> int:
+def noticed(mutant: Mutant, tests: Sequence[Test]) -> int:
     """Return 1 if a test notices the mutant, 0 if none does, 2 if the code could not be exchanged."""
+    forget()
     try:
         exchange(mutant)
     except (AttributeError, SyntaxError, ValueError):
         return 2
     with quiet():
-        return int(not all(passes(item) for item in items))
+        return int(not all(passes(test.item) for test in tests))
 
 
 def forked(judge: Any, seconds: float) -> int:
@@ -168,6 +239,11 @@ def sources(only: str) -> list[Path]:
     return sorted(path for path in found if str(path).startswith(only) and not {*parts(path)} & {*LEFT_OUT})
 
 
+def sampled(every: Sequence[Mutant], seed: int) -> list[Mutant]:
+    """Return the mutants in an order by chance in which each keeps its place when others come and go."""
+    return sorted(every, key=lambda mutant: hashlib.sha256(f"{seed} {mutant.name}".encode()).digest())
+
+
 def parts(path: Path) -> Sequence[str]:
     """Return the names of the folders and of the module."""
     return path.with_suffix("").parts
@@ -179,12 +255,14 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="mutate files below this folder only")
-    parser.add_argument(
-        "--part", default="1/1", help="judge this part of the sample, as 1/2 and 2/2 side by side"
-    )
+    parser.add_argument("--part", default="1/1", help="judge this part, as 1/2 and 2/2 side by side")
+    parser.add_argument("--again", type=Path, help="judge only mutants that this file names")
     given = parser.parse_args()
     every = [mutant for path in sources(given.only) for mutant in mutants_of(TOP, path)]
-    sample = random.Random(given.seed).sample(every, min(given.sample, len(every)))
+    sample = sampled(every, given.seed)[: given.sample]
+    if given.again:
+        named = {*re.findall(r"[\w/]+\.py:[\w.]+:\d+", given.again.read_text("utf-8"))}
+        sample = [mutant for mutant in sample if mutant.name in named]
     part, parts_ = map(int, given.part.split("/"))
     sample = sample[part - 1 :: parts_]
     say(f"{len(every)} mutants, {len(sample)} of them judged")
