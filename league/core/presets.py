@@ -10,7 +10,7 @@ from games.engine.messages import text
 from league.core.state.plan import Entering, Intake, Scoring, StagePlan, Waits
 from league.core.state.values import Lineup, Pace
 
-POINTS_FIRST: Final = ("head_to_head", "wins", "places", "score_difference", "game_score")
+POINTS_FIRST: Final = ("head_to_head", "score_difference", "wins", "places", "game_score")
 SWISS_ORDER: Final = ("opponents_points_cut", "opponents_points", "head_to_head", "wins", "score_difference")
 WEEK: Final = 7 * 24
 MONTH: Final = 4 * WEEK

@@ -31,9 +31,10 @@ class Meeting:
 class Line:
     """An entry's result of a round at one table, or without one.
 
-    ``places`` are its parts of first, second, … place: (1/2, 1/2) is a shared win. ``score`` is the score of
-    the game; ``difference`` is by how much it beat the average of the others. ``counts`` is false in a round
-    that best-of scoring leaves out.
+    ``places`` are its parts of first, second, … place among those who came: (1/2, 1/2) is a shared win.
+    ``score`` is the score of the game; ``difference`` is by how much it beat the average of the others who
+    came. ``against`` are the others at a table without a result for this entry. ``counts`` is false in a
+    round that best-of scoring leaves out.
     """
 
     entry: str
@@ -45,6 +46,7 @@ class Line:
     score: int = 0
     difference: Fraction = ZERO
     meetings: tuple[Meeting, ...] = ()
+    against: tuple[str, ...] = ()
     counts: bool = True
 
     @property
@@ -55,12 +57,17 @@ class Line:
 
 @dataclass(frozen=True)
 class Record:
-    """An entry's record in a stage."""
+    """An entry's record in a stage.
+
+    ``missed`` are the last rounds where they are rounds that the entry missed: it was absent, did not come or
+    had withdrawn, and has not been available since.
+    """
 
     entry: str
     lines: tuple[Line, ...] = ()
     carried: Fraction = ZERO
     adjustments: tuple[Adjustment, ...] = ()
+    missed: tuple[int, ...] = ()
 
     # Tie-breaks read it many times, and standings spend most of their time adding fractions.
     @cached_property
@@ -105,6 +112,11 @@ def rate_of(state: Competition, stage: Stage) -> Rate:
     return Rate(stage.plan.scoring, stage.plan.table_size, state.opening.low_wins)
 
 
+def boards(state: Competition) -> int:
+    """Return how many tables an entry has in a round: one for each player of a team on boards."""
+    return state.opening.team_size if state.opening.lineup == "boards" else 1
+
+
 # ---- A game --------------------------------------------------------------------------------------
 
 
@@ -127,36 +139,52 @@ def by_entry(table: Table, result: Result) -> tuple[tuple[str, Placing], ...]:
 
 
 def game_lines(number: int, table: Table, result: Result, rate: Rate) -> Iterator[Line]:
-    """Yield the line of each entry for one game."""
+    """Yield the line of each entry for one game, without those who did not come.
+
+    The others keep their points, but a no-show has no part in what tie-breaks count. An entry alone at its
+    table has a walkover.
+    """
     placings = by_entry(table, result)
-    ranks = [placing.rank for _, placing in placings]
     scores = [placing.score for _, placing in placings]
-    for entry, placing in placings:
-        places = _places(placing.rank, ranks)
-        difference = _difference(placing.score, scores, rate.low_wins)
+    ranks = [placing.rank for _, placing in placings]
+    present = [each for each in placings if table.outcome_of.get(each[0]) != "no_show"]
+    if len(present) == 1 < len(placings):
+        yield _without_result(number, table, present[0][0], "walkover")
+        return
+    nobody_won = min(ranks) > 1
+    came = [placing.rank for _, placing in present]
+    shown = [placing.score for _, placing in present]
+    for entry, placing in present:
+        paid = _difference(placing.score, scores, rate.low_wins)
         yield Line(
             entry=entry,
             round=number,
             kind="played",
-            points=_points(rate, places, placing.score, difference),
+            points=_points(rate, _places(placing.rank, ranks, nobody_won), placing.score, paid),
             table=table.id,
-            places=places,
+            places=_places(placing.rank, came, nobody_won),
             score=placing.score,
-            difference=difference,
-            meetings=_meetings(entry, placings),
+            difference=_difference(placing.score, shown, rate.low_wins),
+            meetings=_meetings(entry, present),
         )
 
 
-def _places(rank: int, ranks: Sequence[int]) -> tuple[Fraction, ...]:
+def _without_result(number: int, table: Table, entry: str, kind: Kind) -> Line:
+    others = tuple(other for other in table.entries if other != entry)
+    return Line(entry, number, kind, table=table.id, against=others)
+
+
+def _places(rank: int, ranks: Sequence[int], nobody_won: bool) -> tuple[Fraction, ...]:
     """Return a rank's part of each place: entries of one rank share its places evenly.
 
     Where nobody won each entry has the whole last place.
     """
-    if min(ranks) > 1:
+    if nobody_won:
         return (*(ZERO for _ in ranks[1:]), Fraction(1))
+    first = 1 + sum(other < rank for other in ranks)
     sharing = ranks.count(rank)
     part = Fraction(1, sharing)
-    return tuple(part if rank <= place < rank + sharing else ZERO for place in range(1, len(ranks) + 1))
+    return tuple(part if first <= place < first + sharing else ZERO for place in range(1, len(ranks) + 1))
 
 
 def _difference(score: int, scores: Sequence[int], low_wins: bool) -> Fraction:
@@ -242,7 +270,7 @@ def _table_lines(number: int, table: Table, rate: Rate) -> Iterator[Line]:
             if line.entry not in table.outcome_of:
                 yield line
     for entry, outcome in table.outcomes:
-        yield Line(entry, number, outcome, table=table.id)
+        yield _without_result(number, table, entry, outcome)
 
 
 # ---- A stage -------------------------------------------------------------------------------------
@@ -265,9 +293,24 @@ def records(state: Competition, stage: Stage, through: int | None = None) -> Map
             _best(own, rate, open_rounds),
             carried.get(entry, ZERO),
             tuple(each for each in stage.adjustments if each.entry == entry),
+            _missed(entry, rounds),
         )
         for entry, own in of_entry.items()
     }
+
+
+def _missed(entry: str, rounds: Sequence[Round]) -> tuple[int, ...]:
+    """Return the last rounds up to the last one for which the entry was available."""
+    missed: list[int] = []
+    for each in reversed(rounds):
+        if entry in each.byes or entry in each.idle or _came(entry, each):
+            break
+        missed.append(each.number)
+    return tuple(reversed(missed))
+
+
+def _came(entry: str, each: Round) -> bool:
+    return any(entry in table.entries and table.outcome_of.get(entry) != "no_show" for table in each.tables)
 
 
 def _paid(state: Competition, stage: Stage, lines: Sequence[Line]) -> list[Line]:
@@ -279,7 +322,6 @@ def _paid(state: Competition, stage: Stage, lines: Sequence[Line]) -> list[Line]
         if line.kind == "played":
             played.setdefault(line.entry, []).append(line)
             rounds.setdefault(line.round, []).append(line)
-    boards = state.opening.team_size if state.opening.lineup == "boards" else 1
     paid: list[Line] = []
     for line in lines:
         policy = _policy(rate.scoring, line.kind)
@@ -287,8 +329,18 @@ def _paid(state: Competition, stage: Stage, lines: Sequence[Line]) -> list[Line]
             paid.append(line)
         elif policy != "none":
             value = _worth(policy, rate, played.get(line.entry, []), rounds.get(line.round, []))
-            paid.append(replace(line, points=value * (1 if line.table else boards)))
+            paid.append(replace(line, points=value * (1 if line.table else boards(state))))
     return paid
+
+
+def drawn_points(rate: Rate) -> Fraction | None:
+    """Return the average points at a usual table (of two: a draw), None where scores are added."""
+    return None if rate.scoring.by == "score" else _scale(rate, ())[1]
+
+
+def won_points(rate: Rate) -> Fraction | None:
+    """Return the points of a win at a usual table, None where scores are added."""
+    return None if rate.scoring.by == "score" else _scale(rate, ())[0]
 
 
 def _policy(scoring: Scoring, kind: Kind) -> Policy | None:

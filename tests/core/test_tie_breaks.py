@@ -1,14 +1,31 @@
 """Tie-breaks, with a crosstable each: who is ahead, with which value and explanation."""
 
+from fractions import Fraction
+from typing import Any
+
 import pytest
 
+from league.core.standings.tie_breaks.base import trend_of
 from league.core.state.competition import Competition
 from league.core.state.plan import Scoring, StagePlan
 from league.core.verbs.adjust import Adjusted
 from league.core.verbs.enter import Entered
+from league.core.verbs.no_show import NoShow
 from league.core.verbs.rule import Ruled
 from league.core.verbs.walk_over import WalkedOver
-from tests.core.crosstable import after, placings, plan, played, row_of, standings, started, table_at
+from tests.core import deciding as commands
+from tests.core.crosstable import (
+    after,
+    placings,
+    plan,
+    played,
+    published,
+    result,
+    row_of,
+    standings,
+    started,
+    table_at,
+)
 from tests.core.ids import uid
 
 FOUR = "Ann Ben Cem Dana"
@@ -65,7 +82,7 @@ def test_head_to_head_at_tables_of_four_counts_how_often_each_was_ahead() -> Non
     ("key", "rounds", "expected", "values"),
     [
         ("score_difference", ("Ann 9 > Ben 2", "Ben 5 > Ann 1"), "Ann Ben", ("3", "-3")),
-        ("game_score", ("Ann 9 > Ben 2", "Ben 5 > Ann 1"), "Ann Ben", ("10", "7")),
+        ("game_score", ("Ann 9 > Ben 2", "Ben 5 > Ann 1"), "Ann Ben", ("5", "7/2")),
         ("most_recent", ("Ann 9 > Ben 2", "Ben 5 > Ann 1"), "Ben Ann", ("0, 1", "1, 0")),
     ],
 )
@@ -77,7 +94,9 @@ def test_a_tie_break_decides_between_two_tied_entries(
     assert tuple(row_of(state, name).tiebreaks[key] for name in ("Ann", "Ben")) == values
 
 
-@pytest.mark.parametrize(("key", "last", "value"), [("wins", "Ben", "0"), ("places", "Ben", "0, 2")])
+@pytest.mark.parametrize(
+    ("key", "last", "value"), [("wins", "Ben", "-2/3"), ("places", "Ben", "-2/3, 4/3, -2/3")]
+)
 def test_a_first_and_a_last_place_beat_two_second_ones(key: str, last: str, value: str) -> None:
     state = started("Ann Ben Cem", broken_by(key, size=3))
     state = played(state, "Ann > Ben > Cem", "Cem > Ben > Ann")
@@ -110,22 +129,60 @@ def test_opponents_points_favour_the_entry_with_stronger_opponents(key: str, ben
     assert row_of(state, "Cem").tiebreaks[key] == cems
 
 
-def test_a_bye_counts_as_an_opponent_with_the_entrys_own_points() -> None:
-    byes = plan(table_size=2, scoring=Scoring(bye="win"), tie_breaks=("opponents_points",))
-    state = played(started("Ann Ben Cem", byes), "Ann > Ben", byes="Cem")
-    assert row_of(state, "Cem").tiebreaks == {"opponents_points": "1"}
+# ---- Rounds of duels without a game (FIDE Handbook C.07, article 16) -----------------------------
 
 
-def test_a_bye_at_tables_of_four_counts_as_three_such_opponents() -> None:
-    byes = plan(scoring=Scoring(bye="win"), tie_breaks=("opponents_points",))
-    state = played(started("Ann Ben Cem Dana Eva", byes), "Ann > Ben > Cem > Dana", byes="Eva")
-    assert row_of(state, "Eva").tiebreaks == {"opponents_points": "9"}
+def duels(**policies: Any) -> StagePlan:
+    keys = ("opponents_points", "opponents_points_cut", "beaten_points", "wins")
+    return plan(table_size=2, scoring=Scoring(**policies), tie_breaks=keys)
 
 
-def test_a_walkover_does_not_count_as_a_win() -> None:
-    state = played(started(FOUR, broken_by("wins")), "Ann > Ben; Cem > Dana")
+def values(state: Competition, name: str) -> str:
+    """Opponents' points, the same without the lowest, Sonneborn-Berger and wins."""
+    return " ".join(value or "-" for value in row_of(state, name).tiebreaks.values())
+
+
+# own 2 of 2 rounds: a bye counts as an opponent with half of the rounds, won
+def test_a_bye_counts_as_an_opponent_who_drew_every_round() -> None:
+    state = played(started("Ann Ben Cem", duels(bye="win")), "Ann > Ben", byes="Cem")
+    state = played(state, "Cem > Ann", byes="Ben")
+    assert values(state, "Cem") == "2 1 2 2"
+
+
+def test_a_bye_counts_as_an_opponent_with_the_own_points_where_those_are_fewer() -> None:
+    state = played(started("Ann Ben Cem", duels(bye="middle")), "Ann > Ben", byes="Cem")
+    state = played(state, "Ann > Cem", byes="Ben")
+    assert values(state, "Cem") == "5/2 2 1/4 0"
+
+
+def walked_over(name: str) -> Competition:
+    """Ann has a walkover over Ben in the first round; the given one wins the game between them then."""
+    state = published(started("Ann Ben", duels()), "Ann > Ben")
     state = after(state, WalkedOver(table_at(state, "Ann").id, (uid("Ann"),)))
-    assert row_of(state, "Ann").tiebreaks == {"wins": "0"}
+    other = "Ben" if name == "Ann" else "Ann"
+    return played(after(state, *commands.close_round(state)), f"{name} > {other}")
+
+
+def test_a_walkover_counts_as_the_opponent_but_with_no_more_than_the_own_points() -> None:
+    assert values(walked_over("Ann"), "Ann") == "0 0 0 2"
+    assert values(walked_over("Ben"), "Ann") == "2 1 1 1"
+
+
+def test_the_game_that_an_entry_missed_is_cut_first() -> None:
+    assert values(walked_over("Ann"), "Ben") == "2 2 0 0"
+    assert values(walked_over("Ben"), "Ben") == "2 1 1 1"
+
+
+def test_rounds_missed_at_the_end_count_as_draws_for_the_opponents() -> None:
+    state = played(started(FOUR, duels()), "Ann > Ben; Cem > Dana")
+    state = after(state, *commands.withdraw(state, entry=uid("Ben")))
+    state = played(state, "Ann > Cem", byes="Dana")
+    assert values(state, "Ann").split()[0] == "3/2"
+
+
+def test_a_shared_win_is_no_win_in_duels() -> None:
+    state = played(started(FOUR, broken_by("wins")), "Ann = Ben; Cem > Dana", "Ann = Cem; Ben > Dana")
+    assert [row_of(state, name).tiebreaks["wins"] for name in FOUR.split()] == ["0", "1", "1", "0"]
 
 
 def test_lots_decide_last_and_a_late_entry_does_not_change_them() -> None:
@@ -148,10 +205,83 @@ def test_a_row_explains_its_rank_in_words() -> None:
 def test_a_ruling_changes_the_tie_breaks_too() -> None:
     state = played(started("Ann Ben", broken_by("wins")), "Ann > Ben")
     ruling = Ruled(table_at(state, "Ann").id, placings("Ann = Ben"), "they agree")
-    assert row_of(after(state, ruling), "Ann").tiebreaks == {"wins": "1/2"}
+    assert row_of(state, "Ann").tiebreaks == {"wins": "1"}
+    assert row_of(after(state, ruling), "Ann").tiebreaks == {"wins": "0"}
 
 
 def test_the_order_of_entering_changes_nothing() -> None:
     one = played(started(FOUR, broken_by("wins")), "Ann = Ben; Cem = Dana")
     other = played(started("Dana Cem Ben Ann", broken_by("wins")), "Cem = Dana; Ann = Ben")
     assert order(one) == order(other)
+
+
+# ---- Tables of different size --------------------------------------------------------------------
+
+NAMES = "Ann Ben Cem Dana Eva Finn".split()
+SIZES = range(3, 7)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("key", ["wins", "places", "score_difference"])
+@pytest.mark.parametrize("sign", [" > ", " = "])
+def test_what_a_table_adds_up_to_does_not_depend_on_its_size(size: int, key: str, sign: str) -> None:
+    names = NAMES[:size]
+    state = played(started(" ".join(names), broken_by(key, size=4)), sign.join(names))
+    shown = [(row_of(state, name).tiebreaks[key] or "").split(", ") for name in names]
+    for place in range(max(map(len, shown))):
+        assert sum(Fraction(each[place]) for each in shown if place < len(each)) == 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_win_counts_one_less_what_equal_players_expect(size: int) -> None:
+    names = NAMES[:size]
+    state = played(started(" ".join(names), broken_by("wins", size=4)), " > ".join(names))
+    shown = [row_of(state, name).tiebreaks["wins"] for name in names]
+    assert shown == [str(1 - Fraction(1, size)), *[str(-Fraction(1, size))] * (size - 1)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("key", ["opponents_points", "opponents_points_cut", "opponents_points_median"])
+def test_opponents_with_equal_points_count_alike_whatever_their_number(size: int, key: str) -> None:
+    names = NAMES[:size]
+    state = played(started(" ".join(names), broken_by(key, size=4)), " = ".join(names))
+    assert row_of(state, "Ann").tiebreaks[key] == "3/2"
+
+
+@pytest.mark.parametrize("key", ["opponents_points", "opponents_points_cut"])
+def test_a_bye_at_bigger_tables_adds_no_opponent(key: str) -> None:
+    names = "Ann Ben Cem Dana Eva"
+    state = played(started(names, broken_by(key, size=4)), "Ann = Ben = Cem = Dana", byes="Eva")
+    assert {row_of(state, name).tiebreaks[key] for name in names.split()} == {"3/2"}
+
+
+@pytest.mark.parametrize("key", ["wins", "score_difference", "beaten_points"])
+def test_a_bye_with_average_points_counts_as_the_average(key: str) -> None:
+    state = started("Ann Ben Cem Dana Eva", broken_by(key, size=4))
+    state = played(state, "Ann 9 > Ben 5 > Cem 4 > Dana 0", byes="Eva")
+    without = plan(tie_breaks=(key,), scoring=Scoring(bye="none"))
+    lone = played(started("Ann Ben Cem Dana", without), "Ann 9 > Ben 5 > Cem 4 > Dana 0")
+    shown = [Fraction(row_of(lone, name).tiebreaks[key] or 0) for name in FOUR.split()]
+    assert Fraction(row_of(state, "Eva").tiebreaks[key] or 0) == sum(shown) / 4
+
+
+def test_the_line_of_least_squares_goes_through_the_average() -> None:
+    trend = trend_of([(Fraction(x), Fraction(2 * x + 1)) for x in range(4)])
+    assert (trend.at(Fraction(10)), trend_of([]).at(Fraction(1))) == (21, 0)
+
+
+def test_a_no_show_has_no_part_in_the_score_difference_of_the_others() -> None:
+    state = published(started(FOUR, broken_by("score_difference", size=4)), "Ann > Ben > Cem > Dana")
+    table = table_at(state, "Ann")
+    ended = result(table, "Ann 9 > Ben 5 > Cem 1 > Dana -60")
+    state = after(state, ended, NoShow(table.id, uid("Dana")))
+    shown = [row_of(state, name).tiebreaks["score_difference"] for name in ("Ann", "Ben", "Cem")]
+    assert shown == ["6", "0", "-6"]
+
+
+def test_an_entry_alone_at_its_table_has_a_walkover_and_no_score_difference() -> None:
+    state = published(started("Ann Ben", broken_by("score_difference")), "Ann > Ben")
+    table = table_at(state, "Ann")
+    state = after(state, result(table, "Ann 0 > Ben -60"), NoShow(table.id, uid("Ben")))
+    row = row_of(state, "Ann")
+    assert (row.points, row.played, row.tiebreaks["score_difference"]) == (1, 0, "0")

@@ -126,9 +126,8 @@ def _undecided(stage: Stage, entry: Entry, number: int) -> bool:
 
 def _results_a_round(state: Competition, stage: Stage) -> int:
     """Return how many results an entry can have in a round: boards times games at a table."""
-    boards = state.opening.team_size if state.opening.lineup == "boards" else 1
     games = max((len(table.games) for each in stage.shown_rounds for table in each.tables), default=1)
-    return boards * max(1, games)
+    return scoring.boards(state) * max(1, games)
 
 
 def _table_span(state: Competition, stage: Stage, rate: Rate) -> Span:

@@ -114,6 +114,8 @@ def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
         rate=scoring.rate_of(state, stage),
         reached=formats.find(stage.plan.format).reached(state, stage, through),
         lots=lots(state, stage),
+        rounds=len([each for each in stage.shown_rounds if each.number <= through]),
+        boards=scoring.boards(state),
     )
 
 

@@ -1,25 +1,103 @@
 """The contract of a tie-break: it gives each of several level entries a mark, and the best mark is first."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar, TypeAlias
 
-from league.core.scoring import Rate, Reached, Record
+from league.core.scoring import ZERO, Line, Rate, Reached, Record, drawn_points, won_points
 
 Key: TypeAlias = tuple[Fraction, ...]
 """Numbers compared one after the other; more is better."""
 
 
+Value: TypeAlias = Callable[[Line], Fraction]
+"""What a tie-break counts of a table that an entry played."""
+
+
+@dataclass(frozen=True)
+class Trend:
+    """A straight line through the average of pairs: at ``points`` the value is ``mean``."""
+
+    points: Fraction = ZERO
+    mean: Fraction = ZERO
+    slope: Fraction = ZERO
+
+    def at(self, points: Fraction) -> Fraction:
+        """Return the value at other points."""
+        return self.mean + self.slope * (points - self.points)
+
+
+def trend_of(pairs: Sequence[tuple[Fraction, Fraction]]) -> Trend:
+    """Return the line of least squares through pairs of points and a value."""
+    if not pairs:
+        return Trend()
+    points = sum((each for each, _ in pairs), ZERO) / len(pairs)
+    mean = sum((value for _, value in pairs), ZERO) / len(pairs)
+    squares = sum(((each - points) ** 2 for each, _ in pairs), ZERO)
+    products = sum(((each - points) * (value - mean) for each, value in pairs), ZERO)
+    return Trend(points, mean, products / squares if squares else ZERO)
+
+
 @dataclass(frozen=True)
 class Accounts:
-    """What standings are computed from: records, how points are awarded, ranks by the format, and lots."""
+    """What standings are computed from: records, how points are awarded, ranks by the format, and lots.
+
+    ``rounds`` is the number of rounds they cover, ``boards`` the number of results that an entry has in each.
+    """
 
     records: Mapping[str, Record]
     rate: Rate
     reached: Mapping[str, Reached]
     lots: Mapping[str, int]
+    rounds: int = 0
+    boards: int = 1
+
+    @property
+    def duels(self) -> bool:
+        """Return whether all tables are tables of two."""
+        return self.rate.size == 2
+
+    @cached_property
+    def draw(self) -> Fraction | None:
+        """Return the points of a drawn duel, None where scores are added."""
+        return drawn_points(self.rate)
+
+    @cached_property
+    def win(self) -> Fraction | None:
+        """Return the points of a duel won, None where scores are added."""
+        return won_points(self.rate)
+
+    def over_all_rounds(self, record: Record, key: str, value: Value) -> Fraction:
+        """Return the sum of a value over an entry's tables; ``key`` names the value.
+
+        A round without a result counts as what goes with its points on average in the stage: paid like a last
+        place it counts like one, paid the average it counts as the average.
+        """
+        played = sum((value(line) for line in record.lines if line.kind == "played"), ZERO)
+        away = [line.points for line in record.lines if line.kind != "played"]
+        if not away:
+            return played
+        trend = self._trend(key, value)
+        return played + sum((trend.at(points) for points in away), ZERO)
+
+    def _trend(self, key: str, value: Value) -> Trend:
+        if key not in self._trends:
+            self._trends[key] = trend_of(
+                [
+                    (line.points, value(line))
+                    for record in self.records.values()
+                    for line in record.lines
+                    if line.kind == "played"
+                ]
+            )
+        return self._trends[key]
+
+    @cached_property
+    def _trends(self) -> dict[str, Trend]:
+        return {}
 
     def points_key(self, points: Fraction) -> Fraction:
         """Return points as a number of which more is better."""

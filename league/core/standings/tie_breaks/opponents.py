@@ -1,14 +1,29 @@
-"""The strength of opponents, as sums of points (FIDE Handbook C.07).
+"""The strength of opponents by their points.
 
-Every opponent at a table counts. A round without opponents counts as a usual table whose other entries have
-as many points as the entry itself.
+At tables of more than two it is an average per opponent met, so that the number of opponents does not matter.
+In duels it is the sum of FIDE (Handbook C.07, 8 and 9), and rounds without a game count by its article 16.
 """
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import ClassVar
 
-from league.core.scoring import ZERO, Record
+from league.core.scoring import ZERO, Line, Record
 from league.core.standings.tie_breaks.base import Accounts, Mark, OwnMark
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """An opponent, or what counts as one: points, and the entry's result against it (1, 1/2 or 0).
+
+    ``missed`` is whether the entry itself missed the game: such a value is cut first (C.07, 16.5).
+    """
+
+    points: Fraction
+    share: Fraction
+    missed: bool = False
 
 
 class OpponentsPoints(OwnMark):
@@ -17,18 +32,32 @@ class OpponentsPoints(OwnMark):
     key = "opponents_points"
     title = "opponents' points"
     summary = (
-        "the points of all opponents (Buchholz); a round without opponents counts as a usual table of "
-        "opponents with the entry's own points"
+        "the average points of the opponents met; in duels their sum (Buchholz), where a round without a "
+        "game counts as an opponent with the entry's own points, but at most those of a draw in every round"
     )
     cut_low: ClassVar[int] = 0
     cut_high: ClassVar[int] = 0
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:
-        points = _opponents_points(accounts, record)
+        if accounts.duels:
+            return self._sum(accounts, record)
+        usual = accounts.rounds * accounts.boards * (accounts.rate.size - 1)
+        points = [accounts.records[each.opponent].points for line in record.lines for each in line.meetings]
+        if not points or not usual:
+            return _mark(accounts, record.points)
         points.sort(key=accounts.points_key)
-        kept = points[self.cut_low : max(self.cut_low, len(points) - self.cut_high)]
-        total = sum(kept, ZERO)
-        return Mark((accounts.points_key(total),), str(total))
+        # As large a part of all opponents whatever their number.
+        part = Fraction(len(points), usual)
+        return _mark(accounts, _average_without(points, self.cut_low * part, self.cut_high * part))
+
+    def _sum(self, accounts: Accounts, record: Record) -> Mark:
+        opponents = sorted(
+            _opponents(accounts, record),
+            key=lambda each: (not each.missed, accounts.points_key(each.points)),
+        )
+        kept = [each.points for each in opponents[self.cut_low :]]
+        kept.sort(key=accounts.points_key)
+        return _mark(accounts, sum(kept[: max(0, len(kept) - self.cut_high)], ZERO))
 
 
 class OpponentsPointsCut(OpponentsPoints):
@@ -36,7 +65,7 @@ class OpponentsPointsCut(OpponentsPoints):
 
     key = "opponents_points_cut"
     title = "opponents' points without the lowest"
-    summary = "the same without the lowest"
+    summary = "the same without the lowest of all, or as large a part where there were fewer opponents"
     cut_low = 1
 
 
@@ -50,24 +79,74 @@ class OpponentsPointsMedian(OpponentsPoints):
     cut_high = 1
 
 
-def _opponents_points(accounts: Accounts, record: Record) -> list[Fraction]:
-    points: list[Fraction] = []
-    for line in record.lines:
-        if line.meetings:
-            points.extend(accounts.records[meeting.opponent].points for meeting in line.meetings)
-        else:
-            points.extend([record.points] * (accounts.rate.size - 1))
-    return points
-
-
 class BeatenPoints(OwnMark):
     """Sonneborn-Berger."""
 
     key = "beaten_points"
     title = "points of opponents beaten"
-    summary = "the points of all opponents beaten, and half the points of level ones (Sonneborn-Berger)"
+    summary = (
+        "the points of opponents beaten, and half the points of level ones, as an average at each table, "
+        "added up (in duels Sonneborn-Berger)"
+    )
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:
-        meetings = [meeting for line in record.lines for meeting in line.meetings]
-        total = sum((each.share * accounts.records[each.opponent].points for each in meetings), ZERO)
-        return Mark((total,), str(total))
+        if accounts.duels:
+            return _mark(
+                accounts, sum((each.share * each.points for each in _opponents(accounts, record)), ZERO)
+            )
+        return _mark(accounts, accounts.over_all_rounds(record, self.key, partial(_beaten, accounts)))
+
+
+def _beaten(accounts: Accounts, line: Line) -> Fraction:
+    values = [each.share * accounts.records[each.opponent].points for each in line.meetings]
+    return sum(values, ZERO) / max(1, len(values))
+
+
+def _mark(accounts: Accounts, value: Fraction) -> Mark:
+    return Mark((accounts.points_key(value),), str(value))
+
+
+def _average_without(points: Sequence[Fraction], low: Fraction, high: Fraction) -> Fraction:
+    """Return the average of sorted points without so many at each end, parts of one included."""
+    kept = len(points) - low - high
+    if kept <= 0:
+        return sum(points, ZERO) / len(points)
+    end = len(points) - high
+    weights = [max(ZERO, min(Fraction(at + 1), end) - max(Fraction(at), low)) for at in range(len(points))]
+    return sum((weight * each for weight, each in zip(weights, points, strict=True)), ZERO) / kept
+
+
+def _opponents(accounts: Accounts, record: Record) -> Iterator[Opponent]:
+    for line in record.lines:
+        for meeting in line.meetings:
+            points = _adjusted(accounts, meeting.opponent)
+            yield Opponent(points, meeting.share)
+        if not line.meetings:
+            yield from _stand_ins(accounts, record, line)
+
+
+# ---- Rounds of duels without a game (C.07, article 16) -------------------------------------------
+
+
+def _adjusted(accounts: Accounts, entry: str) -> Fraction:
+    """Return an opponent's points, with a draw for each round at the end that it missed (16.3)."""
+    record = accounts.records[entry]
+    if accounts.draw is None:
+        return record.points
+    lost = sum((line.points for line in record.lines if line.counts and line.round in record.missed), ZERO)
+    return record.points - lost + accounts.draw * accounts.boards * len(record.missed)
+
+
+def _stand_ins(accounts: Accounts, record: Record, line: Line) -> Iterator[Opponent]:
+    """Yield what counts as the opponent of a round without a game (16.4): never more than the own points.
+
+    That is the opponent who was drawn, or without one an entry that drew every round.
+    """
+    limits = [_adjusted(accounts, other) for other in line.against]
+    if not limits and accounts.draw is not None:
+        limits = [accounts.draw * accounts.boards * accounts.rounds]
+    times = 1 if line.table else accounts.boards
+    points = min([record.points, *limits], key=accounts.points_key)
+    share = line.points / times / accounts.win if accounts.win else ZERO
+    missed = line.kind in ("absent", "no_show")
+    yield from [Opponent(points, share, missed)] * times

@@ -1,7 +1,14 @@
-"""Places taken at tables."""
+"""Places taken at tables, compared with what is to be expected at tables of their sizes."""
 
-from league.core.scoring import ZERO, Record
-from league.core.standings.tie_breaks.base import Accounts, Mark, OwnMark
+from fractions import Fraction
+from functools import partial
+from typing import Final
+
+from league.core.scoring import ZERO, Line, Record
+from league.core.standings.tie_breaks.base import Accounts, Key, Mark, OwnMark
+
+_MOST: Final = 10
+"""Entries at the biggest table."""
 
 
 class Wins(OwnMark):
@@ -9,11 +16,13 @@ class Wins(OwnMark):
 
     key = "wins"
     title = "wins"
-    summary = "first places, shared ones in part; walkovers do not count"
+    summary = (
+        "first places, shared ones in part, above what equal players expect, which is 1/k at a table of k; "
+        "in duels the rounds won outright, with walkovers and byes that earn as much as a win"
+    )
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:
-        wins = sum((line.wins for line in record.lines), ZERO)
-        return Mark((wins,), str(wins))
+        return _as_mark((_wins(accounts, record),))
 
 
 class Places(OwnMark):
@@ -21,12 +30,38 @@ class Places(OwnMark):
 
     key = "places"
     title = "first, then second places, and so on"
-    summary = "first places, then second, and so on, shared ones in part"
+    summary = "wins, then second places, and so on, each above what equal players expect; in duels the wins"
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:
-        counts = [ZERO] * 10
-        for line in record.lines:
-            for index, part in enumerate(line.places):
-                counts[index] += part
+        if accounts.duels:
+            return _as_mark((_wins(accounts, record),))
+        counts = [_counted(accounts, record, place) for place in range(_MOST)]
         last = max((index for index, count in enumerate(counts) if count), default=0)
         return Mark(tuple(counts), ", ".join(map(str, counts[: last + 1])))
+
+
+def _wins(accounts: Accounts, record: Record) -> Fraction:
+    if accounts.duels:
+        return Fraction(sum(_won(accounts, line) for line in record.lines))
+    return _counted(accounts, record, 0)
+
+
+def _counted(accounts: Accounts, record: Record, place: int) -> Fraction:
+    return accounts.over_all_rounds(record, f"place {place}", partial(_above, place))
+
+
+def _above(place: int, line: Line) -> Fraction:
+    """Return the entry's part of a place, from 0, less the 1/k that each of k entries expects."""
+    return line.places[place] - Fraction(1, len(line.places)) if place < len(line.places) else ZERO
+
+
+def _won(accounts: Accounts, line: Line) -> int:
+    """Return how many duels a line wins outright (FIDE Handbook C.07, 7.1: with or without playing)."""
+    if line.kind == "played":
+        return int(line.wins == 1)
+    times = 1 if line.table else accounts.boards
+    return times if accounts.win is not None and line.points == accounts.win * times else 0
+
+
+def _as_mark(key: Key) -> Mark:
+    return Mark(key, ", ".join(map(str, key)))
