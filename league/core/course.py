@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
 from league.core import formats
+from league.core.lines import due_play_offs
 from league.core.state.competition import Competition, Entry, Round, Stage
 
 Step: TypeAlias = Literal[
@@ -34,7 +35,7 @@ def next_step(state: Competition, *, overdue: bool = False) -> Step:
 
 
 def _between_rounds(state: Competition, stage: Stage) -> Step:
-    if len(stage.rounds) < formats.find(stage.plan.format).rounds(state, stage):
+    if len(stage.rounds) < formats.find(stage.plan.format).rounds(state, stage) or due_play_offs(state):
         return "draw"
     return "start_stage" if len(state.stages) < len(state.plans) else "finish"
 

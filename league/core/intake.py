@@ -1,20 +1,25 @@
 """Who plays in a stage: every entry, the best of each earlier group, or divisions with promotion."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import zip_longest
 from typing import TypeAlias, assert_never
 
 from games.engine.messages import Message, plural
 from games.engine.refusals import Illegal
+from league.core.divisions import Division, members, next_divisions
+from league.core.drawing.bracket import PlayOff
 from league.core.drawing.sizes import stage_sizes, table_sizes
 from league.core.drawing.spreading import snaked
+from league.core.lines import Group, due_play_offs, groups_of, line_of, present, up_and_down
 from league.core.standings import ranking
-from league.core.standings.ranking import Row
 from league.core.state import values as v
-from league.core.state.competition import Competition
-from league.core.state.plan import Intake
+from league.core.state.competition import Competition, Stage
+from league.core.state.moves import Move
+from league.core.state.plan import Intake, StagePlan
+from league.core.state.values import Why
 
 
 @dataclass(frozen=True)
@@ -28,18 +33,49 @@ class Carried:
 Groups: TypeAlias = tuple[tuple[str, ...], ...]
 
 
-def taken_in(state: Competition, number: int) -> tuple[Groups, tuple[Carried, ...]]:
-    """Return a stage's groups, best seed first, and the points that entries bring into it.
+@dataclass(frozen=True)
+class Next:
+    """The next stage as it would begin now, or began: its groups, and why each entry is in it or not.
 
-    Raises `Illegal` where a group is too small for any table.
+    The groups list the best seed first. ``moves`` are in the order of the groups before and their ranks;
+    entries that begin in the first stage, or in one that takes everybody, have none. ``play_offs`` are those
+    still to be played: until then lots decide.
+    """
+
+    groups: Groups
+    moves: tuple[Move, ...]
+    play_offs: tuple[PlayOff, ...] = ()
+
+
+def advancing(state: Competition, number: int) -> Next | None:
+    """Return where the entries of a stage go next and why; None where no further stage is planned.
+
+    This is what happened if the next stage has begun, otherwise what would happen with the standings as they
+    are now. With number 0 it is the first stage.
+    """
+    if number < len(state.stages):
+        begun = state.stages[number]
+        return Next(begun.groups, begun.moves)
+    if number >= len(state.plans):
+        return None
+    groups, moves = _next(state, number + 1)
+    return Next(groups, moves, due_play_offs(state))
+
+
+def taken_in(state: Competition, number: int) -> tuple[Groups, tuple[Carried, ...], tuple[Move, ...]]:
+    """Return a stage's groups, best seed first, the points that entries bring into it, and why they play.
+
+    Raises `Illegal` where a group is too small for any table, or a play-off must be played first.
     """
     plan = state.plans[number - 1]
-    groups = _groups(state, number, plan.groups, plan.intake)
+    if due_play_offs(state):
+        raise Illegal("A play-off decides who goes on: draw it first.")
+    groups, moves = _next(state, number)
     sizes = stage_sizes(state.opening, plan)
     for number_of_group, group in enumerate(groups, 1):
         if not table_sizes(len(group), sizes, plan.table_size):
             raise Illegal(_no_table(len(group), number_of_group))
-    return groups, tuple(_carried(state, number, groups, Fraction(plan.intake.carry)))
+    return groups, tuple(_carried(state, number, groups, Fraction(plan.intake.carry))), moves
 
 
 def by_lots(intake: Intake) -> bool:
@@ -56,85 +92,126 @@ def _no_table(entries: int, group: int) -> Message:
     )
 
 
-def _groups(state: Competition, number: int, count: int, intake: Intake) -> Groups:
-    match intake.source:
+def _next(state: Competition, number: int) -> tuple[Groups, tuple[Move, ...]]:
+    plan = state.plans[number - 1]
+    match plan.intake.source:
         case "entries":
-            return _divided(_seeded(state, number, intake), count, intake)
+            seeds = _seeded(state, number, plan.intake)
+            return _divided(state, seeds, plan), _placed(state, seeds)
         case "best":
-            return _divided(list(_best(state, number, intake.best)), count, intake)
+            moves = _qualifying(state, plan.intake)
+            groups = _divided(state, _by_rank(moves, len(state.stages[-1].groups)), plan)
+            number_of = {entry: number for number, group in enumerate(groups, 1) for entry in group}
+            return groups, tuple(replace(move, group=number_of.get(move.entry, 0)) for move in moves)
         case "promotion":
-            return _promoted(state, number, intake)
+            moves = _promoted(state, plan.intake)
+            return members(moves, plan.groups), moves
         case _:
-            assert_never(intake.source)
+            assert_never(plan.intake.source)
 
 
-def _present(state: Competition, number: int) -> set[str]:
-    """Return the entries that take part when a stage begins."""
-    return {
-        entry.id for entry in state.entries if entry.status == "entered" and entry.takes_part((number, 1))
-    }
+# ---- Every entry ---------------------------------------------------------------------------------
 
 
 def _seeded(state: Competition, number: int, intake: Intake) -> list[str]:
-    present = _present(state, number)
+    here = present(state, number)
     if intake.seeding == "order":
-        return [entry.id for entry in state.entries if entry.id in present]
-    return list(state.chance.shuffled(f"groups {number}", sorted(present)))
+        return [entry.id for entry in state.entries if entry.id in here]
+    return list(state.chance.shuffled(f"groups {number}", sorted(here)))
 
 
-def _divided(seeds: Sequence[str], count: int, intake: Intake) -> Groups:
-    """Return groups of even size: seeds spread in snake order, or the best together."""
-    size, bigger = divmod(len(seeds), count)
-    sizes = [size + (number < bigger) for number in range(count)]
+def _placed(state: Competition, entries: Collection[str]) -> tuple[Move, ...]:
+    """Return the moves of those entries that an organiser placed."""
+    return tuple(
+        Move(each.entry, each.group, "placed", reason=each.reason)
+        for each in state.placements
+        if each.entry in entries
+    )
+
+
+def _divided(state: Competition, seeds: Sequence[str], plan: StagePlan) -> Groups:
+    """Return groups of even size: seeds spread in snake order, or the best together, placed entries apart.
+
+    A placed entry takes a place of its group; in it entries are in the order of their seeds.
+    """
+    placed = {each.entry: each.group for each in state.placements if each.entry in seeds}
+    size, bigger = divmod(len(seeds), plan.groups)
+    taken = Counter(placed.values())
+    sizes = [size + (number < bigger) - taken[number + 1] for number in range(plan.groups)]
+    groups = _filled([entry for entry in seeds if entry not in placed], sizes, plan.intake)
+    for entry, group in placed.items():
+        groups[group - 1].append(entry)
+    return tuple(tuple(sorted(group, key=seeds.index)) for group in groups)
+
+
+def _filled(seeds: Sequence[str], sizes: Sequence[int], intake: Intake) -> list[list[str]]:
+    """Return the seeds in groups of the sizes; where one is below 0 the others are smaller from the end."""
+    left = [max(size, 0) for size in sizes]
+    while sum(left) > len(seeds):
+        left[max(range(len(left)), key=lambda index: (left[index], index))] -= 1
     if intake.divide == "spread":
-        return tuple(map(tuple, snaked(seeds, sizes)))
-    left = iter(seeds)
-    return tuple(tuple(next(left) for _ in range(size)) for size in sizes)
+        return snaked(seeds, left)
+    rest = iter(seeds)
+    return [[next(rest) for _ in range(size)] for size in left]
 
 
-# ---- From the stage before -----------------------------------------------------------------------
+# ---- The best of each group ----------------------------------------------------------------------
 
 
-def _before(state: Competition, number: int) -> list[list[Row]]:
-    """Return the final standings of each group of the stage before, without entries that have left."""
-    stage = state.stage_numbered(number - 1)
-    present = _present(state, number)
-    rows = ranking.standings(state, stage.number)
-    return [
-        [row for row in rows if row.group == group and row.entry in present]
-        for group in range(1, len(stage.groups) + 1)
-    ]
+def _qualifying(state: Competition, intake: Intake) -> tuple[Move, ...]:
+    """Return who qualifies and who does not, group by group, and the entries that an organiser placed."""
+    stage = state.stages[-1]
+    moves: dict[str, Move] = {}
+    for group in groups_of(state, stage):
+        line = line_of(state, stage, group, intake.best)
+        for entry, rank in group.ranks.items():
+            why: Why = "qualified" if entry in line.through else "out"
+            decided = line.decided.get(entry, "")
+            level = len(line.level) - 1 if decided else 0
+            moves[entry] = Move(entry, int(why == "qualified"), why, group.number, rank, decided, level)
+    for each in _placed(state, present(state, stage.number + 1)):
+        before = moves.get(each.entry, each)
+        moves[each.entry] = replace(each, before=before.before, rank=before.rank)
+    return tuple(moves.values())
 
 
-def _best(state: Competition, number: int, best: int) -> Iterator[str]:
-    """Yield the best of each group: all winners, then all runners-up, and so on.
+def _by_rank(moves: Sequence[Move], count: int) -> list[str]:
+    """Return those who play on by rank: all winners, then all runners-up, and so on, then newcomers.
 
     With an odd number of groups every second rank begins one group later: otherwise the first round of a
     bracket with two entries from each group would pair a winner with the runner-up of its group.
     """
-    groups = _before(state, number)
-    for index, rank in enumerate(zip_longest(*(rows[:best] for rows in groups))):
+    on = [move for move in moves if move.group]
+    groups = [[move.entry for move in on if move.before == group] for group in range(1, count + 1)]
+    order: list[str] = []
+    for index, rank in enumerate(zip_longest(*groups)):
         shift = index % 2 if len(groups) % 2 else 0
-        yield from (row.entry for row in (*rank[shift:], *rank[:shift]) if row)
+        order += [entry for entry in (*rank[shift:], *rank[:shift]) if entry]
+    return order + [move.entry for move in on if not move.before]
 
 
-def _promoted(state: Competition, number: int, intake: Intake) -> Groups:
-    """Return the divisions, each with relegated entries first, then those that stay, then promoted ones."""
-    before = _before(state, number)
-    last = len(before) - 1
-    divisions: list[list[str]] = [[] for _ in before]
-    for division, rows in enumerate(before):
-        entries = [row.entry for row in rows]
-        up = intake.promoted if division > 0 else 0
-        stay = len(entries) - (intake.relegated if division < last else 0)
-        divisions[division].extend(entries[up:stay])
-        if division > 0:
-            divisions[division - 1].extend(entries[:up])
-        if division < last:
-            divisions[division + 1].extend(entries[max(up, stay) :])
-    new = _present(state, number) - {entry for entries in divisions for entry in entries}
-    divisions[-1].extend(entry.id for entry in state.entries if entry.id in new)
-    return tuple(map(tuple, divisions))
+# ---- Promotion and relegation --------------------------------------------------------------------
+
+
+def _promoted(state: Competition, intake: Intake) -> tuple[Move, ...]:
+    stage = state.stages[-1]
+    groups = groups_of(state, stage)
+    divisions = [_division(state, stage, group, intake) for group in groups]
+    known = {entry for group in groups for entry in group.ranks}
+    here = present(state, stage.number + 1)
+    new = [entry.id for entry in state.entries if entry.id in here and entry.id not in known]
+    placements = {each.entry: each for each in state.placements}
+    return next_divisions(divisions, new, placements, intake.fill)
+
+
+def _division(state: Competition, stage: Stage, group: Group, intake: Intake) -> Division:
+    lines = {
+        which: line_of(state, stage, group, places)
+        for which, places in up_and_down(intake, group, len(stage.groups)).items()
+    }
+    last = group.number == len(stage.groups)
+    size = dict(enumerate(intake.sizes, 1)).get(group.number, stage.sizes[group.number - 1])
+    return Division(group.ranks, lines.get("up"), lines.get("down"), None if last else size)
 
 
 def _carried(state: Competition, number: int, groups: Groups, part: Fraction) -> Iterator[Carried]:

@@ -7,7 +7,7 @@ from games.engine.messages import text
 from games.engine.refusals import Malformed, below
 from games.engine.replay import AnyRuleset
 from league.core import formats
-from league.core.drawing.sizes import entry_sizes
+from league.core.drawing.sizes import entry_sizes, stage_sizes, table_sizes
 from league.core.standings import tie_breaks
 from league.core.state.plan import Opening, StagePlan
 
@@ -60,6 +60,37 @@ def check_plan(opened: Opening, plan: StagePlan, before: StagePlan | None) -> No
     if plan.table_size == 2 and entry_sizes(opened) and 2 not in entry_sizes(opened):
         raise Malformed({"table_size": [text("The game has no table for two.")]})
     _check_intake(plan, before)
+    _check_sizes(opened, plan)
+
+
+def _check_sizes(opened: Opening, plan: StagePlan) -> None:
+    """Raise `Malformed` where the divisions can't have the sizes that the plan asks for."""
+    sizes = plan.intake.sizes
+    if len(sizes) >= plan.groups and sizes:
+        most = plan.groups - 1
+        raise Malformed(
+            {
+                "intake.sizes": [
+                    text(
+                        "Give at most %(count)d sizes: the last division takes all who are left.", count=most
+                    )
+                ]
+            }
+        )
+    allowed = stage_sizes(opened, plan)
+    for size in sizes:
+        if allowed and not table_sizes(size, allowed, plan.table_size):
+            raise Malformed(
+                {
+                    "intake.sizes": [
+                        text(
+                            "No table can be made of %(size)d entries; a table has at least %(least)d.",
+                            size=size,
+                            least=min(allowed),
+                        )
+                    ]
+                }
+            )
 
 
 def _check_intake(plan: StagePlan, before: StagePlan | None) -> None:

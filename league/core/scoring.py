@@ -277,8 +277,9 @@ def _table_lines(number: int, table: Table, rate: Rate) -> Iterator[Line]:
 
 
 def records(state: Competition, stage: Stage, through: int | None = None) -> Mapping[str, Record]:
-    """Return each entry's record in the published rounds, or in those up to ``through``."""
-    rounds = [each for each in stage.shown_rounds if through is None or each.number <= through]
+    """Return each entry's record in the published rounds, or in those up to ``through``; not in play-offs."""
+    shown = [each for each in stage.shown_rounds if through is None or each.number <= through]
+    rounds = [each for each in shown if not each.play_off]
     lines = [line for each in rounds for line in round_lines(state, stage, each)]
     lines = _paid(state, stage, lines)
     rate = rate_of(state, stage)

@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from fractions import Fraction
+from itertools import groupby, takewhile
+from typing import Final, Literal, TypeAlias
 
 from league.core import scoring
+from league.core.drawing.sizes import entry_sizes
+from league.core.line import Line, line_at
 from league.core.scoring import ZERO
 from league.core.state.competition import Competition, Outcome, Round, Stage, Table
 
@@ -12,14 +16,24 @@ FINAL: Final = "final"
 THIRD_PLACE: Final = "third place"
 OUTCOMES: Final[Mapping[Outcome | None, int]] = {"walkover": 0, None: 1, "forfeit": 2, "no_show": 3}
 """The order in which entries of a match advance, before their points count."""
+TieRule: TypeAlias = Literal["seed", "play_off", "all"]
+"""What decides a tie on the last advancing place of a table."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """A table, or the boards of two teams; ``order`` are its entries, best first."""
+    """A table, or the boards of two teams; ``order`` are its entries, best first.
+
+    ``line`` divides those that advance from the others; at the final it comes after the winner.
+    """
 
     label: str
-    order: tuple[str, ...]
+    line: Line
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Return the entries, best first."""
+        return (*self.line.through, *self.line.out)
 
 
 @dataclass(frozen=True)
@@ -37,24 +51,35 @@ class Played:
         return tuple(entry for entry in entries if entry not in self.advancing)
 
 
-def played_rounds(state: Competition, stage: Stage, group: int, advance: int, through: int) -> list[Played]:
-    """Return a group's closed rounds up to ``through``; ``advance`` entries of each match go on."""
+@dataclass(frozen=True)
+class Heats:
+    """How many entries of a match advance (0: half of them), and what decides a tie on the last place."""
+
+    advance: int
+    ties: TieRule
+
+
+@dataclass(frozen=True)
+class PlayOff:
+    """Level entries of a group that have to play off for the last place, best seed first."""
+
+    group: int
+    entries: tuple[str, ...]
+
+
+def played_rounds(state: Competition, stage: Stage, group: int, heats: Heats, through: int) -> list[Played]:
+    """Return a group's closed rounds up to ``through``, apart from play-offs."""
     return [
-        _played(state, stage, group, advance, each)
+        _played(state, stage, group, heats, each)
         for each in stage.rounds[:through]
-        if each.status == "closed"
+        if each.status == "closed" and not each.play_off
     ]
 
 
-def _played(state: Competition, stage: Stage, group: int, advance: int, each: Round) -> Played:
+def _played(state: Competition, stage: Stage, group: int, heats: Heats, each: Round) -> Played:
     seeds = stage.groups[group - 1]
-    matches = tuple(_matches(state, stage, seeds, group, each))
-    best = [
-        entry
-        for match in matches
-        if match.label != THIRD_PLACE
-        for entry in match.order[: advancing(len(match.order), advance)]
-    ]
+    matches = tuple(_matches(state, stage, seeds, heats, [t for t in each.tables if t.group == group], each))
+    best = [entry for match in matches if match.label != THIRD_PLACE for entry in match.line.through]
     byes = [entry for entry in each.byes if entry in seeds]
     return Played(each.number, matches, frozenset([*best, *byes]))
 
@@ -65,14 +90,33 @@ def advancing(size: int, advance: int) -> int:
 
 
 def _matches(
-    state: Competition, stage: Stage, seeds: Sequence[str], group: int, each: Round
+    state: Competition,
+    stage: Stage,
+    seeds: Sequence[str],
+    heats: Heats,
+    tables: Sequence[Table],
+    each: Round,
 ) -> Iterator[Match]:
-    boards: dict[frozenset[str], list[Table]] = {}
-    for table in each.tables:
-        if table.group == group:
-            boards.setdefault(frozenset(table.entries), []).append(table)
-    for tables in boards.values():
-        yield Match(tables[0].label, finishing(state, stage, seeds, tables))
+    play_offs = play_off_ranks(state, stage, each.number)
+    for boards in _by_match(tables):
+        label, classes = boards[0].label, finishing_classes(state, stage, seeds, boards)
+        size = len(boards[0].entries)
+        last = label in (FINAL, THIRD_PLACE)
+        places = 1 if last else advancing(size, heats.advance)
+        all_level = len(classes) == 1
+        ties = "seed" if label == THIRD_PLACE or (heats.ties == "all" and (last or all_level)) else heats.ties
+        yield Match(label, line_at(classes, places, ties, seeds=seeds, play_offs=play_offs, otherwise="seed"))
+
+
+def _by_match(tables: Sequence[Table]) -> list[list[Table]]:
+    """Return the tables, the boards of two teams together."""
+    matches: dict[frozenset[str], list[Table]] = {}
+    for table in tables:
+        matches.setdefault(frozenset(table.entries), []).append(table)
+    return list(matches.values())
+
+
+# ---- How a match ends ----------------------------------------------------------------------------
 
 
 def finishing(
@@ -83,22 +127,73 @@ def finishing(
     Entries with a walkover come first, then those that played, forfeited, and did not come; within these
     points decide, then score difference, then the better seed.
     """
+    classes = finishing_classes(state, stage, seeds, tables)
+    return tuple(entry for level in classes for entry in level)
+
+
+def finishing_classes(
+    state: Competition, stage: Stage, seeds: Sequence[str], tables: Sequence[Table]
+) -> tuple[tuple[str, ...], ...]:
+    """Return the entries of a match, best first, level ones together with the better seed first."""
     rate = scoring.rate_of(state, stage)
     results = [(table, result) for table in tables for result in table.results]
     lines = [line for table, result in results for line in scoring.game_lines(0, table, result, rate)]
     outcomes = {entry: outcome for table in tables for entry, outcome in table.outcomes}
     sign = 1 if rate.low_points_win else -1
-    return tuple(
-        sorted(
-            tables[0].entries,
-            key=lambda entry: (
-                OUTCOMES[outcomes.get(entry)],
-                sign * sum((line.points for line in lines if line.entry == entry), ZERO),
-                -sum((line.difference for line in lines if line.entry == entry), ZERO),
-                seeds.index(entry),
-            ),
+
+    def key(entry: str) -> tuple[int, Fraction, Fraction]:
+        own = [line for line in lines if line.entry == entry]
+        return (
+            OUTCOMES[outcomes.get(entry)],
+            sign * sum((line.points for line in own), ZERO),
+            -sum((line.difference for line in own), ZERO),
         )
+
+    order = sorted(tables[0].entries, key=lambda entry: (key(entry), seeds.index(entry)))
+    return tuple(tuple(level) for _, level in groupby(order, key=key))
+
+
+# ---- Play-offs -----------------------------------------------------------------------------------
+
+
+def play_off_ranks(state: Competition, stage: Stage, after: int) -> tuple[Mapping[str, int], ...]:
+    """Return how each closed play-off ended that followed a round, the latest first: ranks by entry."""
+    following = takewhile(lambda each: each.play_off, stage.rounds[after:])
+    closed = [each for each in following if each.status == "closed"]
+    return tuple(
+        {entry: rank for rank, level in enumerate(classes, 1) for entry in level}
+        for each in reversed(closed)
+        for boards in _by_match(each.tables)
+        for classes in [finishing_classes(state, stage, stage.entries, boards)]
     )
+
+
+def due_play_offs(
+    state: Competition, stage: Stage, ties: Sequence[PlayOff], after: int
+) -> tuple[PlayOff, ...]:
+    """Return those of the ties after a round that still need a play-off, and for which there is a table."""
+    sizes = entry_sizes(state.opening)
+    held = [
+        {*table.entries}
+        for each in takewhile(lambda each: each.play_off, stage.rounds[after:])
+        if each.status != "drawn"
+        for table in each.tables
+    ]
+    return tuple(
+        tie
+        for tie in ties
+        if len(tie.entries) in sizes and not any({*tie.entries} <= entries for entries in held)
+    )
+
+
+def tied_in_heats(rounds: Sequence[Played], group: int) -> tuple[PlayOff, ...]:
+    """Return the ties on the last advancing place in the last of a group's rounds."""
+    matches = rounds[-1].matches if rounds else ()
+    tied = [match.line.level for match in matches if match.label != THIRD_PLACE and match.line.level]
+    return tuple(PlayOff(group, level) for level in tied)
+
+
+# ---- Brackets ------------------------------------------------------------------------------------
 
 
 def seeded(count: int) -> tuple[int | None, ...]:

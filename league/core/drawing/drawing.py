@@ -1,10 +1,11 @@
 """What most formats share: tables of least cost, byes for those with the fewest so far, seats in rotation."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from games.engine.chance import Chance
+from league.core.drawing.bracket import PlayOff
 from league.core.drawing.cost import costs, report
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
 from league.core.drawing.history import History, history_of
@@ -12,7 +13,7 @@ from league.core.drawing.least_cost import best_seating
 from league.core.drawing.pairing import best_pairs
 from league.core.drawing.seat_order import in_seats
 from league.core.drawing.sizes import stage_sizes, table_sizes
-from league.core.state.competition import Competition, Stage
+from league.core.state.competition import PLAY_OFF, Competition, Stage
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,16 @@ class Drawing:
         byes = tuple(entry for each in groups for entry in each.byes)
         idle = tuple(entry for each in groups for entry in each.idle)
         return Draw(tables, byes, idle, report(self.history, tables, byes, levels))
+
+    def play_offs(self, ties: Sequence[PlayOff]) -> Draw:
+        """Return a table for each tie; all others are idle."""
+
+        def draw_group(group: int, playing: Sequence[str]) -> GroupDraw:
+            tables = [self.seated(group, tie.entries, PLAY_OFF) for tie in ties if tie.group == group]
+            seated = {entry for table in tables for entry in table.entries}
+            return GroupDraw(tuple(tables), idle=tuple(entry for entry in playing if entry not in seated))
+
+        return replace(self.each_group(draw_group), report={})
 
     def least_cost(
         self, group: int, entries: Sequence[str], levels: Mapping[str, int] | None = None

@@ -1,20 +1,26 @@
 """Knockout: a bracket of tables of two with seeds and byes, or heats whose best entries advance."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from games.engine.chance import Chance
 from games.engine.messages import text
+from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help
 from league.core.drawing.bracket import (
     FINAL,
     THIRD_PLACE,
+    Heats,
     Played,
+    PlayOff,
+    TieRule,
     advancing,
+    due_play_offs,
     played_rounds,
     seeded,
     slots_after,
+    tied_in_heats,
 )
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
 from league.core.drawing.drawing import Drawing
@@ -24,6 +30,7 @@ from league.core.formats.base import Format
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
 from league.core.state.plan import StagePlan
+from league.core.state.values import Decider
 
 LABELS: Final = {2: FINAL, 4: "semi-final", 8: "quarter-final"}
 FINALISTS: Final = (
@@ -33,6 +40,10 @@ FINALISTS: Final = (
     text("Fourth in the final"),
     text("Fifth in the final"),
 )
+TIES: Final[Mapping[Decider, str]] = {
+    "seed": text("the better seed advanced"),
+    "play_off": text("the play-off decided"),
+}
 
 
 @dataclass(frozen=True)
@@ -41,6 +52,15 @@ class Cup:
 
     advance: Annotated[int, Between(0, 9), Help("how many of each table advance; 0: half of it")] = 0
     third_place: Annotated[bool, Help("the losers of the semi-finals play for third place")] = True
+    ties: Annotated[
+        TieRule,
+        Help("who advances of those level on the last place: the better seed, who wins a play-off, or all"),
+    ] = "seed"
+
+    @property
+    def heats(self) -> Heats:
+        """Return how each match divides its entries."""
+        return Heats(self.advance, self.ties)
 
 
 class Knockout(Format):
@@ -54,13 +74,24 @@ class Knockout(Format):
     rounds_asked = False
     late_entries = False
 
+    def read_params(self, plan: StagePlan) -> Any:
+        cup: Cup = super().read_params(plan)
+        if plan.table_size == 2 and cup.ties == "all":
+            raise Malformed({"ties": [text("Of a table of two only one can advance: choose another.")]})
+        return cup
+
     def rounds(self, state: Competition, stage: Stage) -> int:
+        cup = self._cup(stage)
         groups = range(1, len(stage.groups) + 1)
-        return max(_rounds(state, stage, group, self._cup(stage)) for group in groups)
+        most = max(_rounds(state, stage, group, cup) for group in groups)
+        held = sum(each.play_off and each.status != "drawn" for each in stage.rounds)
+        return most + held + bool(_due(state, stage, cup))
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = Drawing(state, stage, number, chance)
         cup = self._cup(stage)
+        if due := _due(state, stage, cup):
+            return drawing.play_offs(due)
         return drawing.each_group(lambda group, playing: _GroupRound(drawing, cup, group, playing).draw())
 
     def reached(self, state: Competition, stage: Stage, through: int) -> dict[str, Reached]:
@@ -69,7 +100,7 @@ class Knockout(Format):
             entry: reached
             for group in range(1, len(stage.groups) + 1)
             for entry, reached in _reached(
-                stage.groups[group - 1], played_rounds(state, stage, group, cup.advance, through)
+                stage.groups[group - 1], played_rounds(state, stage, group, cup.heats, through)
             )
         }
 
@@ -88,7 +119,7 @@ class _GroupRound:
         self.drawing, self.cup, self.group, self.playing = drawing, cup, group, playing
         self.seeds = drawing.stage.groups[group - 1]
         before = drawing.number - 1
-        self.rounds = played_rounds(drawing.state, drawing.stage, group, cup.advance, before)
+        self.rounds = played_rounds(drawing.state, drawing.stage, group, cup.heats, before)
 
     def draw(self) -> GroupDraw:
         """Return the matches, the entries that advance without one, and those that are out."""
@@ -133,6 +164,23 @@ def _still_in(seeds: Sequence[str], rounds: Sequence[Played]) -> list[str]:
     return [entry for entry in seeds if all(entry in each.advancing for each in rounds)]
 
 
+# ---- Play-offs -----------------------------------------------------------------------------------
+
+
+def _due(state: Competition, stage: Stage, cup: Cup) -> tuple[PlayOff, ...]:
+    """Return the play-offs that the last round still needs, of entries that can play."""
+    after = max((each.number for each in stage.rounds if not each.play_off), default=0)
+    if cup.ties != "play_off" or not after or stage.rounds[after - 1].status != "closed":
+        return ()
+    fields = state.field(stage, state.next_round)
+    ties = [
+        PlayOff(tie.group, tuple(entry for entry in tie.entries if entry in fields[tie.group - 1]))
+        for group in range(1, len(stage.groups) + 1)
+        for tie in tied_in_heats(played_rounds(state, stage, group, cup.heats, after), group)
+    ]
+    return due_play_offs(state, stage, ties, after)
+
+
 # ---- Number of rounds ----------------------------------------------------------------------------
 
 
@@ -141,7 +189,7 @@ def _rounds(state: Competition, stage: Stage, group: int, cup: Cup) -> int:
     seeds = stage.groups[group - 1]
     if stage.plan.table_size == 2:
         return len(seeded(len(seeds))).bit_length() - 1
-    rounds = played_rounds(state, stage, group, cup.advance, len(stage.rounds))
+    rounds = played_rounds(state, stage, group, cup.heats, len(stage.rounds))
     if any(match.label == FINAL for each in rounds for match in each.matches):
         return len(rounds)
     sizes = stage_sizes(state.opening, stage.plan)
@@ -167,8 +215,19 @@ def _reached(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[s
     rank = 1
     for words, entries in _classes(seeds, rounds):
         for entry in entries:
-            yield entry, Reached(rank, words)
+            yield entry, Reached(rank, _with_tie(words, entry, rounds))
         rank += len(entries)
+
+
+def _with_tie(words: str, entry: str, rounds: Sequence[Played]) -> str:
+    """Return how far an entry came, with what decided against it in a tie on the last place."""
+    lines = [match.line for each in rounds for match in each.matches]
+    for line in lines:
+        if entry in line.out and entry in line.decided:
+            return text(
+                "%(reached)s, level on the last place: %(how)s", reached=words, how=TIES[line.decided[entry]]
+            )
+    return words
 
 
 def _classes(seeds: Sequence[str], rounds: Sequence[Played]) -> Iterator[tuple[str, list[str]]]:

@@ -53,7 +53,8 @@ def outlook(state: Competition, number: int) -> Mapping[str, Outlook] | None:
 
 
 def _settled(state: Competition, stage: Stage, rounds: int) -> bool:
-    return state.over or (len(stage.rounds) >= rounds and stage.open_round is None)
+    playing = stage.open_round and not stage.open_round.play_off
+    return state.over or (len(stage.rounds) >= rounds and not playing)
 
 
 # ---- By the format's ranks -----------------------------------------------------------------------

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from league.core.state.moves import Move
 from league.core.state.plan import Opening, Placing, StagePlan
 
 EntryStatus: TypeAlias = Literal["applied", "rejected", "waiting", "entered", "withdrawn"]
@@ -20,6 +21,8 @@ TableStatus: TypeAlias = Literal["drawn", "playing", "abandoned", "played", "wal
 Point: TypeAlias = tuple[int, int]
 """A stage and a round of it."""
 BEGINNING: Point = (0, 0)
+PLAY_OFF: Final = "play-off"
+"""The label of a table whose result decides a tie on the last place that counts, and nothing else."""
 
 
 @dataclass(frozen=True)
@@ -188,6 +191,11 @@ class Round:
         """Return whether every table is decided."""
         return all(table.decided for table in self.tables)
 
+    @property
+    def play_off(self) -> bool:
+        """Return whether the round has play-offs, which give no points."""
+        return any(table.label == PLAY_OFF for table in self.tables)
+
 
 @dataclass(frozen=True)
 class Adjustment:
@@ -200,8 +208,20 @@ class Adjustment:
 
 
 @dataclass(frozen=True)
+class Placement:
+    """An organiser's decision that an entry plays in a group of the next stage, whatever its rank."""
+
+    entry: str
+    group: int
+    reason: str
+
+
+@dataclass(frozen=True)
 class Stage:
-    """A stage that has begun: its groups (best seed first) and its rounds."""
+    """A stage that has begun: its groups (best seed first) and its rounds.
+
+    ``moves`` say how entries came into it, or why not. ``sizes`` are those of the groups at its start.
+    """
 
     number: int
     plan: StagePlan
@@ -209,6 +229,8 @@ class Stage:
     carried: tuple[tuple[str, Fraction], ...] = ()
     rounds: tuple[Round, ...] = ()
     adjustments: tuple[Adjustment, ...] = ()
+    moves: tuple[Move, ...] = ()
+    sizes: tuple[int, ...] = ()
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -238,7 +260,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Competition:
-    """A competition after ``seq`` events."""
+    """A competition after ``seq`` events; ``placements`` are those in the next stage."""
 
     seq: int
     opening: Opening
@@ -248,6 +270,7 @@ class Competition:
     stages: tuple[Stage, ...] = ()
     started: bool = False
     reason: str = ""
+    placements: tuple[Placement, ...] = ()
 
     @property
     def chance(self) -> Chance:

@@ -1,7 +1,7 @@
 """The announced plan of a competition: stages, scoring and who may enter; and the result of a seat."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from games.engine.shapes import Between, Help, Length, Matching
 from league.core.state import values as v
@@ -26,6 +26,17 @@ class Scoring:
     walkover: v.Policy = "win"
 
 
+Sizes: TypeAlias = Annotated[
+    tuple[Annotated[int, Between(2, v.MAX_ENTRIES)], ...],
+    Length(0, 99),
+    Help("sizes of the divisions from the top, without the last; a division not given keeps its size"),
+]
+Fill: TypeAlias = Annotated[
+    Literal["promote", "keep"],
+    Help("who fills a free place: the next best of the division below, or one relegated fewer"),
+]
+
+
 @dataclass(frozen=True)
 class Intake:
     """Who plays in a stage: every entry, or those that qualify in the stage before."""
@@ -38,6 +49,8 @@ class Intake:
     best: Annotated[int, Between(0, 1000), Help("how many of each group qualify")] = 0
     promoted: Annotated[int, Between(0, 100), Help("how many go up a division")] = 0
     relegated: Annotated[int, Between(0, 100), Help("how many go down a division")] = 0
+    sizes: Sizes = ()
+    fill: Fill = "promote"
     carry: Annotated[v.Points, Help("the part of the points that entries keep")] = "0"
 
 
@@ -55,6 +68,12 @@ class StagePlan:
     groups: Annotated[int, Between(1, 100), Help("groups or divisions that play separately")] = 1
     intake: Intake = Intake()
     hours: Annotated[int, Between(0, 8784), Help("to play a round, from its publication; 0: no deadline")] = 0
+    line: Annotated[
+        v.LineRule, Help("how a tie on the last place that qualifies, is promoted or stays is decided")
+    ] = "lots"
+    line_level: Annotated[
+        Literal["tie_breaks", "points"], Help("entries are level there after all tie-breaks, or on points")
+    ] = "tie_breaks"
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,24 @@ Pace: TypeAlias = Literal["automatic", "manual"]
 Lineup: TypeAlias = Literal["single", "partners", "boards"]
 Overdue: TypeAlias = Literal["organiser", "defaults", "forfeit"]
 Policy: TypeAlias = Literal["win", "middle", "average", "last", "none"]
+LineRule: TypeAlias = Literal["lots", "seed", "all", "play_off"]
+"""How a tie on the last place that counts is decided."""
+Decider: TypeAlias = Literal["", "lots", "tie_breaks", "seed", "all", "play_off"]
+"""What decided such a tie; empty where there was none."""
+Why: TypeAlias = Literal[
+    "qualified",
+    "out",
+    "promoted",
+    "next_best",
+    "relegated",
+    "stays",
+    "kept",
+    "surplus",
+    "no_place",
+    "new",
+    "placed",
+]
+"""Why an entry goes where it goes in the next stage."""
 AnyObject: TypeAlias = Mapping[str, Any]
 """JSON whose fields are declared by the ruleset, the format or the scheduler."""
 SeatPair: TypeAlias = Annotated[tuple[Id, ...], Length(2, 2)]

@@ -9,7 +9,9 @@ from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Length
 from league.core import formats
 from league.core.drawing.draw import Draw
+from league.core.drawing.drawing import Drawing
 from league.core.events import Event
+from league.core.lines import due_play_offs
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, current_stage, refuse_unless_running
 from league.core.state.competition import Competition, Round, Stage
@@ -101,15 +103,23 @@ def _seated(
 def draw_round(state: Competition) -> Drawn:
     """Return the event that proposes the next round; raise `Illegal` where none can be drawn."""
     stage = begun_stage(state)
-    format_ = formats.find(stage.plan.format)
     number = _next_number(state, stage)
-    if number > format_.rounds(state, stage):
-        raise Illegal("All rounds of this stage have been played.")
     seed = draw_seed(state, stage, number)
-    drawn = proposed(state, stage, format_.propose(state, stage, number, Chance(seed)), seed)
+    drawn = proposed(state, stage, _draw(state, stage, number, Chance(seed)), seed)
     if not (drawn.tables or drawn.byes or drawn.idle or drawn.open):
         raise Illegal(text("Too few entries are present to play round %(round)d.", round=number))
     return drawn
+
+
+def _draw(state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
+    """Return the draw of a round: the format's, or after all its rounds the play-offs for the next stage."""
+    format_ = formats.find(stage.plan.format)
+    if number <= format_.rounds(state, stage):
+        return format_.propose(state, stage, number, chance)
+    due = due_play_offs(state)
+    if not due:
+        raise Illegal("All rounds of this stage have been played.")
+    return Drawing(state, stage, number, chance).play_offs(due)
 
 
 class DrawRound(Verb, key="draw"):

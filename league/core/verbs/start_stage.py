@@ -6,13 +6,14 @@ from typing import Annotated
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from games.engine.shapes import Length
+from games.engine.shapes import Help, Length
 from league.core import intake
 from league.core.events import Event
 from league.core.intake import Carried
 from league.core.state import values as v
 from league.core.state.checks import refuse_unless_running
 from league.core.state.competition import Competition, Stage
+from league.core.state.moves import Move
 from league.core.verb import RUNNING, Button, Events, Given, Verb
 
 
@@ -23,6 +24,9 @@ class StageStarted(Event, type="stage_started"):
     stage: v.Count
     groups: Annotated[tuple[v.Entries, ...], Length(1, 100)]
     carried: Annotated[tuple[Carried, ...], Length(0, v.MAX_ENTRIES)] = ()
+    moves: Annotated[
+        tuple[Move, ...], Length(0, v.MAX_ENTRIES), Help("why entries of the stage before are in it or not")
+    ] = ()
 
     def apply(self, state: Competition) -> Competition:
         refuse_unless_running(state)
@@ -37,8 +41,15 @@ class StageStarted(Event, type="stage_started"):
         carried = tuple((each.entry, Fraction(each.points)) for each in self.carried)
         if {entry for entry, _ in carried} - {*placed}:
             raise Illegal("Only an entry of the stage can bring points into it.")
-        stage = Stage(self.stage, state.plans[self.stage - 1], self.groups, carried)
-        return replace(state, stages=(*state.stages, stage))
+        stage = Stage(
+            number=self.stage,
+            plan=state.plans[self.stage - 1],
+            groups=self.groups,
+            carried=carried,
+            moves=self.moves,
+            sizes=tuple(map(len, self.groups)),
+        )
+        return replace(state, stages=(*state.stages, stage), placements=())
 
 
 def next_stage(state: Competition) -> StageStarted:
