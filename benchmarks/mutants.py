@@ -53,10 +53,8 @@ ALONE: Final = (
     *("--ignore-glob=*/test_web*.py", "--ignore-glob=*/test_page.py", "--ignore-glob=*/test_bot*.py"),
     *("-k", " and ".join(f"not {name}" for name in SLOW_TESTS)),
 )
-SLOW: Final = 0.7
-"""A test that takes more seconds of processor time is left out."""
-WATCHED: Final = 2.0
-"""It may take this many times as long while its lines are recorded."""
+SLOW: Final = 1.5
+"""A test that takes more seconds of processor time, while its lines are recorded, is left out."""
 PATIENCE: Final = 5.0
 """A mutant may take this many times the processor time of its tests, and as many seconds more."""
 MEMORY: Final = 4 << 30
@@ -141,7 +139,7 @@ def measured(
         forget()
         watch.switch_context(str(number))
         started = time.process_time()
-        if passes_soon(item):
+        if passes(item) and time.process_time() - started <= SLOW:
             seconds[number] = time.process_time() - started
     watch.stop()
     data, found = watch.get_data(), {}
@@ -152,23 +150,6 @@ def measured(
                 reached = {int(number) for line in mutant.lines for number in run.get(line, ()) if number}
                 found[mutant.name] = [(seconds[number], number) for number in reached & {*seconds}]
     return found, [number for number in range(len(items)) if number not in seconds]
-
-
-def passes_soon(item: pytest.Item) -> bool:
-    """Run a test; return whether it passes, and is not slow."""
-    signal.signal(signal.SIGPROF, too_slow)
-    signal.setitimer(signal.ITIMER_PROF, SLOW * WATCHED)
-    try:
-        return passes(item)
-    except TimeoutError:
-        return False
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-
-
-def too_slow(*_: object) -> None:
-    """Interrupt a test."""
-    raise TimeoutError
 
 
 def forget() -> None:
