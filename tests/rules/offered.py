@@ -1,6 +1,6 @@
 """Choices in lines of text, for tests of what exactly is offered.
 
-``discard card=9C|TD melds?…=`` offers two cards, and an optional field that is not complete and lists nothing.
+``discard card=9C|TD melds?…=`` offers two cards, and an optional field that may hold more than is listed.
 """
 
 from collections.abc import Iterable

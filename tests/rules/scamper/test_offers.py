@@ -7,6 +7,7 @@ import pytest
 from games.engine.refusals import Illegal
 from games.rules.scamper import offers
 from games.rules.scamper.state import State
+from tests.rules.offered import about, lines
 from tests.rules.randomplay import plays
 from tests.rules.scamper.tables import SCAMPER, discard, groups, melds, play, table
 
@@ -192,3 +193,141 @@ def test_who_is_not_awaited_is_still_refused_by_the_rule_of_turns() -> None:
     with pytest.raises(Illegal) as caught:
         SCAMPER.step(state, 2, SCAMPER.read_move({"type": "draw"}))
     assert caught.value.rule == SCAMPER.turn_rule
+
+
+TWO_MELDS = "1 set 8C 8D JK; 1 run 6H 7H 8H"
+UNCHECKED = {"melds": "challenge"}
+ANY_SWAP = (
+    "swap meld=m1 card={0} wild=8C|8D|JK",
+    "swap meld=m2 card={0} wild=6H place=0",
+    "swap meld=m2 card={0} wild=7H place=1",
+    "swap meld=m2 card={0} wild=8H place=2",
+)
+
+
+def any_lay_off(cards: str) -> list[str]:
+    places = ("m1", "m2", "m2"), ("", " end=low", " end=high")
+    return [f"lay_off meld={meld} cards…={cards}{end}" for meld, end in zip(*places, strict=True)]
+
+
+def any_swap(cards: str) -> list[str]:
+    return [each.format(cards) for each in ANY_SWAP]
+
+
+@pytest.mark.parametrize(
+    ("state", "offered"),
+    [
+        pytest.param(
+            table("8S 5H JK 3C", melds="1 set 8C 8D 8H; 1 run 6H 7H 8H"),
+            [
+                "lay_off meld=m1 cards=8S|JK|8S,JK",
+                "lay_off meld=m2 cards=5H|JK|5H,JK end=low",
+                "lay_off meld=m2 cards=JK end=high",
+                "discard card=8S|5H|3C",
+            ],
+            id="S19",
+        ),
+        pytest.param(
+            table("8S 7H 3C", melds="1 set 8C 8D JK; 1 run 6H 2C 8H; 0 set 9C 9D JK"),
+            [
+                "lay_off meld=m1 cards=8S",
+                "swap meld=m1 card=8S wild=JK",
+                "swap meld=m2 card=7H wild=2C place=1",
+                "discard card=8S|7H|3C",
+            ],
+            id="S21",
+        ),
+        pytest.param(
+            table("JK JK JK 2C 2D 4H 5H 9H TH 3C", melds="1 run 6H 7H 8H"),
+            [
+                "meld melds…=run:4H,5H,JK,JK,JK,9H,TH,2C,2D",
+                "lay_off meld=m1 cards…=2C|2D|5H|JK|2C,2D|2C,4H|2C,JK|2D,2C|2D,4H|2D,JK|5H,2C|5H,2D end=low",
+                "lay_off meld=m1 cards…=2C|2D|9H|JK|2C,2D|2C,JK|2C,TH|2D,2C|2D,JK|2D,TH|9H,2C|9H,2D end=high",
+                "discard card=4H|5H|9H|TH|3C",
+            ],
+            id="S19-twelve-are-listed",
+        ),
+        pytest.param(
+            table("7C KD", melds=TWO_MELDS, options=UNCHECKED),
+            [
+                "meld melds…=set:7C|set:KD",
+                *any_lay_off("7C|KD"),
+                *any_swap("7C|KD"),
+                "discard card=7C|KD scamper?=True",
+            ],
+            id="S30-down-with-two-cards",
+        ),
+        pytest.param(
+            table("KD", melds=TWO_MELDS, options=UNCHECKED),
+            [*any_swap("KD"), "discard card=KD"],
+            id="S30-down-with-one-card",
+        ),
+        pytest.param(
+            table("7C KD 3C", melds=TWO_MELDS, options=UNCHECKED, down=()),
+            [
+                "meld melds…=set:7C|set:KD|set:3C",
+                *any_lay_off("7C|KD|3C"),
+                *any_swap("7C|KD|3C"),
+                "discard card=7C|KD|3C",
+            ],
+            id="S30-not-down-with-three-cards",
+        ),
+        pytest.param(
+            table("7C KD", melds=TWO_MELDS, options=UNCHECKED, down=()),
+            ["meld melds…=set:7C|set:KD", *any_swap("7C|KD"), "discard card=7C|KD scamper?=True"],
+            id="S30-not-down-with-two-cards",
+        ),
+        pytest.param(
+            table("KD", melds=TWO_MELDS, options=UNCHECKED, down=()),
+            ["discard card=KD"],
+            id="S30-not-down-with-one-card",
+        ),
+    ],
+)
+def test_the_seat_in_play_is_offered_exactly(state: State, offered: list[str]) -> None:
+    assert lines(SCAMPER.choices(state, 0)) == offered
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (
+            table("7C 7D 7S 4H 5H 6H KD", asked="set 3,run 3", down=()),
+            {"meld.melds": "Any melds of your hand that hold the contract. These leave the fewest points."},
+        ),
+        (
+            table("7C 7D 7S 5H JK", melds="1 run 6H 7H 8H"),
+            {
+                "meld.melds": "Any melds of your hand. These leave the fewest points.",
+                "lay_off.cards": "On a run from its end outward; several cards at once too.",
+            },
+        ),
+        (
+            table("7C KD", melds=TWO_MELDS, options=UNCHECKED),
+            {
+                **dict.fromkeys(("meld.melds", "lay_off.cards", "swap.card"), str(offers.UNCHECKED)),
+                "discard.scamper": "Without it 20 points (S31).",
+            },
+        ),
+    ],
+)
+def test_what_is_offered_is_explained(state: State, words: dict[str, str]) -> None:
+    assert about(SCAMPER.choices(state, 0)) == words
+
+
+@pytest.mark.parametrize(
+    ("state", "move"),
+    [
+        (table("KC KD KS 9H", phase="begin"), {"type": "draw"}),
+        (table("KC KD KS 9H", phase="offer"), {"type": "decline"}),
+        (table("KC KD KS 9H", phase="answer"), {"type": "concede"}),
+        (table("9H KD KC QS"), {"type": "discard", "card": "KC"}),
+        (table("9H QC KD KH"), {"type": "discard", "card": "KD"}),
+        (table("3C JK 2C 4D"), {"type": "discard", "card": "4D"}),
+        (table("KC KD KS 9H", drawn=True), {"type": "discard", "card": "9H"}),
+        (table("KC KD JK", drawn=True), {"type": "discard", "card": "KC"}),
+        (table("2C JK"), {"type": "discard", "card": "JK", "scamper": True}),
+    ],
+)
+def test_the_clock_plays(state: State, move: object) -> None:
+    assert SCAMPER.write_move(SCAMPER.default_move(state, 0)) == move
