@@ -217,7 +217,7 @@ def test_the_order_of_entering_changes_nothing() -> None:
 
 # ---- Tables of different size --------------------------------------------------------------------
 
-NAMES = "Ann Ben Cem Dana Eva Finn".split()
+NAMES = ["Ann", "Ben", "Cem", "Dana", "Eva", "Finn"]
 SIZES = range(3, 7)
 
 
@@ -267,7 +267,8 @@ def test_a_bye_with_average_points_counts_as_the_average(key: str) -> None:
 
 def test_the_line_of_least_squares_goes_through_the_average() -> None:
     trend = trend_of([(Fraction(x), Fraction(2 * x + 1)) for x in range(4)])
-    assert (trend.at(Fraction(10)), trend_of([]).at(Fraction(1))) == (21, 0)
+    assert trend.at(Fraction(10)) == 21
+    assert trend_of([]).at(Fraction(1)) == 0
 
 
 def test_a_no_show_has_no_part_in_the_score_difference_of_the_others() -> None:
@@ -284,4 +285,5 @@ def test_an_entry_alone_at_its_table_has_a_walkover_and_no_score_difference() ->
     table = table_at(state, "Ann")
     state = after(state, result(table, "Ann 0 > Ben -60"), NoShow(table.id, uid("Ben")))
     row = row_of(state, "Ann")
-    assert (row.points, row.played, row.tiebreaks["score_difference"]) == (1, 0, "0")
+    assert row.points == 1
+    assert (row.played, row.tiebreaks["score_difference"]) == (0, "0")

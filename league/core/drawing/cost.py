@@ -8,8 +8,10 @@ Two entries at one table cost:
 - `FIRST_SEAT` times the product of how far both exceed (or both fall short of) their share of first seats,
   because one of them will be first again (or not).
 
-An entry at a short table costs twice `SHORT` for each short table it had before. Repeats, short tables and
-mates are so far apart that no exchange of two entries accepts a greater fault to avoid lesser ones.
+An entry at a table shorter than the longest costs `NOT_ALLOTTED` where others were allotted the short
+tables; without an allotment it costs twice `SHORT` for each short table it had before. Allotment, repeats,
+short tables and mates are so far apart that no exchange of two entries accepts a greater fault to avoid
+lesser ones.
 """
 
 from collections import Counter
@@ -23,6 +25,7 @@ from league.core.drawing.history import History
 from league.core.drawing.least_cost import Costs
 from league.core.state.competition import Competition
 
+NOT_ALLOTTED: Final = 10**15
 REPEAT: Final = 10**9
 SHORT: Final = 10**7
 MATES: Final = 10**6
@@ -30,11 +33,16 @@ FIRST_SEAT: Final = 40
 
 
 def costs(
-    state: Competition, history: History, entries: Sequence[str], levels: Mapping[str, int] | None = None
+    state: Competition,
+    history: History,
+    entries: Sequence[str],
+    levels: Mapping[str, int] | None = None,
+    at_short_tables: Collection[str] | None = None,
 ) -> Costs:
     """Return what each two of the entries, by their index in the list, cost at one table.
 
-    ``levels`` are standings as whole numbers; without them scores do not matter.
+    ``levels`` are standings as whole numbers; without them scores do not matter. ``at_short_tables`` are the
+    entries to which the short tables are allotted, None without an allotment.
     """
     affiliations = {entry.id: entry.affiliation for entry in state.entries}
     excess = {entry: history.excess_first_seats(entry) for entry in entries}
@@ -48,7 +56,13 @@ def costs(
         if excess[one] * excess[other] > 0:
             cost += FIRST_SEAT * excess[one] * excess[other]
         rows[row][column] = rows[column][row] = cost
-    return Costs(rows, [2 * SHORT * history.short_tables[entry] for entry in entries], REPEAT)
+    return Costs(rows, [_short_cost(history, entry, at_short_tables) for entry in entries], REPEAT)
+
+
+def _short_cost(history: History, entry: str, at_short_tables: Collection[str] | None) -> int:
+    if at_short_tables is None:
+        return 2 * SHORT * history.short_tables[entry]
+    return 0 if entry in at_short_tables else NOT_ALLOTTED
 
 
 def report(

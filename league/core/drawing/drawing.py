@@ -1,4 +1,4 @@
-"""What most formats share: tables of least cost, byes for those with the fewest so far, seats in rotation."""
+"""What most formats share: tables of least cost, byes and short tables in turn, seats in rotation."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +14,14 @@ from league.core.drawing.pairing import best_pairs
 from league.core.drawing.seat_order import in_seats
 from league.core.drawing.sizes import stage_sizes, table_sizes
 from league.core.state.competition import PLAY_OFF, Competition, Stage
+
+
+def allotted(lots: Sequence[str], count: int, had: Mapping[str, int]) -> tuple[str, ...]:
+    """Return who has a bye or a short table: those who had the fewest, and among them the first lots.
+
+    Standings play no part: a bye or a short table must be no sign of how an entry stands.
+    """
+    return tuple(sorted(lots, key=lambda entry: had[entry])[:count])
 
 
 @dataclass(frozen=True)
@@ -61,11 +69,11 @@ class Drawing:
     ) -> GroupDraw:
         """Return a group's tables and byes.
 
-        With ``levels``, standings as whole numbers, equals meet and the lowest get the byes. All get byes
-        where too few are left for any table.
+        With ``levels``, standings as whole numbers, equals meet. Byes and short tables are allotted before,
+        so that standings do not matter for them. All get byes where too few are left for any table.
         """
         sizes = table_sizes(len(entries), self.sizes, self.stage.plan.table_size)
-        byes = self.resting(entries, len(entries) - sum(sizes), levels)
+        byes = self.resting(entries, len(entries) - sum(sizes))
         playing = sorted(entry for entry in entries if entry not in byes)
         tables = tuple(self.seated(group, table) for table in self._searched(playing, sizes, levels))
         return GroupDraw(tables, byes)
@@ -75,7 +83,7 @@ class Drawing:
     ) -> Iterator[list[str]]:
         if not sizes:
             return iter(())
-        pair_costs = costs(self.state, self.history, playing, levels)
+        pair_costs = costs(self.state, self.history, playing, levels, self.at_short_tables(playing, sizes))
         if all(size == 2 for size in sizes):
             tables = best_pairs(pair_costs, self.chance)
         else:
@@ -83,14 +91,15 @@ class Drawing:
             tables = best_seating(pair_costs, sizes, self.chance, order)
         return ([playing[one] for one in table] for table in tables)
 
-    def resting(
-        self, entries: Sequence[str], count: int, levels: Mapping[str, int] | None = None
-    ) -> tuple[str, ...]:
-        """Return who has a bye: those with the fewest so far, then the lowest level, then by lot."""
-        byes = self.history.byes
-        lots = self.chance.shuffled("byes", sorted(entries))
-        ordered = sorted(lots, key=lambda entry: (byes[entry], levels[entry] if levels else 0))
-        return tuple(ordered[:count])
+    def resting(self, entries: Sequence[str], count: int) -> tuple[str, ...]:
+        """Return who has a bye."""
+        return allotted(self.chance.shuffled("byes", sorted(entries)), count, self.history.byes)
+
+    def at_short_tables(self, entries: Sequence[str], sizes: Sequence[int]) -> tuple[str, ...]:
+        """Return who sits at the tables that are shorter than the longest."""
+        places = sum(size for size in sizes if size < max(sizes))
+        lots = self.chance.shuffled("short tables", sorted(entries))
+        return allotted(lots, places, self.history.short_tables)
 
     def seated(self, group: int, entries: Sequence[str], label: str = "") -> DrawnTable:
         """Return a table with its entries in seat order."""

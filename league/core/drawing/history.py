@@ -16,7 +16,8 @@ class History:
     """Counts over a stage's rounds so far.
 
     ``opponents``: how often an entry met each other one; ``seats``: how often it had each seat, from 0;
-    ``byes`` and ``short_tables``: its rounds without a table, and at a table below the usual size;
+    ``byes`` and ``short_tables``: its rounds without a table, and at a table shorter than the longest of its
+    group in the round;
     ``fair_share``: how often it should have had the first seat.
     """
 
@@ -41,9 +42,9 @@ def history_of(stage: Stage) -> History:
     seats: Counter[tuple[str, int]] = Counter()
     short_tables: Counter[str] = Counter()
     shares: dict[str, Fraction] = dict.fromkeys(stage.entries, Fraction(0))
-    for table in _played_tables(stage):
+    for table, longest in _played_tables(stage):
         entries = table.entries
-        if len(entries) < stage.plan.table_size:
+        if len(entries) < longest:
             short_tables.update(entries)
         for seat, entry in enumerate(entries):
             seats[entry, seat] += 1
@@ -53,6 +54,12 @@ def history_of(stage: Stage) -> History:
     return History(opponents, seats, byes, short_tables, shares)
 
 
-def _played_tables(stage: Stage) -> Iterator[Table]:
+def _played_tables(stage: Stage) -> Iterator[tuple[Table, int]]:
+    """Yield each table that was played, with the length of the longest table of its group and round."""
     for each in stage.shown_rounds:
-        yield from (table for table in each.tables if table.status not in ("void", "walkover"))
+        longest: dict[int, int] = {}
+        for table in each.tables:
+            longest[table.group] = max(longest.get(table.group, 0), len(table.entries))
+        for table in each.tables:
+            if table.status not in ("void", "walkover"):
+                yield table, longest[table.group]

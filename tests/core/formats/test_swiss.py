@@ -1,4 +1,4 @@
-"""Swiss: similar points meet, repeats are avoided, the lowest get byes, and duels have the least cost."""
+"""Swiss: similar points meet, repeats are avoided, byes go in turn, and duels have the least cost."""
 
 from itertools import combinations, permutations
 from typing import Any
@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.chance import Chance
+from league.core.drawing.drawing import allotted
 from league.core.drawing.least_cost import FEW, Costs, best_seating, dealt, seatings, total
 from league.core.drawing.pairing import best_pairs
 from league.core.events import Event
+from league.core.state.competition import Competition
 from league.core.state.plan import Scoring
 from league.core.verbs.void import Voided
 from league.core.verbs.walk_over import WalkedOver
@@ -55,13 +57,46 @@ def test_the_winners_of_three_tables_meet() -> None:
     assert {"Ann", "Eva", "Ida", "Max"} in seated(drawn(state))
 
 
-@pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("policy", ["win", "none"])
-def test_the_bye_goes_to_the_lowest_entry_without_a_bye(policy: Any, seed: int) -> None:
+def test_the_bye_goes_to_any_entry_without_one_whatever_its_points(policy: Any) -> None:
     byes = plan(format="swiss", rounds=5, table_size=2, scoring=Scoring(bye=policy))
-    state = started("Ann Ben Cem Dana Eva", byes, seed=f"{seed:064x}")
-    state = played(state, "Ann > Ben; Cem > Dana", byes="Eva")
-    assert last_round(drawn(state)).byes in [(uid("Ben"),), (uid("Dana"),)]
+    resting: list[str] = []
+    for seed in range(12):
+        state = started("Ann Ben Cem Dana Eva", byes, seed=f"{seed:064x}")
+        one = played(state, "Ann > Ben; Cem > Dana", byes="Eva")
+        other = played(state, "Ben > Ann; Dana > Cem", byes="Eva")
+        assert last_round(drawn(one)).byes == last_round(drawn(other)).byes
+        resting.append(*last_round(drawn(one)).byes)
+    assert {*resting} == {uid(name) for name in ("Ann", "Ben", "Cem", "Dana")}
+
+
+def at_short_tables(state: Competition) -> set[str]:
+    tables = last_round(state).tables
+    longest = max(len(table.entries) for table in tables)
+    return {entry for table in tables for entry in table.entries if len(table.entries) < longest}
+
+
+FOUR = ("Ann", "Ben", "Cem", "Dana")
+SEVEN = "Ann Ben Cem Dana Eva Finn Gus"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_short_tables_go_to_those_who_had_fewest_whatever_their_points(seed: int) -> None:
+    at_fours = plan(format="swiss", rounds=3, table_size=4)
+    state = started(SEVEN, at_fours, seed=f"{seed:064x}")
+    one = drawn(played(state, "Ann > Ben > Cem > Dana; Eva > Finn > Gus"))
+    other = drawn(played(state, "Dana > Cem > Ben > Ann; Gus > Finn > Eva"))
+    assert at_short_tables(one) == at_short_tables(other) < {uid(name) for name in FOUR}
+
+
+@given(st.dictionaries(st.sampled_from("ABCDEFGH"), st.integers(0, 4), min_size=1), st.integers(0, 8))
+def test_what_is_allotted_goes_to_those_who_had_fewest_then_by_lot(had: dict[str, int], count: int) -> None:
+    lots = sorted(had, reverse=True)
+    chosen = allotted(lots, count, had)
+    assert len(chosen) == min(count, len(lots))
+    for one in chosen:
+        for other in {*lots} - {*chosen}:
+            assert (had[one], lots.index(one)) < (had[other], lots.index(other))
 
 
 @pytest.mark.parametrize(("verdict", "repeats"), [("void", 0), ("walkover", 0), ("", 1)])
