@@ -200,3 +200,18 @@ def test_both_ends_of_a_run_are_targets() -> None:
         *(("m1", end) for end in ENDS),
         ("m2", None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("melds", "end", "hand"),
+    [
+        pytest.param("1 set 8C 8D JK", None, "2C 2D 2H 8C 8H 8S", id="set"),
+        pytest.param("1 run 4H 5H JK", "high", "JK JK JK TH JH QH", id="high-end"),
+        pytest.param("1 run TH JH JK", "low", "JK JK JK 6H 5H 4H", id="low-end"),
+        pytest.param("1 run TH JH QH", "low", "JK JK 7H JK JK 4H 3H 2H", id="a-deuce-as-itself"),
+    ],
+)
+def test_s20_natural_cards_may_come_after_wild_ones(melds: str, end: Any, hand: str) -> None:
+    (meld,), cards = laid(melds), parse(hand)
+    found = lay_offs((*cards, Card("KD")), Target(meld, end), Options(strict_ratio=True))
+    assert cards in [move.cards for move in found]

@@ -135,3 +135,32 @@ def test_choices_list_each_meld_float_and_discard_of_a_turn() -> None:
     for end in (low, high):
         fields = {name: field.values[0] for name, field in end.fields.items()}
         assert play(state, 0, type="float", **fields)
+
+
+EVERYTHING = "AD 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD"
+
+
+@pytest.mark.parametrize(
+    ("rule", "run", "ends"),
+    [
+        pytest.param("Vanilla", "AD 2D 3D", {"high": "4D"}, id="C6-Vanilla-begins-with-the-ace"),
+        pytest.param("Vanilla", "2D 3D 4D", {"low": "AD", "high": "5D"}, id="C7"),
+        pytest.param("Vanilla", "TD JD QD", {"low": "9D", "high": "KD"}, id="C7-below-the-last"),
+        pytest.param("Vanilla", "JD QD KD", {"low": "TD"}, id="C6-Vanilla-ends-with-the-king"),
+        pytest.param("Vanilla", EVERYTHING, {}, id="C6-Vanilla-all-ranks"),
+        pytest.param("Cherry", "QD KD AD", {"low": "JD"}, id="C6-Cherry-ends-with-the-ace"),
+        pytest.param("Cherry", "2D 3D 4D", {"high": "5D"}, id="C6-Cherry-begins-with-the-two"),
+        pytest.param(
+            "Banana", "AD 2D 3D", {"low": "KD", "high": "4D"}, id="C6-Banana-goes-on-before-the-ace"
+        ),
+        pytest.param(
+            "Banana", "QD KD AD", {"low": "JD", "high": "2D"}, id="C6-Banana-goes-on-after-the-king"
+        ),
+        pytest.param("Banana", EVERYTHING, {}, id="C6-Banana-all-ranks"),
+        pytest.param("Chocolate", "8D 9D TD", {"low": "7D"}, id="C6-Chocolate-ends-with-the-ten"),
+    ],
+)
+def test_a_run_is_continued_at_its_ends(rule: str, run: str, ends: dict[str, str]) -> None:
+    state = with_melds(table("Float", rule, None, "2C"), (0, "book 9C 9S 9H"), (1, f"run {run}"))
+    found = finder.floats(cards_of(EVERYTHING), 0, state.round.melds, state.round.contract)
+    assert {move.end: " ".join(move.cards) for move in found} == ends
