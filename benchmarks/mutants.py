@@ -3,7 +3,8 @@
 ``python -m benchmarks.mutants [--sample 2000] [--seed 1] [--part 1/2] [--only games/rules] [--again FILE]``
 changes one thing in a function of rules, replay, chain, chance or scoring, runs the tests that run the
 changed statement, the shortest first, and prints the changes that no test notices as diffs. Wording is left
-as it is. ``--again`` judges only those that a file names, such as what an earlier run has printed.
+as it is. ``--again`` judges only those that a file names, such as what an earlier run has printed. What no
+test runs, since modules run it when they are imported, is judged by the tests in a process of its own.
 The operators are mutmut's (`pip install mutmut==3.8.1`). The run is ours: modules are loaded and tests
 collected once, and each mutant is a fork that exchanges the code of one function. No database is needed.
 """
@@ -18,11 +19,14 @@ import pickle
 import re
 import resource
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import CodeType
 from typing import Any, Final
 
 import coverage
@@ -96,7 +100,7 @@ class Judge:
 
     def _judge(self, mutant: Mutant, tests: Sequence[Test]) -> None:
         limit = PATIENCE * (1 + sum(test.seconds for test in tests))
-        match forked(lambda: noticed(mutant, tests), limit):
+        match forked(lambda: noticed(mutant, tests), limit) if tests else afresh(mutant):
             case 0:
                 self.survivors.append(mutant)
                 say(f"survived {len(tests)} tests: {mutant.name}\n{mutant.diff()}")
@@ -187,6 +191,34 @@ def noticed(mutant: Mutant, tests: Sequence[Test]) -> int:
         return int(not all(passes(test.item) for test in tests))
 
 
+def afresh(mutant: Mutant) -> int:
+    """Return 1 if a test notices a mutant that runs when modules are imported, or tests collected."""
+    command = [sys.executable, "-m", "benchmarks.mutants", "--import", mutant.name]
+    return subprocess.run(command, cwd=TOP, capture_output=True, check=False).returncode
+
+
+class Imported:
+    """A pytest plugin that imports the changed module, and runs the tests of its game or package."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self.mutant = mutant
+        unchanged = SourceFileLoader.get_code
+        text = mutant.after
+
+        def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
+            return compile(text, loader.path, "exec") if name == mutant.module else unchanged(loader, name)
+
+        SourceFileLoader.get_code = get_code
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Keep the tests that concern the mutant."""
+        items[:] = [item for item in items if concerns(self.mutant.path, item.nodeid)]
+
+    def noticed(self) -> int:
+        """Return 1 if a test fails, or if the tests cannot be collected."""
+        return int(pytest.main([*ALONE, "--exitfirst", *paths()], [self]) != 0)
+
+
 def forked(judge: Any, seconds: float) -> int:
     """Return what ``judge`` returns in a fork; 1 if it takes more processor time or is killed."""
     child = os.fork()
@@ -230,6 +262,11 @@ def parts(path: Path) -> Sequence[str]:
     return path.with_suffix("").parts
 
 
+def paths() -> list[str]:
+    """Return the files and folders of the tests."""
+    return [str(TOP / test) for test in TESTS if (TOP / test).exists()]
+
+
 def main() -> int:
     """Judge a sample of all mutants and print the survivors."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
@@ -238,7 +275,11 @@ def main() -> int:
     parser.add_argument("--only", default="", help="mutate files below this folder only")
     parser.add_argument("--part", default="1/1", help="judge this part, as 1/2 and 2/2 side by side")
     parser.add_argument("--again", type=Path, help="judge only mutants that this file names")
+    parser.add_argument("--import", dest="imported", help="judge one mutant in this process")
     given = parser.parse_args()
+    if given.imported:
+        path = Path(given.imported.partition(":")[0])
+        return Imported(next(each for each in mutants_of(TOP, path) if each.name == given.imported)).noticed()
     every = [mutant for path in sources(given.only) for mutant in mutants_of(TOP, path)]
     sample = sampled(every, given.seed)[: given.sample]
     if given.again:
@@ -248,7 +289,7 @@ def main() -> int:
     sample = sample[part - 1 :: parts_]
     say(f"{len(every)} mutants, {len(sample)} of them judged")
     judge = Judge(sample)
-    code = pytest.main([*ALONE, *(str(TOP / test) for test in TESTS if (TOP / test).exists())], [judge])
+    code = pytest.main([*ALONE, *paths()], [judge])
     judged = len(sample) - len(judge.skipped)
     killed = judged - len(judge.survivors)
     share = 100 * killed / max(1, judged)
