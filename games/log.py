@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -378,6 +378,12 @@ def _moves(entries: Sequence[Move]) -> Iterator[tuple[Actor, JsonObject]]:
 def entries(game: Game, after: int = 0) -> Sequence[Move]:
     """Return the log's entries after ``after``, in order."""
     return list(Move.objects.filter(game=game, seq__gt=after).order_by("seq"))
+
+
+def begun(games: Iterable[UUID]) -> frozenset[UUID]:
+    """Return the ids of those games in which a player, or the clock for one, has moved."""
+    moves = Move.objects.filter(game__in=[*games], role__in=[Move.Role.SEAT, Move.Role.CLOCK])
+    return frozenset(moves.values_list("game", flat=True).distinct())
 
 
 def late_seats(game: Game, now: datetime) -> tuple[int, ...]:

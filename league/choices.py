@@ -134,11 +134,13 @@ class WebhookKind(models.TextChoices):
     COMPETITION_OPENED = "competition_opened", _("competition opened")
     COMPETITION_STARTED = "competition_started", _("competition started")
     ROUND_PUBLISHED = "round_published", _("round published")
+    ROUND_WITHDRAWN = "round_withdrawn", _("round withdrawn")
     GAME_OVER = "game_over", _("game over")
     RESULT = "result", _("result recorded or corrected")
     ROUND_CLOSED = "round_closed", _("round closed")
     STANDINGS_CHANGED = "standings_changed", _("standings changed")
     COMPETITION_FINISHED = "competition_finished", _("competition finished or cancelled")
+    COMPETITION_REOPENED = "competition_reopened", _("competition reopened")
 
 
 class DeliveryKind(models.TextChoices):

@@ -25,6 +25,7 @@ from league.admin.verbs import Offer, VerbForm, offered, offers
 from league.admin.verbs.base import perform_all
 from league.admin.what_if import WhatIf, can_preview, what_if
 from league.core.course import absent_entries
+from league.core.state.competition import Competition as State
 from league.core.verb import Button
 from league.models import Account, Competition, Entry, Round, Table
 from league.queries import bookings
@@ -242,10 +243,11 @@ def _selected_round(
     chosen = next((each for each in names if str(each.pk) == wanted), names[0] if names else None)
     selected = rounds.get(pk=chosen.pk) if chosen else None
     tables = list(selected.tables.all()) if selected else []
+    state = state_of(competition)
     return {
         "rounds": names[::-1],
         "shown_round": selected,
-        "tables": [_table_row(table, available) for table in tables],
+        "tables": [_table_row(table, available, state) for table in tables],
         "late": bool(selected and _is_late(selected)),
         "abandoned": sum(table.status == Table.Status.ABANDONED for table in tables),
         "quality": draw_reports.sentences(selected.report) if selected and _is_proposal(selected) else (),
@@ -263,6 +265,9 @@ def _is_proposal(shown: Round) -> bool:
     return shown.status == Round.Status.DRAWN and bool(shown.report)
 
 
-def _table_row(table: Table, available: Sequence[Offer]) -> TableRow:
-    buttons = [offer.button for offer in available if table.status in offer.button.tables]
+def _table_row(table: Table, available: Sequence[Offer], state: State) -> TableRow:
+    now = state.any_table(str(table.pk))
+    buttons = [
+        offer.button for offer in available if table.status in offer.button.tables and offer.verb.fits(now)
+    ]
     return TableRow(table, waiting_for(table), buttons)

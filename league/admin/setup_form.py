@@ -116,9 +116,9 @@ class SetupForm(PathForm):
         label=_("Pace"),
         choices=Competition.Pace.choices,
         help_text=_(
-            "With the automatic pace rounds are drawn, published and closed by themselves, and the competition "
-            "finishes by itself. It waits before it closes a round and before it finishes, so that wrong "
-            "results can be corrected."
+            "With the automatic pace rounds are drawn, published and closed by themselves, and the "
+            "competition finishes by itself. It waits before it closes a round and before it finishes, "
+            "so that wrong results can be corrected."
         ),
     )
     lineup = RadioField(label=_("Who enters"), choices=LINEUPS)

@@ -34,13 +34,14 @@ class Event:
 
     ``text`` is the event's sentence, a message id with the fields by name. ``webhook`` is the kind of
     delivery that informs other servers; ``notice`` the kind of email to players, about the round that its
-    fields name or, once decided, the table. Empty for none.
+    fields name or, once decided, the table. Empty for none. ``after_end``: it happens after the end only.
     """
 
     type: ClassVar[str]
     text: ClassVar[str]
     webhook: ClassVar[str] = ""
-    notice: ClassVar[Literal["", "round_published", "result"]] = ""
+    notice: ClassVar[Literal["", "round_published", "round_withdrawn", "result"]] = ""
+    after_end: ClassVar[bool] = False
 
     def __init_subclass__(cls, type: str = "") -> None:  # noqa: A002 - the field's name in the log
         dataclass(frozen=True)(cls)
@@ -103,9 +104,21 @@ def write(event: Event) -> JsonObject:
 
 def apply(state: Competition, event: Event) -> Competition:
     """Return the state after one more event; raise `Illegal` where it cannot happen now."""
-    if state.over:
+    if state.over and not event.after_end:
         raise Illegal(AFTER_THE_END)
-    return replace(event.apply(state), seq=state.seq + 1)
+    return replace(_with_corrections(state, event.apply(state)), seq=state.seq + 1)
+
+
+def _with_corrections(before: Competition, after: Competition) -> Competition:
+    """Return the state with stages marked as corrected that changed after their standings were final."""
+    final = len(before.stages) if before.reopened else len(before.stages) - 1
+    if final < 1 or len(after.stages) < final or after.stages[:final] == before.stages[:final]:
+        return after
+    stages = tuple(
+        replace(stage, corrected=True) if stage != was else stage
+        for stage, was in zip(after.stages[:final], before.stages[:final], strict=True)
+    )
+    return replace(after, stages=(*stages, *after.stages[final:]))
 
 
 @dataclass(frozen=True)

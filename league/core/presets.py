@@ -15,6 +15,7 @@ SWISS_ORDER: Final = ("opponents_points_cut", "opponents_points", "head_to_head"
 WEEK: Final = 7 * 24
 MONTH: Final = 4 * WEEK
 ANYBODY: Final = Entering()
+AT_HOME: Final = Waits()
 IN_A_HALL: Final = Waits(close_round=0)
 """Players sit in one room and wait for the next round; at home they may see a wrong result only later."""
 DUTY: Final = Scoring(bye="win", walkover="win")
@@ -31,7 +32,7 @@ class Preset:
     pace: Pace = "manual"
     lineup: Lineup = "single"
     entering: Entering = ANYBODY
-    waits: Waits = Waits()
+    waits: Waits = AT_HOME
 
     def for_tables(self, allowed: Sequence[int], size: int = 0) -> "Preset":
         """Return the preset at tables of a size (0: its own), or the nearest that the game allows."""

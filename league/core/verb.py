@@ -16,7 +16,14 @@ from games.engine.refusals import Illegal, Malformed, Refusal
 from league.core.course import Step
 from league.core.events import Event, changes
 from league.core.state import values as v
-from league.core.state.competition import Competition, Entry, EntryStatus, Status, TableStatus
+from league.core.state.competition import (
+    Competition,
+    Entry,
+    EntryStatus,
+    Status,
+    Table,
+    TableStatus,
+)
 
 Role: TypeAlias = Literal["organiser", "scorekeeper", "player", "system"]
 Audience: TypeAlias = Literal["organisers", "scorekeepers", "scorekeepers_undecided", "players", "system"]
@@ -42,7 +49,8 @@ class Given:
 
     ``player`` is the caller's player in the club. ``players`` are names by id: of the players that the verb
     names, those who are active in the club. ``ended`` are the results, and ``games`` the ids, of all games
-    that were ever played at the table that the verb names.
+    that were ever played at the table that the verb names. ``begun`` are the tables of the current round at
+    which somebody has moved.
     """
 
     competition: str
@@ -52,6 +60,7 @@ class Given:
     players: Mapping[str, str] = field(default_factory=dict)
     ended: Sequence[Event] = ()
     games: frozenset[str] = frozenset()
+    begun: frozenset[str] = frozenset()
 
     def id_for(self, name: str) -> str:
         """Return the id that a name has in this competition, always the same one, so that a retry is safe."""
@@ -117,7 +126,7 @@ class Verb:
     Where its event has the same fields, ``event`` names it and `decide` need not be written. ``brings`` names
     the field with the players that the verb brings in, who must be active in the club. ``own`` are the fields
     that players fill in for their own entry, None where players cannot use the verb. Attributes of type
-    `Button` become ``buttons``.
+    `Button` become ``buttons``. ``taken_back_by`` are the keys of the verbs that take it back.
     """
 
     key: ClassVar[str]
@@ -126,6 +135,7 @@ class Verb:
     brings: ClassVar[str] = ""
     own: ClassVar[tuple[str, ...] | None] = None
     buttons: ClassVar[tuple[Button, ...]] = ()
+    taken_back_by: ClassVar[tuple[str, ...]] = ()
     own_button: ClassVar[OwnButton | None] = None
 
     def __init_subclass__(cls, key: str = "") -> None:
@@ -158,6 +168,11 @@ class Verb:
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
         """Return whether the desk offers a button of the verb, apart from the button's own conditions."""
+        return True
+
+    @classmethod
+    def fits(cls, table: Table) -> bool:
+        """Return whether the desk offers the verb's buttons beside a table, apart from their statuses."""
         return True
 
     @classmethod

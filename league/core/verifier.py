@@ -166,7 +166,7 @@ def _checked_games(file: File, checked: Sequence[Step]) -> Iterator[bool]:
 def _is_of_table(opening: Opening, state: Competition, table: str) -> bool:
     """Return whether a game has the rules, options, clock and players of its table."""
     announced = state.opening
-    players = tuple(seat.player for seat in state.table(table)[2].seats)
+    players = tuple(seat.player for seat in state.any_table(table).seats)
     if (opening.ruleset, opening.seats, opening.clock) != (announced.ruleset, players, announced.clock):
         return False
     try:

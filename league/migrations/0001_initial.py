@@ -310,7 +310,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "round_published",
-                    models.BooleanField(default=True, verbose_name="a round of mine is published"),
+                    models.BooleanField(
+                        default=True, verbose_name="a round of mine is published or withdrawn"
+                    ),
                 ),
                 (
                     "your_turn",
@@ -1060,7 +1062,7 @@ class Migration(migrations.Migration):
                     "table",
                     models.ForeignKey(
                         null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
+                        on_delete=django.db.models.deletion.SET_NULL,
                         related_name="games",
                         to="league.table",
                     ),
@@ -1187,11 +1189,13 @@ class Migration(migrations.Migration):
                                 ("competition_opened", "competition opened"),
                                 ("competition_started", "competition started"),
                                 ("round_published", "round published"),
+                                ("round_withdrawn", "round withdrawn"),
                                 ("game_over", "game over"),
                                 ("result", "result recorded or corrected"),
                                 ("round_closed", "round closed"),
                                 ("standings_changed", "standings changed"),
                                 ("competition_finished", "competition finished or cancelled"),
+                                ("competition_reopened", "competition reopened"),
                             ],
                             max_length=30,
                         ),
@@ -1244,11 +1248,13 @@ class Migration(migrations.Migration):
                             ("competition_opened", "competition opened"),
                             ("competition_started", "competition started"),
                             ("round_published", "round published"),
+                            ("round_withdrawn", "round withdrawn"),
                             ("game_over", "game over"),
                             ("result", "result recorded or corrected"),
                             ("round_closed", "round closed"),
                             ("standings_changed", "standings changed"),
                             ("competition_finished", "competition finished or cancelled"),
+                            ("competition_reopened", "competition reopened"),
                             ("ping", "test"),
                         ],
                         max_length=30,
@@ -1556,12 +1562,8 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="clubgame",
             constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("competition", None), ("table", None)),
-                    models.Q(("competition__isnull", False), ("table__isnull", False)),
-                    _connector="OR",
-                ),
-                name="competition_games_have_tables",
+                condition=models.Q(("competition__isnull", False), ("table", None), _connector="OR"),
+                name="tables_are_of_competitions",
             ),
         ),
         migrations.AddConstraint(

@@ -246,7 +246,7 @@ class TableSeat(models.Model):
 
 
 class ClubGame(models.Model):
-    """A club's game, with its table if it belongs to a competition.
+    """A club's game, with its table if it belongs to a round of a competition that was not withdrawn.
 
     A casual game's row is a record; a competition game's follows the competition's log, and ``recorded`` says
     whether that log holds how the game ended.
@@ -255,7 +255,7 @@ class ClubGame(models.Model):
     game = models.OneToOneField(Game, models.PROTECT, primary_key=True, related_name="club_game")
     club = models.ForeignKey(Club, models.PROTECT, related_name="games")
     competition = models.ForeignKey(Competition, models.CASCADE, null=True, related_name="games")
-    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="games")
+    table = models.ForeignKey(Table, models.SET_NULL, null=True, related_name="games")
     recorded = models.BooleanField(_("recorded"), default=False)
 
     class Meta:
@@ -269,9 +269,8 @@ class ClubGame(models.Model):
         ]
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=models.Q(competition=None, table=None)
-                | models.Q(competition__isnull=False, table__isnull=False),
-                name="competition_games_have_tables",
+                condition=models.Q(competition__isnull=False) | models.Q(table=None),
+                name="tables_are_of_competitions",
             ),
         ]
 

@@ -54,7 +54,7 @@ def follow(appended: Appended) -> None:
         for one in parts
     )
     _write(old, new)
-    _write_games(competition, appended.events)
+    _write_games(competition, appended.events, after)
 
 
 def _head_changes(before: s.Competition, after: s.Competition) -> bool:
@@ -99,11 +99,17 @@ def _values(row: Model | None) -> Sequence[Any]:
     return [getattr(row, field.attname) for field in row._meta.concrete_fields] if row else ()
 
 
-def _write_games(competition: Competition, events: Iterable[Event]) -> None:
+def _write_games(competition: Competition, events: Iterable[Event], state: s.Competition) -> None:
     """Write whose the games are that the events opened, and which of them the log knows the end of."""
     club = competition.club_id
+    withdrawn = {table.id for table in state.withdrawn_tables()}
     ClubGame.objects.bulk_create(
-        ClubGame(game_id=UUID(game), club_id=club, competition=competition, table_id=UUID(table))
+        ClubGame(
+            game_id=UUID(game),
+            club_id=club,
+            competition=competition,
+            table_id=None if table in withdrawn else UUID(table),
+        )
         for event in events
         if isinstance(event, OpensGames)
         for table, game in event.opened_games()

@@ -22,7 +22,7 @@ def _to_record() -> QuerySet[ClubGame]:
     status = Competition.Status
     return ClubGame.objects.filter(
         recorded=False,
-        competition__isnull=False,
+        table__isnull=False,
         competition__status__in=[status.RUNNING, status.PAUSED],
         game__status__in=[Game.Status.FINISHED, Game.Status.ABANDONED],
     )

@@ -1,17 +1,21 @@
 """What a verb may know beside the state of its competition, looked up before it decides."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
+from games import log as games
 from games.models import Game
+from league import log
 from league.core.events import read
+from league.core.state.competition import Table
 from league.core.verb import Given, Role, Verb
 from league.core.verbs.replay import ReplayGame
 from league.core.verbs.result import ResultRecorded
+from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Account, ClubGame, Competition, Player
 from league.queries import permissions
 
@@ -23,7 +27,8 @@ def given_to(by: Account, competition: Competition, verb: Verb) -> Given:
     """
     role = _role(by, competition.club_id, verb)
     players = names(competition, vars(verb)[verb.brings]) if verb.brings else {}
-    return Given(str(competition.pk), timezone.now(), role, players=players)
+    given = Given(str(competition.pk), timezone.now(), role, players=players)
+    return _with_begun(given, competition) if isinstance(verb, WithdrawRound) else given
 
 
 def _role(by: Account, club: UUID, verb: Verb) -> Role:
@@ -55,6 +60,19 @@ def with_games(given: Given, verb: ReplayGame, *, abandoning: bool = False) -> G
     played = ClubGame.objects.filter(table=UUID(verb.table)).select_related("game").order_by("game")
     ended = [result_of(club_game) for club_game in played if abandoning or club_game.game.is_over]
     return replace(given, ended=ended, games=frozenset(str(club_game.pk) for club_game in played))
+
+
+def _with_begun(given: Given, competition: Competition) -> Given:
+    """Return what the withdrawal of a round decides by: the tables of the current round that have begun."""
+    now = Competition.objects.get(pk=competition.pk)
+    published = log.latest(now).current_round
+    return replace(given, begun=begun(published.tables) if published else frozenset())
+
+
+def begun(tables: Iterable[Table]) -> frozenset[str]:
+    """Return the ids of those tables at which a player, or the clock for one, has moved."""
+    of_game = {UUID(game.id): table.id for table in tables for game in table.games}
+    return frozenset(of_game[game] for game in games.begun(of_game))
 
 
 def result_of(club_game: ClubGame) -> ResultRecorded:

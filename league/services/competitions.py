@@ -44,9 +44,9 @@ def open_competition(
 ) -> Competition:
     """Return a new competition of the club, without entries; its rules never change.
 
-    ``stages``, ``entering`` and ``waits`` are JSON as the log holds it (`StagePlan`, `Entering`, `Waits`); the
-    clock is that of each game, ``overdue`` says what becomes of games that run past their round's deadline.
-    Raises `Malformed` and PermissionDenied.
+    ``stages``, ``entering`` and ``waits`` are JSON as the log holds it (`StagePlan`, `Entering`, `Waits`).
+    The clock is that of each game, ``overdue`` says what becomes of games that run past their round's
+    deadline. Raises `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(club.pk, by)
     announced = Opening(

@@ -29,7 +29,7 @@ def end_games(state: State, ending: Ending, account: str | None) -> None:
 
     They are abandoned; where the ending names an entry, only its seats forfeit and the others play on.
     """
-    _stage, _round, table = state.table(ending.table)
+    table = state.any_table(ending.table)
     if ending.entry is None:
         _abandon(table, ending.reason, account)
         return

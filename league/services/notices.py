@@ -15,9 +15,11 @@ from django.utils import timezone
 from games.engine import clocks
 from games.engine.clocks import NOTHING, Clock
 from games.engine.refusals import Illegal, Malformed
+from league.core.state.competition import Round as State
 from league.log import Appended
 from league.models import Account, Club, Competition, Member, Notice, NoticeChoices, Round, Webhook
 from league.models.notices import CHOSEN
+from league.projections.rows import row_key
 from league.queries.links import read_token_for_address, read_token_to_stop
 from league.queries.notices import wanting
 from league.queries.permissions import DIRECTORS
@@ -68,17 +70,42 @@ def write_events(appended: Appended) -> None:
         match event.notice:
             case "round_published":
                 rounds = Round.objects.filter(stage__competition=competition, stage__number=fields["stage"])
-                _write_round(competition.club, rounds.get(number=fields["round"]))
+                _write_round(competition, rounds.get(number=fields["round"]))
+            case "round_withdrawn":
+                _write_withdrawn(competition, appended.state.withdrawn[-1], fields)
             case "result" if appended.state.table(fields["table"])[2].decided:
                 _write_result(competition, fields["table"])
 
 
-def _write_round(club: Club, its_round: Round) -> None:
+def _write_round(competition: Competition, its_round: Round) -> None:
     seated = Q(players__seats__table__round=its_round)
     resting = Q(players__entered__entry__byes__round=its_round)
     accounts = wanting(_Kind.ROUND_PUBLISHED).filter(seated | resting).distinct()
-    key, about = str(its_round.pk), {"round": str(its_round.pk)}
-    write_for(accounts, kind=_Kind.ROUND_PUBLISHED, club=club, key=key, about=about)
+    # A round that was withdrawn may be published again.
+    key, about = f"{its_round.pk}:{competition.seq}", {"round": str(its_round.pk)}
+    write_for(accounts, kind=_Kind.ROUND_PUBLISHED, club=competition.club, key=key, about=about)
+
+
+def _write_withdrawn(competition: Competition, withdrawn: State, fields: Mapping[str, Any]) -> None:
+    """Tell those who were told of a round that it is withdrawn; nobody is told of it any more."""
+    unsent = Notice.objects.filter(
+        kind=_Kind.ROUND_PUBLISHED,
+        status=Notice.Status.WAITING,
+        about__round=str(row_key(competition, "round", fields["stage"], fields["round"])),
+    )
+    unaware = list(unsent.values_list("account", flat=True))
+    unsent.update(status=Notice.Status.DROPPED)
+    players = {seat.player for table in withdrawn.tables for seat in table.seats}
+    resting = Q(players__entered__entry__in=withdrawn.byes)
+    accounts = wanting(_Kind.ROUND_PUBLISHED).filter(Q(players__in=players) | resting).distinct()
+    about = {
+        "competition": str(competition.pk),
+        "withdrawn": fields["round"],
+        "reason": fields["reason"],
+    }
+    key = f"withdrawn:{competition.pk}:{competition.seq}"
+    told = accounts.exclude(pk__in=unaware)
+    write_for(told, kind=_Kind.ROUND_PUBLISHED, club=competition.club, key=key, about=about)
 
 
 def _write_result(competition: Competition, table: str) -> None:

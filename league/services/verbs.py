@@ -23,11 +23,12 @@ from league.core.state.competition import Competition as State
 from league.core.verb import EntryVerb, Given, Verb, decide
 from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.replay import ReplayGame
+from league.core.verbs.withdraw_round import WithdrawRound, refuse_begun
 from league.log import SYSTEM, Appended, Author, Command
 from league.models import Account, Competition
 from league.projections import rows
 from league.queries import permissions
-from league.queries.given import given_to, names
+from league.queries.given import begun, given_to, names
 from league.queries.steps import can_advance
 from league.services import endings, notices, queue, webhooks
 
@@ -38,12 +39,17 @@ def perform(*, by: Account, competition: Competition, verb: Verb, seq: int | Non
     given = given_to(by, competition, verb)
     if isinstance(verb, ReplayGame):
         given = endings.with_games(given, verb, competition, by)
-    return write(
+    appended = write(
         competition_id=competition.pk,
         author=Author(EventRole(given.role), str(by.pk)),
         command=lambda state: decide(verb, state, given),
         seq=seq,
     )
+    if isinstance(verb, WithdrawRound) and appended.created:
+        # Its games are over now: if somebody moved in the meantime, everything is rolled back.
+        withdrawn = appended.state.withdrawn[-1]
+        refuse_begun(withdrawn, begun(withdrawn.tables))
+    return appended
 
 
 def perform_for_server(competition_id: UUID, verb: Verb, seq: int | None = None) -> Appended:

@@ -17,7 +17,18 @@ from games.engine import clocks
 from games.engine.chain import stamp
 from games.engine.clocks import Times
 from games.models import Seat
-from league.models import Account, Bye, ClubGame, Invitation, Notice, Round, Table, TableSeat, Webhook
+from league.models import (
+    Account,
+    Bye,
+    ClubGame,
+    Competition,
+    Invitation,
+    Notice,
+    Round,
+    Table,
+    TableSeat,
+    Webhook,
+)
 from league.models.notices import CHOSEN
 from league.queries.games import all_games
 from league.queries.links import token_for_address, token_of, token_to_stop
@@ -104,6 +115,8 @@ def address(name: str, *arguments: object) -> str:
 
 
 def _of_round(notice: Notice) -> Context | None:
+    if "withdrawn" in notice.about:
+        return _of_withdrawn_round(notice)
     rounds = Round.objects.select_related("stage__competition").filter(status=Round.Status.PUBLISHED)
     its_round = rounds.filter(pk=notice.about["round"]).first()
     if its_round is None or notice.account is None:
@@ -114,6 +127,16 @@ def _of_round(notice: Notice) -> Context | None:
         "round": its_round,
         "tables": _tables(its_round, notice.account),
         "bye": Bye.objects.filter(round=its_round, entry__members__player__account=notice.account).exists(),
+        "link": address("competition", competition.slug),
+    }
+
+
+def _of_withdrawn_round(notice: Notice) -> Context:
+    competition = Competition.objects.get(pk=notice.about["competition"])
+    return {
+        "competition": competition,
+        "withdrawn": notice.about["withdrawn"],
+        "reason": notice.about["reason"],
         "link": address("competition", competition.slug),
     }
 

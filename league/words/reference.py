@@ -90,6 +90,20 @@ def events_table() -> str:
     return _table(("event", "what it means"), rows)
 
 
+def taken_back_table() -> str:
+    """Return each act of an organiser as Markdown: its buttons, the verbs that take it back, and how."""
+    rows = (
+        (f"`{verb.key}`", button.title, _keys(verb.taken_back_by), _flat(button.undo))
+        for verb in _verbs()
+        for button in verb.buttons
+    )
+    return _table(("act", "on the desk", "taken back by", "until when, and what else to know"), rows)
+
+
+def _keys(keys: Sequence[str]) -> str:
+    return ", ".join(f"`{key}`" for key in keys)
+
+
 def _flat(text: str) -> str:
     """Return a docstring as a table cell."""
     return " ".join(text.split()).replace("``", "`").replace("|", "\\|")
@@ -103,6 +117,7 @@ def _table(heads: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
 TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "events": events_table,
     "formats": formats_table,
+    "taken_back": taken_back_table,
     "tie_breaks": tie_breaks_table,
     "verbs": verbs_table,
 }

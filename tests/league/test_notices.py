@@ -87,7 +87,7 @@ class TestAPublishedRound:
     def test_is_sent_once(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         its_round = tables(competition)[0].round
-        notices._write_round(cast.club, its_round)
+        notices._write_round(competition, its_round)
         assert len(sent()) == len(sent()) == 2
 
     def test_is_sent_as_text_and_html(self, cast: Cast) -> None:

@@ -82,6 +82,12 @@ def drawn_round(state: Competition, stage: int, number: int) -> tuple[Stage, Rou
     return current, drawn
 
 
+def refuse_unless_under_way(state: Competition) -> None:
+    """Raise `Illegal` unless the competition is running or paused."""
+    if state.status not in ("running", "paused"):
+        raise Illegal("The competition is not running.")
+
+
 def played_round(state: Competition, stage: int, number: int) -> tuple[Stage, Round]:
     """Return the round that is being played if it has the number, with its stage; raise `Illegal`."""
     current = current_stage(state, stage)
@@ -89,6 +95,18 @@ def played_round(state: Competition, stage: int, number: int) -> tuple[Stage, Ro
     if played is None or played.number != number:
         raise Illegal(text("Round %(round)d is not being played.", round=number))
     return current, played
+
+
+def refuse_undecided_in_closed_round(its_round: Round, table: Table) -> None:
+    """Raise `Illegal` where a table of a closed round would not be decided."""
+    if its_round.status == "closed" and not table.decided:
+        raise Illegal(
+            text(
+                "Round %(round)d is closed, and the table would not be decided: reopen the round first, "
+                "or set the result.",
+                round=its_round.number,
+            )
+        )
 
 
 def published_table(state: Competition, table: str) -> Table:

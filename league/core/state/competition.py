@@ -30,7 +30,8 @@ class Entry:
     """A player or a team in the competition.
 
     ``lineups`` are the players, by the first round in which they play. ``spells`` are the periods in which
-    the entry takes part: the first round of each, and the first round after it.
+    the entry takes part: the first round of each, and the first round after it. ``was`` are the statuses that
+    it had before, the last one last, as far as they can be given back.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Entry:
     checked_in: bool = False
     spells: tuple[tuple[Point, Point | None], ...] = ((BEGINNING, None),)
     absences: tuple[Point, ...] = ()
+    was: tuple[EntryStatus, ...] = ()
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -111,8 +113,22 @@ class TableGame:
 
 
 @dataclass(frozen=True)
+class Decision:
+    """What decides a table in place of its games: a ruling, a walkover, that it is void, or nothing yet."""
+
+    ruling: Result | None = None
+    outcomes: tuple[tuple[str, Outcome], ...] = ()
+    walked_over: bool = False
+    void: str | None = None
+
+
+@dataclass(frozen=True)
 class Table:
-    """A table of a round, with its games, and its result as far as there is one."""
+    """A table of a round, with its games, and its result as far as there is one.
+
+    ``earlier`` are the decisions that later ones replaced, the last one last. ``left`` are the games that an
+    entry left as a no-show or by a forfeit, while they were running.
+    """
 
     id: str
     seats: tuple[Seat, ...]
@@ -124,6 +140,13 @@ class Table:
     outcomes: tuple[tuple[str, Outcome], ...] = ()
     walked_over: bool = False
     void: str | None = None
+    earlier: tuple[Decision, ...] = ()
+    left: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def decision(self) -> Decision:
+        """Return what decides the table in place of its games."""
+        return Decision(self.ruling, self.outcomes, self.walked_over, self.void)
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -221,6 +244,8 @@ class Stage:
     """A stage that has begun: its groups (best seed first) and its rounds.
 
     ``moves`` say how entries came into it, or why not. ``sizes`` are those of the groups at its start.
+    ``corrected``: something was changed after its standings had been final. ``placements`` are those that its
+    start used up.
     """
 
     number: int
@@ -231,6 +256,8 @@ class Stage:
     adjustments: tuple[Adjustment, ...] = ()
     moves: tuple[Move, ...] = ()
     sizes: tuple[int, ...] = ()
+    corrected: bool = False
+    placements: tuple[Placement, ...] = ()
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -260,7 +287,12 @@ class Stage:
 
 @dataclass(frozen=True)
 class Competition:
-    """A competition after ``seq`` events; ``placements`` are those in the next stage."""
+    """A competition after ``seq`` events; ``placements`` are those in the next stage.
+
+    ``before_start`` and ``before_end`` are the statuses to which it returns when its start, or its end, is
+    taken back. ``reopened``: it was finished once. ``withdrawn`` are the rounds that were published and then
+    withdrawn.
+    """
 
     seq: int
     opening: Opening
@@ -271,6 +303,10 @@ class Competition:
     started: bool = False
     reason: str = ""
     placements: tuple[Placement, ...] = ()
+    before_start: Status = "preparing"
+    before_end: Status = "running"
+    reopened: bool = False
+    withdrawn: tuple[Round, ...] = ()
 
     @property
     def chance(self) -> Chance:
@@ -372,6 +408,16 @@ class Competition:
             if each.id == table:
                 return stage, its_round, each
         raise Illegal("There is no such table in this competition.")
+
+    def withdrawn_tables(self) -> Iterator[Table]:
+        """Yield the tables of rounds that were published and withdrawn."""
+        for each in self.withdrawn:
+            yield from each.tables
+
+    def any_table(self, table: str) -> Table:
+        """Return a table by its id, also one of a round that was withdrawn; raise `Illegal`."""
+        withdrawn = (each for each in self.withdrawn_tables() if each.id == table)
+        return next(withdrawn, None) or self.table(table)[2]
 
     def field(self, stage: Stage, number: int) -> tuple[tuple[str, ...], ...]:
         """Return, group by group, the entries that play in a round."""

@@ -68,7 +68,8 @@ def groups(state: Competition, stage: Stage, number: int) -> Mapping[str, int]:
 
 
 def _published_tables(state: Competition) -> set[str]:
-    return {table.id for _, its_round, table in state.tables() if its_round.status != "drawn"}
+    published = {table.id for _, its_round, table in state.tables() if its_round.status != "drawn"}
+    return published | {table.id for table in state.withdrawn_tables()}
 
 
 def check_table(state: Competition, table: Table, at: tuple[int, int], group_of: Mapping[str, int]) -> None:
@@ -89,6 +90,7 @@ def check_table(state: Competition, table: Table, at: tuple[int, int], group_of:
 
 def refuse_known_games(state: Competition, games: Sequence[str]) -> None:
     """Raise `Illegal` where a game is named twice, or belongs to a table already."""
-    known = {game.id for _, _, table in state.tables() for game in table.games}
+    tables = [*(table for _, _, table in state.tables()), *state.withdrawn_tables()]
+    known = {game.id for table in tables for game in table.games}
     if len({*games}) != len(games) or known & {*games}:
         raise Illegal("A game can belong to only one table.")

@@ -2,7 +2,15 @@
 
 from dataclasses import replace
 
-from league.core.state.competition import Competition, Entry, Point, Round, Stage, Table
+from league.core.state.competition import (
+    Competition,
+    Decision,
+    Entry,
+    Point,
+    Round,
+    Stage,
+    Table,
+)
 
 
 def with_entry(state: Competition, entry: Entry) -> Competition:
@@ -29,6 +37,16 @@ def with_table(state: Competition, changed: Table) -> Competition:
     stage, its_round, _ = state.table(changed.id)
     tables = tuple(changed if each.id == changed.id else each for each in its_round.tables)
     return with_round(state, stage, replace(its_round, tables=tables))
+
+
+def decided(table: Table, decision: Decision) -> Table:
+    """Return the table with another decision; the one before can be given back."""
+    return replace(table, **vars(decision), earlier=(*table.earlier, table.decision))
+
+
+def without_decision(table: Table) -> Table:
+    """Return the table as it was before its last decision."""
+    return replace(table, **vars(table.earlier[-1]), earlier=table.earlier[:-1])
 
 
 def without_draw(state: Competition, since: Point) -> Competition:

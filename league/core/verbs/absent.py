@@ -34,6 +34,7 @@ class Absent(Event, type="absent"):
 class MarkAbsent(EntryVerb, key="absent"):
     """Mark an entry as absent from an unpublished round, by default the next one."""
 
+    taken_back_by = ("present",)
     own = ("round", "reason")
     own_button = OwnButton(
         "Miss the next round",

@@ -17,9 +17,11 @@ class AddSeason(Verb, key="add-season"):
     The best ``promoted`` entries of each division go up, then the last ``relegated`` of those left go down.
     Divisions keep their ``sizes``: ``fill`` says who fills a free place. New entries begin in the last
     division; `place` places an entry elsewhere. ``carry`` is the part of the points that entries keep.
-    `start-stage` starts the season. With the automatic pace add it before the last round closes, because a
-    competition without a further stage is finished then.
+    `start-stage` starts the season. With the automatic pace add it before the competition finishes, or reopen
+    the competition.
     """
+
+    taken_back_by = ("remove-stage",)
 
     name: v.Name
     promoted: Annotated[int, Between(0, 100), Help("how many of each division go up")] = 1

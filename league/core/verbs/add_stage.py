@@ -41,10 +41,11 @@ class AddStage(Verb, key="add-stage"):
     `start-stage` starts it; with the automatic pace it starts by itself.
     """
 
+    taken_back_by = ("remove-stage",)
     add_stage = Button(
         "Add a stage or season",
         "Another stage follows the last one, for example a league’s next season.",
-        "This can’t be undone, but the competition can be finished before the stage begins.",
+        "“Remove the last stage” works until it begins.",
         statuses=UNDER_WAY,
         asks=("stage",),
     )

@@ -39,12 +39,13 @@ class Adjusted(_Fields, Event, type="adjusted"):
 class AdjustPoints(_Fields, EntryVerb, key="adjust"):
     """Add points to an entry's total in the current stage, or subtract them."""
 
+    taken_back_by = ("take-back-adjustment",)
     event = Adjusted
     takes = ("entered", "withdrawn")
     adjust = Button(
         "Adjust points",
         "Points are added to an entry’s total, or subtracted from it. Everybody can see this.",
-        "Adjust again by the opposite amount.",
+        "“Take back an adjustment”.",
         statuses=UNDER_WAY,
         asks=("entry", "points", "reason"),
     )

@@ -28,7 +28,7 @@ class Admitted(Event, type="admitted"):
         entry = with_status(state, self.entry, "waiting", text("Only a waiting entry can be admitted."))
         refuse_if_full(state)
         since = start_point(state, self.from_round, self.next_stage)
-        admitted = replace(entry, status="entered", spells=((since, None),))
+        admitted = replace(entry, status="entered", spells=((since, None),), was=(*entry.was, "waiting"))
         if self.next_stage:
             return with_entry(state, admitted)
         return in_smallest_group(with_entry(without_draw(state, since), admitted), entry.id)
@@ -41,12 +41,13 @@ class AdmitEntry(EntryVerb, key="admit"):
     is a late entry, by default from the next round on.
     """
 
+    taken_back_by = ("take-back-decision",)
     takes = ("waiting",)
     done = ("entered",)
     admit = Button(
         "Admit from the waiting list",
         "The entries you tick take part if places are free; after the start, from the next round on.",
-        "You can withdraw an entry.",
+        "“Take back approval, rejection or admission” works until the entry is in a published round.",
         part="entries",
         asks=("entry",),
         several=True,

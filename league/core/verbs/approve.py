@@ -23,18 +23,22 @@ class Approved(Event, type="approved"):
         refuse_after_start(state)
         if not self.waiting:
             refuse_if_full(state)
-        return with_entry(state, replace(entry, status="waiting" if self.waiting else "entered"))
+        return with_entry(
+            state,
+            replace(entry, status="waiting" if self.waiting else "entered", was=(*entry.was, "applied")),
+        )
 
 
 class ApproveEntry(EntryVerb, key="approve"):
     """Approve an applicant before the start; they join the waiting list if all places are taken."""
 
+    taken_back_by = ("take-back-decision",)
     takes = ("applied",)
     done = ("entered", "waiting")
     approve = Button(
         "Approve",
         "The applicants you tick take part, or join the waiting list if all places are taken.",
-        "You can withdraw an entry.",
+        "“Take back approval, rejection or admission” works until the start.",
         statuses=PREPARING,
         part="entries",
         asks=("entry",),

@@ -21,7 +21,7 @@ class Cancelled(_Fields, EndsGames, type="cancelled"):
     webhook = "competition_finished"
 
     def apply(self, state: Competition) -> Competition:
-        return replace(state, status="cancelled", reason=self.reason)
+        return replace(state, status="cancelled", reason=self.reason, before_end=state.status)
 
     def endings(self, state: Competition) -> Iterable[Ending]:
         return (Ending(table.id, self.reason) for _, _, table in state.tables() if not table.decided)
@@ -30,11 +30,12 @@ class Cancelled(_Fields, EndsGames, type="cancelled"):
 class CancelCompetition(_Fields, Verb, key="cancel"):
     """End the competition without a winner; its running games are abandoned."""
 
+    taken_back_by = ("reopen",)
     event = Cancelled
     cancel = Button(
         "Cancel the competition",
         "The competition ends without a winner. Results and standings remain visible.",
-        "This can’t be undone. You would have to set up a new competition.",
+        "“Reopen the competition” reinstates it; games that were running need a replay or a ruling then.",
         asks=("reason",),
         danger=True,
     )

@@ -33,6 +33,7 @@ class CheckedIn(_Fields, Event, type="checked_in"):
 class CheckInEntry(_Fields, EntryVerb, key="check-in"):
     """Check an entry in before the start; one player can check a team in."""
 
+    taken_back_by = ("check-out",)
     event = CheckedIn
     audience = "scorekeepers"
     own = ()
@@ -45,7 +46,7 @@ class CheckInEntry(_Fields, EntryVerb, key="check-in"):
     check_in = Button(
         "Check in",
         "The entries you tick are here. Entries not checked in at the start miss the first round.",
-        "If an entry has left again, mark it as absent.",
+        "“Take back the check-in” works until the start.",
         statuses=PREPARING,
         part="entries",
         asks=("entry",),

@@ -10,11 +10,12 @@ from league.core.verbs.check_in import CheckedIn
 class CheckInAllEntries(Verb, key="check-in-all"):
     """Check in all entries that take part, in one step."""
 
+    taken_back_by = ("check-out",)
     audience = "scorekeepers"
     check_in_all = Button(
         "Check in all entries",
         "All entries that take part are checked in.",
-        "Mark those who are not here as absent.",
+        "“Take back the check-in” of those who are not here works until the start.",
         statuses=PREPARING,
         part="entries",
     )

@@ -21,11 +21,12 @@ class EntriesClosed(Event, type="entries_closed"):
 class CloseEntries(Verb, key="close-entries"):
     """Close entries: from now on only organisers can enter players."""
 
+    taken_back_by = ("open",)
     event = EntriesClosed
     close_entries = Button(
         "Close entries",
         "Only organisers can enter players from now on.",
-        "You can still enter players yourself.",
+        "“Open entries” again.",
         statuses=("entering",),
         part="entries",
     )

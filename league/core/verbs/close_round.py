@@ -40,10 +40,11 @@ class RoundClosed(Event, type="round_closed"):
 class CloseRound(Verb, key="close-round"):
     """Close the current round. With a reason in ``void_undecided``, undecided tables become void."""
 
+    taken_back_by = ("reopen-round",)
     close_round = Button(
         "Close the round",
         "All tables are decided. The round is over.",
-        "You can still set results and adjust points afterwards.",
+        "“Reopen the round” works until a later round is published.",
         statuses=RUNNING,
         part="round",
         steps=("close_round",),
@@ -51,7 +52,7 @@ class CloseRound(Verb, key="close-round"):
     close_early = Button(
         "Close the round early",
         "The round is over. Tables that are not decided become void, for the reason you give.",
-        "You can still set the result of such a table afterwards.",
+        "“Reopen the round” works until a later round is published; then reopen the void tables.",
         statuses=RUNNING,
         part="round",
         steps=("play", "rule"),

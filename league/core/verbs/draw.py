@@ -125,10 +125,11 @@ def _draw(state: Competition, stage: Stage, number: int, chance: Chance) -> Draw
 class DrawRound(Verb, key="draw"):
     """Draw the next round, or draw an unpublished one again. The same log gives the same draw."""
 
+    taken_back_by = ("discard-draw",)
     draw = Button(
         "Draw the round",
         "The tables of the next round are drawn. Only organisers see them until you publish the round.",
-        "You can draw the round again until it is published.",
+        "“Discard the draw”, or draw the round again, until it is published.",
         statuses=RUNNING,
         part="round",
         steps=("draw",),
@@ -136,7 +137,7 @@ class DrawRound(Verb, key="draw"):
     redraw = Button(
         "Draw again",
         "The tables are drawn again with other lots. This draw and its exchanges are discarded.",
-        "This can’t be undone, but the discarded draw stays in the log, and you can exchange seats.",
+        "The discarded draw can’t come back: you could choose between draws. It stays in the log.",
         statuses=RUNNING,
         part="round",
         steps=("publish",),

@@ -54,6 +54,7 @@ class EnterPlayers(Verb, key="enter"):
     the start it is a late entry, by default from the next round on.
     """
 
+    taken_back_by = ("withdraw",)
     brings = "players"
 
     players: Annotated[v.Team, Help("ids of players in line-up order")]

@@ -23,17 +23,18 @@ class Finished(Event, type="finished"):
             raise Illegal("Only a running competition can be finished.")
         if state.stage and state.stage.open_round:
             raise Illegal("A round is still open.")
-        return replace(state, status="finished")
+        return replace(state, status="finished", before_end=state.status)
 
 
 class FinishCompetition(Verb, key="finish"):
     """Finish the competition; its standings become final."""
 
+    taken_back_by = ("reopen",)
     event = Finished
     finish = Button(
         "Finish",
-        "The standings become final, and no result can be changed any more.",
-        "This can’t be undone.",
+        "The standings become final.",
+        "“Reopen the competition”; standings that are changed then say “corrected”.",
         statuses=RUNNING,
         steps=("finish", "start_stage", "draw"),
         danger=True,

@@ -33,12 +33,13 @@ class Forfeited(_Fields, EndsGames, type="forfeited"):
 class ForfeitEntry(_Fields, Verb, key="forfeit"):
     """Let an entry forfeit its table, because it left or is removed; for the others as for `no-show`."""
 
+    taken_back_by = ("take-back-outcome",)
     event = Forfeited
     audience = "scorekeepers_undecided"
     forfeit = Button(
         "Forfeit",
         "The entry leaves the game and gets the points that the scoring gives for a forfeit. Others play on.",
-        "Set the result of the table instead.",
+        "“Take back no-show or forfeit”; the game must then be replayed or its result set.",
         statuses=UNDER_WAY,
         tables=UNDECIDED_TABLE,
         asks=("entry", "reason"),

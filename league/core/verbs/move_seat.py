@@ -67,6 +67,7 @@ def _next_seat(exchange: Mapping[str, Iterator[Seat]], seat: Seat) -> Seat:
 class MoveSeat(_Fields, Verb, key="move-seat"):
     """Exchange the seats of pairs of entries in a drawn round; the original draw is kept in the log."""
 
+    taken_back_by = ("move-seat",)
     event = SeatsMoved
     move_seat = Button(
         "Exchange two seats",

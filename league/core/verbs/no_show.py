@@ -40,7 +40,9 @@ def with_outcome(state: Competition, table: str, entry: str, outcome: Outcome) -
     if played.walked_over or played.void is not None:
         raise Illegal("This table is void or a walkover.")
     others = tuple(each for each in played.outcomes if each[0] != entry)
-    return with_table(state, replace(played, outcomes=(*others, (entry, outcome))))
+    running = tuple(game.id for game in played.games if game.result is None and not game.abandoned)
+    left = played.left if entry in dict(played.left) else (*played.left, (entry, running))
+    return with_table(state, replace(played, outcomes=(*others, (entry, outcome)), left=left))
 
 
 class MarkNoShow(_Fields, Verb, key="no-show"):
@@ -49,12 +51,13 @@ class MarkNoShow(_Fields, Verb, key="no-show"):
     The others play on; the game ends if only one entry is left.
     """
 
+    taken_back_by = ("take-back-outcome",)
     event = NoShow
     audience = "scorekeepers_undecided"
     no_show = Button(
         "No-show",
         "The entry leaves the game and gets the points that the scoring gives for a no-show. Others play on.",
-        "Set the result of the table instead.",
+        "“Take back no-show or forfeit”; the game must then be replayed or its result set.",
         statuses=UNDER_WAY,
         tables=UNDECIDED_TABLE,
         asks=("entry", "reason"),

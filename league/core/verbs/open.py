@@ -21,6 +21,7 @@ class EntriesOpened(Event, type="entries_opened"):
 class OpenEntries(Verb, key="open"):
     """Open entries: players can enter themselves."""
 
+    taken_back_by = ("close-entries",)
     event = EntriesOpened
     open = Button(
         "Open entries",

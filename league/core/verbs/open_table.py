@@ -71,6 +71,7 @@ class OpenTable(Verb, key="open-table"):
     does not allow these entries to meet.
     """
 
+    taken_back_by = ("void",)
     own = ("entries", "key")
     own_button = OwnButton(
         "Open a table",

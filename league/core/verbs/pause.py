@@ -1,5 +1,6 @@
 """Pause: no round is drawn, published or closed for a while."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from games.engine.refusals import Illegal
@@ -25,9 +26,16 @@ class Paused(_Fields, Event, type="paused"):
         return replace(state, status="paused", reason=self.reason)
 
 
+def held(state: Competition, reason: str) -> Sequence[Paused]:
+    """Return the event that pauses an automatic competition, which would else do again what is taken back."""
+    automatic = state.opening.pace == "automatic" and state.status == "running"
+    return (Paused(reason),) if automatic else ()
+
+
 class PauseCompetition(_Fields, Verb, key="pause"):
     """Pause the competition: no round is drawn, published or closed; open games still count."""
 
+    taken_back_by = ("resume",)
     event = Paused
     pause = Button(
         "Pause",

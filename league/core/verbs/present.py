@@ -34,6 +34,7 @@ class Present(Event, type="present"):
 class MarkPresent(EntryVerb, key="present"):
     """Cancel an entry's absence from an unpublished round, by default the next one."""
 
+    taken_back_by = ("absent",)
     own = ("round",)
     own_button = OwnButton(
         "Play after all",

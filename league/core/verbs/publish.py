@@ -59,10 +59,11 @@ class PublishRound(Verb, key="publish"):
     By default the ``deadline`` follows from the stage's plan, rounded up to a full hour, if it has one.
     """
 
+    taken_back_by = ("withdraw-round",)
     publish = Button(
         "Publish the round",
         "Everybody sees the tables, and a game is opened at each of them.",
-        "A published round can’t be drawn again, but you can void a table.",
+        "“Withdraw the round” works until a game has begun. After that you can void tables.",
         statuses=RUNNING,
         part="round",
         steps=("publish",),

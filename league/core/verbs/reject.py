@@ -24,19 +24,20 @@ class Rejected(_Fields, Event, type="rejected"):
 
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "applied", text("Only an applicant can be rejected."))
-        return with_entry(state, replace(entry, status="rejected"))
+        return with_entry(state, replace(entry, status="rejected", was=(*entry.was, "applied")))
 
 
 class RejectEntry(_Fields, EntryVerb, key="reject"):
     """Reject an applicant; the reason is public."""
 
+    taken_back_by = ("take-back-decision",)
     event = Rejected
     takes = ("applied",)
     done = ("rejected",)
     reject = Button(
         "Reject",
         "The applicants you tick do not take part.",
-        "You can still enter them yourself.",
+        "“Take back approval, rejection or admission”, or enter them yourself.",
         part="entries",
         asks=("entry", "reason"),
         several=True,

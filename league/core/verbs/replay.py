@@ -46,10 +46,11 @@ class ReplayGame(Verb, key="replay"):
     With ``game``, the game to replace, a retry writes nothing.
     """
 
+    taken_back_by = ("rule",)
     replay = Button(
         "Replay",
         "A new game is opened at the table. The present game is abandoned and does not count.",
-        "Set the result of the table if the new game should not be played.",
+        "The old game is over and can’t go on; set the result if the new one should not be played.",
         statuses=UNDER_WAY,
         tables=UNDECIDED_TABLE,
         asks=("reason",),

@@ -22,6 +22,7 @@ class Resumed(Event, type="resumed"):
 class ResumeCompetition(Verb, key="resume"):
     """Resume a paused competition."""
 
+    taken_back_by = ("pause",)
     event = Resumed
     resume = Button(
         "Resume",

@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 from games.engine.messages import text
-from games.engine.refusals import Illegal
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_double, refuse_if_full, with_status
-from league.core.state.competition import Competition
+from league.core.state.competition import Competition, Entry, Point
 from league.core.state.updates import in_smallest_group, with_entry, without_draw
 from league.core.verb import Button, EntryVerb, Events, Given
 
@@ -24,26 +23,35 @@ class Returned(Event, type="returned"):
 
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "withdrawn", text("Only a withdrawn entry can return."))
-        refuse_if_full(state)
         since = state.upcoming(self.from_round)
         refuse_double(state, entry.players, since, itself=entry.id)
-        if entry.spells and entry.spells[-1][1] is not None and since < entry.spells[-1][1]:
-            raise Illegal(
-                text("%(name)s still takes part in round %(round)d.", name=entry.name, round=self.from_round)
-            )
-        back = replace(entry, status="entered", spells=(*entry.spells, (since, None)))
+        status = entry.was[-1] if entry.was else "entered"
+        back = replace(entry, status=status, spells=_spells(entry, since), was=entry.was[:-1])
+        if status != "entered":
+            return with_entry(state, back)
+        refuse_if_full(state)
         state = with_entry(without_draw(state, since), back)
         if state.stage and entry.id not in state.stage.entries:
             return in_smallest_group(state, entry.id)
         return state
 
 
+def _spells(entry: Entry, since: Point) -> tuple[tuple[Point, Point | None], ...]:
+    """Return the periods of an entry that returns; one that has not ended by then goes on."""
+    if entry.spells and entry.spells[-1][1] is not None and since <= entry.spells[-1][1]:
+        return (*entry.spells[:-1], (entry.spells[-1][0], None))
+    return (*entry.spells, (since, None))
+
+
 class ReturnEntry(EntryVerb, key="return-entry"):
     """Let a withdrawn entry play again, by default from the next round on.
+
+    A withdrawal from a later round is taken back. One that waited or had applied does so again.
 
     Refused if all places are taken, or one of its players now plays for another entry.
     """
 
+    taken_back_by = ("withdraw",)
     takes = ("withdrawn",)
     return_entry = Button(
         "Return",

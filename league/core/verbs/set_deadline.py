@@ -31,6 +31,7 @@ class DeadlineSet(Event, type="deadline_set"):
 class SetDeadline(Verb, key="set-deadline"):
     """Set the deadline of the current round; null for none. This works during a pause too."""
 
+    taken_back_by = ("set-deadline",)
     set_deadline = Button(
         "Set the deadline",
         "The current round must be finished by then. All players see the deadline.",

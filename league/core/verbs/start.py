@@ -24,16 +24,17 @@ class Started(Event, type="started"):
         refuse_after_start(state)
         if sum(entry.status == "entered" for entry in state.entries) < 2:
             raise Illegal("There are too few entries for a table.")
-        return replace(state, status="running", started=True)
+        return replace(state, status="running", started=True, before_start=state.status)
 
 
 class StartCompetition(Verb, key="start"):
     """Start the competition and its first stage; entries that did not check in miss the first round."""
 
+    taken_back_by = ("take-back-start",)
     start = Button(
         "Start",
         "Entries are fixed, and round 1 can be drawn.",
-        "This can’t be undone, but you can still enter players late and withdraw entries.",
+        "“Take back the start” works until round 1 is published.",
         statuses=PREPARING,
     )
 

@@ -48,6 +48,7 @@ class StageStarted(Event, type="stage_started"):
             carried=carried,
             moves=self.moves,
             sizes=tuple(map(len, self.groups)),
+            placements=state.placements,
         )
         return replace(state, stages=(*state.stages, stage), placements=())
 
@@ -66,10 +67,11 @@ class StartStage(Verb, key="start-stage"):
     Refused if there is no further stage, a round is open, or a group is too small for a table.
     """
 
+    taken_back_by = ("take-back-stage",)
     start_stage = Button(
         "Start the next stage",
         "The stage begins with the entries shown here. After that you can draw its rounds.",
-        "This can’t be undone. Correct wrong results of the stage before first.",
+        "“Take back the start of the stage” works until its first round is published.",
         statuses=RUNNING,
         steps=("start_stage",),
     )

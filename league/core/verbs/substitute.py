@@ -40,13 +40,16 @@ class Substituted(_Fields, Event, type="substituted"):
         since = state.upcoming(self.from_round)
         refuse_double(state, [self.into], since)
         players = tuple(self.into if player == self.out else player for player in entry.players)
-        lineups = (*(each for each in entry.lineups if each[0] < since), (since, players))
+        before = tuple(each for each in entry.lineups if each[0] < since)
+        same = bool(before) and before[-1][1] == players
+        lineups = before if same else (*before, (since, players))
         return with_entry(without_draw(state, since), replace(entry, lineups=lineups))
 
 
 class SubstitutePlayer(_Fields, EntryVerb, key="substitute"):
     """Let another player of the club play for an entry, by default from the next round on."""
 
+    taken_back_by = ("substitute",)
     brings = "into"
     substitute = Button(
         "Substitute",

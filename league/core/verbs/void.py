@@ -7,7 +7,7 @@ from league.core.events import TableDecided
 from league.core.state import values as v
 from league.core.state.checks import published_table
 from league.core.state.competition import Competition
-from league.core.state.updates import with_table
+from league.core.state.updates import decided, with_table
 from league.core.verb import ANY_TABLE, UNDER_WAY, Button, Verb
 
 
@@ -27,17 +27,18 @@ class Voided(_Fields, TableDecided, type="voided"):
         table = published_table(state, self.table)
         if table.void is not None:
             raise Illegal("This table is void already.")
-        return with_table(state, replace(table, void=self.reason))
+        return with_table(state, decided(table, replace(table.decision, void=self.reason)))
 
 
 class VoidTable(_Fields, Verb, key="void"):
     """Void a table: it does not count. A game that is still running is abandoned."""
 
+    taken_back_by = ("reopen-table",)
     event = Voided
     void = Button(
         "Void",
         "The table does not count, as if it had not been drawn. A game that is still running ends.",
-        "Set the result of the table instead.",
+        "“Reopen”, or set the result of the table.",
         statuses=UNDER_WAY,
         tables=tuple(status for status in ANY_TABLE if status != "void"),
         asks=("reason",),

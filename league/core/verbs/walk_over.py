@@ -1,6 +1,6 @@
 """Walkover: a table is not played because some of its entries did not come."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 from games.engine.refusals import Illegal
@@ -8,8 +8,8 @@ from games.engine.shapes import Label, Length
 from league.core.events import TableDecided
 from league.core.state import values as v
 from league.core.state.checks import published_table
-from league.core.state.competition import Competition, Outcome
-from league.core.state.updates import with_table
+from league.core.state.competition import Competition, Decision, Outcome
+from league.core.state.updates import decided, with_table
 from league.core.verb import UNDECIDED_TABLE, UNDER_WAY, Button, Verb
 
 
@@ -33,8 +33,7 @@ class WalkedOver(_Fields, TableDecided, type="walked_over"):
         outcomes: list[tuple[str, Outcome]] = [
             (entry, "walkover" if entry in self.entries else "no_show") for entry in table.entries
         ]
-        decided = replace(table, walked_over=True, outcomes=tuple(outcomes), ruling=None, void=None)
-        return with_table(state, decided)
+        return with_table(state, decided(table, Decision(outcomes=tuple(outcomes), walked_over=True)))
 
 
 class AwardWalkover(_Fields, Verb, key="walk-over"):
@@ -43,14 +42,24 @@ class AwardWalkover(_Fields, Verb, key="walk-over"):
     A game that is still running is abandoned.
     """
 
+    taken_back_by = ("reopen-table",)
     event = WalkedOver
     audience = "scorekeepers_undecided"
     walk_over = Button(
         "Walkover",
         "The table is not played. The entries you tick were present, the others were not. Its game ends.",
-        "Set the result of the table instead.",
+        "“Turn the walkover round” or “Reopen”; a game that it ended must then be replayed or ruled.",
         statuses=UNDER_WAY,
         tables=UNDECIDED_TABLE,
+        asks=("entries", "reason"),
+        danger=True,
+    )
+    turn_round = Button(
+        "Turn the walkover round",
+        "The walkover was given to the wrong entry: those you tick were present, the others were not.",
+        "Turn it round again, or “Reopen”.",
+        statuses=UNDER_WAY,
+        tables=("walkover",),
         asks=("entries", "reason"),
         danger=True,
     )

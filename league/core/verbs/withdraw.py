@@ -29,7 +29,9 @@ class Withdrawn(Event, type="withdrawn"):
         if not entry.live and not _leaves_after(entry, until):
             raise Illegal(text("%(name)s does not take part.", name=entry.name))
         spells = tuple((since, min(end or until, until)) for since, end in entry.spells if since < until)
-        return with_entry(without_draw(state, until), replace(entry, status="withdrawn", spells=spells))
+        was = (*entry.was, entry.status) if entry.live else entry.was
+        left = replace(entry, status="withdrawn", spells=spells, was=was)
+        return with_entry(without_draw(state, until), left)
 
 
 def _leaves_after(entry: Entry, until: Point) -> bool:
@@ -45,6 +47,7 @@ class WithdrawEntry(EntryVerb, key="withdraw"):
     later round leaves at the earlier one; otherwise a second withdrawal changes nothing.
     """
 
+    taken_back_by = ("return-entry",)
     takes = ("entered", "waiting", "applied")
     own = ("reason",)
     own_button = OwnButton(

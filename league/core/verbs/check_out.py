@@ -1,0 +1,54 @@
+"""Check out: a check-in is taken back before the start."""
+
+from dataclasses import dataclass, replace
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from league.core.events import Event
+from league.core.state import values as v
+from league.core.state.checks import refuse_after_start
+from league.core.state.competition import Competition
+from league.core.state.updates import with_entry
+from league.core.verb import PREPARING, Button, EntryVerb, Events, Given
+
+
+@dataclass(frozen=True)
+class _Fields:
+    entry: v.EntryId
+
+
+class CheckedOut(_Fields, Event, type="checked_out"):
+    """A check-in is taken back."""
+
+    text = "%(entry)s is not here after all."
+
+    def apply(self, state: Competition) -> Competition:
+        entry = state.entry(self.entry)
+        refuse_after_start(state)
+        if not entry.checked_in:
+            raise Illegal(text("%(name)s has not checked in.", name=entry.name))
+        return with_entry(state, replace(entry, checked_in=False))
+
+
+class CheckOutEntry(_Fields, EntryVerb, key="check-out"):
+    """Take back the check-in of an entry before the start."""
+
+    taken_back_by = ("check-in",)
+    event = CheckedOut
+    audience = "scorekeepers"
+    check_out = Button(
+        "Take back the check-in",
+        "The entries you tick are not here after all.",
+        "Check them in again.",
+        statuses=PREPARING,
+        part="entries",
+        asks=("entry",),
+        several=True,
+    )
+
+    @classmethod
+    def candidates(cls, state: Competition) -> tuple[str, ...]:
+        return tuple(entry.id for entry in state.entries if entry.checked_in and entry.status == "entered")
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        return super().decide(state, given) if state.entry(self.entry).checked_in else ()
