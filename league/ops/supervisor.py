@@ -1,4 +1,4 @@
-"""Runs programs side by side, with prefixed output; when one ends, all are stopped."""
+"""Runs programs side by side, with prefixed output, and starts again those that end by themselves."""
 
 import os
 import selectors
@@ -9,13 +9,31 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
-from typing import IO
+from typing import IO, Protocol
 
 from league.ops import processes
 from league.ops import readiness as ready
+from league.ops.servers import CannotServe
 
 _CHECK_SECONDS = 0.5
 _STOP_SECONDS = 20
+_LONGEST_PAUSE = 60
+# What ran so long had no trouble starting: the next pause is short again.
+_STEADY_SECONDS = 60
+# A server that ends so often in a row can't be kept running.
+_MOST_FAILURES = 5
+
+
+class Needed(Protocol):
+    """A server that the parts need: an embedded database or broker."""
+
+    name: str
+
+    def died(self) -> bool:
+        """Return whether the server has ended by itself."""
+
+    def start(self) -> str:
+        """Start the server; raise `CannotServe`."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +44,24 @@ class Part:
     command: tuple[str, ...]
     keep: tuple[int, ...] = ()
     dies_by: signal.Signals = signal.SIGTERM  # what the kernel sends it when the supervisor is killed
+
+
+class Attempts:
+    """How long to wait before something that ended is started again."""
+
+    def __init__(self) -> None:
+        self.failures = 0
+        self._started = time.monotonic()
+
+    def failed(self) -> int:
+        """Count a failure; return the seconds to wait: twice as many as last time, up to a minute."""
+        steady = time.monotonic() - self._started > _STEADY_SECONDS
+        self.failures = 1 if steady else self.failures + 1
+        return min(1 << min(self.failures - 1, 10), _LONGEST_PAUSE)
+
+    def started(self) -> None:
+        """Note that it was started again."""
+        self._started = time.monotonic()
 
 
 class Running:
@@ -80,21 +116,30 @@ class Running:
 
 
 class Supervisor:
-    """Runs parts until one of them ends, a server they need ends, or a signal asks for the end."""
+    """Runs parts until a signal asks for the end, or until they can't be kept running."""
 
-    def __init__(self, say: Callable[[str, str], None], missing: Callable[[], str]) -> None:
-        """`say` prints a line of a part; `missing` returns the name of a server that has ended, or ""."""
+    def __init__(self, say: Callable[[str, str], None], needed: Sequence[Needed] = ()) -> None:
+        """`say` prints a line of a part."""
         self._say = say
-        self._missing = missing
-        self._running: list[Running] = []
+        self._attempts = {server.name: Attempts() for server in needed}
+        self._needed = needed
+        self._running: dict[str, Running] = {}
+        self._parts: dict[str, Part] = {}
+        self._due: dict[str, float] = {}
         self._selector = selectors.DefaultSelector()
         self._asked = 0
+        self._announced = False
 
     def run(self, parts: Sequence[Part], when_ready: Callable[[], None]) -> int:
-        """Start the parts, watch them, stop them. Returns 0 if a signal asked for the end, else 1."""
+        """Start the parts, watch them, stop them. Returns 0 if a signal asked for the end, else 1.
+
+        A part that ends before all were ready once ends the run: its start fails.
+        """
         with self._counting_signals(), self._selector:
             try:
                 for part in parts:
+                    self._parts[part.name] = part
+                    self._attempts[part.name] = Attempts()
                     self._start(part)
                 return self._watch(when_ready)
             finally:
@@ -115,19 +160,17 @@ class Supervisor:
 
     def _start(self, part: Part) -> None:
         running = Running(part, self._say)
-        self._running.append(running)
+        self._running[part.name] = running
         self._selector.register(running.output, selectors.EVENT_READ, running.read_output)
         self._selector.register(running.ready_signal, selectors.EVENT_READ, running.read_ready)
 
     def _watch(self, when_ready: Callable[[], None]) -> int:
-        announced = False
         while not (self._asked or processes.asked_to_end()):
             self._read()
-            if cause := self._cause_to_end():
-                self._say("up", f"{cause} has ended: stopping everything.")
+            if not (self._keep_servers() and self._keep_parts()):
                 return 1
-            if not announced and all(running.ready for running in self._running):
-                announced = True
+            if not self._announced and all(running.ready for running in self._running.values()):
+                self._announced = True
                 when_ready()
         return 0
 
@@ -139,22 +182,66 @@ class Supervisor:
                 self._selector.unregister(key.fileobj)
         return bool(ready_files)
 
-    def _cause_to_end(self) -> str:
-        ended = (
-            f"{running.name} ({running.child.returncode})" for running in self._running if running.ended()
-        )
-        return next(ended, "") or self._missing()
+    def _keep_servers(self) -> bool:
+        """Start servers again that have ended; return whether all run."""
+        for server in self._needed:
+            if server.died():
+                attempts = self._attempts[server.name]
+                attempts.failed()
+                self._say("up", f"{server.name} has ended: starting it again.")
+                try:
+                    server.start()
+                except CannotServe as error:
+                    self._say("up", str(error))
+                    return False
+                attempts.started()
+                if attempts.failures > _MOST_FAILURES:
+                    self._say("up", f"{server.name} ends again and again: stopping everything.")
+                    return False
+        return True
+
+    def _keep_parts(self) -> bool:
+        """Start parts again that have ended, each after a pause; return whether to go on."""
+        for name, running in list(self._running.items()):
+            if not running.ended():
+                continue
+            cause = f"{name} ({running.child.returncode}) has ended"
+            if not self._announced:
+                self._say("up", f"{cause}: stopping everything.")
+                return False
+            if name not in self._due:
+                pause = self._attempts[name].failed()
+                self._say("up", f"{cause}: starting it again in {pause} s.")
+                self._due[name] = time.monotonic() + pause
+            elif time.monotonic() > self._due[name]:
+                del self._due[name]
+                self._end(running)
+                self._attempts[name].started()
+                self._start(self._parts[name])
+        return True
+
+    def _end(self, running: Running) -> None:
+        """Kill what is left of a part that has ended, and read the rest of its output."""
+        running.sweep()
+        while running.read_output():
+            pass
+        for file in (running.output, running.ready_signal):
+            with suppress(KeyError):
+                self._selector.unregister(file)
+        running.output.close()
+        os.close(running.ready_signal)
 
     def _stop(self) -> None:
         """Ask all parts to end, the last one first; kill those that are too slow, or after another signal."""
         asked, end = self._asked, time.monotonic() + _STOP_SECONDS
-        for running in reversed(self._running):
+        last_first = list(reversed(self._running.values()))
+        for running in last_first:
             running.end(signal.SIGTERM)
-        while not all(running.ended() for running in self._running):
+        while not all(running.ended() for running in last_first):
             if time.monotonic() > end or self._asked > asked:
                 break
             self._read()
-        for running in reversed(self._running):
+        for running in last_first:
             running.sweep()
         while self._selector.get_map() and self._read():
             pass

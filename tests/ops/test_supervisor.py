@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from league.ops import folders, processes
 from league.ops import readiness as ready
+from league.ops.servers import CannotServe
 from league.ops.supervisor import Part, Supervisor
 
 _READY = f"import os; os.write(int(os.environ['{ready.VARIABLE}']), b'1'); "
@@ -25,7 +26,7 @@ class Fleeting:
 processes.end_when_asked()
 Fleeting()
 sleeper = Part("sleeper", (sys.executable, "-c", "import time; time.sleep(60)"))
-print(Supervisor(print, str).run([sleeper], lambda: None))
+print(Supervisor(print).run([sleeper], lambda: None))
 """
 _STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
 
@@ -55,20 +56,20 @@ def test_whole_lines_are_printed_with_the_name_of_their_process() -> None:
     said = Said()
     halves = "print('tw', end='', flush=True); time.sleep(.3); print('o')"
     program = f"import sys, time; print('one'); {halves}; sys.exit('end')"
-    assert Supervisor(said, str).run([_part("a", program)], lambda: None) == 1
+    assert Supervisor(said).run([_part("a", program)], lambda: None) == 1
     assert said[:2] == ["a: one", "a: two"]
     assert sorted(said[2:]) == ["a: end", "up: a (1) has ended: stopping everything."]
 
 
 def test_it_is_ready_when_each_part_is_and_ctrl_c_stops_it() -> None:
     parts = [_part("a", _READY + _WAIT), _part("b", "import time; time.sleep(.3); " + _READY + _WAIT)]
-    assert Supervisor(Said(), str).run(parts, _interrupt()) == 0
+    assert Supervisor(Said()).run(parts, _interrupt()) == 0
 
 
 def test_a_second_ctrl_c_stops_at_once() -> None:
     said = Said()
     parts = [_part("a", _STUBBORN + _READY + _WAIT)]
-    assert Supervisor(said, str).run(parts, _interrupt(times=2)) == 0
+    assert Supervisor(said).run(parts, _interrupt(times=2)) == 0
 
 
 def test_child_processes_of_a_part_end_with_it() -> None:
@@ -76,15 +77,55 @@ def test_child_processes_of_a_part_end_with_it() -> None:
     child = (
         f"import subprocess, sys; print(subprocess.Popen([sys.executable, '-c', '{_WAIT}']).pid, flush=True)"
     )
-    Supervisor(said, str).run([_part("a", child)], lambda: None)
+    Supervisor(said).run([_part("a", child)], lambda: None)
     left = int(said[0].removeprefix("a: "))
     assert processes.eventually(lambda: not processes.command_of(left), 10)
 
 
-def test_the_end_of_a_needed_server_ends_all() -> None:
+class Server:
+    """A needed server that ends at once, each time it is started."""
+
+    name = "PostgreSQL"
+
+    def __init__(self, *, starts: int) -> None:
+        self.starts = starts
+
+    def died(self) -> bool:
+        return True
+
+    def start(self) -> str:
+        if not self.starts:
+            raise CannotServe("There is no room on the disk.")
+        self.starts -= 1
+        return "started"
+
+
+def test_a_needed_server_is_started_again_until_that_fails() -> None:
     said = Said()
-    assert Supervisor(said, lambda: "PostgreSQL").run([_part("a", _WAIT)], lambda: None) == 1
-    assert said == ["up: PostgreSQL has ended: stopping everything."]
+    assert Supervisor(said, [Server(starts=2)]).run([_part("a", _WAIT)], lambda: None) == 1
+    again = "up: PostgreSQL has ended: starting it again."
+    assert said == [again, again, again, "up: There is no room on the disk."]
+
+
+def test_a_server_that_ends_again_and_again_ends_all() -> None:
+    said = Said()
+    assert Supervisor(said, [Server(starts=100)]).run([_part("a", _WAIT)], lambda: None) == 1
+    assert said[-1] == "up: PostgreSQL ends again and again: stopping everything."
+
+
+def test_a_part_that_ends_is_started_again_after_a_pause() -> None:
+    said = Said()
+    once = "import os, sys, time; print('here', flush=True); time.sleep(.5); sys.exit(3)"
+    stop = _interrupt()
+
+    def when_ready() -> None:
+        threading.Timer(5, stop).start()
+
+    parts = [_part("a", _READY + once), _part("b", _READY + _WAIT)]
+    assert Supervisor(said).run(parts, when_ready) == 0
+    assert said.count("a: here") >= 2
+    assert said.count("up: a (3) has ended: starting it again in 1 s.") == 1
+    assert "up: a (3) has ended: starting it again in 2 s." in said
 
 
 def test_a_stop_during_garbage_collection_is_not_lost() -> None:

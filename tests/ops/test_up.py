@@ -56,6 +56,14 @@ class Up:
         """Return the first process with this word on its command line."""
         return next(each for each in self.family() if word in each.cmdline())
 
+    def has(self, word: str) -> bool:
+        """Return whether a process with this word on its command line runs."""
+        return any(word in each.cmdline() for each in self.family())
+
+    def server(self, program: str) -> psutil.Process:
+        """Return an embedded server by the name of its program."""
+        return next(each for each in psutil.Process(self.process.pid).children() if each.name() == program)
+
     def end(self, number: signal.Signals) -> tuple[int, str]:
         """Send a signal; return the exit code and what was said meanwhile."""
         self.process.send_signal(number)
@@ -71,6 +79,13 @@ def _up(data: Path) -> Iterator[Up]:
     finally:
         if up.process.poll() is None:
             up.end(signal.SIGTERM)
+
+
+def _answers(address: str) -> bool:
+    try:
+        return httpx.get(address, timeout=20).status_code == 200
+    except httpx.TransportError:
+        return False
 
 
 def _all_gone(family: list[psutil.Process]) -> bool:
@@ -115,14 +130,17 @@ def test_the_demonstration_finds_the_running_service_and_plays_a_league_to_its_e
         assert f"See {address}competitions/" in said
 
 
-def test_all_parts_stop_when_one_ends(data: Path) -> None:
+def test_a_part_or_server_that_is_killed_is_started_again_and_the_web_goes_on(data: Path) -> None:
     with _up(data) as up:
-        up.hear("READY")
-        family = up.family()
+        address = up.hear(r"READY (http://\S+/)")
         up.part("worker").kill()
-        up.hear(r"worker \(-9\) has ended: stopping everything")
-        assert up.process.wait(_SECONDS) == 1
-        assert _all_gone(family)
+        up.hear(r"worker \(-9\) has ended: starting it again in 1 s")
+        assert httpx.get(f"{address}account/login/").status_code == 200
+        assert processes.eventually(lambda: up.has("worker"), _SECONDS)
+        up.server("postgres").kill()
+        up.hear("PostgreSQL has ended: starting it again")
+        assert processes.eventually(lambda: _answers(f"{address}readyz"), _SECONDS)
+        assert up.end(signal.SIGTERM)[0] == 0
 
 
 def test_a_stop_during_the_start_leaves_no_process(data: Path) -> None:
