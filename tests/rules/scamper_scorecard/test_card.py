@@ -7,7 +7,7 @@ import pytest
 from games.engine import replay
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor, Position
-from games.rules.scamper_scorecard import ScamperScorecard
+from games.rules.scamper_scorecard import ScamperScorecard, offers
 from tests.rules.recording import Recorder
 from tests.rules.scamper_scorecard.lines import CARD, NAMES, entry, refused
 from tests.rules.scamper_scorecard.scenarios import LOGS, SCENARIOS, held, opened
@@ -359,3 +359,53 @@ def test_the_golden_cards_call_every_name_and_see_every_kind_of_entry() -> None:
     assert names == {*NAMES}
     assert seen >= {(role, kind) for role in ("seat", "arbiter") for kind in ScamperScorecard.moves}
     assert seen >= {("arbiter", kind) for kind in ("penalty", "forfeit", "abandon")}
+
+
+def test_s26_a_seat_is_offered_exactly() -> None:
+    game = opened(1, 2)
+    game.seat(0, entry(1, "0 15", {1: ["advice"]}))
+    entering, confirming, correcting = (each.as_json() for each in replay.choices(game.position, 1))
+    worth = {"wrong_meld": 50, "too_many_wilds": 20, "wrong_challenge": 20, "undeclared": 20, "advice": 20}
+    dealt = {"exact_deal": -20, "misdeal": 20}
+    cards: Any = {"values": [], "complete": False, "about": offers.ABOUT_CARDS}
+    assert confirming == {"type": "confirm", "fields": {"round": {"values": [1]}}}
+    assert entering == {
+        "type": "round",
+        "fields": {
+            "round": {"values": [2]},
+            "seats": {
+                "values": [[{"cards": 0}, {"cards": 5}]],
+                "complete": False,
+                "about": offers.ABOUT_SEATS,
+                "by_seat": [
+                    {"cards": cards, "adjustments": adjustments(worth)},
+                    {"cards": cards, "adjustments": adjustments({**dealt, **worth})},
+                ],
+            },
+        },
+    }
+    assert correcting == {
+        "type": "correct",
+        "fields": {
+            "replaces": {"values": [1]},
+            "seats": {
+                "values": [[{"cards": 0}, {"cards": 15, "adjustments": ["advice"]}]],
+                "complete": False,
+                "about": offers.ABOUT_SEATS,
+                "by_seat": [
+                    {
+                        "cards": {**cards, "draft": 0},
+                        "adjustments": adjustments({"first_dealer": -20, **dealt, **worth}),
+                    },
+                    {
+                        "cards": {**cards, "draft": 15},
+                        "adjustments": {**adjustments(worth), "draft": ["advice"]},
+                    },
+                ],
+            },
+        },
+    }
+
+
+def adjustments(worth: dict[str, int]) -> dict[str, Any]:
+    return {"values": [*worth], "optional": True, "worth": worth}

@@ -8,7 +8,7 @@ from games.engine import replay, shapes
 from games.engine.refusals import Illegal, Malformed
 from games.rules.scoops.contract import GOALS
 from games.rules.scoops.moves import Options as Dealt
-from games.rules.scoops_scorecard import ScoopsScorecard
+from games.rules.scoops_scorecard import ScoopsScorecard, offers
 from games.rules.scoops_scorecard.moves import Options
 from tests.rules.recording import Recorder
 from tests.rules.scoops_scorecard.scenarios import (
@@ -252,3 +252,34 @@ def test_the_golden_cards_have_every_size_goal_role_and_move() -> None:
     assert {(role, move["type"]) for role, move in made} >= {
         (role, kind) for role in ("seat", "arbiter") for kind in CARD.moves
     }
+
+
+def result_fields(**drafts: Any) -> dict[str, Any]:
+    """Return what is offered of a result at a table of four, with these drafts."""
+    fields: dict[str, Any] = {
+        "goal": {"values": [goal.name for goal in GOALS]},
+        "winner": {"values": [0, 1, 2, 3], "optional": True, "seats": True},
+        "bonus": {"values": [0], "complete": False, "optional": True, "about": offers.ABOUT_BONUS},
+    }
+    return {
+        name: {**field, **({"draft": drafts[name]} if name in drafts else {})}
+        for name, field in fields.items()
+    }
+
+
+def test_c20_a_seat_is_offered_exactly() -> None:
+    game = kept(1, 4, "Bowl 2 1")
+    game.seat(0, entry(2, "Cone - 0"))
+    entering = {"type": "round", "fields": {"round": {"values": [3]}, **result_fields()}}
+    confirming = {"type": "confirm", "fields": {"round": {"values": [2]}}}
+    correcting = [
+        {
+            "type": "correct",
+            "fields": {"replaces": {"values": [1]}, **result_fields(goal="Bowl", winner=2, bonus=1)},
+        },
+        {"type": "correct", "fields": {"replaces": {"values": [2]}, **result_fields(goal="Cone")}},
+    ]
+    assert [each.as_json() for each in replay.choices(game.position, 0)] == [entering, *correcting]
+    everything = [entering, confirming, *correcting]
+    assert [each.as_json() for each in replay.choices(game.position, 1)] == everything
+    assert [each.as_json() for each in replay.ruling_choices(game.position)] == everything

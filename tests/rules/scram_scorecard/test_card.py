@@ -7,7 +7,7 @@ import pytest
 from games.engine import replay, shapes
 from games.engine.refusals import Illegal, Malformed
 from games.rules.scram.moves import Options as Dealt
-from games.rules.scram_scorecard import ScramScorecard
+from games.rules.scram_scorecard import ScramScorecard, offers
 from games.rules.scram_scorecard.moves import Options
 from tests.rules.recording import Recorder
 from tests.rules.scram_scorecard.scenarios import (
@@ -247,3 +247,46 @@ def test_the_golden_cards_have_every_size_role_and_move() -> None:
     made = {(each["role"], each["move"]["type"]) for game in games for each in game.entries}
     assert {game.position.seats for game in games} == {*CARD.seats}
     assert made >= {(role, kind) for role in ("seat", "arbiter") for kind in CARD.moves}
+
+
+def result_fields(shown: list[int], *, drafted: bool, **scram: int) -> dict[str, Any]:
+    """Return what is offered of a result at a table of three: these sums, as drafts or as an example."""
+    line = {"values": [], "complete": False, "about": offers.ABOUT_SUM, "worth": {"sum": 0}}
+    return {
+        "scram": {
+            "values": [0, 1, 2],
+            "optional": True,
+            "seats": True,
+            "about": offers.ABOUT_SCRAM,
+            **({"draft": scram["scram"]} if scram else {}),
+        },
+        "seats": {
+            "values": [[{"sum": each} for each in shown]],
+            "complete": False,
+            "about": offers.ABOUT_SEATS,
+            "by_seat": [{"sum": {**line, **({"draft": each} if drafted else {})}} for each in shown],
+        },
+    }
+
+
+def test_b19_a_seat_is_offered_exactly() -> None:
+    game = kept(1, "5 9! 0")
+    game.seat(0, entry(2, "1 2 3"))
+    entering = {
+        "type": "round",
+        "fields": {"round": {"values": [3]}, **result_fields([0, 1, 2], drafted=False)},
+    }
+    confirming = {"type": "confirm", "fields": {"round": {"values": [2]}}}
+    correcting = [
+        {
+            "type": "correct",
+            "fields": {"replaces": {"values": [1]}, **result_fields([5, 9, 0], drafted=True, scram=1)},
+        },
+        {
+            "type": "correct",
+            "fields": {"replaces": {"values": [2]}, **result_fields([1, 2, 3], drafted=True)},
+        },
+    ]
+    assert [each.as_json() for each in replay.choices(game.position, 0)] == [entering, *correcting]
+    everything = [entering, confirming, *correcting]
+    assert [each.as_json() for each in replay.choices(game.position, 2)] == everything
