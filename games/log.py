@@ -212,7 +212,7 @@ def _entry(game: Game, actor: Actor, move: JsonObject, account: str | None) -> M
 
 
 def _start_clocks(game: Game, position: Position) -> None:
-    times = clocks.started(position.seats, replay.awaited(position), game.moved_at)
+    times = clocks.started(position.seats, replay.timed(position), game.moved_at)
     game.since, game.used = list(times.since), list(times.used)
 
 
@@ -220,7 +220,7 @@ def _tick(game: Game, actor: Actor, position: Position) -> None:
     """Update the clocks after entries that were appended together."""
     times = clocks.Times(tuple(game.since), tuple(game.used))
     clock = clocks.read(game.clock)
-    times = clocks.ticked(clock, times, actor.seat, replay.awaited(position), game.moved_at)
+    times = clocks.ticked(clock, times, actor.seat, replay.timed(position), game.moved_at)
     game.since, game.used = list(times.since), list(times.used)
 
 

@@ -100,6 +100,7 @@ class RoundStatus(models.TextChoices):
 class TableStatus(models.TextChoices):
     DRAWN = "drawn", _("drawn")
     PLAYING = "playing", _("being played")
+    POSTPONED = "postponed", _("put off")
     ABANDONED = "abandoned", _("abandoned")
     PLAYED = "played", _("played")
     WALKOVER = "walkover", _("walkover")

@@ -3,7 +3,17 @@
 from typing import Any
 
 from games.engine.messages import Message, plural, seat, text
-from games.engine.replay import Abandon, AnyRuleset, Forfeit, Penalty, Ready, Resign, Timeout
+from games.engine.replay import (
+    Abandon,
+    AnyRuleset,
+    Forfeit,
+    Penalty,
+    Ready,
+    Resign,
+    StartClocks,
+    StopClocks,
+    Timeout,
+)
 
 
 def describe(ruleset: AnyRuleset, move: Any, by: int | None = None) -> Message:
@@ -21,6 +31,10 @@ def describe(ruleset: AnyRuleset, move: Any, by: int | None = None) -> Message:
             return text("abandons the game: %(reason)s", reason=move.reason)
         case Timeout():
             return text("runs out of time; the default moves are played")
+        case StopClocks():
+            return text("stops for all seats")
+        case StartClocks():
+            return text("runs again")
         case _:
             return ruleset.describe_by(move, by)
 

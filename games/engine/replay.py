@@ -113,7 +113,17 @@ class Timeout:
     """The clock plays the default moves of the seat's turn."""
 
 
-CommonMove: TypeAlias = Ready | Resign | Penalty | Forfeit | Abandon | Timeout
+@dataclass(frozen=True)
+class StopClocks:
+    """The clocks of all seats stop; moves can be made without them."""
+
+
+@dataclass(frozen=True)
+class StartClocks:
+    """The clocks go on: those of the awaited seats begin their move anew."""
+
+
+CommonMove: TypeAlias = Ready | Resign | Penalty | Forfeit | Abandon | Timeout | StopClocks | StartClocks
 
 COMMON: Final[Mapping[str, type]] = {
     "ready": Ready,
@@ -122,12 +132,14 @@ COMMON: Final[Mapping[str, type]] = {
     "forfeit": Forfeit,
     "abandon": Abandon,
     "timeout": Timeout,
+    "stop_clocks": StopClocks,
+    "start_clocks": StartClocks,
 }
 SEAT_MOVES: Final = ("ready", "resign")
 ALLOWED: Final[Mapping[Role, tuple[str, ...]]] = {
     "seat": SEAT_MOVES,
     "arbiter": ("penalty", "forfeit", "abandon"),
-    "clock": ("timeout", "forfeit"),
+    "clock": ("timeout", "forfeit", "stop_clocks", "start_clocks"),
     "system": ("ready",),
 }
 NOT_FOR: Final[Mapping[Role, Message]] = {
@@ -144,8 +156,9 @@ class Position:
 
     ``state`` is the ruleset's state, None before the first deal; ``out`` lists the seats that have left, in
     order; ``texts`` holds the entropy of each seat, None until it is ready; ``penalties`` are those given so
-    far, the oldest first. ``entries`` counts the entries of the log, and ``consequences`` are those of
-    `Ruleset.consequences` so far, each with the number of its entry.
+    far, the oldest first; ``clocks_stopped`` says that no seat's time passes. ``entries`` counts the entries
+    of the log, and ``consequences`` are those of `Ruleset.consequences` so far, each with the number of its
+    entry.
     """
 
     ruleset: AnyRuleset
@@ -157,6 +170,7 @@ class Position:
     state: Any = None
     abandoned: str | None = None
     penalties: tuple[PenaltyGiven, ...] = ()
+    clocks_stopped: bool = False
     entries: int = 1
     consequences: tuple[tuple[int, Message], ...] = ()
 
@@ -290,6 +304,10 @@ def _played_common(position: Position, actor: Actor, move: CommonMove) -> Positi
             return replace(position, abandoned=move.reason)
         case Timeout():
             return _timed_out(position, _the_seat(actor))
+        case StopClocks():
+            return _with_clocks(position, stopped=True)
+        case StartClocks():
+            return _with_clocks(position, stopped=False)
 
 
 def _the_seat(actor: Actor) -> int:
@@ -349,6 +367,12 @@ def _timed_out(position: Position, seat: int) -> Position:
     raise AssertionError(f"{ruleset.name}: default moves never end the turn of seat {seat}")
 
 
+def _with_clocks(position: Position, *, stopped: bool) -> Position:
+    if position.clocks_stopped == stopped:
+        raise Illegal("The clocks are stopped already." if stopped else "The clocks are running.")
+    return replace(position, clocks_stopped=stopped)
+
+
 def due(position: Position) -> tuple[Actor, Any] | None:
     """Return the system's entry that must come next, for a seat that is out, or None."""
     if position.status != "active":
@@ -367,6 +391,11 @@ def awaited(position: Position) -> tuple[int, ...]:
     if position.joining:
         return tuple(seat for seat, text in enumerate(position.texts) if text is None)
     return position.ruleset.awaited(position.state)
+
+
+def timed(position: Position) -> tuple[int, ...]:
+    """Return the seats whose clocks run: those for which the game waits, unless the clocks are stopped."""
+    return () if position.clocks_stopped else awaited(position)
 
 
 def to_act(position: Position) -> tuple[int, ...]:

@@ -1,11 +1,12 @@
 """The course of a competition: what it waits for now, and which round is next."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
 from league.core import formats
 from league.core.lines import due_play_offs
-from league.core.state.competition import Competition, Entry, Round, Stage
+from league.core.state.competition import Competition, Entry, Round, Stage, Table
 
 Step: TypeAlias = Literal[
     "start", "start_stage", "draw", "publish", "play", "rule", "close_round", "finish", "none"
@@ -19,8 +20,9 @@ def next_step(state: Competition, *, overdue: bool = False) -> Step:
     """Return what the competition waits for; ``overdue`` says that the open round's deadline has passed.
 
     ``play`` waits for results; in open play it lasts until an organiser closes the round or its deadline has
-    passed. ``rule`` waits for an organiser, because the game of every undecided table was abandoned. ``none``
-    means paused or over. The other steps are verbs, which the automatic pace carries out (`wait`).
+    passed. ``rule`` waits for an organiser, because the game of every undecided table was abandoned. After
+    the last round both wait for tables that were put off. ``none`` means paused or over. The other steps are
+    verbs, which the automatic pace carries out (`wait`).
     """
     if not state.started:
         return "none" if state.over else "start"
@@ -37,6 +39,8 @@ def next_step(state: Competition, *, overdue: bool = False) -> Step:
 def _between_rounds(state: Competition, stage: Stage) -> Step:
     if len(stage.rounds) < formats.find(stage.plan.format).rounds(state, stage) or due_play_offs(state):
         return "draw"
+    if stage.to_come():
+        return _waits_for([table for each in stage.rounds for table in each.tables if table.to_come])
     return "start_stage" if len(state.stages) < len(state.plans) else "finish"
 
 
@@ -45,9 +49,12 @@ def _in_round(open_round: Round, overdue: bool) -> Step:
         return "publish"
     if open_round.open and not overdue:
         return "play"
-    if open_round.decided:
-        return "close_round"
-    return "play" if any(table.status == "playing" for table in open_round.tables) else "rule"
+    return _waits_for(open_round.undecided) if open_round.undecided else "close_round"
+
+
+def _waits_for(tables: Sequence[Table]) -> Step:
+    """Return whether undecided tables wait for results, or all of them for an organiser."""
+    return "rule" if all(table.status == "abandoned" for table in tables) else "play"
 
 
 def wait(state: Competition, step: Step) -> int | None:

@@ -79,6 +79,12 @@ class EndsGames(Event):
         raise NotImplementedError
 
 
+class SetsClocks(Event):
+    """An event with which the clocks of the games at its table stop, or go on."""
+
+    clocks: ClassVar[Literal["stop_clocks", "start_clocks"]]
+
+
 class TableDecided(EndsGames):
     """An event that decides its table; the table's running game is abandoned."""
 

@@ -105,14 +105,14 @@ def up_and_down(intake: Intake, group: Group, groups: int) -> Mapping[str, int]:
 def due_play_offs(state: Competition) -> tuple[PlayOff, ...]:
     """Return the play-offs that the current stage needs before the next one begins.
 
-    Entries play off once, at one table: lots decide where the game has no table for as many, and where the
-    play-off leaves them level or is void.
+    There are none while a table is put off. Entries play off once, at one table: lots decide where the game
+    has no table for as many, and where the play-off leaves them level or is void.
     """
     stage = state.stage
     if stage is None or stage.plan.line != "play_off" or stage.number >= len(state.plans):
         return ()
     intake = state.plans[stage.number].intake
-    if intake.source == "entries":
+    if intake.source == "entries" or stage.to_come():
         return ()
     groups = groups_of(state, stage)
     ties = [

@@ -23,7 +23,7 @@ def games(state: Competition, player: str) -> tuple[str, ...]:
     return tuple(
         game.id
         for _, its_round, table in state.tables()
-        if its_round.status == "published" and table.status == "playing"
+        if table.status == "postponed" or (its_round.status == "published" and table.status == "playing")
         for game in table.games
         if not game.result and any(seat.player == player for seat in table.seats)
     )

@@ -35,7 +35,7 @@ PREPARING: Final[tuple[Status, ...]] = ("preparing", "entering")
 RUNNING: Final[tuple[Status, ...]] = ("running",)
 UNDER_WAY: Final[tuple[Status, ...]] = ("running", "paused")
 LIVE: Final[tuple[Status, ...]] = (*PREPARING, *UNDER_WAY)
-UNDECIDED_TABLE: Final[tuple[TableStatus, ...]] = ("playing", "abandoned")
+UNDECIDED_TABLE: Final[tuple[TableStatus, ...]] = ("playing", "postponed", "abandoned")
 ANY_TABLE: Final[tuple[TableStatus, ...]] = (*UNDECIDED_TABLE, "played", "walkover", "void")
 
 ORGANISER_VERBS: Final[dict[str, type["Verb"]]] = {}

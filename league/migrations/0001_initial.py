@@ -950,6 +950,7 @@ class Migration(migrations.Migration):
                 ("movement", models.IntegerField(null=True, verbose_name="movement")),
                 ("best_rank", models.PositiveIntegerField(null=True, verbose_name="best rank")),
                 ("worst_rank", models.PositiveIntegerField(null=True, verbose_name="worst rank")),
+                ("to_come", models.PositiveSmallIntegerField(default=0, verbose_name="tables to come")),
                 ("as_of", models.PositiveIntegerField(verbose_name="as of entry")),
                 (
                     "competition",
@@ -1005,6 +1006,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("drawn", "drawn"),
                             ("playing", "being played"),
+                            ("postponed", "put off"),
                             ("abandoned", "abandoned"),
                             ("played", "played"),
                             ("walkover", "walkover"),
@@ -1016,6 +1018,11 @@ class Migration(migrations.Migration):
                 ),
                 ("ruled", models.BooleanField(default=False, verbose_name="decided by a ruling")),
                 ("void_reason", models.CharField(default="", max_length=500, verbose_name="why it is void")),
+                (
+                    "postponed_reason",
+                    models.CharField(default="", max_length=500, verbose_name="why it is put off"),
+                ),
+                ("postponed_until", models.DateTimeField(null=True, verbose_name="to be played by")),
                 (
                     "round",
                     models.ForeignKey(

@@ -191,7 +191,10 @@ class Bye(models.Model):
 
 
 class Table(models.Model):
-    """A table of a round."""
+    """A table of a round.
+
+    While it is put off, it has a reason for that, and perhaps a time by which it must be played.
+    """
 
     Status: TypeAlias = choices.TableStatus
 
@@ -204,6 +207,8 @@ class Table(models.Model):
     status = models.CharField(_("status"), max_length=10, choices=Status)
     ruled = models.BooleanField(_("decided by a ruling"), default=False)
     void_reason = models.CharField(_("why it is void"), max_length=500, default="")
+    postponed_reason = models.CharField(_("why it is put off"), max_length=500, default="")
+    postponed_until = models.DateTimeField(_("to be played by"), null=True)
 
     class Meta:
         ordering: ClassVar = ["round", "number"]
@@ -215,6 +220,18 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return _("Table %(number)d") % {"number": self.number}
+
+    @property
+    def put_off(self) -> bool:
+        """Return whether the table is put off and still to be decided."""
+        return bool(self.postponed_reason)
+
+    @property
+    def deadline(self) -> datetime | None:
+        """Return by when the table must be played: its own time while it is put off, else its round's."""
+        if self.put_off:
+            return self.postponed_until
+        return self.round.deadline if self.round.status == Round.Status.PUBLISHED else None
 
 
 class TableSeat(models.Model):

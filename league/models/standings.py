@@ -29,6 +29,7 @@ class Standing(models.Model):
 
     Ranks count from 1 in each group and are never shared. Points are an exact fraction such as "7/2". The
     best and the worst rank are those that can still be reached, null after a round and where nobody can tell.
+    ``to_come`` counts the entry's tables that are put off.
     """
 
     id = models.UUIDField(primary_key=True, editable=False)
@@ -46,6 +47,7 @@ class Standing(models.Model):
     movement = models.IntegerField(_("movement"), null=True)
     best_rank = models.PositiveIntegerField(_("best rank"), null=True)
     worst_rank = models.PositiveIntegerField(_("worst rank"), null=True)
+    to_come = models.PositiveSmallIntegerField(_("tables to come"), default=0)
     as_of = models.PositiveIntegerField(_("as of entry"))
 
     class Meta:

@@ -56,11 +56,23 @@ def _standing_rows(competition: Competition, state: s.Competition) -> Iterator[S
     for stage in state.stages:
         tables = ranking.standings_by_round(state, stage.number)
         reach = outlook.outlook(state, stage.number) or {}
+        to_come = stage.to_come()
         for row in tables[-1]:
-            yield _standing_row(competition, state.seq, stage.number, None, row, reach.get(row.entry))
+            yield _standing_row(
+                competition,
+                state.seq,
+                stage.number,
+                None,
+                row,
+                to_come[row.entry],
+                reach.get(row.entry),
+            )
         for each, rows in zip(stage.shown_rounds, tables, strict=False):
+            to_come = stage.to_come(each.number)
             for row in rows:
-                yield _standing_row(competition, state.seq, stage.number, each.number, row)
+                yield _standing_row(
+                    competition, state.seq, stage.number, each.number, row, to_come[row.entry]
+                )
 
 
 def _standing_row(
@@ -69,6 +81,7 @@ def _standing_row(
     stage: int,
     number: int | None,
     row: ranking.Row,
+    to_come: int,
     reach: Outlook | None = None,
 ) -> Standing:
     return Standing(
@@ -87,5 +100,6 @@ def _standing_row(
         movement=row.movement,
         best_rank=reach.best if reach else None,
         worst_rank=reach.worst if reach else None,
+        to_come=to_come,
         as_of=seq,
     )

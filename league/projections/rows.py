@@ -213,6 +213,7 @@ def _parts(state: s.Competition) -> Mapping[Hashable, Part]:
 
 
 def _table_rows(competition: Competition, its_round: UUID, number: int, table: s.Table) -> Iterator[Model]:
+    put_off = table.postponement if table.to_come else None
     yield Table(
         id=UUID(table.id),
         round_id=its_round,
@@ -223,6 +224,8 @@ def _table_rows(competition: Competition, its_round: UUID, number: int, table: s
         status=table.status,
         ruled=table.ruling is not None,
         void_reason=table.void or "",
+        postponed_reason=put_off.reason if put_off else "",
+        postponed_until=parse_datetime(put_off.deadline) if put_off and put_off.deadline else None,
     )
     placings = table.results[0].placings if len(table.results) == 1 else (None,) * len(table.seats)
     for index, (seat, placing) in enumerate(zip(table.seats, placings, strict=True)):

@@ -35,11 +35,16 @@ def games_out_of_time() -> Sequence[UUID]:
 
 
 def games_overdue() -> Sequence[UUID]:
-    """Return the running games past their round's deadline that the clock must finish."""
-    late = ClubGame.objects.filter(
-        game__status=Game.Status.ACTIVE,
+    """Return the running games past the deadline of their round or table that the clock must finish."""
+    now = timezone.now()
+    of_round = Q(
+        table__postponed_reason="",
         table__round__status=Round.Status.PUBLISHED,
-        table__round__deadline__lte=timezone.now(),
+        table__round__deadline__lte=now,
+    )
+    late = ClubGame.objects.filter(
+        of_round | Q(table__postponed_until__lte=now),
+        game__status=Game.Status.ACTIVE,
         competition__status=Competition.Status.RUNNING,
     ).exclude(competition__overdue=Competition.Overdue.ORGANISER)
     return list(late.order_by("table__round__deadline", "game").values_list("game", flat=True))

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from games.engine import clocks
 from games.engine.clocks import Clock, Times
@@ -52,12 +52,15 @@ def due(now: datetime) -> Sequence[Reminder]:
 
 
 def _before_rounds(now: datetime) -> QuerySet[ClubGame]:
-    """Return the running games with a round deadline soon."""
+    """Return the running games with a deadline of their round, or of their table if it is put off, soon."""
+    soon = (now, now + BEFORE_ROUND[0] + _LONGEST_NIGHT)
     return _running().filter(
-        table__round__status=Round.Status.PUBLISHED,
-        table__round__deadline__gt=now,
-        table__round__deadline__lte=now + BEFORE_ROUND[0] + _LONGEST_NIGHT,
-        table__status=Table.Status.PLAYING,
+        Q(
+            table__round__status=Round.Status.PUBLISHED,
+            table__round__deadline__range=soon,
+            table__status=Table.Status.PLAYING,
+        )
+        | Q(table__postponed_until__range=soon),
         competition__status=Competition.Status.RUNNING,
     )
 
@@ -94,12 +97,11 @@ def _of_round(club_game: ClubGame, clock: Clock, player: Player, awaited: bool) 
 
 
 def _round_ends(club_game: ClubGame) -> datetime | None:
-    """Return the deadline of the game's round, None without one or if the round is not being played."""
+    """Return the deadline of the game's table, None without one or if it is not being played."""
     if club_game.table is None or club_game.competition is None:
         return None
-    played = club_game.table.round.status == Round.Status.PUBLISHED
     running = club_game.competition.status == Competition.Status.RUNNING
-    return club_game.table.round.deadline if played and running else None
+    return club_game.table.deadline if running else None
 
 
 def _of_move(club_game: ClubGame, clock: Clock, player: Player, seat: int) -> Iterator[Reminder]:

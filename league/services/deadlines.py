@@ -1,4 +1,4 @@
-"""Games that run past their round's deadline: the clock makes moves for the seats that are awaited."""
+"""Games that run past the deadline of their table: the clock makes moves for the seats that are awaited."""
 
 from contextlib import suppress
 from typing import Final
@@ -8,14 +8,14 @@ from django.utils import timezone
 
 from games.engine.refusals import Stale
 from games.models import Game
-from league.models import ClubGame, Competition, Round
+from league.models import ClubGame, Competition
 from league.services.play import call_time
 
 _MOST_AT_ONCE: Final = 100
 
 
 def end_overdue(*, game_id: UUID) -> None:
-    """Make the clock's moves in a game past its round's deadline, as its competition says; else nothing.
+    """Make the clock's moves in a game past its table's deadline, as its competition says; else nothing.
 
     ``defaults``: default moves are played for the awaited seats. ``forfeit``: the awaited seats forfeit. At
     most `_MOST_AT_ONCE` moves are made, each at its own number of the game's log, so that several workers
@@ -35,11 +35,9 @@ def _overdue(club_game: ClubGame) -> bool:
     competition, table = club_game.competition, club_game.table
     if competition is None or table is None or club_game.game.status != Game.Status.ACTIVE:
         return False
-    its_round = table.round
-    late = its_round.deadline is not None and its_round.deadline <= timezone.now()
+    late = table.deadline is not None and table.deadline <= timezone.now()
     return (
         late
-        and its_round.status == Round.Status.PUBLISHED
         and competition.status == Competition.Status.RUNNING
         and competition.overdue != Competition.Overdue.ORGANISER
     )

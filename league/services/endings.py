@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Final
+from typing import Final, Literal
 from uuid import UUID
 
 from games import log as games
+from games.engine import clocks
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Stale
 from games.engine.replay import Actor
@@ -20,6 +21,7 @@ from league.models import Account, Competition
 from league.queries import given as queries
 from league.services import queue, webhooks
 
+_ARBITER: Final = Actor("arbiter")
 _LONGEST: Final = 200
 """Characters of a reason in a game's log."""
 
@@ -45,20 +47,30 @@ def _abandon(table: Table, reason: str, account: str | None) -> None:
         _append(game.pk, move, account)
 
 
+def set_clocks(
+    state: State, table: str, move: Literal["stop_clocks", "start_clocks"], account: str | None
+) -> None:
+    """Stop the clocks of a table's running games, or let them go on; games without clocks have no entry."""
+    _stage, _round, its_table = state.table(table)
+    for game in _running(its_table):
+        if clocks.read(game.clock).runs:
+            _append(game.pk, {"type": move}, account, Actor("clock"))
+
+
 def _running(table: Table) -> Iterator[Game]:
     ids = [UUID(game.id) for game in table.games]
     return Game.objects.filter(pk__in=ids, status=Game.Status.ACTIVE).order_by("pk").iterator()
 
 
-def _append(game_id: UUID, move: JsonObject, account: str | None) -> None:
-    """Append an arbiter's move at the log's end, unless the game no longer needs it."""
+def _append(game_id: UUID, move: JsonObject, account: str | None, actor: Actor = _ARBITER) -> None:
+    """Append a move at the log's end, as a rule an arbiter's, unless the game no longer needs it."""
     while _wanted(game := Game.objects.get(pk=game_id), move):
         # If a seat moves in the same moment and is first, look again.
         with suppress(Stale):
             games.append(
                 game_id=game_id,
                 seq=game.seq + 1,
-                actor=Actor("arbiter"),
+                actor=actor,
                 move=move,
                 account=account,
                 ended=settle_game,
@@ -66,7 +78,12 @@ def _append(game_id: UUID, move: JsonObject, account: str | None) -> None:
 
 
 def _wanted(game: Game, move: JsonObject) -> bool:
-    return not game.is_over and move.get("seat") not in games.latest(game).out
+    if game.is_over:
+        return False
+    position = games.latest(game)
+    if move["type"] in ("stop_clocks", "start_clocks"):
+        return position.clocks_stopped != (move["type"] == "stop_clocks")
+    return move.get("seat") not in position.out
 
 
 def settle_game(appended: games.Appended) -> None:

@@ -18,7 +18,7 @@ from games import log as games
 from games.engine.messages import text
 from league import log
 from league.choices import EventRole
-from league.core.events import EndsGames, Event, OpensGames
+from league.core.events import EndsGames, Event, OpensGames, SetsClocks
 from league.core.state.competition import Competition as State
 from league.core.verb import EntryVerb, Given, Verb, decide
 from league.core.verbs import PLAYER_VERBS
@@ -110,9 +110,14 @@ def write(*, competition_id: UUID, author: Author, command: Command, seq: int | 
                 case OpensGames():
                     for table, game in event.opened_games():
                         _open_game(appended.state, table, game, author.account)
+                        if appended.state.table(table)[2].to_come:
+                            endings.set_clocks(appended.state, table, "stop_clocks", author.account)
                 case EndsGames():
                     for ending in event.endings(appended.state):
                         endings.end_games(appended.state, ending, author.account)
+                case SetsClocks():
+                    table = vars(event)["table"]
+                    endings.set_clocks(appended.state, table, event.clocks, author.account)
         follow(appended)
     return appended
 

@@ -179,7 +179,7 @@ def _of_reminder(notice: Notice) -> Context | None:
 def _current_deadline(club_game: ClubGame, notice: Notice) -> datetime | None:
     """Return the present value of the deadline that a reminder is about."""
     if notice.about["of"] == "round":
-        return club_game.table.round.deadline if club_game.table else None
+        return club_game.table.deadline if club_game.table else None
     seats = Seat.objects.filter(game=club_game.pk, player=notice.about["player"])
     return _deadline(club_game, seats.get().number)
 

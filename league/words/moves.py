@@ -65,11 +65,13 @@ def shown(game: Game, entries: Sequence[Move], names: Mapping[int, str]) -> tupl
 def _shown(game: Game, entry: Move, names: Mapping[int, str], found: Sequence[Message]) -> EntryShown:
     if entry.seq == 1:
         return EntryShown(entry, "", _("The game is opened."))
-    who = _arbiter(game, entry) if entry.seat is None else names[entry.seat]
+    who = _nobody_seated(game, entry) if entry.seat is None else names[entry.seat]
     return EntryShown(entry, who, _followed(text_of(game, entry), found))
 
 
-def _arbiter(game: Game, entry: Move) -> str:
+def _nobody_seated(game: Game, entry: Move) -> str:
+    if entry.role == entry.Role.CLOCK:
+        return _("The clock")
     kept = entry.move["type"] in log.ruleset_of(game).scorekeeper_moves
     return _("An organiser or scorekeeper") if kept else _("An organiser")
 

@@ -34,6 +34,9 @@ class Format(ABC):
     open_tables: ClassVar[bool] = False
     """Whether tables are opened one by one at any time, if `check_table` allows, instead of being drawn."""
 
+    postponable: ClassVar[bool] = True
+    """Whether a table can be put off: not where the next round needs its result."""
+
     def read_params(self, plan: StagePlan) -> Any:
         """Return the stage's parameters, an instance of `params`; raise `Malformed`."""
         return shapes.read(self.params, plan.params)

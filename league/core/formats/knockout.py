@@ -73,6 +73,7 @@ class Knockout(Format):
     rounds_note = "as many as needed"
     rounds_asked = False
     late_entries = False
+    postponable = False
 
     def read_params(self, plan: StagePlan) -> Any:
         cup: Cup = super().read_params(plan)

@@ -54,7 +54,8 @@ def outlook(state: Competition, number: int) -> Mapping[str, Outlook] | None:
 
 def _settled(state: Competition, stage: Stage, rounds: int) -> bool:
     playing = stage.open_round and not stage.open_round.play_off
-    return state.over or (len(stage.rounds) >= rounds and not playing)
+    played = len(stage.rounds) >= rounds and not playing
+    return state.over or (played and not stage.to_come())
 
 
 # ---- By the format's ranks -----------------------------------------------------------------------
@@ -112,7 +113,7 @@ def _open_rounds(stage: Stage, entry: Entry, record: Record, rounds: int) -> lis
         closed = number <= len(stage.rounds) and stage.rounds[number - 1].status == "closed"
         playing = number <= len(stage.shown_rounds) and number not in known
         to_come = number > len(stage.shown_rounds) and entry.takes_part((stage.number, number))
-        if not closed and (playing or to_come or _undecided(stage, entry, number)):
+        if _undecided(stage, entry, number) or (not closed and (playing or to_come)):
             numbers.append(number)
     return numbers
 

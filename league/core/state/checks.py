@@ -97,14 +97,32 @@ def played_round(state: Competition, stage: int, number: int) -> tuple[Stage, Ro
     return current, played
 
 
-def refuse_undecided_in_closed_round(its_round: Round, table: Table) -> None:
-    """Raise `Illegal` where a table of a closed round would not be decided."""
-    if its_round.status == "closed" and not table.decided:
+def refuse_undecided_in_closed_round(state: Competition, table: Table) -> None:
+    """Raise `Illegal` where a table of a closed round would be neither decided nor put off.
+
+    A table of an earlier stage must be decided: the present one was made from its standings.
+    """
+    stage, its_round, _ = state.table(table.id)
+    put_off = table.to_come and stage == state.stage
+    if its_round.status == "closed" and not (table.decided or put_off):
         raise Illegal(
             text(
                 "Round %(round)d is closed, and the table would not be decided: reopen the round first, "
                 "or set the result.",
                 round=its_round.number,
+            )
+        )
+
+
+def refuse_with_tables_to_come(state: Competition) -> None:
+    """Raise `Illegal` while a table is put off."""
+    waiting = [each for _, _, each in state.tables() if each.to_come]
+    if waiting:
+        raise Illegal(
+            plural(
+                "%(count)d table is put off. Wait for its result, set it, or void the table.",
+                "%(count)d tables are put off. Wait for their results, set them, or void the tables.",
+                len(waiting),
             )
         )
 

@@ -1,5 +1,6 @@
 """The state of a competition: entries, stages, rounds and tables as frozen values."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +17,7 @@ EntryStatus: TypeAlias = Literal["applied", "rejected", "waiting", "entered", "w
 Status: TypeAlias = Literal["preparing", "entering", "running", "paused", "finished", "cancelled"]
 Outcome: TypeAlias = Literal["no_show", "forfeit", "walkover"]
 RoundStatus: TypeAlias = Literal["drawn", "published", "closed"]
-TableStatus: TypeAlias = Literal["drawn", "playing", "abandoned", "played", "walkover", "void"]
+TableStatus: TypeAlias = Literal["drawn", "playing", "postponed", "abandoned", "played", "walkover", "void"]
 
 Point: TypeAlias = tuple[int, int]
 """A stage and a round of it."""
@@ -123,6 +124,14 @@ class Decision:
 
 
 @dataclass(frozen=True)
+class Postponement:
+    """Why a table is put off, and by when it must be played, None for no deadline."""
+
+    reason: str
+    deadline: str | None = None
+
+
+@dataclass(frozen=True)
 class Table:
     """A table of a round, with its games, and its result as far as there is one.
 
@@ -140,6 +149,7 @@ class Table:
     outcomes: tuple[tuple[str, Outcome], ...] = ()
     walked_over: bool = False
     void: str | None = None
+    postponement: Postponement | None = None
     earlier: tuple[Decision, ...] = ()
     left: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
@@ -175,12 +185,19 @@ class Table:
             return "drawn"
         if any(game.abandoned for game in self.games):
             return "abandoned"
-        return "played" if all(game.result for game in self.games) else "playing"
+        if all(game.result for game in self.games):
+            return "played"
+        return "postponed" if self.postponement else "playing"
 
     @property
     def decided(self) -> bool:
         """Return whether the table needs no further result."""
         return self.status in ("played", "walkover", "void")
+
+    @property
+    def to_come(self) -> bool:
+        """Return whether the table is put off and still to be decided."""
+        return self.postponement is not None and not self.decided
 
     @property
     def outcome_of(self) -> Mapping[str, Outcome]:
@@ -210,9 +227,9 @@ class Round:
     deadline: str | None = None
 
     @property
-    def decided(self) -> bool:
-        """Return whether every table is decided."""
-        return all(table.decided for table in self.tables)
+    def undecided(self) -> tuple[Table, ...]:
+        """Return the tables that the round waits for: those neither decided nor put off."""
+        return tuple(table for table in self.tables if not (table.decided or table.to_come))
 
     @property
     def play_off(self) -> bool:
@@ -263,6 +280,12 @@ class Stage:
     def entries(self) -> tuple[str, ...]:
         """Return the entries of all groups."""
         return tuple(entry for group in self.groups for entry in group)
+
+    def to_come(self, through: int | None = None) -> Counter[str]:
+        """Return how many tables of each entry are put off, in all rounds or those up to ``through``."""
+        rounds = self.shown_rounds[:through]
+        tables = (table for each in rounds for table in each.tables if table.to_come)
+        return Counter(entry for table in tables for entry in table.entries)
 
     @property
     def open_round(self) -> Round | None:

@@ -16,7 +16,7 @@ from league.core.verbs.void import Voided
 
 
 class RoundClosed(Event, type="round_closed"):
-    """The round is over; all its tables are decided or void."""
+    """The round is over; all its tables are decided, void or put off."""
 
     text = "Round %(round)s is closed."
     webhook = "round_closed"
@@ -26,7 +26,7 @@ class RoundClosed(Event, type="round_closed"):
     def apply(self, state: Competition) -> Competition:
         refuse_unless_running(state)
         stage, played = played_round(state, self.stage, self.round)
-        if undecided := sum(not table.decided for table in played.tables):
+        if undecided := len(played.undecided):
             raise Illegal(
                 plural(
                     "%(count)d of the round's tables is not decided.",
@@ -38,12 +38,15 @@ class RoundClosed(Event, type="round_closed"):
 
 
 class CloseRound(Verb, key="close-round"):
-    """Close the current round. With a reason in ``void_undecided``, undecided tables become void."""
+    """Close the current round; tables that are put off stay undecided.
+
+    With a reason in ``void_undecided``, the other undecided tables become void.
+    """
 
     taken_back_by = ("reopen-round",)
     close_round = Button(
         "Close the round",
-        "All tables are decided. The round is over.",
+        "All tables are decided or put off. The round is over.",
         "“Reopen the round” works until a later round is published.",
         statuses=RUNNING,
         part="round",
@@ -70,6 +73,6 @@ class CloseRound(Verb, key="close-round"):
         stage = begun_stage(state)
         if stage.open_round is None:
             raise Illegal("No round is being played.")
-        undecided = (table.id for table in stage.open_round.tables if not table.decided)
-        voided = [Voided(table, self.void_undecided) for table in undecided if self.void_undecided]
+        undecided = stage.open_round.undecided if self.void_undecided else ()
+        voided = [Voided(table.id, self.void_undecided) for table in undecided]
         return *voided, RoundClosed(stage.number, stage.open_round.number)

@@ -8,6 +8,7 @@ from games.engine.refusals import Illegal
 from league.core import formats
 from league.core.course import next_step
 from league.core.events import Event
+from league.core.state.checks import refuse_with_tables_to_come
 from league.core.state.competition import Competition
 from league.core.verb import RUNNING, Button, Caution, Verb
 
@@ -23,6 +24,7 @@ class Finished(Event, type="finished"):
             raise Illegal("Only a running competition can be finished.")
         if state.stage and state.stage.open_round:
             raise Illegal("A round is still open.")
+        refuse_with_tables_to_come(state)
         return replace(state, status="finished", before_end=state.status)
 
 

@@ -31,7 +31,7 @@ class TableReopened(_Fields, Event, type="table_reopened"):
         if not table.earlier:
             raise Illegal("No ruling, walkover or void decides this table.")
         before = without_decision(table)
-        refuse_undecided_in_closed_round(state.table(self.table)[1], before)
+        refuse_undecided_in_closed_round(state, before)
         return with_table(state, before)
 
 

@@ -11,7 +11,7 @@ from league.core import intake
 from league.core.events import Event
 from league.core.intake import Carried
 from league.core.state import values as v
-from league.core.state.checks import refuse_unless_running
+from league.core.state.checks import refuse_unless_running, refuse_with_tables_to_come
 from league.core.state.competition import Competition, Stage
 from league.core.state.moves import Move
 from league.core.verb import RUNNING, Button, Events, Given, Verb
@@ -34,6 +34,7 @@ class StageStarted(Event, type="stage_started"):
             raise Illegal(text("Stage %(stage)d is not the next one.", stage=self.stage))
         if state.stage and state.stage.open_round:
             raise Illegal("A round of the stage before is still open.")
+        refuse_with_tables_to_come(state)
         placed = [entry for group in self.groups for entry in group]
         known = {entry.id for entry in state.entries}
         if len({*placed}) != len(placed) or not {*placed} <= known:

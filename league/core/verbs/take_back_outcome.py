@@ -34,7 +34,7 @@ class OutcomeTakenBack(_Fields, EndsGames, type="outcome_taken_back"):
         if table.walked_over or table.void is not None or self.entry not in table.outcome_of:
             raise Illegal("This entry has no no-show or forfeit at this table.")
         before = _without_outcome(table, self.entry)
-        refuse_undecided_in_closed_round(state.table(self.table)[1], before)
+        refuse_undecided_in_closed_round(state, before)
         return with_table(state, before)
 
     def endings(self, state: Competition) -> Iterable[Ending]:
