@@ -207,6 +207,10 @@ class TableSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(TableStatus.choices)
     ruled = serializers.BooleanField()
     void_reason = serializers.CharField()
+    postponed_reason = serializers.CharField(help_text="why the table is put off; empty if it is not")
+    postponed_until = serializers.DateTimeField(
+        allow_null=True, help_text="by when a table that is put off must be played"
+    )
     seats = TableSeatSerializer(many=True)
     games = serializers.SerializerMethodField()
 
@@ -251,6 +255,9 @@ class StandingSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="the best that can still be reached; null after a round or where unbounded"
     )
     worst_rank = serializers.IntegerField(allow_null=True, help_text="the worst that can still happen")
+    to_come = serializers.IntegerField(
+        help_text="tables of the entry that are put off and still to be played"
+    )
 
 
 class CrossTableRowSerializer(serializers.Serializer[Any]):

@@ -98,9 +98,10 @@ def abandoned_tables(clubs: Clubs) -> Iterator[Need]:
 def late_tables(clubs: Clubs) -> Iterator[Need]:
     """Yield the tables past their deadline, or long without a move, and whose turn it is."""
     now = timezone.now()
-    overdue = Q(round__deadline__lt=now)
+    overdue = Q(round__deadline__lt=now, status=Table.Status.PLAYING)
     idle = Q(round__deadline=None, games__game__status="active", games__game__moved_at__lt=now - PATIENCE)
-    late = _tables(clubs).filter(overdue | idle, status=Table.Status.PLAYING)
+    put_off = Q(postponed_until__lt=now, status=Table.Status.POSTPONED)
+    late = _tables(clubs).filter(overdue | idle & Q(status=Table.Status.PLAYING) | put_off)
     for table in late.order_by("round__deadline", "round__stage__competition", "number").distinct()[:MOST]:
         competition = table.round.stage.competition
         waits = waiting_for(table)
@@ -147,7 +148,8 @@ def _webhook_trouble(webhook: Webhook) -> str:
 
 def _tables(clubs: Clubs) -> QuerySet[Table]:
     published = Table.objects.filter(
-        round__status=Round.Status.PUBLISHED, round__stage__competition__in=_running(clubs).values("pk")
+        Q(round__status=Round.Status.PUBLISHED) | ~Q(postponed_reason=""),
+        round__stage__competition__in=_running(clubs).values("pk"),
     )
     return with_seats_and_games(published).select_related("round__stage__competition")
 

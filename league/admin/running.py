@@ -20,7 +20,7 @@ from league.admin.base import ClubScopedAdmin
 from league.admin.done import what_was_done
 from league.admin.downloads import FILES, prints_of
 from league.admin.needs import Waiting, waiting_for
-from league.admin.steps import CHECK_IN, STEPS, NextStep, next_step
+from league.admin.steps import CHECK_IN, PUT_OFF, STEPS, NextStep, next_step
 from league.admin.verbs import Offer, VerbForm, offered, offers
 from league.admin.verbs.base import perform_all
 from league.admin.what_if import WhatIf, can_preview, what_if
@@ -31,7 +31,7 @@ from league.models import Account, Competition, Entry, Round, Table
 from league.queries import bookings
 from league.queries.competitions import entries_of, stages_of, state_of
 from league.queries.events import events_of, organised_since
-from league.queries.rounds import rounds_of
+from league.queries.rounds import rounds_of, tables_put_off
 from league.requests import caller
 from league.words import draw_reports
 from league.words.event_text import event_lines
@@ -88,6 +88,7 @@ class Running(ClubScopedAdmin[Competition]):
             "options": _options(competition),
             "files": FILES,
             "prints": prints_of(competition),
+            "put_off": list(tables_put_off(competition)),
             "doubles": bookings.double_bookings(competition),
             **_selected_round(request, competition, available),
         }
@@ -210,10 +211,12 @@ def _options(competition: Competition) -> list[tuple[str, str]]:
 
 
 def _next_step(competition: Competition) -> NextStep:
-    """Return what the competition waits for; before the start, players check in where that is asked."""
-    step = next_step(competition)
-    checks_in = step is STEPS["start"] and state_of(competition).opening.entering.check_in
-    return replace(step, text=CHECK_IN) if checks_in else step
+    """Return what the competition waits for; some texts depend on the state."""
+    step, state = next_step(competition), state_of(competition)
+    if step is STEPS["start"] and state.opening.entering.check_in:
+        return replace(step, text=CHECK_IN)
+    between_rounds = state.stage is not None and state.stage.open_round is None
+    return replace(step, text=PUT_OFF) if step is STEPS["play"] and between_rounds else step
 
 
 # ---- What the page shows -------------------------------------------------------------------------

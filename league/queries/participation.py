@@ -8,16 +8,18 @@ from league import log
 from league.core import offers
 from league.core.course import coming_absences
 from league.core.verb import Given
-from league.models import Account, Competition, Entry, Player
+from league.models import Account, Competition, Entry, Player, Table
 from league.queries import permissions
 from league.queries.competitions import entries_of
+from league.queries.rounds import tables_put_off
 
 
 @dataclass(frozen=True)
 class OwnPart:
     """A player's part in a competition: their entry, if any, and the keys of verbs that they can use.
 
-    ``absences`` are the unpublished rounds that the entry will miss, ``games`` the player's running games.
+    ``absences`` are the unpublished rounds that the entry will miss, ``games`` the player's running games,
+    ``put_off`` the player's tables that are put off.
     """
 
     player: Player
@@ -26,6 +28,7 @@ class OwnPart:
     next_round: int
     absences: tuple[int, ...]
     games: tuple[str, ...]
+    put_off: tuple[Table, ...]
 
 
 def own_part(account: Account, competition: Competition) -> OwnPart:
@@ -40,6 +43,7 @@ def own_part(account: Account, competition: Competition) -> OwnPart:
         state.next_round,
         coming_absences(state, entry) if entry else (),
         offers.games(state, str(player.pk)),
+        tuple(tables_put_off(competition).filter(seats__player=player)),
     )
 
 

@@ -23,6 +23,13 @@ def tables_of_competition(competition: Competition, *, drawn: bool = False) -> Q
     return with_seats_and_games(shown).order_by("-round__stage__number", "-round__number", "number")
 
 
+def tables_put_off(competition: Competition) -> QuerySet[Table]:
+    """Return the tables that are put off, with their rounds, in the order of play."""
+    tables = Table.objects.filter(round__stage__competition=competition).exclude(postponed_reason="")
+    ordered = tables.order_by("round__stage__number", "round__number", "number")
+    return ordered.select_related("round__stage")
+
+
 def tables_of_player(player: Player) -> QuerySet[Table]:
     """Return the published tables of a player, the newest competition and round first."""
     tables = Table.objects.filter(seats__player=player).exclude(round__status=Round.Status.DRAWN)

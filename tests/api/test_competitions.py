@@ -288,6 +288,8 @@ BODIES: dict[str, dict[str, object]] = {
     "forfeit": {"table": str(NOBODY), "entry": str(NOBODY), "reason": "x"},
     "walk-over": {"table": str(NOBODY), "entries": [str(NOBODY)]},
     "replay": {"table": str(NOBODY)},
+    "postpone": {"table": str(NOBODY), "reason": "x"},
+    "end-postponement": {"table": str(NOBODY)},
     "substitute": {"entry": str(NOBODY), "out": str(NOBODY), "into": str(NOBODY)},
     "move-seat": {"stage": 1, "round": 1, "swaps": [[str(NOBODY), str(NOBODY)]], "reason": "x"},
     "rule": {"table": str(NOBODY), "seats": [{"seat": 0, "rank": 1, "score": 0}], "reason": "x"},

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.test import Client
 
 from games import log as games
 from games.engine.clocks import Clock
@@ -26,6 +27,7 @@ from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, play, tables
+from tests.league.test_admin_scope import logged_in
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 UNTIL = NOON + timedelta(days=7)
@@ -179,3 +181,52 @@ class TestItsDeadline:
         assert {(each.kind, each.deadline) for each in found} == {("round", UNTIL)}
         with at(13):
             assert reminders.due(datetime.now(UTC)) == []
+
+
+class TestThePages:
+    def test_of_the_desk_put_it_off_and_list_it(self, cast: Cast) -> None:
+        competition = in_play(cast, 4, stages=[DUELS])
+        olga, table = logged_in(cast.olga), tables(competition)[0]
+        address = f"/admin/league/competition/{competition.pk}"
+        fields = {"deadline": "2099-12-24T18:00", "reason": "a cold"}
+        done = olga.post(f"{address}/do/postpone/?table={table.pk}", fields, follow=True)
+        text = done.content.decode()
+        assert "put off" in text
+        assert "round 1, table 1</a>" in text
+        assert "Play now after all" in text
+        table.refresh_from_db()
+        assert (table.status, table.postponed_reason) == ("postponed", "a cold")
+
+    def test_of_the_desk_refuse_a_time_that_has_passed_at_its_field(self, cast: Cast) -> None:
+        competition = in_play(cast, 4, stages=[DUELS])
+        address = f"/admin/league/competition/{competition.pk}/do/postpone/"
+        fields = {"deadline": "2020-12-24T18:00", "reason": "a cold"}
+        shown = logged_in(cast.olga).post(f"{address}?table={tables(competition)[0].pk}", fields)
+        assert shown.context["form"].errors["deadline"] == ["This time has passed."]
+
+    def test_tell_everybody_and_its_players(self, cast: Cast) -> None:
+        competition, _table, game = put_off(cast, 2)
+        act(cast.olga, competition, CloseRound)
+        tasks.sweep()
+        own = logged_in(cast.paul).get(f"/competitions/{competition.slug}/").content.decode()
+        assert "Your table 1 of round 1 is put off." in own
+        assert "To be played by" in own
+        assert "One table to come." in own
+        assert str(game.pk) in own
+        for path in (f"/competitions/{competition.slug}/rounds/", f"/games/{game.pk}/"):
+            assert "a cold" in Client().get(path).content.decode()
+        assert "put off" in logged_in(cast.paul).get("/account/").content.decode()
+
+    def test_of_the_api_and_the_files_tell_it_too(self, cast: Cast) -> None:
+        competition, _table, _game = put_off(cast, 2)
+        tasks.sweep()
+        path = f"/api/v1/competitions/{competition.pk}"
+        row = Client().get(f"{path}/standings/").json()["results"][0]
+        assert (row["to_come"], row["best_rank"], row["worst_rank"]) == (1, 1, 2)
+        shown = Client().get(f"{path}/tables/").json()["results"][0]
+        assert (shown["status"], shown["postponed_until"]) == ("postponed", "2026-06-08T12:00:00Z")
+        header, first, *_rest = Client().get(f"{path}/standings.csv").content.decode().splitlines()
+        assert header.endswith(",to_come")
+        assert first.endswith(",1")
+        with at(0):
+            assert b"20260608T120000Z" in Client().get(f"{path}/calendar.ics").content

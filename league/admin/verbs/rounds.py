@@ -74,6 +74,17 @@ class DeadlineForm(_WithDeadline):
         self.fields["deadline"].initial = latest.deadline if latest else None
 
 
+class PostponeForm(_WithDeadline):
+    """By when a table that is put off must be played, and why it is."""
+
+    def offer(self) -> None:
+        """Show what holds for a table that is put off already."""
+        super().offer()
+        if self.its_table:
+            self.fields["deadline"].initial = self.its_table.postponed_until
+            self.fields["reason"].initial = self.its_table.postponed_reason
+
+
 class MoveSeatForm(VerbForm):
     """Two entries that exchange seats, and why; the cost is shown before it is done."""
 

@@ -12,7 +12,7 @@ from league.queries.rounds import rounds_of
 from league.queries.standings import standings_of
 from league.words.event_text import event_lines
 
-_AFTER_TIE_BREAKS: Final = ("decided_by", "movement", "best_rank", "worst_rank")
+_AFTER_TIE_BREAKS: Final = ("decided_by", "movement", "best_rank", "worst_rank", "to_come")
 _RESULTS: Final = (
     *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
     *("rank", "score", "outcome", "ruled", "reason"),
@@ -33,7 +33,8 @@ def standings(competition: Competition, stage: Stage, after: int | None = None) 
 def _standing(row: Standing, tie_breaks: Sequence[str]) -> tuple[Value, ...]:
     values = (_exact(row.tiebreaks[name]) for name in tie_breaks)
     own = (row.group, row.rank, row.entry.name, row.played, Fraction(row.points))
-    return (*own, *values, row.decided_by, row.movement, row.best_rank, row.worst_rank)
+    reach = (row.best_rank, row.worst_rank, row.to_come)
+    return (*own, *values, row.decided_by, row.movement, *reach)
 
 
 def _exact(text: str | None) -> Value:

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.files.sheets import notices
 from league.files.sheets.notices import Heading, Ranking, Seating
@@ -129,7 +130,15 @@ def _stage(asked: PrintRequest) -> Stage:
 def _cells(row: Standing, tie_breaks: list[str]) -> tuple[str, ...]:
     values = (row.tiebreaks[name] for name in tie_breaks)
     texts = ("–" if value is None else exact(value) for value in values)
-    return (f"{row.rank}.", row.entry.name, exact(row.points), str(row.played), *texts)
+    return (f"{row.rank}.", _with_tables_to_come(row), exact(row.points), str(row.played), *texts)
+
+
+def _with_tables_to_come(row: Standing) -> str:
+    """Return the name of an entry, and how many of its tables are put off."""
+    if not row.to_come:
+        return row.entry.name
+    sentence = ngettext("%(name)s (one table to come)", "%(name)s (%(count)d tables to come)", row.to_come)
+    return sentence % {"name": row.entry.name, "count": row.to_come}
 
 
 def _heading_of_standings(asked: PrintRequest, stage: Stage) -> Heading:
