@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from games.engine.messages import text
-from games.engine.refusals import Illegal, Refusal
+from games.engine.refusals import Illegal
 from league.core import intake
 from league.core.events import Event, changes
 from league.core.standings import ranking
@@ -34,7 +34,7 @@ class Situation:
     """The standings of each stage that has begun, by its number, and who goes on to the next stage.
 
     ``qualifiers`` are those of a next stage that takes the best, ``divisions`` those of a next season with
-    promotion and relegation; both are empty where the next stage is neither or cannot be made up.
+    promotion and relegation; both are empty where the next stage is neither.
     """
 
     standings: Mapping[int, tuple[Row, ...]]
@@ -113,18 +113,16 @@ def _situation(state: Competition) -> Situation:
     source = state.plans[number - 1].intake.source
     if source == "entries":
         return Situation(standings)
-    places = tuple(_places(state, state.stage, number, divisions=source == "promotion"))
+    places = tuple(_places(state, state.stage, divisions=source == "promotion"))
     if source == "promotion":
         return Situation(standings, divisions=places)
     return Situation(standings, qualifiers=places)
 
 
-def _places(state: Competition, stage: Stage, number: int, *, divisions: bool) -> Iterator[Place]:
-    """Yield the places in the next stage, group by group; none where it cannot be made up."""
-    try:
-        groups, _carried = intake.taken_in(state, number)
-    except Refusal:
-        return
+def _places(state: Competition, stage: Stage, *, divisions: bool) -> Iterator[Place]:
+    """Yield the places in the next stage, group by group."""
+    coming = intake.advancing(state, stage.number)
+    groups = coming.groups if coming else ()
     before = {entry: group for group, entries in enumerate(stage.groups, 1) for entry in entries}
     for group, entries in enumerate(groups, 1):
         for entry in entries:
