@@ -26,7 +26,7 @@ class Danish(Format):
 
 def _neighbours(drawing: Drawing, group: int, playing: Sequence[str], levels: Mapping[str, int]) -> GroupDraw:
     sizes = table_sizes(len(playing), drawing.sizes, drawing.stage.plan.table_size)
-    byes = drawing.resting(playing, len(playing) - sum(sizes), levels)
+    byes = drawing.resting(playing, len(playing) - sum(sizes))
     lots = drawing.chance.shuffled("neighbours", sorted({*playing} - {*byes}))
     best_first = iter(sorted(lots, key=lambda entry: levels[entry], reverse=True))
     tables = [[next(best_first) for _ in range(size)] for size in sizes]
