@@ -25,6 +25,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType
 from typing import Any, Final
@@ -49,13 +50,13 @@ TESTS: Final = (
 SLOW_TESTS: Final = (
     *("standard_input", "wrong_engine", "bots_play", "given_up", "no_file_is", "meet_in_a_line"),
     *("every_value_of_every_option", "6-defaults", "8-defaults", "9-defaults", "10-defaults"),
+    *("games_show", "every_rule_is_touched"),
 )
 ALONE: Final = (
     *("-c", os.devnull, "--rootdir", str(TOP), "--noconftest", "--import-mode=importlib", "-q"),
     *("-p", "no:cacheprovider", "-p", "no:django", "-p", "no:xdist", "-p", "tests.rules.conftest"),
     *("--assert=plain", "--tb=native"),
     *("--ignore-glob=*/test_web*.py", "--ignore-glob=*/test_page.py", "--ignore-glob=*/test_bot*.py"),
-    *("-k", " and ".join(f"not {name}" for name in SLOW_TESTS)),
 )
 SLOW: Final = 1.5
 """A test that takes more seconds of processor time, while its lines are recorded, is left out."""
@@ -75,8 +76,9 @@ class Test:
 class Judge:
     """A pytest plugin that runs mutants in place of tests."""
 
-    def __init__(self, mutants: Sequence[Mutant]) -> None:
+    def __init__(self, mutants: Sequence[Mutant], most: float) -> None:
         self.mutants = mutants
+        self.most = most
         self.survivors: list[Mutant] = []
         self.skipped: list[Mutant] = []
 
@@ -84,7 +86,7 @@ class Judge:
         """Judge all mutants by the collected tests."""
         started = time.monotonic()
         wanted = [item for item in session.items if self._wants(item)]
-        tests = tests_of(self.mutants, wanted)
+        tests = {name: shortest(found, self.most) for name, found in tests_of(self.mutants, wanted).items()}
         say(f"{len(wanted)} tests run in {time.monotonic() - started:.0f} s")
         begun = time.monotonic()
         for number, mutant in enumerate(self.mutants, 1):
@@ -128,6 +130,12 @@ def tests_of(mutants: Sequence[Mutant], items: Sequence[pytest.Item]) -> dict[st
         name: [Test(items[number], seconds) for seconds, number in sorted(tests)]
         for name, tests in found.items()
     }
+
+
+def shortest(tests: Sequence[Test], most: float) -> Sequence[Test]:
+    """Return the first tests, as many as take at most so many seconds."""
+    sums = accumulate(test.seconds for test in tests)
+    return [test for test, seconds in zip(tests, sums, strict=True) if seconds <= most]
 
 
 def measured(
@@ -216,7 +224,7 @@ class Imported:
 
     def noticed(self) -> int:
         """Return 1 if a test fails, or if the tests cannot be collected."""
-        return int(pytest.main([*ALONE, "--exitfirst", *paths()], [self]) != 0)
+        return int(pytest.main([*arguments(), "--exitfirst"], [self]) != 0)
 
 
 def forked(judge: Any, seconds: float) -> int:
@@ -262,9 +270,10 @@ def parts(path: Path) -> Sequence[str]:
     return path.with_suffix("").parts
 
 
-def paths() -> list[str]:
-    """Return the files and folders of the tests."""
-    return [str(TOP / test) for test in TESTS if (TOP / test).exists()]
+def arguments(without: str = "") -> list[str]:
+    """Return the arguments of pytest; tests with one of the words ``without`` in their names are left out."""
+    left_out = " and ".join(f"not {name}" for name in (*SLOW_TESTS, *without.split()))
+    return [*ALONE, "-k", left_out, *(str(TOP / test) for test in TESTS if (TOP / test).exists())]
 
 
 def main() -> int:
@@ -275,6 +284,8 @@ def main() -> int:
     parser.add_argument("--only", default="", help="mutate files below this folder only")
     parser.add_argument("--part", default="1/1", help="judge this part, as 1/2 and 2/2 side by side")
     parser.add_argument("--again", type=Path, help="judge only mutants that this file names")
+    parser.add_argument("--seconds", type=float, default=20.0, help="of tests for a mutant, at most")
+    parser.add_argument("--without", default="", help="words in the names of tests that are left out")
     parser.add_argument("--import", dest="imported", help="judge one mutant in this process")
     given = parser.parse_args()
     if given.imported:
@@ -288,8 +299,8 @@ def main() -> int:
     part, parts_ = map(int, given.part.split("/"))
     sample = sample[part - 1 :: parts_]
     say(f"{len(every)} mutants, {len(sample)} of them judged")
-    judge = Judge(sample)
-    code = pytest.main([*ALONE, *paths()], [judge])
+    judge = Judge(sample, given.seconds)
+    code = pytest.main([*arguments(given.without)], [judge])
     judged = len(sample) - len(judge.skipped)
     killed = judged - len(judge.survivors)
     share = 100 * killed / max(1, judged)
