@@ -146,6 +146,7 @@ class StageSerializer(serializers.Serializer[Any]):
     format = serializers.CharField()
     status = serializers.ChoiceField(StageStatus.choices)
     plan = ObjectField()
+    corrected = serializers.BooleanField(help_text="changed after its standings were final")
 
 
 class RoundSerializer(serializers.Serializer[Any]):
@@ -257,6 +258,9 @@ class StandingSerializer(serializers.Serializer[Any]):
     worst_rank = serializers.IntegerField(allow_null=True, help_text="the worst that can still happen")
     to_come = serializers.IntegerField(
         help_text="tables of the entry that are put off and still to be played"
+    )
+    corrected = serializers.BooleanField(
+        source="stage.corrected", help_text="whether something was changed after the standings were final"
     )
 
 

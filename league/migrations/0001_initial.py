@@ -915,6 +915,10 @@ class Migration(migrations.Migration):
                 ),
                 ("plan", models.JSONField(verbose_name="plan")),
                 (
+                    "corrected",
+                    models.BooleanField(default=False, verbose_name="changed after its standings were final"),
+                ),
+                (
                     "competition",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,

@@ -129,6 +129,7 @@ class Stage(models.Model):
     format = models.CharField(_("format"), max_length=40)
     status = models.CharField(_("status"), max_length=10, choices=Status)
     plan = models.JSONField(_("plan"))
+    corrected = models.BooleanField(_("changed after its standings were final"), default=False)
 
     class Meta:
         ordering: ClassVar = ["competition", "number"]

@@ -154,6 +154,7 @@ class StagePart:
     number: int
     plan: StagePlan
     status: Stage.Status
+    corrected: bool
 
     def rows(self, competition: Competition) -> Iterator[Model]:
         yield Stage(
@@ -164,6 +165,7 @@ class StagePart:
             format=self.plan.format,
             status=self.status,
             plan=shapes.write(self.plan),
+            corrected=self.corrected,
         )
 
 
@@ -205,7 +207,8 @@ def _parts(state: s.Competition) -> Mapping[Hashable, Part]:
         status = Stage.Status.PLANNED if number > begun else Stage.Status.FINISHED
         if number == begun and not state.over:
             status = Stage.Status.RUNNING
-        parts["stage", number] = StagePart(number, plan, status)
+        corrected = number <= begun and state.stages[number - 1].corrected
+        parts["stage", number] = StagePart(number, plan, status, corrected)
     for stage in state.stages:
         for each in stage.rounds:
             parts["round", stage.number, each.number] = RoundPart(stage.number, each)

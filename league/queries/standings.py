@@ -39,7 +39,7 @@ def final_order(competition: Competition) -> Sequence[str]:
 
 def standings_of(stage: Stage, *, after: int | None = None) -> QuerySet[Standing]:
     """Return the standings of a stage, current or after a round: group by group, best first."""
-    rows = Standing.objects.filter(stage=stage).select_related("entry")
+    rows = Standing.objects.filter(stage=stage).select_related("entry", "stage")
     chosen = rows.filter(round=None) if after is None else rows.filter(round__number=after)
     return chosen.order_by("group", "rank")
 

@@ -18,9 +18,11 @@ from games.engine.refusals import Illegal
 from games.models import Game
 from league import tasks
 from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.rule import SetResult
+from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Account, Club, Delivery, Notice, Round, Webhook
 from league.models.notices import CHOSEN
 from league.queries import due
@@ -73,6 +75,25 @@ def waiting(cast: Cast, minutes: int = 11, **clock: Any) -> Game:
     Game.objects.filter(pk=game.pk).update(since=[since, None], awaited=[0], **clock)
     game.refresh_from_db()
     return game
+
+
+class TestAWithdrawnRound:
+    def test_is_told_to_those_who_were_told_of_it(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        assert {message.subject for message in sent()} == {"Round 1 of Autumn"}
+        act(cast.olga, competition, WithdrawRound, reason="the wrong draw")
+        told = sent()[2:]
+        assert {message.subject for message in told} == {"Round 1 of Autumn is withdrawn"}
+        assert "Reason: the wrong draw" in told[0].body
+        act(cast.olga, competition, DrawRound)
+        act(cast.olga, competition, PublishRound)
+        assert len(sent()) == 6
+
+    def test_is_not_told_to_those_who_have_not_heard_of_it(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        act(cast.olga, competition, WithdrawRound, reason="the wrong draw")
+        assert sent() == []
+        assert {*Notice.objects.values_list("status", flat=True)} == {"dropped"}
 
 
 class TestAPublishedRound:

@@ -12,7 +12,7 @@ from league.queries.rounds import rounds_of
 from league.queries.standings import standings_of
 from league.words.event_text import event_lines
 
-_AFTER_TIE_BREAKS: Final = ("decided_by", "movement", "best_rank", "worst_rank", "to_come")
+_AFTER_TIE_BREAKS: Final = ("decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected")
 _RESULTS: Final = (
     *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
     *("rank", "score", "outcome", "ruled", "reason"),
@@ -26,14 +26,14 @@ def standings(competition: Competition, stage: Stage, after: int | None = None) 
     rows = list(standings_of(stage, after=after))
     tie_breaks = [*rows[0].tiebreaks] if rows else []
     columns = ("group", "rank", "entry", "played", "points", *tie_breaks, *_AFTER_TIE_BREAKS)
-    cells = tuple(_standing(row, tie_breaks) for row in rows)
+    cells = tuple(_standing(row, tie_breaks, stage) for row in rows)
     return Listing(f"standings-{stage.number}", columns, cells, competition.club.zone)
 
 
-def _standing(row: Standing, tie_breaks: Sequence[str]) -> tuple[Value, ...]:
+def _standing(row: Standing, tie_breaks: Sequence[str], stage: Stage) -> tuple[Value, ...]:
     values = (_exact(row.tiebreaks[name]) for name in tie_breaks)
     own = (row.group, row.rank, row.entry.name, row.played, Fraction(row.points))
-    reach = (row.best_rank, row.worst_rank, row.to_come)
+    reach = (row.best_rank, row.worst_rank, row.to_come, stage.corrected)
     return (*own, *values, row.decided_by, row.movement, *reach)
 
 

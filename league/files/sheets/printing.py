@@ -144,7 +144,7 @@ def _with_tables_to_come(row: Standing) -> str:
 def _heading_of_standings(asked: PrintRequest, stage: Stage) -> Heading:
     competition = asked.competition
     after = _("after round %(round)d") % {"round": asked.round} if asked.round else _("so far")
-    parts = [competition.club.name, stage.name, after]
+    parts = [competition.club.name, stage.name, after, *([_("corrected")] if stage.corrected else ())]
     return Heading(_("%(name)s: standings") % {"name": competition.name}, " · ".join(parts))
 
 
