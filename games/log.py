@@ -382,7 +382,9 @@ def entries(game: Game, after: int = 0) -> Sequence[Move]:
 
 def begun(games: Iterable[UUID]) -> frozenset[UUID]:
     """Return the ids of those games in which a player, or the clock for one, has moved."""
-    moves = Move.objects.filter(game__in=[*games], role__in=[Move.Role.SEAT, Move.Role.CLOCK])
+    moves = Move.objects.filter(
+        game__in=[*games], role__in=[Move.Role.SEAT, Move.Role.CLOCK], seat__isnull=False
+    )
     return frozenset(moves.values_list("game", flat=True).distinct())
 
 

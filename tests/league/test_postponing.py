@@ -19,6 +19,7 @@ from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.replay import ReplayGame
+from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Competition, Round, Table
 from league.projections.competitions import rebuild
 from league.queries import due, reminders
@@ -230,3 +231,9 @@ class TestThePages:
         assert first.endswith(",1")
         with at(0):
             assert b"20260608T120000Z" in Client().get(f"{path}/calendar.ics").content
+
+
+def test_a_stopped_clock_does_not_begin_a_game(cast: Cast) -> None:
+    competition, _table, _game = put_off(cast, clock=Clock(move=3600))
+    act(cast.olga, competition, WithdrawRound, reason="the wrong round")
+    assert not Table.objects.exists()

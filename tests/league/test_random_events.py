@@ -26,6 +26,7 @@ from league.core.verbs.approve import ApproveEntry
 from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.end_postponement import EndPostponement
 from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.forfeit import ForfeitEntry
@@ -34,6 +35,7 @@ from league.core.verbs.no_show import MarkNoShow
 from league.core.verbs.open import OpenEntries
 from league.core.verbs.open_table import OpenTable
 from league.core.verbs.pause import PauseCompetition
+from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.present import MarkPresent
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.reject import RejectEntry
@@ -63,7 +65,10 @@ OF_ENTRY: list[type[Verb]] = [
     *(ApproveEntry, RejectEntry, AdmitEntry, CheckInEntry),
     *(MarkAbsent, MarkPresent, WithdrawEntry, ReturnEntry),
 ]
-OF_TABLE: list[type[Verb]] = [VoidTable, SetResult, ReplayGame, MarkNoShow, ForfeitEntry, AwardWalkover]
+OF_TABLE: list[type[Verb]] = [
+    *(VoidTable, SetResult, ReplayGame, MarkNoShow, ForfeitEntry, AwardWalkover),
+    *(PostponeTable, EndPostponement),
+]
 STEPS = 30
 NEXT: dict[str, type[Verb]] = {
     "start": StartCompetition,
@@ -202,7 +207,7 @@ class Life:
     def decide_the_rest(self) -> None:
         """Walk over what is undecided, and close the round."""
         undecided = Table.objects.filter(
-            round__stage__competition=self.competition, status__in=["playing", "abandoned"]
+            round__stage__competition=self.competition, status__in=["playing", "postponed", "abandoned"]
         )
         for table in undecided:
             self.says(AwardWalkover, table=table.pk, entries=[table.seats.order_by("number")[0].entry_id])
