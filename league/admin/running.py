@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import rules
-from games.engine.refusals import Malformed, Refusal, Stale
+from games.engine.refusals import Refusal, Stale
 from league.admin.base import ClubScopedAdmin
 from league.admin.done import what_was_done
 from league.admin.downloads import FILES, prints_of
@@ -171,10 +171,11 @@ def _refusals_on(form: VerbForm) -> Iterator[None]:
         yield
     except Stale:
         form.add_error(None, _("Another organiser changed something meanwhile. Check, and send it again."))
-    except Malformed as refusal:
-        form.refuse(refusal.errors)
     except Refusal as refusal:
-        form.add_error(None, translated(refusal.sentence))
+        if refusal.errors:
+            form.refuse(refusal.errors)
+        else:
+            form.add_error(None, translated(refusal.sentence))
 
 
 def _seq_before(request: HttpRequest, competition: Competition) -> int:

@@ -8,7 +8,7 @@ import pytest
 from games.engine.refusals import Illegal
 from league.core.events import Event
 from league.core.state.competition import Competition
-from league.core.state.plan import Entering, Placing
+from league.core.state.plan import Entering, Intake, Placing
 from league.core.state.seating import Seating
 from league.core.verbs.absent import Absent
 from league.core.verbs.adjust import Adjusted
@@ -329,6 +329,18 @@ def test_only_entries_of_the_round_can_be_exchanged(one: str) -> None:
     state = after(state, *commands.draw(state))
     swap = ((uid(one), uid("Zoe")),)
     refused(state, SeatsMoved(1, 1, swap, "who is that?"), match="entries of the round")
+
+
+def test_a_pair_that_cannot_be_exchanged_is_refused_at_its_field() -> None:
+    spread = plan(table_size=2, groups=2, intake=Intake(seeding="order"))
+    state = started("Ann Ben Cem Dana", spread)
+    state = after(state, *commands.draw(state))
+    one, other = (group[0] for group in state.stages[0].groups)
+    mate = state.stages[0].groups[0][1]
+    for pair, sentence in (((one, other), "name two of one group"), ((one, one), "name two entries")):
+        with pytest.raises(Illegal, match=sentence) as refusal:
+            after(state, SeatsMoved(1, 1, ((one, mate), pair), "wrong"))
+        assert [*refusal.value.errors] == ["swaps.1"]
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Length
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import drawn_round
 from league.core.state.competition import Competition, Point, Seat, Table
-from league.core.state.seating import check_round
+from league.core.state.seating import check_round, groups
 from league.core.state.updates import with_round
 from league.core.verb import RUNNING, Button, Verb
 
@@ -32,9 +33,12 @@ class SeatsMoved(_Fields, Event, type="seats_moved"):
         stage, drawn = drawn_round(state, self.stage, self.round)
         tables, byes = drawn.tables, drawn.byes
         point = (stage.number, self.round)
-        for one, other in self.swaps:
-            if not {one, other} <= {*byes, *(entry for table in tables for entry in table.entries)}:
-                raise Illegal("Only entries of the round can exchange seats.")
+        in_round = {*byes, *(entry for table in tables for entry in table.entries)}
+        group_of = {
+            entry: group for entry, group in groups(state, stage, self.round).items() if entry in in_round
+        }
+        for number, (one, other) in enumerate(self.swaps):
+            _check_pair(group_of, one, other, f"swaps.{number}")
             seats = {entry: _seats(state, tables, byes, entry, point) for entry in (one, other)}
             partner = {one: other, other: one}
             tables = _exchanged(tables, {one: iter(seats[other]), other: iter(seats[one])})
@@ -42,6 +46,25 @@ class SeatsMoved(_Fields, Event, type="seats_moved"):
         check_round(state, stage, self.round, tables, byes + drawn.idle)
         moved = replace(drawn, tables=tables, byes=byes, moved=(*drawn.moved, self.reason))
         return with_round(state, stage, moved)
+
+
+def _check_pair(group_of: Mapping[str, int], one: str, other: str, path: str) -> None:
+    """Raise `Illegal` for two entries that can't exchange seats; ``group_of`` are those of the round."""
+    if one == other:
+        raise Illegal("An entry can't exchange seats with itself: name two entries.", fields=[path])
+    if not {one, other} <= group_of.keys():
+        raise Illegal(
+            "Only entries of the round can exchange seats: those with a table or a bye in it.", fields=[path]
+        )
+    if group_of[one] != group_of[other]:
+        raise Illegal(
+            text(
+                "Entries of groups %(one)d and %(other)d can't exchange seats: name two of one group.",
+                one=group_of[one],
+                other=group_of[other],
+            ),
+            fields=[path],
+        )
 
 
 def _seats(
