@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -21,11 +21,13 @@ from league.choices import (
 )
 from league.core.formats import Format
 from league.core.standings.cross_table import CrossRow
+from league.core.state.moves import Move, sentence
+from league.core.state.values import Decider, Why
 from league.core.verbs import PLAYER_VERBS
 from league.words import draw_reports
 
 if TYPE_CHECKING:
-    from league.models import Entry, Round, Table, TableSeat
+    from league.models import Entry, Round, Stage, Table, TableSeat
     from league.models.events import Event
 
 
@@ -137,6 +139,28 @@ class ParticipationSerializer(serializers.Serializer[Any]):
     )
 
 
+class StageMoveSerializer(serializers.Serializer[Any]):
+    """How an entry came into a stage, or why it is not in it."""
+
+    entry = serializers.CharField(help_text="the id of the entry")
+    group = serializers.IntegerField(help_text="its group or division in the stage; 0: it is out")
+    before = serializers.IntegerField(help_text="its group in the stage before; 0: none")
+    rank = serializers.IntegerField(help_text="its rank there; 0: none")
+    why = serializers.ChoiceField(get_args(Why))
+    line = serializers.SerializerMethodField(help_text="what decided a tie on the last place; null for none")
+    sentence = serializers.SerializerMethodField(help_text="all of it in words")
+
+    @extend_schema_field({"enum": [*filter(None, get_args(Decider)), None]})
+    def get_line(self, move: Move) -> str | None:
+        """Return what decided a tie on the last place, None without one."""
+        return move.line or None
+
+    @extend_schema_field({"type": "string"})
+    def get_sentence(self, move: Move) -> str:
+        """Return the reason in words."""
+        return sentence(move)
+
+
 class StageSerializer(serializers.Serializer[Any]):
     """A stage; `plan` holds its announced settings."""
 
@@ -147,6 +171,12 @@ class StageSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(StageStatus.choices)
     plan = ObjectField()
     corrected = serializers.BooleanField(help_text="changed after its standings were final")
+    moves = serializers.SerializerMethodField(help_text="why entries are in it or not, once it has begun")
+
+    @extend_schema_field(StageMoveSerializer(many=True))
+    def get_moves(self, stage: Stage) -> Any:
+        """Return the moves into the stage, each with its sentence."""
+        return StageMoveSerializer([shapes.read(Move, each) for each in stage.moves], many=True).data
 
 
 class RoundSerializer(serializers.Serializer[Any]):
@@ -262,6 +292,11 @@ class StandingSerializer(serializers.Serializer[Any]):
     corrected = serializers.BooleanField(
         source="stage.corrected", help_text="whether something was changed after the standings were final"
     )
+    next_group = serializers.IntegerField(
+        allow_null=True,
+        help_text="its group in the next stage, 0: it is out; null until all rounds and play-offs are played",
+    )
+    next_why = serializers.CharField(help_text="why, in words; empty before")
 
 
 class CrossTableRowSerializer(serializers.Serializer[Any]):

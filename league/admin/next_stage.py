@@ -1,11 +1,13 @@
-"""Who would play in a competition's next stage: who qualifies, who moves up or down, who is left out."""
+"""Who would play in a competition's next stage, who would not, and why."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from games.engine.refusals import Refusal
+from league.core.intake import advancing
 from league.core.state.competition import Competition as State
+from league.core.state.moves import Move, sentence
 from league.core.verbs.start_stage import next_stage
 from league.words.messages import translated
 
@@ -14,58 +16,62 @@ Movement = Literal["up", "down", "stays", "new"]
 
 @dataclass(frozen=True)
 class Qualifier:
-    """An entry of the next stage, how it moves, and its group before; 0 for a newcomer."""
+    """An entry that plays in the next stage or not: how it moves, its group before (0: none), and why."""
 
     name: str
     movement: Movement
     before: int
+    why: str
 
 
 @dataclass(frozen=True)
 class StagePreview:
-    """The next stage: its name, its groups in order, who is left out; or why it can't begin."""
+    """The next stage: its groups in order, who is left out, who plays off first; or why it can't begin."""
 
     name: str
     divisions: bool
     groups: tuple[tuple[Qualifier, ...], ...] = ()
-    left: tuple[str, ...] = ()
+    left: tuple[Qualifier, ...] = ()
+    play_offs: tuple[str, ...] = ()
     refused: str = ""
 
 
 def preview_next_stage(state: State) -> StagePreview | None:
     """Return the next stage as it would begin now, None where there is none."""
-    number = len(state.stages) + 1
-    if number > len(state.plans):
+    plan = state.next_plan
+    found = advancing(state, len(state.stages))
+    if plan is None or found is None:
         return None
-    plan = state.plans[number - 1]
-    divisions = plan.intake.source == "promotion"
-    try:
-        groups = next_stage(state).groups
-    except Refusal as refusal:
-        return StagePreview(plan.name, divisions, refused=translated(refusal.sentence))
-    return _preview(state, plan.name, divisions, groups)
-
-
-def _preview(state: State, name: str, divisions: bool, groups: tuple[tuple[str, ...], ...]) -> StagePreview:
     names = {entry.id: entry.name for entry in state.entries}
-    before = _groups_before(state)
-    qualifiers = tuple(
-        tuple(_qualifier(names[entry], before.get(entry, 0), number, divisions) for entry in group)
-        for number, group in enumerate(groups, 1)
+    play_offs = tuple(", ".join(names[entry] for entry in each.entries) for each in found.play_offs)
+    divisions = plan.intake.source == "promotion"
+    refused = _refusal(state)
+    if refused:
+        return StagePreview(plan.name, divisions, play_offs=play_offs, refused=refused)
+    moves = {move.entry: move for move in found.moves}
+    groups = tuple(
+        tuple(_qualifier(names[entry], moves.get(entry), number, divisions) for entry in group)
+        for number, group in enumerate(found.groups, 1)
     )
-    qualified = {entry for group in groups for entry in group}
-    left = tuple(names[entry] for entry in before if entry not in qualified)
-    return StagePreview(name, divisions, qualifiers, left)
+    return StagePreview(plan.name, divisions, groups, _left(names, found.moves), play_offs)
 
 
-def _qualifier(name: str, before: int, now: int, divisions: bool) -> Qualifier:
-    movement: Movement = "stays" if before else "new"
-    if divisions and before and before != now:
-        movement = "up" if now < before else "down"
-    return Qualifier(name, movement, before)
+def _refusal(state: State) -> str:
+    try:
+        next_stage(state)
+    except Refusal as refusal:
+        return translated(refusal.sentence)
+    return ""
 
 
-def _groups_before(state: State) -> Mapping[str, int]:
-    """Return the group number of each entry of the last stage."""
-    groups = enumerate(state.stage.groups if state.stage else (), 1)
-    return {entry: number for number, group in groups for entry in group}
+def _left(names: Mapping[str, str], moves: Sequence[Move]) -> tuple[Qualifier, ...]:
+    return tuple(_qualifier(names[move.entry], move, 0, divisions=False) for move in moves if not move.group)
+
+
+def _qualifier(name: str, move: Move | None, now: int, divisions: bool) -> Qualifier:
+    if move is None:
+        return Qualifier(name, "stays", 0, "")
+    movement: Movement = "stays" if move.before else "new"
+    if divisions and move.before and move.before != now:
+        movement = "up" if now < move.before else "down"
+    return Qualifier(name, movement, move.before, translated(sentence(move)))

@@ -14,6 +14,7 @@ from games.engine.textinput import record_in_form
 from league.admin.declared import fields_of
 from league.admin.fields import ChoiceField, DurationField, Group, NumberField, PathForm, TextField
 from league.core import formats
+from league.core.divisions import RULE
 from league.core.standings import tie_breaks
 from league.core.state.plan import Intake, Scoring, StagePlan
 from league.models.names import printable
@@ -26,11 +27,19 @@ MOST_GROUPS: Final = 100
 SCORING: Final = "scoring."
 INTAKE: Final = "intake."
 OUTCOMES: Final = tuple(f"{SCORING}{name}" for name in ("bye", "absent", "no_show", "forfeit", "walkover"))
-OF_LATER_STAGES: Final = ("source", "best", "promoted", "relegated", "carry")
+OF_LATER_STAGES: Final = ("source", "best", "promoted", "relegated", "sizes", "fill", "carry")
 OF_FIRST: Final = shapes.without(shapes.record(Intake), OF_LATER_STAGES)
 """The fields of a first stage's intake."""
 
+LINE: Final = Record(
+    StagePlan,
+    tuple(field for field in shapes.record(StagePlan).fields if field.name in ("line", "line_level")),
+)
+"""The fields about a tie on the last place that counts."""
+
 LABELS: Final = {
+    "line": _("A tie on the last place"),
+    "line_level": _("Entries are level"),
     f"{SCORING}by": _("Points come from"),
     f"{SCORING}place_points": _("Points for each rank"),
     f"{SCORING}fair": _("Same points at tables of all sizes"),
@@ -47,8 +56,29 @@ LABELS: Final = {
     f"{INTAKE}promoted": _("Promoted"),
     f"{INTAKE}relegated": _("Relegated"),
     f"{INTAKE}carry": _("Points carried over"),
+    f"{INTAKE}sizes": _("Sizes of the divisions"),
+    f"{INTAKE}fill": _("Free places"),
 }
 CHOICES: Final = {
+    "line": [
+        ("lots", _("lots are drawn")),
+        ("play_off", _("those level play off")),
+        ("all", _("all of them go on")),
+        ("seed", _("the best seed goes on")),
+    ],
+    "line_level": [
+        ("tie_breaks", _("if they are equal in all tie-breaks")),
+        ("points", _("if they have equal points")),
+    ],
+    "params.knockout.ties": [
+        ("seed", _("the better seed advances")),
+        ("play_off", _("those level play off")),
+        ("all", _("all of them advance")),
+    ],
+    f"{INTAKE}fill": [
+        ("promote", _("the next best of the division below is promoted")),
+        ("keep", _("one fewer is relegated")),
+    ],
     f"{SCORING}by": [
         ("place", _("the rank at the table")),
         ("win", _("wins only")),
@@ -77,6 +107,11 @@ CHOICES: Final = {
 }
 
 
+LINE_MEANS: Final = _(
+    "The line is the last place that qualifies for the next stage, or is promoted, or is not relegated."
+)
+
+
 def plain_stage(format_: formats.Format) -> StagePlan:
     """Return a stage of a format with the usual settings."""
     rounds = (1 if format_.open_tables else 5) if format_.rounds_asked else 0
@@ -96,7 +131,8 @@ def next_season(last: StagePlan) -> StagePlan:
     if last.groups == 1:
         return replace(last, intake=Intake("entries"))
     up, down = last.intake.promoted or 1, last.intake.relegated or 1
-    return replace(last, intake=Intake("promotion", promoted=up, relegated=down))
+    sizes, fill = last.intake.sizes, last.intake.fill
+    return replace(last, intake=Intake("promotion", promoted=up, relegated=down, sizes=sizes, fill=fill))
 
 
 def _formats() -> list[tuple[str, str]]:
@@ -148,6 +184,7 @@ class StageForm(PathForm):
         self.fields.update(fields_of(shapes.record(Scoring), SCORING, shapes.write(plan.scoring)))
         self.fields.update(_intake_fields(number, plan.intake))
         self.fields.update(_tie_break_fields(plan.tie_breaks))
+        self.fields.update(fields_of(LINE, "", shapes.write(plan)))
         self.fields.update(_param_fields(plan))
         self._name_fields()
 
@@ -174,10 +211,11 @@ class StageForm(PathForm):
         intake = [field for field in self.under(INTAKE) if field.name not in shown]
         ties = _("In this order. If none of them decides, lots are drawn.")
         return [
-            Group(self._title_of_intake, "", intake, folded=True),
+            Group(self._title_of_intake, translated(RULE) if self.number else "", intake, folded=True),
             *self._of_formats(),
             Group(_("Scoring"), "", self.under(SCORING), folded=True),
             Group(_("Tie-breaks"), ties, self.under("tie_breaks."), folded=True),
+            Group(_("The line"), LINE_MEANS, self.named("line", "line_level"), folded=True),
         ]
 
     @property
@@ -209,6 +247,7 @@ class StageForm(PathForm):
             "scoring": record_in_form(shapes.record(Scoring), SCORING, values),
             "intake": record_in_form(_intake_record(self.number), INTAKE, values),
             "tie_breaks": list(dict.fromkeys(key for key in chosen if key)),
+            **record_in_form(LINE, "", values),
         }
 
     def show(self, errors: Mapping[str, list[str]]) -> None:

@@ -16,12 +16,22 @@ A place that the organiser gives, or that a tie in which all go on adds, is one 
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Final, Literal
 
+from games.engine.messages import text
 from league.core.line import Line
 from league.core.state.competition import Placement
 from league.core.state.moves import Move
 from league.core.state.values import Why
+
+RULE: Final = text(
+    "First the best of each division are promoted, then the last of those left are relegated: an entry "
+    "among both is promoted. Then each division but the last gets its size back: the next best of the "
+    "division below are promoted, or fewer are relegated; if it has too many, the last of those who stayed "
+    "go down, or if nobody stayed, the last of those promoted stay below. New entries begin in the last "
+    "division."
+)
+"""The rules in short, for pages on which promotion is planned or shown."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from typing import Final
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.core import formats
-from league.core.course import next_step
+from league.core.course import has_next_round, next_step
+from league.core.lines import due_play_offs
 from league.core.state import values as v
 from league.core.state.checks import refuse_double
 from league.core.state.competition import BEGINNING, Competition, Entry, EntryStatus, Point
@@ -60,11 +61,18 @@ def first_round(state: Competition, from_round: int | None) -> tuple[int, bool]:
 
     Raises `Illegal` where the format of the current stage allows no late entries.
     """
-    if state.stage is not None and next_step(state) in ("start_stage", "finish"):
+    played = next_step(state) in ("start_stage", "finish") or due_play_offs(state)
+    if state.stage is not None and (played or _plays_off(state)):
         return 1, True
     if state.stage and not formats.find(state.stage.plan.format).late_entries:
         raise Illegal("Nobody can enter once a stage of this format has begun.")
     return from_round or state.next_round, False
+
+
+def _plays_off(state: Competition) -> bool:
+    """Return whether all that is left of the current stage are play-offs for the next one."""
+    stage = state.stage
+    return bool(stage and stage.open_round and stage.open_round.play_off and not has_next_round(state))
 
 
 def entry_name(players: Sequence[str], state: Competition) -> str:

@@ -16,7 +16,7 @@ from league.core.drawing.spreading import snaked
 from league.core.lines import Group, due_play_offs, groups_of, line_of, present, up_and_down
 from league.core.standings import ranking
 from league.core.state import values as v
-from league.core.state.competition import Competition, Stage
+from league.core.state.competition import PLAY_OFF, Competition, Stage
 from league.core.state.moves import Move
 from league.core.state.plan import Intake, StagePlan
 from league.core.state.values import Why
@@ -59,7 +59,15 @@ def advancing(state: Competition, number: int) -> Next | None:
     if number >= len(state.plans):
         return None
     groups, moves = _next(state, number + 1)
-    return Next(groups, moves, due_play_offs(state))
+    return Next(groups, moves, (*due_play_offs(state), *_being_played(state)))
+
+
+def _being_played(state: Competition) -> Iterator[PlayOff]:
+    """Yield the published play-offs that are not over."""
+    current = state.current_round
+    for table in current.tables if current else ():
+        if table.label == PLAY_OFF:
+            yield PlayOff(table.group, table.entries)
 
 
 def taken_in(state: Competition, number: int) -> tuple[Groups, tuple[Carried, ...], tuple[Move, ...]]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from games.engine.jsontypes import Json, JsonObject
-from games.engine.messages import text
+from games.engine.messages import Message, plural, text
 from games.engine.refusals import Malformed, below
 from games.engine.replay import AnyRuleset
 from league.core import formats
@@ -66,31 +66,24 @@ def check_plan(opened: Opening, plan: StagePlan, before: StagePlan | None) -> No
 def _check_sizes(opened: Opening, plan: StagePlan) -> None:
     """Raise `Malformed` where the divisions can't have the sizes that the plan asks for."""
     sizes = plan.intake.sizes
-    if len(sizes) >= plan.groups and sizes:
-        most = plan.groups - 1
-        raise Malformed(
-            {
-                "intake.sizes": [
-                    text(
-                        "Give at most %(count)d sizes: the last division takes all who are left.", count=most
-                    )
-                ]
-            }
-        )
+    if sizes and len(sizes) >= plan.groups:
+        raise Malformed({"intake.sizes": [_too_many_sizes(plan.groups - 1)]})
     allowed = stage_sizes(opened, plan)
     for size in sizes:
         if allowed and not table_sizes(size, allowed, plan.table_size):
-            raise Malformed(
-                {
-                    "intake.sizes": [
-                        text(
-                            "No table can be made of %(size)d entries; a table has at least %(least)d.",
-                            size=size,
-                            least=min(allowed),
-                        )
-                    ]
-                }
+            least = min(allowed)
+            sentence = text(
+                "No table can be made of %(size)d entries: it takes %(least)d.", size=size, least=least
             )
+            raise Malformed({"intake.sizes": [sentence]})
+
+
+def _too_many_sizes(most: int) -> Message:
+    return plural(
+        "Give at most %(count)d size: the last division takes all who are left.",
+        "Give at most %(count)d sizes: the last division takes all who are left.",
+        most,
+    )
 
 
 def _check_intake(plan: StagePlan, before: StagePlan | None) -> None:

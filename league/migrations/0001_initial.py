@@ -914,6 +914,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("plan", models.JSONField(verbose_name="plan")),
+                ("moves", models.JSONField(default=list, verbose_name="moves")),
                 (
                     "corrected",
                     models.BooleanField(default=False, verbose_name="changed after its standings were final"),
@@ -955,6 +956,11 @@ class Migration(migrations.Migration):
                 ("best_rank", models.PositiveIntegerField(null=True, verbose_name="best rank")),
                 ("worst_rank", models.PositiveIntegerField(null=True, verbose_name="worst rank")),
                 ("to_come", models.PositiveSmallIntegerField(default=0, verbose_name="tables to come")),
+                ("next_group", models.PositiveSmallIntegerField(null=True, verbose_name="next group")),
+                (
+                    "next_why",
+                    league.models.messages.MessageField(default=str, verbose_name="why it goes there"),
+                ),
                 ("as_of", models.PositiveIntegerField(verbose_name="as of entry")),
                 (
                     "competition",

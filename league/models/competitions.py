@@ -118,7 +118,10 @@ class EntryPlayer(models.Model):
 
 
 class Stage(models.Model):
-    """A part of a competition with a format of its own; ``plan`` is what was announced, as logs write it."""
+    """A part of a competition with a format of its own; ``plan`` is what was announced, as logs write it.
+
+    ``moves`` say, once it has begun, why entries are in it or not, as logs write them.
+    """
 
     Status: TypeAlias = choices.StageStatus
 
@@ -130,6 +133,7 @@ class Stage(models.Model):
     status = models.CharField(_("status"), max_length=10, choices=Status)
     plan = models.JSONField(_("plan"))
     corrected = models.BooleanField(_("changed after its standings were final"), default=False)
+    moves = models.JSONField(_("moves"), default=list)
 
     class Meta:
         ordering: ClassVar = ["competition", "number"]

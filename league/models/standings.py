@@ -30,6 +30,8 @@ class Standing(models.Model):
     Ranks count from 1 in each group and are never shared. Points are an exact fraction such as "7/2". The
     best and the worst rank are those that can still be reached, null after a round and where nobody can tell.
     ``to_come`` counts the entry's tables that are put off.
+    The next group is where the entry goes in the next stage (0: it is out) and why, once all rounds are
+    played; null before that, and as long as a play-off has to decide.
     """
 
     id = models.UUIDField(primary_key=True, editable=False)
@@ -48,6 +50,8 @@ class Standing(models.Model):
     best_rank = models.PositiveIntegerField(_("best rank"), null=True)
     worst_rank = models.PositiveIntegerField(_("worst rank"), null=True)
     to_come = models.PositiveSmallIntegerField(_("tables to come"), default=0)
+    next_group = models.PositiveSmallIntegerField(_("next group"), null=True)
+    next_why = MessageField(_("why it goes there"), default=str)
     as_of = models.PositiveIntegerField(_("as of entry"))
 
     class Meta:

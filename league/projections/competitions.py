@@ -1,15 +1,18 @@
 """The rows of a competition as a whole: thrown away and rebuilt from its log, and its standings computed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
 
 from league import log
 from league.core import events
+from league.core.intake import advancing
 from league.core.standings import outlook, ranking
 from league.core.standings.outlook import Outlook
 from league.core.state import competition as s
+from league.core.state.moves import PLAY_OFF_DECIDES, sentence
 from league.log import Appended
 from league.models import ClubGame, Competition, Entry, Stage, Standing, Standings
 from league.projections.rows import follow, row_key
@@ -57,6 +60,7 @@ def _standing_rows(competition: Competition, state: s.Competition) -> Iterator[S
         tables = ranking.standings_by_round(state, stage.number)
         reach = outlook.outlook(state, stage.number) or {}
         to_come = stage.to_come()
+        goes = _next(state, stage)
         for row in tables[-1]:
             yield _standing_row(
                 competition,
@@ -66,6 +70,7 @@ def _standing_rows(competition: Competition, state: s.Competition) -> Iterator[S
                 row,
                 to_come[row.entry],
                 reach.get(row.entry),
+                goes.get(row.entry),
             )
         for each, rows in zip(stage.shown_rounds, tables, strict=False):
             to_come = stage.to_come(each.number)
@@ -73,6 +78,29 @@ def _standing_rows(competition: Competition, state: s.Competition) -> Iterator[S
                 yield _standing_row(
                     competition, state.seq, stage.number, each.number, row, to_come[row.entry]
                 )
+
+
+@dataclass(frozen=True)
+class Goes:
+    """Where an entry goes in the next stage and why; None as long as a play-off has to decide."""
+
+    group: int | None
+    why: str
+
+
+def _next(state: s.Competition, stage: s.Stage) -> Mapping[str, Goes]:
+    """Return where entries of a stage go next, empty while its rounds are played."""
+    known = stage.number < len(state.stages) or outlook.settled(state, stage)
+    found = advancing(state, stage.number) if known else None
+    if found is None:
+        return {}
+    undecided = {entry for play_off in found.play_offs for entry in play_off.entries}
+    return {
+        move.entry: Goes(None, PLAY_OFF_DECIDES)
+        if move.entry in undecided
+        else Goes(move.group, sentence(move))
+        for move in found.moves
+    }
 
 
 def _standing_row(
@@ -83,6 +111,7 @@ def _standing_row(
     row: ranking.Row,
     to_come: int,
     reach: Outlook | None = None,
+    goes: Goes | None = None,
 ) -> Standing:
     return Standing(
         id=row_key(competition, "standing", stage, number, row.entry),
@@ -101,5 +130,7 @@ def _standing_row(
         best_rank=reach.best if reach else None,
         worst_rank=reach.worst if reach else None,
         to_come=to_come,
+        next_group=goes.group if goes else None,
+        next_why=goes.why if goes else "",
         as_of=seq,
     )

@@ -16,6 +16,7 @@ from games.engine import shapes
 from league.core.course import next_step, wait
 from league.core.events import Event, OpensGames
 from league.core.state import competition as s
+from league.core.state.moves import Move
 from league.core.state.plan import StagePlan
 from league.core.verbs.result import ResultRecorded
 from league.log import Appended
@@ -155,6 +156,7 @@ class StagePart:
     plan: StagePlan
     status: Stage.Status
     corrected: bool
+    moves: tuple[Move, ...]
 
     def rows(self, competition: Competition) -> Iterator[Model]:
         yield Stage(
@@ -166,6 +168,7 @@ class StagePart:
             status=self.status,
             plan=shapes.write(self.plan),
             corrected=self.corrected,
+            moves=[shapes.write(move) for move in self.moves],
         )
 
 
@@ -208,7 +211,8 @@ def _parts(state: s.Competition) -> Mapping[Hashable, Part]:
         if number == begun and not state.over:
             status = Stage.Status.RUNNING
         corrected = number <= begun and state.stages[number - 1].corrected
-        parts["stage", number] = StagePart(number, plan, status, corrected)
+        moves = state.stages[number - 1].moves if number <= begun else ()
+        parts["stage", number] = StagePart(number, plan, status, corrected, moves)
     for stage in state.stages:
         for each in stage.rounds:
             parts["round", stage.number, each.number] = RoundPart(stage.number, each)

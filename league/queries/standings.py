@@ -3,13 +3,17 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
+from uuid import UUID
 
 from django.db.models import QuerySet
 
+from games.engine import shapes
+from games.engine.messages import Message
 from games.latest import Latest
 from league import log
 from league.core.standings import ranking
 from league.core.standings.cross_table import CrossTable, cross_tables
+from league.core.state.moves import Move, sentence
 from league.models import Competition, Stage, Standing, Standings
 
 _CROSS_TABLES: Final = lru_cache(maxsize=50)(Latest[Mapping[int, tuple[CrossTable, ...]]])
@@ -35,6 +39,13 @@ def final_order(competition: Competition) -> Sequence[str]:
         return ()
     state = log.latest(competition)
     return tuple(state.entry(entry).name for entry in ranking.final_order(state))
+
+
+def moves_into(stage: Stage) -> Sequence[tuple[str, Message]]:
+    """Return the names of the entries that a stage took in or left out when it began, each with why."""
+    names = dict(stage.competition.entries.values_list("pk", "name"))
+    moves = [shapes.read(Move, each) for each in stage.moves]
+    return [(names[UUID(move.entry)], sentence(move)) for move in moves]
 
 
 def standings_of(stage: Stage, *, after: int | None = None) -> QuerySet[Standing]:

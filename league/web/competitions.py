@@ -16,12 +16,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
+from league.core.divisions import RULE
 from league.core.verbs import EVENTS
 from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, stages_of
 from league.queries.events import events_of
 from league.queries.rounds import rounds_of
-from league.queries.standings import cross_tables_of, final_order, standings_as_of, standings_of
+from league.queries.standings import (
+    cross_tables_of,
+    final_order,
+    moves_into,
+    standings_as_of,
+    standings_of,
+)
 from league.requests import number_in, spectator_or_account
 from league.web import my_entry
 from league.web.list_tools import ListTools, choice, get_page, text
@@ -83,6 +90,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "as_of": standings_as_of(competition),
         "latest": rounds[0] if rounds else None,
         "final_order": final_order(competition),
+        "moves": moves_into(stage) if stage else (),
+        "promotion_rule": RULE,
         "own": my_entry.panel(request, competition),
     }
     return _render(request, "competitions/page.html", competition, context)

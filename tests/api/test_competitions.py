@@ -282,6 +282,8 @@ BODIES: dict[str, dict[str, object]] = {
     **{verb: {"entry": str(NOBODY)} for verb in OF_ENTRY},
     "add-stage": {"stage": STAGE},
     "add-season": {"name": "Spring"},
+    "place": {"entry": str(NOBODY), "group": 1, "reason": "x"},
+    "take-back-placement": {"entry": str(NOBODY)},
     "set-deadline": {"deadline": None},
     "open-table": {"entries": [str(NOBODY)]},
     "no-show": {"table": str(NOBODY), "entry": str(NOBODY)},

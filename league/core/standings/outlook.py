@@ -40,7 +40,7 @@ def outlook(state: Competition, number: int) -> Mapping[str, Outlook] | None:
     stage = state.stage_numbered(number)
     format_ = formats.find(stage.plan.format)
     accounts = ranking.accounts_of(state, stage, len(stage.rounds))
-    if _settled(state, stage, format_.rounds(state, stage)):
+    if settled(state, stage):
         rows = ranking.standings(state, number)
         return {row.entry: Outlook(row.rank, row.rank) for row in rows}
     if format_.open_tables:
@@ -52,7 +52,9 @@ def outlook(state: Competition, number: int) -> Mapping[str, Outlook] | None:
     return _by_points(state, stage, accounts, format_.rounds(state, stage))
 
 
-def _settled(state: Competition, stage: Stage, rounds: int) -> bool:
+def settled(state: Competition, stage: Stage) -> bool:
+    """Return whether no round of a stage is left to play, apart from play-offs for the next one."""
+    rounds = formats.find(stage.plan.format).rounds(state, stage)
     playing = stage.open_round and not stage.open_round.play_off
     played = len(stage.rounds) >= rounds and not playing
     return state.over or (played and not stage.to_come())

@@ -342,6 +342,11 @@ class Competition:
         return self.stages[-1] if self.stages else None
 
     @property
+    def next_plan(self) -> StagePlan | None:
+        """Return the plan of the stage that begins next, None where no further one is planned."""
+        return self.plans[len(self.stages)] if len(self.stages) < len(self.plans) else None
+
+    @property
     def withheld_from(self) -> int | None:
         """Return the number of the first event that is not public yet: the draw of an unpublished round."""
         drawn = self.drawn_round if not self.over else None

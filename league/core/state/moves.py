@@ -51,6 +51,8 @@ _LINE: Final[Mapping[v.Decider, str]] = {
     "play_off": text("the play-off decided"),
 }
 
+PLAY_OFF_DECIDES: Final = text("Level on the last place: a play-off decides.")
+
 
 def sentence(move: Move) -> Message:
     """Return why an entry goes where it goes, in one or two sentences."""

@@ -47,8 +47,8 @@ class Intake:
         Literal["spread", "stack"], Help("seeds spread over the groups, or division by division")
     ] = "spread"
     best: Annotated[int, Between(0, 1000), Help("how many of each group qualify")] = 0
-    promoted: Annotated[int, Between(0, 100), Help("how many go up a division")] = 0
-    relegated: Annotated[int, Between(0, 100), Help("how many go down a division")] = 0
+    promoted: Annotated[int, Between(0, 100), Help("how many go up a division, before any are relegated")] = 0
+    relegated: Annotated[int, Between(0, 100), Help("how many of the others go down a division")] = 0
     sizes: Sizes = ()
     fill: Fill = "promote"
     carry: Annotated[v.Points, Help("the part of the points that entries keep")] = "0"
