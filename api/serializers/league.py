@@ -24,10 +24,11 @@ from league.core.standings.cross_table import CrossRow
 from league.core.state.moves import Move, sentence
 from league.core.state.values import Decider, Why
 from league.core.verbs import PLAYER_VERBS
+from league.queries.standings import tie_break_order
 from league.words import draw_reports
 
 if TYPE_CHECKING:
-    from league.models import Entry, Round, Stage, Table, TableSeat
+    from league.models import Entry, Round, Stage, Standing, Table, TableSeat
     from league.models.events import Event
 
 
@@ -279,6 +280,9 @@ class StandingSerializer(serializers.Serializer[Any]):
     played = serializers.IntegerField()
     points = serializers.CharField()
     tiebreaks = serializers.DictField(child=serializers.CharField(allow_null=True))
+    tiebreak_order = serializers.SerializerMethodField(
+        help_text="the keys of `tiebreaks`, the first one first"
+    )
     decided_by = serializers.CharField(allow_null=True, help_text="the tie-break that decided the rank")
     explanation = serializers.CharField(help_text="the rank in words")
     movement = serializers.IntegerField(allow_null=True, help_text="ranks gained since the round before")
@@ -297,6 +301,11 @@ class StandingSerializer(serializers.Serializer[Any]):
         help_text="its group in the next stage, 0: it is out; null until all rounds and play-offs are played",
     )
     next_why = serializers.CharField(help_text="why, in words; empty before")
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_tiebreak_order(self, row: Standing) -> list[str]:
+        """Return the keys in the order of the stage's plan."""
+        return tie_break_order(row.stage)
 
 
 class CrossTableRowSerializer(serializers.Serializer[Any]):

@@ -257,8 +257,15 @@ class Standings(OfStage, ListAPIView["Standing"]):
 
     @extend_schema(parameters=PARAMETERS)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        answer = super().get(request, *args, **kwargs)
-        answer.data["as_of"] = standings_as_of(self.of)
+        return super().get(request, *args, **kwargs)
+
+    def paginate_queryset(self, queryset: Any) -> list[Any] | None:
+        self.shown = super().paginate_queryset(queryset)
+        return self.shown
+
+    def get_paginated_response(self, data: Any) -> Response:
+        answer = super().get_paginated_response(data)
+        answer.data["as_of"] = standings_as_of(self.of, self.shown or ())
         return answer
 
 

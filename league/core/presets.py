@@ -82,7 +82,7 @@ DIVISIONS: Final = Preset(
             rounds=0,
             table_size=2,
             params={},
-            scoring=Scoring(bye="none"),
+            scoring=Scoring(bye="middle"),
             tie_breaks=POINTS_FIRST,
             groups=3,
             intake=Intake(seeding="order", divide="stack"),
@@ -113,7 +113,7 @@ GROUPS_AND_CUP: Final = Preset(
     text("Groups, then a cup"),
     text("Four groups of a round robin, then a knockout of the best two of each group."),
     (
-        StagePlan("Groups", "round_robin", 0, 2, {}, Scoring(bye="none"), POINTS_FIRST, groups=4),
+        StagePlan("Groups", "round_robin", 0, 2, {}, Scoring(bye="middle"), POINTS_FIRST, groups=4),
         StagePlan(
             "Cup", "knockout", 0, 2, {}, DUTY, ("wins", "score_difference"), intake=Intake("best", best=2)
         ),

@@ -285,6 +285,7 @@ def records(state: Competition, stage: Stage, through: int | None = None) -> Map
     rate = rate_of(state, stage)
     open_rounds = {each.number for each in rounds if each.open}
     carried = dict(stage.carried)
+    adjustments = [each for each in stage.adjustments if through is None or each.round <= through]
     of_entry: dict[str, list[Line]] = {entry: [] for entry in stage.entries}
     for line in lines:
         of_entry[line.entry].append(line)
@@ -293,7 +294,7 @@ def records(state: Competition, stage: Stage, through: int | None = None) -> Map
             entry,
             _best(own, rate, open_rounds),
             carried.get(entry, ZERO),
-            tuple(each for each in stage.adjustments if each.entry == entry),
+            tuple(each for each in adjustments if each.entry == entry),
             _missed(entry, rounds),
         )
         for entry, own in of_entry.items()

@@ -55,7 +55,17 @@ def standings_of(stage: Stage, *, after: int | None = None) -> QuerySet[Standing
     return chosen.order_by("group", "rank")
 
 
-def standings_as_of(competition: Competition) -> int:
-    """Return the number of the last event in the standings, 0 without standings."""
+def tie_break_order(stage: Stage) -> list[str]:
+    """Return the keys of a stage's tie-breaks, the first one first; stored values have no order."""
+    return list(stage.plan.get("tie_breaks", ()))
+
+
+def standings_as_of(competition: Competition, rows: Sequence[Standing] = ()) -> int:
+    """Return the number of the last event that rows of standings include, 0 without standings.
+
+    The rows themselves tell it: standings may be replaced between two reads.
+    """
+    if rows:
+        return rows[0].as_of
     numbers = Standings.objects.filter(competition=competition).values_list("as_of", flat=True)
     return numbers.first() or 0

@@ -28,6 +28,7 @@ from league.queries.standings import (
     moves_into,
     standings_as_of,
     standings_of,
+    tie_break_order,
 )
 from league.requests import number_in, spectator_or_account
 from league.web import my_entry
@@ -87,7 +88,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "groups": _groups(rows),
         "undecided": any(row.best_rank != row.worst_rank for row in rows),
         "tie_breaks": _tie_breaks(stage),
-        "as_of": standings_as_of(competition),
+        "as_of": standings_as_of(competition, rows),
         "latest": rounds[0] if rounds else None,
         "final_order": final_order(competition),
         "moves": moves_into(stage) if stage else (),
@@ -194,4 +195,4 @@ def _groups(rows: list[Standing]) -> list[tuple[int, list[Standing]]]:
 
 def _tie_breaks(stage: Stage | None) -> list[str]:
     """Return the tie-breaks that the table shows; the value of a lot means nothing to a reader."""
-    return [name for name in stage.plan.get("tie_breaks", ()) if name != "lot"] if stage else []
+    return [name for name in tie_break_order(stage) if name != "lot"] if stage else []

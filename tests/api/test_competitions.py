@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from games.models import Game
 from league import tasks
 from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
-from league.models import Competition, Player
+from league.models import Competition, Player, Standing, Standings
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get, move, say
 from tests.factories import Cast, MemberFactory
 
@@ -139,6 +139,34 @@ def test_standings_have_the_fields_of_the_contract_and_the_last_event_included(
     assert response["as_of"] == Competition.objects.get().seq
     assert [row["points"] for row in response["results"]] == ["1", "0"]
     assert get(f"{desk.path}/standings.json") == response["results"]
+
+
+def test_as_of_is_that_of_the_rows_even_if_newer_standings_are_written_meanwhile(
+    cast: Cast, desk: Desk
+) -> None:
+    desk.does("draw")
+    desk.does("publish")
+    desk.plays(cast)
+    before = Standing.objects.first()
+    assert before
+    Standings.objects.update(as_of=before.as_of + 5)
+    assert desk.reads("standings/")["as_of"] == before.as_of
+
+
+def test_the_order_of_tie_breaks_is_that_of_the_plan(cast: Cast) -> None:
+    order = ["score_difference", "wins", "head_to_head", "game_score"]
+    desk = Desk(cast, stages=[{**STAGE, "tie_breaks": order}])
+    desk.enters([cast.paul_plays, cast.petra_plays])
+    desk.does("start")
+    desk.does("draw")
+    desk.does("publish")
+    desk.plays(cast)
+    rows = desk.reads("standings/")["results"]
+    assert [row["tiebreak_order"] for row in rows] == [order, order]
+    assert [{*row["tiebreaks"]} for row in rows] == [{*order}, {*order}]
+    answer = EVERYBODY.get(f"{ROOT}{desk.path}/standings.csv").content.decode()
+    header = answer.splitlines()[0].lstrip("\ufeff").replace('"', "").split(",")
+    assert [name for name in header if name in order] == order
 
 
 def test_standings_after_each_round_are_kept(cast: Cast, desk: Desk) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from league.core.standings import ranking
 from league.core.standings.tie_breaks.base import trend_of
 from league.core.state.competition import Competition
 from league.core.state.plan import Scoring, StagePlan
@@ -189,6 +190,24 @@ def test_lots_decide_last_and_a_late_entry_does_not_change_them() -> None:
     state = played(started(FOUR, broken_by()), "Ann = Ben; Cem = Dana")
     late = after(state, Entered(uid("Eva"), "Eva", (uid("player Eva"),), from_round=2))
     assert [row for row in standings(late) if "Eva" not in row] == standings(state)
+
+
+def test_the_value_of_a_tie_break_that_decided_is_never_missing() -> None:
+    state = started("Ann Ben Cem Dana Eva Finn", broken_by("wins", "head_to_head"))
+    state = played(state, "Ann > Ben; Cem > Dana; Eva = Finn", "Ben > Cem; Dana > Ann; Eva = Finn")
+    state = after(state, Adjusted(uid("Cem"), "1/2", "a present"), Adjusted(uid("Dana"), "1/2", "a present"))
+    for row in ranking.standings(state, 1):
+        assert row.decided_by in (None, "lot") or row.tiebreaks[row.decided_by] is not None
+    assert row_of(state, "Ben").decided_by == "head_to_head"
+
+
+def test_adjustments_show_from_the_round_on_in_which_they_were_made() -> None:
+    state = played(started("Ann Ben", broken_by()), "Ann > Ben", "Ann > Ben")
+    state = after(state, Adjusted(uid("Ben"), "7", "a present"))
+    state = played(state, "Ann > Ben")
+    assert standings(state, through=1) == ["Ann 1", "Ben 0"]
+    assert standings(state, through=2) == ["Ben 7", "Ann 2"]
+    assert standings(state) == ["Ben 7", "Ann 3"]
 
 
 def test_a_row_explains_its_rank_in_words() -> None:

@@ -148,6 +148,7 @@ def _rows(
         values = _values(accounts, [each.entry for each in level], stage.plan.tie_breaks)
         for index, each in enumerate(level):
             rank += 1
+            divide = _deciding(level, index) if len(level) > 1 else None
             record = accounts.records[each.entry]
             yield Row(
                 rank=rank,
@@ -155,8 +156,8 @@ def _rows(
                 group=group,
                 played=record.played,
                 points=record.points,
-                tiebreaks=values[each.entry],
-                decided_by=_deciding(level, index).criterion.key if len(level) > 1 else None,
+                tiebreaks=_with_deciding(values[each.entry], divide, first=index == 0),
+                decided_by=divide.criterion.key if divide else None,
                 explanation=_explained(names, accounts, level, index),
                 movement=earlier[each.entry] - rank if each.entry in earlier else None,
             )
@@ -232,6 +233,15 @@ def _values(
         for entry in level:
             values[entry][key] = marks[entry].text if marks else None
     return values
+
+
+def _with_deciding(
+    values: Mapping[str, str | None], divide: Divide | None, *, first: bool
+) -> Mapping[str, str | None]:
+    """Return the values with the one that decided, which may apply only to a part of the level group."""
+    if divide is None or values.get(divide.criterion.key, "") is not None:
+        return values
+    return {**values, divide.criterion.key: divide.above if first else divide.below}
 
 
 def _deciding(level: Sequence[Placed], index: int) -> Divide:

@@ -239,12 +239,13 @@ class Round:
 
 @dataclass(frozen=True)
 class Adjustment:
-    """Points that an organiser gave, or took if negative."""
+    """Points that an organiser gave, or took if negative; ``round`` is the last one published then."""
 
     entry: str
     points: Fraction
     reason: str
     seq: int
+    round: int = 0
 
 
 @dataclass(frozen=True)

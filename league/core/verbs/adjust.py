@@ -32,12 +32,16 @@ class Adjusted(_Fields, Event, type="adjusted"):
         stage = state.stage
         if stage is None or self.entry not in stage.entries:
             raise Illegal("Only an entry of the current stage can be given points.")
-        adjustment = Adjustment(self.entry, Fraction(self.points), self.reason, state.seq + 1)
+        since = len(stage.shown_rounds)
+        adjustment = Adjustment(self.entry, Fraction(self.points), self.reason, state.seq + 1, since)
         return with_stage(state, replace(stage, adjustments=(*stage.adjustments, adjustment)))
 
 
 class AdjustPoints(_Fields, EntryVerb, key="adjust"):
-    """Add points to an entry's total in the current stage, or subtract them."""
+    """Add points to an entry's total in the current stage, or subtract them.
+
+    Standings show them from the current round on.
+    """
 
     taken_back_by = ("take-back-adjustment",)
     event = Adjusted

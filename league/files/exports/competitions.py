@@ -9,7 +9,7 @@ from league.models import Competition, Round, Stage, Standing, Table
 from league.queries.competitions import entries_of, stages_of
 from league.queries.events import events_of
 from league.queries.rounds import rounds_of
-from league.queries.standings import standings_of
+from league.queries.standings import standings_of, tie_break_order
 from league.words.event_text import event_lines
 
 _AFTER_TIE_BREAKS: Final = ("decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected")
@@ -24,7 +24,7 @@ _WHAT: Final[Sequence[Column]] = (("kind", lambda line: line.event.event["type"]
 def standings(competition: Competition, stage: Stage, after: int | None = None) -> Listing:
     """Return the standings of a stage, so far or after a round, with a column for each tie-break."""
     rows = list(standings_of(stage, after=after))
-    tie_breaks = [*rows[0].tiebreaks] if rows else []
+    tie_breaks = tie_break_order(stage)
     columns = ("group", "rank", "entry", "played", "points", *tie_breaks, *_AFTER_TIE_BREAKS)
     cells = tuple(_standing(row, tie_breaks, stage) for row in rows)
     return Listing(f"standings-{stage.number}", columns, cells, competition.club.zone)

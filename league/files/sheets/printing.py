@@ -14,7 +14,7 @@ from league.files.sheets.tables import of_round
 from league.models import Competition, Round, Stage, Standing, Table, TableSeat
 from league.queries.competitions import stages_of
 from league.queries.rounds import rounds_of
-from league.queries.standings import standings_of
+from league.queries.standings import standings_of, tie_break_order
 from league.words.values import exact, words
 
 
@@ -105,7 +105,7 @@ def _standings(asked: PrintRequest) -> bytes:
     rows = list(standings_of(stage, after=asked.round or None))
     if not rows:
         raise NothingToPrint
-    tie_breaks = [name for name in rows[0].tiebreaks if name != "lot"]
+    tie_breaks = [name for name in tie_break_order(stage) if name != "lot"]
     columns = ("", _("Entry"), _("Points"), _("Played"), *map(words, tie_breaks))
     groups = {number: list(own) for number, own in groupby(rows, key=lambda row: row.group)}
     rankings = [

@@ -71,13 +71,14 @@ class Accounts:
         return won_points(self.rate)
 
     def over_all_rounds(self, record: Record, key: str, value: Value) -> Fraction:
-        """Return the sum of a value over an entry's tables; ``key`` names the value.
+        """Return the sum of a value over an entry's rounds that count; ``key`` names the value.
 
         A round without a result counts as what goes with its points on average in the stage: paid like a last
         place it counts like one, paid the average it counts as the average.
         """
-        played = sum((value(line) for line in record.lines if line.kind == "played"), ZERO)
-        away = [line.points for line in record.lines if line.kind != "played"]
+        counted = [line for line in record.lines if line.counts]
+        played = sum((value(line) for line in counted if line.kind == "played"), ZERO)
+        away = [line.points for line in counted if line.kind != "played"]
         if not away:
             return played
         trend = self._trend(key, value)
