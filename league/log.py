@@ -18,10 +18,11 @@ from games.engine.refusals import Illegal, Malformed, Stale
 from games.latest import Latest
 from league.choices import EventRole
 from league.core import events, fold, verifier
+from league.core.commitment import Tree
 from league.core.state.competition import Competition as State
 from league.core.verbs.opening import Opened
 from league.models import Club, Competition
-from league.models.events import Event
+from league.models.events import DrawSecret, Event
 
 Command: TypeAlias = Callable[[State], Sequence[events.Event]]
 """Returns the events that a caller wants to append to a state; refuses by raising."""
@@ -54,8 +55,11 @@ class Appended:
 # ---- Open and append -----------------------------------------------------------------------------
 
 
-def open_competition(*, club: UUID, slug: str, opening: Opened, author: Author) -> Appended:
-    """Write a competition's opening; raises `Illegal`, and IntegrityError where the slug is taken."""
+def open_competition(*, club: UUID, slug: str, opening: Opened, author: Author, tree: Tree) -> Appended:
+    """Write a competition's opening, and keep the secret of its draws, to which the opening commits.
+
+    Raises `Illegal`, and IntegrityError where the slug is taken.
+    """
     state = fold.begin(opening)
     competition = Competition(club_id=club, slug=slug)
     entry = _entry(competition, author, events.write(opening))
@@ -63,6 +67,7 @@ def open_competition(*, club: UUID, slug: str, opening: Opened, author: Author) 
     with transaction.atomic():
         competition.save(force_insert=True)
         entry.save(force_insert=True)
+        keep_secret(competition.pk, tree)
         _LATEST(competition.pk).kept = competition.seq, competition.head, state
     return Appended(competition, (opening,), None, state, created=True)
 
@@ -125,7 +130,8 @@ def _entry(competition: Competition, author: Author, event: JsonObject) -> Event
         role=author.role,
         account=author.account,
         event=event,
-        at=timezone.now(),
+        # A clock that was put back doesn't turn the log's time back.
+        at=max(timezone.now(), competition.changed_at or competition.opened_at or timezone.now()),
     )
     entry.hash = chain.link(competition.head or chain.ORIGIN, entry.as_json())
     competition.seq, competition.head, competition.changed_at = entry.seq, entry.hash, entry.at
@@ -138,6 +144,20 @@ def restore(competition: Competition, entries: Iterable[Mapping[str, Any]]) -> N
         Event(competition=competition, **{**entry, "at": datetime.fromisoformat(entry["at"])})
         for entry in entries
     )
+
+
+# ---- The secrets of draws ------------------------------------------------------------------------
+
+
+def keep_secret(competition: UUID, tree: Tree) -> None:
+    """Keep a secret to which a competition's log commits."""
+    DrawSecret.objects.create(competition_id=competition, root=tree.root, secret=tree.secret)
+
+
+def trees(competition: UUID) -> Mapping[str, Tree]:
+    """Return the trees of a competition's secrets by their roots, the newest last."""
+    kept = DrawSecret.objects.filter(competition=competition).order_by("pk")
+    return {root: Tree(bytes(secret)) for root, secret in kept.values_list("root", "secret")}
 
 
 # ---- Read ----------------------------------------------------------------------------------------

@@ -53,7 +53,10 @@ class NewEntry:
 
 def start_point(state: Competition, from_round: int, next_stage: bool) -> Point:
     """Return the point from which a new entry takes part; raise `Illegal` for a published round."""
-    return (len(state.stages) + 1, 1) if next_stage else state.upcoming(from_round)
+    if next_stage:
+        state.refuse_while_grouping()
+        return len(state.stages) + 1, 1
+    return state.joining(from_round)
 
 
 def first_round(state: Competition, from_round: int | None) -> tuple[int, bool]:
@@ -66,7 +69,7 @@ def first_round(state: Competition, from_round: int | None) -> tuple[int, bool]:
         return 1, True
     if state.stage and not formats.find(state.stage.plan.format).late_entries:
         raise Illegal("Nobody can enter once a stage of this format has begun.")
-    return from_round or state.next_round, False
+    return from_round or state.joining_round(), False
 
 
 def _plays_off(state: Competition) -> bool:

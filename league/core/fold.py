@@ -15,7 +15,7 @@ def begin(event: Event) -> Competition:
     if not isinstance(event, Opened):
         raise Illegal("A competition's log must begin with its opening.")
     event.check()
-    return Competition(seq=1, opening=event, status="preparing", plans=event.stages)
+    return Competition(seq=1, opening=event, status="preparing", plans=event.stages, root=event.root)
 
 
 def fold(events: Iterable[Event]) -> Competition:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import TypeAlias, assert_never
 
+from games.engine.chance import Chance
 from games.engine.messages import Message, plural
 from games.engine.refusals import Illegal
 from league.core.divisions import Division, members, next_divisions
@@ -70,15 +71,18 @@ def _being_played(state: Competition) -> Iterator[PlayOff]:
             yield PlayOff(table.group, table.entries)
 
 
-def taken_in(state: Competition, number: int) -> tuple[Groups, tuple[Carried, ...], tuple[Move, ...]]:
+def taken_in(
+    state: Competition, number: int, chance: Chance | None = None
+) -> tuple[Groups, tuple[Carried, ...], tuple[Move, ...]]:
     """Return a stage's groups, best seed first, the points that entries bring into it, and why they play.
 
-    Raises `Illegal` where a group is too small for any table, or a play-off must be played first.
+    Without ``chance``, entries that lots would seed are in the order of entering. Raises `Illegal` where a
+    group is too small for any table, or a play-off must be played first.
     """
     plan = state.plans[number - 1]
     if due_play_offs(state):
         raise Illegal("A play-off decides who goes on: draw it first.")
-    groups, moves = _next(state, number)
+    groups, moves = _next(state, number, chance)
     sizes = stage_sizes(state.opening, plan)
     for number_of_group, group in enumerate(groups, 1):
         if not table_sizes(len(group), sizes, plan.table_size):
@@ -100,11 +104,11 @@ def _no_table(entries: int, group: int) -> Message:
     )
 
 
-def _next(state: Competition, number: int) -> tuple[Groups, tuple[Move, ...]]:
+def _next(state: Competition, number: int, chance: Chance | None = None) -> tuple[Groups, tuple[Move, ...]]:
     plan = state.plans[number - 1]
     match plan.intake.source:
         case "entries":
-            seeds = _seeded(state, number, plan.intake)
+            seeds = _seeded(state, number, plan.intake, chance)
             return _divided(state, seeds, plan), _placed(state, seeds)
         case "best":
             moves = _qualifying(state, plan.intake)
@@ -121,11 +125,11 @@ def _next(state: Competition, number: int) -> tuple[Groups, tuple[Move, ...]]:
 # ---- Every entry ---------------------------------------------------------------------------------
 
 
-def _seeded(state: Competition, number: int, intake: Intake) -> list[str]:
+def _seeded(state: Competition, number: int, intake: Intake, chance: Chance | None) -> list[str]:
     here = present(state, number)
-    if intake.seeding == "order":
+    if chance is None or not by_lots(intake):
         return [entry.id for entry in state.entries if entry.id in here]
-    return list(state.chance.shuffled(f"groups {number}", sorted(here)))
+    return list(chance.shuffled("groups", sorted(here)))
 
 
 def _placed(state: Competition, entries: Collection[str]) -> tuple[Move, ...]:

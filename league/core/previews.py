@@ -4,7 +4,7 @@ Nothing is written: the verbs decide, and their events are applied to the state 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from games.engine.messages import text
@@ -88,7 +88,7 @@ def preview(state: Competition, given: Sequence[tuple[Verb, Given]]) -> Preview:
     for verb, its_given in given:
         if verb.draws(state):
             raise Illegal(NO_PREVIEW)
-        for change in changes(state, decide(verb, state, its_given)):
+        for change in changes(state, decide(verb, state, replace(its_given, previewing=True))):
             events.append(change.event)
             state = change.after
     was, will_be = _situation(before), _situation(state)

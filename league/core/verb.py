@@ -13,6 +13,7 @@ from uuid import UUID, uuid5
 
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed, Refusal
+from league.core.commitment import Tree
 from league.core.course import Step
 from league.core.events import Event, changes
 from league.core.state import values as v
@@ -50,7 +51,9 @@ class Given:
     ``player`` is the caller's player in the club. ``players`` are names by id: of the players that the verb
     names, those who are active in the club. ``ended`` are the results, and ``games`` the ids, of all games
     that were ever played at the table that the verb names. ``begun`` are the tables of the current round at
-    which somebody has moved.
+    which somebody has moved. For verbs that draw, ``trees`` are those of the server's secrets by their roots,
+    and ``beacon`` the signatures of the public beacon by round; ``new_root`` is that of a secret which was
+    never used. With ``previewing`` no lots are drawn.
     """
 
     competition: str
@@ -61,6 +64,10 @@ class Given:
     ended: Sequence[Event] = ()
     games: frozenset[str] = frozenset()
     begun: frozenset[str] = frozenset()
+    trees: Mapping[str, Tree] = field(default_factory=dict)
+    beacon: Mapping[int, str] = field(default_factory=dict)
+    new_root: str = ""
+    previewing: bool = False
 
     def id_for(self, name: str) -> str:
         """Return the id that a name has in this competition, always the same one, so that a retry is safe."""
@@ -125,8 +132,9 @@ class Verb:
 
     Where its event has the same fields, ``event`` names it and `decide` need not be written. ``brings`` names
     the field with the players that the verb brings in, who must be active in the club. ``own`` are the fields
-    that players fill in for their own entry, None where players cannot use the verb. Attributes of type
-    `Button` become ``buttons``. ``taken_back_by`` are the keys of the verbs that take it back.
+    that players fill in for their own entry, None where players cannot use the verb. ``uses_secret`` says
+    whether it needs the secrets of draws. Attributes of type `Button` become ``buttons``. ``taken_back_by``
+    are the keys of the verbs that take it back.
     """
 
     key: ClassVar[str]
@@ -134,6 +142,7 @@ class Verb:
     event: ClassVar[type[Event] | None] = None
     brings: ClassVar[str] = ""
     own: ClassVar[tuple[str, ...] | None] = None
+    uses_secret: ClassVar[bool] = False
     buttons: ClassVar[tuple[Button, ...]] = ()
     taken_back_by: ClassVar[tuple[str, ...]] = ()
     own_button: ClassVar[OwnButton | None] = None

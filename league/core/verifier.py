@@ -201,7 +201,8 @@ def _sentences(report: Report) -> Iterator[str]:
     )
     if report.running:
         yield f"{report.running} of the games are not over: only their chains could be checked"
-    yield f"groups, draws and opened tables repeated from seed and format: {len(report.events_with('given'))}"
+    repeated = len(report.events_with("given"))
+    yield f"groups, draws, lots and opened tables repeated from seed and format: {repeated}"
     for seq, event, found in report.verdicts:
         if found == "different":
             yield f"event {seq}, by this release: {DIFFERENT[type(event)]}"

@@ -455,6 +455,42 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="BeaconValue",
+            fields=[
+                ("round", models.BigIntegerField(primary_key=True, serialize=False, verbose_name="round")),
+                ("signature", models.CharField(max_length=96, verbose_name="signature")),
+            ],
+            options={
+                "verbose_name": "value of the beacon",
+                "verbose_name_plural": "values of the beacon",
+                "ordering": ["round"],
+            },
+        ),
+        migrations.CreateModel(
+            name="DrawSecret",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("root", models.CharField(max_length=64, unique=True)),
+                ("secret", models.BinaryField()),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="league.competition",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["competition", "pk"],
+            },
+        ),
+        migrations.CreateModel(
             name="Event",
             fields=[
                 (
@@ -999,7 +1035,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "standing",
                 "verbose_name_plural": "standings",
-                "ordering": ["stage", "round", "group", "rank"],
+                "ordering": ["stage", "round", "group", "rank", "entry__number"],
             },
         ),
         migrations.CreateModel(
@@ -1553,14 +1589,6 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(
                 fields=("stage", "round", "entry"),
                 name="unique_standing_entry",
-                nulls_distinct=False,
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="standing",
-            constraint=models.UniqueConstraint(
-                fields=("stage", "round", "group", "rank"),
-                name="unique_standing_rank",
                 nulls_distinct=False,
             ),
         ),

@@ -4,6 +4,7 @@ import league.models.events  # noqa: F401 - the log, known to Django; `league.lo
 from league.models.accounts import Account, Token
 from league.models.apps import App
 from league.models.audit import ClubChange
+from league.models.beacon import BeaconValue
 from league.models.clubs import Club, Member, Player
 from league.models.competitions import (
     Bye,
@@ -26,6 +27,7 @@ from league.models.webhooks import Delivery, Webhook
 __all__ = [
     "Account",
     "App",
+    "BeaconValue",
     "Bye",
     "Club",
     "ClubChange",

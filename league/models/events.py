@@ -11,6 +11,23 @@ from league import choices
 from league.models.competitions import Competition
 
 
+class DrawSecret(models.Model):
+    """The secret behind a commitment to draws; not a field of `Competition`, so that no query can leak it.
+
+    No backup holds these rows (`league.ops.backups`).
+    """
+
+    competition = models.ForeignKey(Competition, models.PROTECT, related_name="+")
+    root = models.CharField(max_length=64, unique=True)
+    secret = models.BinaryField()
+
+    class Meta:
+        ordering: ClassVar = ["competition", "pk"]
+
+    def __str__(self) -> str:
+        return f"secret of {self.competition_id}"
+
+
 class Event(models.Model):
     """One entry of a competition's log. The unique key (competition, seq) is the judge of races."""
 

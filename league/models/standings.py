@@ -27,9 +27,9 @@ class Standings(models.Model):
 class Standing(models.Model):
     """An entry's rank in a stage: so far (no round), or after a round.
 
-    Ranks count from 1 in each group and are never shared. Points are an exact fraction such as "7/2". The
-    best and the worst rank are those that can still be reached, null after a round and where nobody can tell.
-    ``to_come`` counts the entry's tables that are put off.
+    Ranks count from 1 in each group; entries that nothing separates share one until lots are drawn. Points
+    are an exact fraction such as "7/2". The best and the worst rank are those that can still be reached, null
+    after a round and where nobody can tell. ``to_come`` counts the entry's tables that are put off.
     The next group is where the entry goes in the next stage (0: it is out) and why, once all rounds are
     played; null before that, and as long as a play-off has to decide.
     """
@@ -55,18 +55,13 @@ class Standing(models.Model):
     as_of = models.PositiveIntegerField(_("as of entry"))
 
     class Meta:
-        ordering: ClassVar = ["stage", "round", "group", "rank"]
+        ordering: ClassVar = ["stage", "round", "group", "rank", "entry__number"]
         verbose_name = _("standing")
         verbose_name_plural = _("standings")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["stage", "round", "entry"],
                 name="unique_standing_entry",
-                nulls_distinct=False,
-            ),
-            models.UniqueConstraint(
-                fields=["stage", "round", "group", "rank"],
-                name="unique_standing_rank",
                 nulls_distinct=False,
             ),
         ]

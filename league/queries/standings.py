@@ -52,7 +52,7 @@ def standings_of(stage: Stage, *, after: int | None = None) -> QuerySet[Standing
     """Return the standings of a stage, current or after a round: group by group, best first."""
     rows = Standing.objects.filter(stage=stage).select_related("entry", "stage")
     chosen = rows.filter(round=None) if after is None else rows.filter(round__number=after)
-    return chosen.order_by("group", "rank")
+    return chosen.order_by("group", "rank", "entry__number")
 
 
 def tie_break_order(stage: Stage) -> list[str]:

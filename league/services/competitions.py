@@ -1,26 +1,27 @@
 """Opening a competition: the first entry of its log. All that follows is `league.services.verbs`."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from games.engine import chance, clocks, shapes
+from games.engine import clocks, shapes
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import Json
 from games.engine.messages import text
 from games.engine.refusals import Malformed, below
 from league import log
 from league.choices import EventRole
+from league.core.commitment import Tree
 from league.core.state.plan import Entering, Opening, StagePlan, Waits
-from league.core.state.values import Lineup, Overdue, Pace
+from league.core.state.values import Entropy, Lineup, Overdue, Pace
 from league.core.verbs.add_stage import read_plan
 from league.core.verbs.opening import Opened, opening_of
 from league.log import Author
 from league.models import Account, Club, Competition
 from league.queries import permissions
+from league.services import commitments
 from league.services.play import in_zone_of
 from league.services.verbs import follow
 
@@ -41,14 +42,16 @@ def open_competition(
     clock: Clock = NO_CLOCK,
     overdue: Overdue = "organiser",
     waits: object = None,
+    entropy: Entropy = "texts",
 ) -> Competition:
     """Return a new competition of the club, without entries; its rules never change.
 
     ``stages``, ``entering`` and ``waits`` are JSON as the log holds it (`StagePlan`, `Entering`, `Waits`).
     The clock is that of each game, ``overdue`` says what becomes of games that run past their round's
-    deadline. Raises `Malformed` and PermissionDenied.
+    deadline, ``entropy`` what draws take from outside. Raises `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(club.pk, by)
+    tree = commitments.new_tree()
     announced = Opening(
         name=name,
         ruleset=ruleset,
@@ -56,7 +59,7 @@ def open_competition(
         seats=(),
         low_wins=False,
         stages=tuple(_plans(stages)),
-        seed=secrets.token_hex(chance.SECRET_BYTES),
+        root=tree.root,
         clock=shapes.write(clocks.read(in_zone_of(club, clock))),
         pace=pace,
         lineup=lineup,
@@ -64,15 +67,18 @@ def open_competition(
         entering=shapes.read(Entering, entering or {}),
         overdue=overdue,
         waits=shapes.read(Waits, waits or {}),
+        entropy=entropy,
     )
     author = Author(EventRole.ORGANISER, str(by.pk))
-    return _opened(club, _slug(slug, name), opening_of(announced), author)
+    return _opened(club, _slug(slug, name), opening_of(announced), author, tree)
 
 
-def _opened(club: Club, slug: str, opening: Opened, author: Author) -> Competition:
+def _opened(club: Club, slug: str, opening: Opened, author: Author, tree: Tree) -> Competition:
     try:
         with transaction.atomic():
-            appended = log.open_competition(club=club.pk, slug=slug, opening=opening, author=author)
+            appended = log.open_competition(
+                club=club.pk, slug=slug, opening=opening, author=author, tree=tree
+            )
             follow(appended)
     except IntegrityError:
         raise Malformed({"slug": [text("There is a competition of this address already.")]}) from None

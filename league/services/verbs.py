@@ -31,6 +31,7 @@ from league.queries import permissions
 from league.queries.given import begun, given_to, names
 from league.queries.steps import can_advance
 from league.services import endings, notices, queue, webhooks
+from league.services.commitments import with_secrets
 
 
 @transaction.atomic
@@ -42,7 +43,7 @@ def perform(*, by: Account, competition: Competition, verb: Verb, seq: int | Non
     appended = write(
         competition_id=competition.pk,
         author=Author(EventRole(given.role), str(by.pk)),
-        command=lambda state: decide(verb, state, given),
+        command=lambda state: decide(verb, state, with_secrets(given, verb, state)),
         seq=seq,
     )
     if isinstance(verb, WithdrawRound) and appended.created:
@@ -58,7 +59,7 @@ def perform_for_server(competition_id: UUID, verb: Verb, seq: int | None = None)
     return write(
         competition_id=competition_id,
         author=SYSTEM,
-        command=lambda state: verb.decide(state, given),
+        command=lambda state: verb.decide(state, with_secrets(given, verb, state)),
         seq=seq,
     )
 

@@ -326,6 +326,8 @@ BODIES: dict[str, dict[str, object]] = {
     "adjust": {"entry": str(NOBODY), "points": "1", "reason": "x"},
     "void": {"table": str(NOBODY), "reason": "x"},
     "cancel": {"reason": "x"},
+    "give-text": {"text": "x"},
+    "recommit": {"reason": "x"},
 }
 
 
@@ -467,7 +469,7 @@ def test_a_player_enters_checks_in_and_withdraws(cast: Cast) -> None:
     assert get(f"{desk.path}/me/", paul)["may"] == ["enter"]
     response = my(paul, desk, "enter")
     assert (response["entry"]["status"], response["player"]["name"]) == ("entered", "Paul Pike")
-    assert response["may"] == ["check-in", "absent", "withdraw"]
+    assert response["may"] == ["check-in", "absent", "give-text", "withdraw"]
     assert my(paul, desk, "enter", 200) == response
     assert my(paul, desk, "check-in")["entry"]["checked_in"]
     assert my(paul, desk, "absent")["absences"] == [1]

@@ -16,12 +16,12 @@ from league.core.state.plan import Placing, StagePlan
 from league.core.state.seating import Seating
 from league.core.verbs.draw import Drawn
 from league.core.verbs.opening import Opened
-from league.core.verbs.publish import OpenedGame, Published
+from league.core.verbs.publish import OpenedGame, Published, revealed
 from league.core.verbs.result import ResultRecorded
 from tests.core import deciding as commands
+from tests.core.committed import committed, reveal_of
 from tests.core.ids import uid
 
-SEED = "5eed" * 16
 HEAD = "0" * 64
 
 
@@ -38,7 +38,7 @@ def opening(*plans: StagePlan, **changes: Any) -> Opened:
         "seats": tuple(range(2, 11)),
         "low_wins": False,
         "stages": plans or (plan(),),
-        "seed": SEED,
+        "root": committed(),
         "clock": {},
     }
     return Opened(**{**usual, **changes})
@@ -81,8 +81,11 @@ def published(state: Competition, round_: str, byes: str = "") -> Competition:
         group = next((at for at, group in enumerate(state.stage.groups, 1) if entries[0].id in group), 1)
         tables.append(Seating(uid(f"table {stage} {number} {order}"), seats, group))
     games = tuple(OpenedGame(table.table, uid(f"game {table.table}")) for table in tables)
-    drawn = Drawn(stage, number, tuple(tables), {}, tuple(map(uid, byes.split())))
-    return after(state, drawn, Published(stage, number, games))
+    state = after(state, *commands.cut_off(state))
+    state = after(
+        state, Drawn(stage, number, tuple(tables), {}, reveal_of(state), tuple(map(uid, byes.split())))
+    )
+    return after(state, Published(stage, number, games, revealed(state.stages[-1].rounds[-1])))
 
 
 def result(table: Table, text: str) -> ResultRecorded:

@@ -1,7 +1,7 @@
 """The events that verbs decide on, checked by the fold; the test names entries, tables and games."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,23 +9,28 @@ from league.core import fold
 from league.core.course import next_step
 from league.core.events import Event, changes
 from league.core.state.competition import Competition
+from league.core.state.cut_off import Purpose
 from league.core.state.plan import StagePlan
 from league.core.verb import Given, Verb
 from league.core.verb import decide as events_of
+from league.core.verbs import cut_off as cut_offs
 from league.core.verbs.add_stage import StageAdded, checked
 from league.core.verbs.apply import ApplyForEntry
 from league.core.verbs.approve import ApproveEntry
 from league.core.verbs.close_round import CloseRound
+from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.lots import lots_events
 from league.core.verbs.open_table import table_opened
 from league.core.verbs.present import MarkPresent
-from league.core.verbs.publish import OpenedGame, Published
+from league.core.verbs.publish import OpenedGame, Published, revealed
 from league.core.verbs.result import RecordResult, ResultRecorded
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
 from league.core.verbs.substitute import SubstitutePlayer
 from league.core.verbs.withdraw import WithdrawEntry
+from tests.core.committed import TREES
 from tests.core.ids import uid
 
 __all__ = ["next_step"]
@@ -46,7 +51,8 @@ class NamedGiven(Given):
 
 def decide(state: Competition, verb: Verb, given: Given | None = None) -> Events:
     """Return the events of a verb; raises `Illegal` where the fold refuses one of them."""
-    decided = events_of(verb, state, given or Given(uid("competition"), NOW))
+    given = replace(given or Given(uid("competition"), NOW), trees=TREES)
+    decided = events_of(verb, state, given)
     return tuple(change.event for change in changes(state, decided))
 
 
@@ -99,15 +105,25 @@ def add_stage(state: Competition, *, plan: StagePlan) -> Events:
     return judged(state, StageAdded(checked(state, plan)))
 
 
-def draw(state: Competition) -> Events:
-    return decide(state, DrawRound())
+def draw(state: Competition, reason: str = "") -> Events:
+    return decide(state, DrawRound(reason))
+
+
+def draw_lots(state: Competition) -> Events:
+    given = Given(uid("competition"), NOW, trees=TREES)
+    return judged(state, *lots_events(state, given)[0])
+
+
+def cut_off(state: Competition, purpose: Purpose = "round", reason: str = "") -> Events:
+    return judged(state, CutOffMade(**vars(cut_offs.cut_off(state, purpose, beacon=0, reason=reason))))
 
 
 def publish(state: Competition, *, games: Mapping[str, Sequence[str]], deadline: str | None = None) -> Events:
     stage = state.stage
     assert stage is not None and stage.open_round is not None
     opened = tuple(OpenedGame(table, game) for table, ids in games.items() for game in ids)
-    return judged(state, Published(stage.number, stage.open_round.number, opened, deadline))
+    reveals = revealed(stage.open_round)
+    return judged(state, Published(stage.number, stage.open_round.number, opened, reveals, deadline))
 
 
 def open_table(state: Competition, *, table: str, entries: Sequence[str], games: Sequence[str]) -> Events:

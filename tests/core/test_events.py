@@ -8,8 +8,10 @@ from games.engine import shapes
 from games.engine.kinds import Builders
 from games.engine.refusals import Illegal, Malformed
 from league.core import events, fold
+from league.core.commitment import DEPTH
 from league.core.events import Event
 from league.core.intake import Carried
+from league.core.state.cut_off import GivenText, PublishedReveal, Reveal
 from league.core.state.plan import Intake, Scoring
 from league.core.state.seating import Seating
 from league.core.verbs import EVENTS
@@ -23,10 +25,13 @@ from league.core.verbs.cancel import Cancelled
 from league.core.verbs.check_in import CheckedIn
 from league.core.verbs.close_entries import EntriesClosed
 from league.core.verbs.close_round import RoundClosed
+from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import Drawn
 from league.core.verbs.enter import Entered
 from league.core.verbs.finish import Finished
 from league.core.verbs.forfeit import Forfeited
+from league.core.verbs.give_text import TextGiven
+from league.core.verbs.lots import LotsDrawn
 from league.core.verbs.move_seat import SeatsMoved
 from league.core.verbs.no_show import NoShow
 from league.core.verbs.open import EntriesOpened
@@ -34,6 +39,7 @@ from league.core.verbs.open_table import TableOpened
 from league.core.verbs.pause import Paused
 from league.core.verbs.present import Present
 from league.core.verbs.publish import OpenedGame, Published
+from league.core.verbs.recommit import Recommitted
 from league.core.verbs.reject import Rejected
 from league.core.verbs.replay import Replayed
 from league.core.verbs.result import ResultRecorded
@@ -51,6 +57,8 @@ from tests.core.crosstable import HEAD, entered, opening, placings, plan, starte
 from tests.core.ids import uid
 
 ANN, BEN, TABLE, GAME = map(uid, ("Ann", "Ben", "table", "game"))
+REVEAL = Reveal(0, "0" * 64, ("1" * 64,) * DEPTH)
+PUBLISHED = PublishedReveal(**vars(REVEAL), reason="too few")
 SEATS = ((ANN, uid("player Ann")), (BEN, uid("player Ben")))
 
 EXAMPLES: tuple[Event, ...] = (
@@ -69,11 +77,15 @@ EXAMPLES: tuple[Event, ...] = (
     Absent(ANN, 2),
     Present(ANN, 2),
     Started(),
+    TextGiven("three", ANN),
+    CutOffMade(3, "round", 1, 2, (ANN, BEN), (GivenText("one"), GivenText("two", ANN)), reason="a new entry"),
+    LotsDrawn(1, (BEN, ANN), REVEAL),
+    Recommitted("0" * 64, "restored from a backup"),
     StageAdded(plan()),
     StageStarted(1, ((ANN, BEN),), (Carried(ANN, "7/2"),)),
-    Drawn(1, 1, (Seating(TABLE, SEATS, label="final"),), {"repeats": 0}, idle=(uid("Cem"),)),
+    Drawn(1, 1, (Seating(TABLE, SEATS, label="final"),), {"repeats": 0}, REVEAL, idle=(uid("Cem"),)),
     SeatsMoved(1, 1, ((ANN, BEN),), "they share a car"),
-    Published(1, 1, (OpenedGame(TABLE, GAME),), "2026-11-21T18:00:00Z"),
+    Published(1, 1, (OpenedGame(TABLE, GAME),), (PUBLISHED,), "2026-11-21T18:00:00Z"),
     DeadlineSet(1, 1, "2026-11-28T18:00:00Z", "snow"),
     TableOpened(1, 1, TABLE, SEATS, (GAME,)),
     Replayed(TABLE, GAME, uid("another game")),
@@ -153,4 +165,4 @@ def test_a_log_begins_with_its_only_opening() -> None:
 
 def test_the_fold_counts_events() -> None:
     assert fold.fold([opening()]).seq == 1
-    assert started("Ann Ben").seq == 1 + 2 + 2
+    assert started("Ann Ben").seq == 1 + 2 + 3

@@ -7,11 +7,11 @@ import pytest
 from games.engine.refusals import Illegal, Malformed
 from league.core.state.plan import Intake, Opening, StagePlan
 from league.core.verbs.opening import Opened, opening_of
-from tests.core.crosstable import SEED, plan
+from tests.core.crosstable import plan
 
 
 def opened(*plans: StagePlan, **changes: Any) -> Opened:
-    usual: dict[str, Any] = {"name": "Cup", "ruleset": "scoops", "options": {}, "seed": SEED, "clock": {}}
+    usual: dict[str, Any] = {"name": "Cup", "ruleset": "scoops", "options": {}, "root": "0" * 64, "clock": {}}
     announced = {"seats": (), "low_wins": False, **usual, **changes}
     return opening_of(Opening(**announced, stages=plans or (plan(),)))
 
@@ -32,7 +32,8 @@ def test_only_numbers_of_players_that_the_options_allow_are_recorded() -> None:
     [
         ({"ruleset": "tarot"}, "ruleset"),
         ({"options": {"mood": "sad"}}, "options.mood"),
-        ({"seed": "short"}, "seed"),
+        ({"root": "short"}, "root"),
+        ({"entropy": "dice"}, "entropy"),
         ({"name": ""}, "name"),
         ({"lineup": "partners", "team_size": 10}, "team_size"),
     ],

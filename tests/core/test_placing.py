@@ -75,7 +75,10 @@ def test_a_placement_is_told_with_its_reason_and_ends_with_the_start() -> None:
     assert uid("Hal") in stage_of(state).groups[0]
     assert len(stage_of(state).groups[0]) == 5
     assert state.placements == ()
-    assert advancing(state, 1) == found
+    decided = advancing(state, 1)
+    assert decided
+    # Lots that were drawn since may have changed the order inside a group.
+    assert list(map(set, decided.groups)) == list(map(set, found.groups))
 
 
 def test_a_placement_can_be_changed_and_taken_back() -> None:

@@ -1,5 +1,6 @@
 """Properties of every competition, tested with random verbs by a state machine."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import settings
@@ -11,6 +12,7 @@ from games.engine.refusals import Illegal
 from league.core import events, fold, formats, scoring
 from league.core.events import Event
 from league.core.standings import ranking, tie_breaks
+from league.core.standings.ranking import Divide, Placed
 from league.core.state.competition import Competition, Table
 from league.core.state.plan import Entering, Placing, Scoring
 from league.core.verbs.absent import Absent
@@ -26,6 +28,16 @@ from tests.core.ids import uid
 KEYS = [*formats.BY_KEY]
 TIE_BREAKS = tuple(tie_breaks.BY_KEY)
 REASON = "chance would have it"
+
+
+def levels(placed: Sequence[Placed]) -> list[tuple[Divide | None, set[str]]]:
+    """The entries that share a rank, with what separates them from those above."""
+    found: list[tuple[Divide | None, set[str]]] = []
+    for each in placed:
+        if each.divide or not found:
+            found.append((each.divide, set()))
+        found[-1][1].add(each.entry)
+    return found
 
 
 class AnyCompetition(RuleBasedStateMachine):
@@ -196,7 +208,9 @@ class AnyCompetition(RuleBasedStateMachine):
         for stage in self.state.stages:
             rows = ranking.standings(self.state, stage.number)
             assert sorted(row.entry for row in rows) == sorted(stage.entries)
-            assert [row.rank for row in rows] == list(range(1, len(rows) + 1))
+            places = {row.rank: place for place, row in reversed([*enumerate(rows, 1)])}
+            assert all(rank == place for rank, place in places.items())
+            assert [row.rank for row in rows] == sorted(row.rank for row in rows)
             assert all(row.explanation for row in rows)
 
     @invariant()
@@ -212,7 +226,8 @@ class AnyCompetition(RuleBasedStateMachine):
             accounts = ranking.accounts_of(self.state, stage, len(stage.shown_rounds))
             by = ranking.criteria(stage)
             entries = Chance(bytes([len(self.log) % 256])).shuffled("order", stage.entries)
-            assert ranking.ordered(accounts, entries, by) == ranking.ordered(accounts, stage.entries, by)
+            one, other = (ranking.ordered(accounts, given, by) for given in (entries, stage.entries))
+            assert levels(one) == levels(other)
 
     @invariant()
     def points_are_what_the_lines_say(self) -> None:

@@ -14,7 +14,7 @@ from league.core.verbs.absent import Absent
 from league.core.verbs.adjust import Adjusted
 from league.core.verbs.forfeit import Forfeited
 from league.core.verbs.no_show import NoShow
-from league.core.verbs.publish import OpenedGame, Published
+from league.core.verbs.publish import OpenedGame, Published, revealed
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.rule import Ruled
 from league.core.verbs.void import Voided
@@ -214,7 +214,9 @@ def test_partners_share_one_result() -> None:
     )
     state = after(state, *commands.draw(state))
     table = table_at(state, "Reds", "Blues")
-    state = after(state, Published(1, 1, (OpenedGame(table.id, uid("game")),)))
+    state = after(
+        state, Published(1, 1, (OpenedGame(table.id, uid("game")),), revealed(state.stages[0].rounds[0]))
+    )
     placings = tuple(Placing(seat, rank, 9) for seat, rank in enumerate((1, 3, 1, 3)))
     state = after(state, ResultRecorded(table.id, uid("game"), HEAD, "finished", placings))
     first, second = (name_of(state, entry) for entry in table.entries)
@@ -229,7 +231,7 @@ def test_a_team_on_boards_has_the_sum_of_its_players_points() -> None:
     assert state.stage
     one, two = state.stage.rounds[0].tables
     games = tuple(OpenedGame(table.id, uid(f"game {table.board}")) for table in (one, two))
-    state = after(state, Published(1, 1, games))
+    state = after(state, Published(1, 1, games, revealed(state.stages[0].rounds[0])))
     placings = (Placing(0, 1, 9), Placing(1, 1, 9)), (Placing(0, 1, 9), Placing(1, 2, 0))
     for game, outcome in zip(games, placings, strict=True):
         state = after(state, ResultRecorded(game.table, game.game, HEAD, "finished", outcome))

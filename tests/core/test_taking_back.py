@@ -43,7 +43,7 @@ def act(state: Competition, key: str, **fields: Any) -> Competition:
 
 
 def public(state: Competition) -> Competition:
-    """The state without its history: what the log alone remembers."""
+    """The state without its history: what the log alone remembers. Secret values stay used, lots drawn."""
     stages = tuple(map(_now, state.stages))
     entries = tuple(replace(entry, was=()) for entry in state.entries)
     return replace(
@@ -56,6 +56,8 @@ def public(state: Competition) -> Competition:
         withdrawn=(),
         before_start="preparing",
         before_end="running",
+        next_k=0,
+        drafts=(),
     )
 
 
@@ -68,7 +70,7 @@ def _now(stage: Stage) -> Stage:
         )
         for each in stage.rounds
     )
-    return replace(stage, rounds=rounds, corrected=False)
+    return replace(stage, rounds=rounds, corrected=False, origin=None, lots=None)
 
 
 def waiting() -> Competition:

@@ -10,13 +10,13 @@ from league.core.standings.tie_breaks.base import trend_of
 from league.core.state.competition import Competition
 from league.core.state.plan import Scoring, StagePlan
 from league.core.verbs.adjust import Adjusted
-from league.core.verbs.enter import Entered
 from league.core.verbs.no_show import NoShow
 from league.core.verbs.rule import Ruled
 from league.core.verbs.walk_over import WalkedOver
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     after,
+    name_of,
     placings,
     plan,
     played,
@@ -61,7 +61,7 @@ def test_head_to_head_compares_the_games_between_tied_entries() -> None:
 def test_head_to_head_is_skipped_where_some_have_not_met() -> None:
     state = played(started(FOUR, broken_by("head_to_head")), "Ann > Ben; Cem > Dana")
     assert row_of(state, "Ann").tiebreaks == {"head_to_head": None}
-    assert row_of(state, "Ann").decided_by == "lot"
+    assert row_of(state, "Ann").decided_by is None
 
 
 def test_head_to_head_is_applied_again_to_entries_still_tied() -> None:
@@ -76,7 +76,8 @@ def test_head_to_head_at_tables_of_four_counts_how_often_each_was_ahead() -> Non
     state = started(FOUR, broken_by("head_to_head", size=4))
     state = played(state, "Ann > Ben > Cem > Dana", "Ben > Cem > Ann > Dana", "Cem > Ann > Ben > Dana")
     assert {row_of(state, name).tiebreaks["head_to_head"] for name in ("Ann", "Ben", "Cem")} == {"1"}
-    assert row_of(state, "Ann").decided_by == "lot"
+    assert row_of(state, "Ann").decided_by is None
+    assert row_of(after(state, *commands.draw_lots(state)), "Ann").decided_by == "lot"
 
 
 @pytest.mark.parametrize(
@@ -186,10 +187,26 @@ def test_a_shared_win_is_no_win_in_duels() -> None:
     assert [row_of(state, name).tiebreaks["wins"] for name in FOUR.split()] == ["0", "1", "1", "0"]
 
 
-def test_lots_decide_last_and_a_late_entry_does_not_change_them() -> None:
-    state = played(started(FOUR, broken_by()), "Ann = Ben; Cem = Dana")
-    late = after(state, Entered(uid("Eva"), "Eva", (uid("player Eva"),), from_round=2))
-    assert [row for row in standings(late) if "Eva" not in row] == standings(state)
+def test_entries_level_on_everything_share_the_rank_until_lots_are_drawn() -> None:
+    state = played(started(FOUR, broken_by()), "Ann > Ben; Cem > Dana")
+    assert [row.rank for row in ranking.standings(state, 1)] == [1, 1, 3, 3]
+    assert standings(state) == ["Ann 1", "Cem 1", "Ben 0", "Dana 0"]
+    assert str(row_of(state, "Ann").explanation) == (
+        "Level with Cem on 1 point; nothing separates them until lots are drawn."
+    )
+    drawn = after(state, *commands.draw_lots(state))
+    rows = ranking.standings(drawn, 1)
+    assert [row.rank for row in rows] == [1, 2, 3, 4]
+    lots = drawn.stages[0].lots
+    assert lots and [row.entry for row in rows] == sorted(
+        lots.order, key=lambda entry: (-row_of(state, name_of(state, entry)).points, lots.order.index(entry))
+    )
+
+
+def test_lots_do_not_change_the_standings_of_earlier_rounds() -> None:
+    state = played(started(FOUR, broken_by()), "Ann > Ben; Cem > Dana", "Ann > Cem; Ben > Dana")
+    drawn = after(state, *commands.draw_lots(state))
+    assert ranking.standings(drawn, 1, 1) == ranking.standings(state, 1, 1)
 
 
 def test_the_value_of_a_tie_break_that_decided_is_never_missing() -> None:
@@ -228,10 +245,11 @@ def test_a_ruling_changes_the_tie_breaks_too() -> None:
     assert row_of(after(state, ruling), "Ann").tiebreaks == {"wins": "0"}
 
 
-def test_the_order_of_entering_changes_nothing() -> None:
-    one = played(started(FOUR, broken_by("wins")), "Ann = Ben; Cem = Dana")
-    other = played(started("Dana Cem Ben Ann", broken_by("wins")), "Cem = Dana; Ann = Ben")
-    assert order(one) == order(other)
+def test_the_order_of_entering_changes_no_rank() -> None:
+    one = played(started(FOUR, broken_by("wins")), "Ann > Ben; Cem > Dana")
+    other = played(started("Dana Cem Ben Ann", broken_by("wins")), "Cem > Dana; Ann > Ben")
+    for name in FOUR.split():
+        assert row_of(one, name).rank == row_of(other, name).rank
 
 
 # ---- Tables of different size --------------------------------------------------------------------

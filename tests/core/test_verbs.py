@@ -36,6 +36,7 @@ from league.core.verbs.void import Voided
 from league.core.verbs.walk_over import WalkedOver
 from league.core.verbs.withdraw import Withdrawn
 from tests.core import deciding as commands
+from tests.core.committed import reveal_of
 from tests.core.crosstable import (
     after,
     enter,
@@ -132,7 +133,8 @@ def test_a_player_has_one_seat_in_a_round() -> None:
         Seating(uid(f"board {board}"), ((reds.id, reds.players[0]), (blues.id, player)), board=board)
         for board, player in enumerate(blues.players, 1)
     )
-    refused(state, Drawn(1, 1, tables, {}), match="one seat in a round")
+    state = after(state, *commands.cut_off(state))
+    refused(state, Drawn(1, 1, tables, {}, reveal_of(state)), match="one seat in a round")
 
 
 @pytest.mark.parametrize(
@@ -172,11 +174,13 @@ def test_a_late_entry_plays_from_its_round_on() -> None:
     assert points(state, "Eva") == "3"
 
 
-def test_a_late_entry_discards_an_unpublished_draw() -> None:
+def test_a_late_entry_waits_for_the_round_after_a_draw() -> None:
     state = started(FOUR)
     state = after(state, *commands.draw(state))
-    state = after(state, *enter(state, "Eva"))
-    assert commands.next_step(state) == "draw"
+    late = after(state, *enter(state, "Eva"))
+    assert late.stages[0].drawn_round == state.stages[0].drawn_round
+    assert [late.entries[-1].plays((1, number)) for number in (1, 2)] == [False, True]
+    refused(state, Entered(uid("Eva"), "Eva", (uid("Eva"),)), match="can play from round 2 on")
 
 
 def test_a_published_round_takes_no_late_entries() -> None:
@@ -213,7 +217,7 @@ def test_a_second_withdrawal_brings_the_first_forward_and_never_puts_it_off() ->
         assert commands.withdraw(state, entry=ann, from_round=repeated) == ()
         refused(state, Withdrawn(ann, repeated), match="does not take part")
     state = after(state, *commands.withdraw(state, entry=ann))
-    assert state.stage and not state.stage.drawn_round
+    assert seated(state) == [{"Ben", "Cem", "Dana"}]
 
 
 def test_a_repeated_withdrawal_writes_nothing_after_its_round_is_published() -> None:
@@ -276,13 +280,13 @@ def test_an_absence_is_recorded_once() -> None:
     refused(state, Absent(uid("Dana"), 2), match="anyway")
 
 
-def test_cancelling_an_absence_discards_the_draw_made_without_the_entry() -> None:
-    state = after(started(FOUR), Absent(uid("Dana"), 1))
-    state = after(state, *commands.draw(state))
-    state = after(state, *commands.present(state, entry=uid("Dana")))
-    assert commands.present(state, entry=uid("Dana")) == ()
-    assert seated(after(state, *commands.draw(state))) == [{*FOUR.split()}]
-    refused(state, Present(uid("Dana"), 1), match="not absent")
+def test_an_absence_is_cancelled_before_the_cut_off_only() -> None:
+    away = after(started(FOUR), Absent(uid("Dana"), 1))
+    back = after(away, *commands.present(away, entry=uid("Dana")))
+    assert commands.present(back, entry=uid("Dana")) == ()
+    assert seated(after(back, *commands.draw(back))) == [{*FOUR.split()}]
+    refused(back, Present(uid("Dana"), 1), match="not absent")
+    refused(after(away, *commands.draw(away)), Present(uid("Dana"), 1), match="can play from round 2 on")
 
 
 # ---- Rounds --------------------------------------------------------------------------------------
@@ -359,7 +363,8 @@ def test_a_draw_must_give_every_entry_one_table_or_bye(tables: str, byes: str, s
 def test_a_draw_must_seat_players_of_the_entry_at_allowed_table_sizes() -> None:
     state = started("Ann Ben", seats=(2,))
     strange = Seating(uid("t"), ((uid("Ann"), uid("player Eva")), (uid("Ben"), uid("player Ben"))))
-    refused(state, Drawn(1, 1, (strange,), {}), match="player of its entry")
+    state = after(state, *commands.cut_off(state))
+    refused(state, Drawn(1, 1, (strange,), {}, reveal_of(state)), match="player of its entry")
     with pytest.raises(Illegal, match="not for 3"):
         published(started("Ann Ben Cem", seats=(2,)), "Ann > Ben > Cem")
 

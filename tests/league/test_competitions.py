@@ -32,7 +32,7 @@ class TestOpening:
     def test_records_every_option_and_a_seed_of_its_own(self, cast: Cast) -> None:
         first, second = opened(cast), opened(cast)
         assert (first.ruleset, first.options, first.status) == ("tally@1", {"rounds": 1}, "preparing")
-        assert log.latest(first).opening.seed != log.latest(second).opening.seed
+        assert log.latest(first).root != log.latest(second).root
 
     def test_makes_a_unique_slug_from_the_name(self, cast: Cast) -> None:
         slugs = [opened(cast, name=name).slug for name in ("Été 2026!", "Été 2026", "ete 2026", "王")]

@@ -120,8 +120,8 @@ class TestOverdueGames:
 
 class TestOpenPlay:
     def test_is_closed_at_its_deadline_at_the_automatic_pace(self, cast: Cast) -> None:
-        competition = opened(cast, 2, stages=[OPEN], pace="automatic")
         with time_machine.travel(NOON, tick=False):
+            competition = opened(cast, 2, stages=[OPEN], pace="automatic")
             act(cast.olga, competition, StartCompetition)
             tasks.sweep()
         answer = []

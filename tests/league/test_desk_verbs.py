@@ -98,8 +98,10 @@ class TestVerbs:
         competition = opened(cast, stages=[{**DUELS, "rounds": 1}])
         post(olga, competition, "enter", players=[player.pk for player in cast.people(8)])
         assert Entry.objects.filter(competition=competition).count() == 8
-        for verb in ("start", "draw", "redraw", "publish"):
+        for verb in ("start", "draw"):
             assert is_done(post(olga, competition, verb))
+        assert is_done(post(olga, competition, "redraw", reason="a table is missing"))
+        assert is_done(post(olga, competition, "publish"))
         close(competition)
         for verb in ("close-round", "finish"):
             assert is_done(post(olga, competition, verb))
@@ -182,7 +184,7 @@ class TestStarting:
         post(olga, competition, "check-in-all")
         assert "would miss round 1" not in page_text(ask(olga, competition, "start"))
         post(olga, competition, "start")
-        assert kinds(competition)[-2:] == ["started", "stage_started"]
+        assert kinds(competition)[-3:] == ["started", "cut_off", "stage_started"]
 
     def test_a_finish_before_the_last_round_tells_how_many_are_played(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 5)

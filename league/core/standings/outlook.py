@@ -4,6 +4,7 @@ These are bounds, not forecasts: they hold whatever the remaining results are. T
 organiser may still decide: adjustments, rulings, late entries, a return.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -42,7 +43,8 @@ def outlook(state: Competition, number: int) -> Mapping[str, Outlook] | None:
     accounts = ranking.accounts_of(state, stage, len(stage.rounds))
     if settled(state, stage):
         rows = ranking.standings(state, number)
-        return {row.entry: Outlook(row.rank, row.rank) for row in rows}
+        shared = Counter((row.group, row.rank) for row in rows)
+        return {row.entry: Outlook(row.rank, row.rank + shared[row.group, row.rank] - 1) for row in rows}
     if format_.open_tables:
         return None
     if accounts.reached:

@@ -1,7 +1,7 @@
 """The standings of a stage: its entries in a total order, with an explanation of each rank.
 
-The criteria are the rank that the format gives, points, the stage's tie-breaks, and last a lot from the log's
-seed. So the order is total, and does not depend on the order in which entries are listed.
+The criteria are the rank that the format gives, points, the stage's tie-breaks, and last a lot. Lots are
+drawn when the stage closes: until then entries that are level on everything share a rank.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,8 +20,9 @@ from league.core.state.competition import Competition, Stage
 class Row:
     """A row of the standings.
 
-    ``tiebreaks`` are values as text, None where a tie-break does not apply. ``decided_by`` is the tie-break
-    that separates this row from the level row above (below, for the first), None without a level row.
+    Entries that nothing separates share a ``rank``; the next one has as many ranks more. ``tiebreaks`` are
+    values as text, None where a tie-break does not apply. ``decided_by`` is the tie-break that separates this
+    row from the level row above (below, for the first), None without a level row or where they share a rank.
     ``movement`` is by how many ranks it rose since the round before, None where it was not there.
     """
 
@@ -47,7 +48,8 @@ class Divide:
 
 @dataclass(frozen=True)
 class Placed:
-    """An entry in the order, and what separates it from the one above (None for the first)."""
+    """An entry in the order, and what separates it from the one above: None for the first, and where nothing
+    does."""
 
     entry: str
     divide: Divide | None
@@ -113,18 +115,17 @@ def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
         records=scoring.records(state, stage, through),
         rate=scoring.rate_of(state, stage),
         reached=formats.find(stage.plan.format).reached(state, stage, through),
-        lots=lots(state, stage),
+        lots=lots(stage, through),
         rounds=len([each for each in stage.shown_rounds if each.number <= through]),
         boards=scoring.boards(state),
     )
 
 
-def lots(state: Competition, stage: Stage) -> Mapping[str, int]:
-    """Return each entry's lot, 1 first. A late entry does not change the order of the others."""
-    drawn = sorted(
-        (next(state.chance.words(f"lot {stage.number} {entry}")), entry) for entry in stage.entries
-    )
-    return {entry: lot for lot, (_, entry) in enumerate(drawn, 1)}
+def lots(stage: Stage, through: int) -> Mapping[str, int]:
+    """Return each entry's lot, 1 first, once they are drawn; none for the standings of earlier rounds."""
+    if stage.lots is None or through < len(stage.shown_rounds):
+        return {}
+    return {entry: lot for lot, entry in enumerate(stage.lots.order, 1)}
 
 
 def criteria(stage: Stage) -> tuple[Criterion, ...]:
@@ -141,14 +142,16 @@ def _rows(
     accounts: Accounts,
     earlier: Mapping[str, int],
 ) -> Iterator[Row]:
-    placed = ordered(accounts, entries, criteria(stage))
+    order = {entry.id: place for place, entry in enumerate(state.entries)}
+    placed = ordered(accounts, sorted(entries, key=order.__getitem__), criteria(stage))
     names = {entry.id: entry.name for entry in state.entries}
-    rank = 0
+    rank = above = 0
     for level in _levels(placed):
         values = _values(accounts, [each.entry for each in level], stage.plan.tie_breaks)
         for index, each in enumerate(level):
-            rank += 1
-            divide = _deciding(level, index) if len(level) > 1 else None
+            above += 1
+            rank = above if each.divide or above == 1 else rank
+            divide = _deciding(level, index)
             record = accounts.records[each.entry]
             yield Row(
                 rank=rank,
@@ -169,13 +172,13 @@ def _rows(
 def ordered(accounts: Accounts, entries: Sequence[str], by: Sequence[Criterion]) -> tuple[Placed, ...]:
     """Return the entries in order, each with what separates it from the one above.
 
-    The last criterion must separate any two entries.
+    Entries that no criterion separates keep the order in which they are given.
     """
-    return tuple(_ordered(accounts, sorted(entries), by))
+    return tuple(_ordered(accounts, entries, by))
 
 
 def _ordered(accounts: Accounts, level: Sequence[str], by: Sequence[Criterion]) -> list[Placed]:
-    if len(level) < 2:
+    if len(level) < 2 or not by:
         return [Placed(entry, None) for entry in level]
     first, rest = by[0], by[1:]
     marks = first.marks(accounts, level)
@@ -244,11 +247,9 @@ def _with_deciding(
     return {**values, divide.criterion.key: divide.above if first else divide.below}
 
 
-def _deciding(level: Sequence[Placed], index: int) -> Divide:
+def _deciding(level: Sequence[Placed], index: int) -> Divide | None:
     """Return what separates a level entry from the one above, or the first from the one below."""
-    divide = level[max(index, 1)].divide
-    assert divide is not None
-    return divide
+    return level[max(index, 1)].divide if len(level) > 1 else None
 
 
 def _explained(names: Mapping[str, str], accounts: Accounts, level: Sequence[Placed], index: int) -> Message:
@@ -287,6 +288,8 @@ def _rank_explained(
 
 def _compared(names: Mapping[str, str], level: Sequence[Placed], index: int) -> Message:
     divide = _deciding(level, index)
+    if divide is None:
+        return text("nothing separates them until lots are drawn")
     by = Message(divide.criterion.title, {})
     above, below = str(divide.above), str(divide.below)
     if index == 0:

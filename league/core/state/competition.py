@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
-from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from league.core.state.cut_off import CutOff, GivenText, Origin, Purpose
 from league.core.state.moves import Move
 from league.core.state.plan import Opening, Placing, StagePlan
 
@@ -209,8 +209,9 @@ class Table:
 class Round:
     """A round of a stage.
 
-    ``proposed`` and ``proposed_byes`` are the draw as it was before seats were moved; ``drawn_at`` is the
-    number of the event that first proposed the round.
+    ``proposed`` and ``proposed_byes`` are the draw as it was before seats were moved, ``placed`` and
+    ``placed_byes`` the same after that. The tables and byes are these without the entries that have left
+    since the cut-off. ``origins`` are those of its drafts in order, the last one its own.
     """
 
     number: int
@@ -220,8 +221,10 @@ class Round:
     idle: tuple[str, ...]
     proposed: tuple[Table, ...]
     proposed_byes: tuple[str, ...]
+    placed: tuple[Table, ...]
+    placed_byes: tuple[str, ...]
     report: JsonObject
-    drawn_at: int
+    origins: tuple[Origin, ...]
     open: bool = False
     moved: tuple[str, ...] = ()
     deadline: str | None = None
@@ -258,9 +261,18 @@ class Placement:
 
 
 @dataclass(frozen=True)
+class Lots:
+    """The lots of a stage's entries, the best one first, and where they come from."""
+
+    order: tuple[str, ...]
+    origin: Origin
+
+
+@dataclass(frozen=True)
 class Stage:
     """A stage that has begun: its groups (best seed first) and its rounds.
 
+    ``origin`` is that of groups which were drawn. There are no ``lots`` until the stage closes.
     ``moves`` say how entries came into it, or why not. ``sizes`` are those of the groups at its start.
     ``corrected``: something was changed after its standings had been final. ``placements`` are those that its
     start used up.
@@ -276,6 +288,8 @@ class Stage:
     sizes: tuple[int, ...] = ()
     corrected: bool = False
     placements: tuple[Placement, ...] = ()
+    origin: Origin | None = None
+    lots: Lots | None = None
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -310,12 +324,27 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Pending:
+    """A cut-off whose draw is not public yet: its event's number, the root then in force, and the state that
+    it froze, from which the draw is made."""
+
+    cut_off: CutOff
+    seq: int
+    root: str
+    frozen: "Competition"
+
+
+@dataclass(frozen=True)
 class Competition:
     """A competition after ``seq`` events; ``placements`` are those in the next stage.
 
     ``before_start`` and ``before_end`` are the statuses to which it returns when its start, or its end, is
     taken back. ``reopened``: it was finished once. ``withdrawn`` are the rounds that were published and then
     withdrawn.
+
+    ``next_k`` is the number of the first secret value that no cut-off has used. ``texts`` are those for the
+    next draw. ``drafts`` are the draws of the coming round so far, ``drafted_at`` the number of the first
+    one's event.
     """
 
     seq: int
@@ -331,11 +360,12 @@ class Competition:
     before_end: Status = "running"
     reopened: bool = False
     withdrawn: tuple[Round, ...] = ()
-
-    @property
-    def chance(self) -> Chance:
-        """Return the source of every draw and lot: the seed in the opening."""
-        return Chance(bytes.fromhex(self.opening.seed))
+    root: str = ""
+    next_k: int = 0
+    texts: tuple[GivenText, ...] = ()
+    pending: Pending | None = None
+    drafts: tuple[Origin, ...] = ()
+    drafted_at: int | None = None
 
     @property
     def stage(self) -> Stage | None:
@@ -350,8 +380,7 @@ class Competition:
     @property
     def withheld_from(self) -> int | None:
         """Return the number of the first event that is not public yet: the draw of an unpublished round."""
-        drawn = self.drawn_round if not self.over else None
-        return drawn.drawn_at if drawn else None
+        return self.drafted_at if not self.over else None
 
     @property
     def drawn_round(self) -> Round | None:
@@ -368,6 +397,30 @@ class Competition:
         """Return the number of the first unpublished round of the current stage, or of the first stage."""
         stage = self.stage
         return len(stage.rounds) + (stage.drawn_round is None) if stage else 1
+
+    def pending_for(self, purpose: Purpose, stage: int, number: int = 0) -> Pending | None:
+        """Return the cut-off for a purpose that is not over, None where there is none."""
+        pending = self.pending
+        if pending is None:
+            return None
+        cut_off = pending.cut_off
+        return (
+            pending if (cut_off.purpose, cut_off.stage, cut_off.round) == (purpose, stage, number) else None
+        )
+
+    @property
+    def frozen_round(self) -> int | None:
+        """Return the number of the unpublished round whose entries are fixed already."""
+        cut_off = self.pending.cut_off if self.pending else None
+        return cut_off.round if cut_off and cut_off.purpose == "round" else None
+
+    def joining_round(self, entry: str = "") -> int:
+        """Return the first round of the current stage that an entry can still join.
+
+        After the cut-off of a round only entries that were present then can come back to it.
+        """
+        present = self.pending.cut_off.present if self.pending else ()
+        return self.next_round + (self.frozen_round is not None and entry not in present)
 
     @property
     def over(self) -> bool:
@@ -417,6 +470,28 @@ class Competition:
                 )
             )
         return self.round_point(number)
+
+    def refuse_while_grouping(self) -> None:
+        """Raise `Illegal` between the cut-off and the draw of a stage's groups."""
+        if self.pending and self.pending.cut_off.purpose == "groups":
+            raise Illegal("The groups are being drawn: nobody can join until the stage has begun.")
+
+    def joining(self, number: int, entry: str = "") -> Point:
+        """Return the point from which an entry takes part: the beginning, or a round that it can join.
+
+        Raises `Illegal` for a round that is published, or drawn without the entry.
+        """
+        since = self.upcoming(number)
+        self.refuse_while_grouping()
+        if self.started and number < (first := self.joining_round(entry)):
+            raise Illegal(
+                text(
+                    "Round %(round)d is drawn; who comes now can play from round %(first)d on.",
+                    round=number,
+                    first=first,
+                )
+            )
+        return since
 
     def stage_numbered(self, number: int) -> Stage:
         """Return a stage that has begun; raise `Illegal`."""

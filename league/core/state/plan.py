@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
-from games.engine.shapes import Between, Help, Length, Matching
+from games.engine.shapes import Between, Help, Length
 from league.core.state import values as v
 
 
@@ -105,8 +105,11 @@ class Opening:
     seats: Annotated[tuple[Annotated[int, Between(1, 10)], ...], Length(1, 10), Help("players of a game")]
     low_wins: bool
     stages: Annotated[tuple[StagePlan, ...], Length(1, 20)]
-    seed: Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits")]
+    root: Annotated[v.Hash, Help("the commitment to the secret values of all draws")]
     clock: v.AnyObject
+    entropy: Annotated[
+        v.Entropy, Help("what draws take from outside: entries’ texts, or a public beacon’s value")
+    ] = "texts"
     pace: v.Pace = "manual"
     lineup: Annotated[v.Lineup, Help("single players, partners at one table, or a team on boards")] = "single"
     team_size: Annotated[int, Between(1, v.MAX_TEAM)] = 1

@@ -9,7 +9,7 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import upcoming_round
 from league.core.state.competition import Competition, Entry
-from league.core.state.updates import with_entry, without_draw
+from league.core.state.updates import reseated, with_entry
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
 
 
@@ -28,7 +28,8 @@ class Absent(Event, type="absent"):
             raise Illegal(
                 text("%(name)s does not play in round %(round)d anyway.", name=entry.name, round=self.round)
             )
-        return with_entry(without_draw(state, point), replace(entry, absences=(*entry.absences, point)))
+        away = replace(entry, absences=(*entry.absences, point))
+        return reseated(with_entry(state, away))
 
 
 class MarkAbsent(EntryVerb, key="absent"):
@@ -44,7 +45,7 @@ class MarkAbsent(EntryVerb, key="absent"):
     )
     absent = Button(
         "Mark as absent",
-        "The entries you tick will not be drawn in the next round. Any unpublished draw is discarded.",
+        "The entries you tick miss the next round. If it is drawn already, their tables play without them.",
         "“Mark as present” works until the round is published.",
         part="entries",
         asks=("entry", "reason"),

@@ -8,7 +8,7 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_if_full, with_status
 from league.core.state.competition import Competition
-from league.core.state.updates import in_smallest_group, with_entry, without_draw
+from league.core.state.updates import in_smallest_group, with_entry
 from league.core.verb import Button, EntryVerb, Events, Given
 
 
@@ -31,7 +31,7 @@ class Admitted(Event, type="admitted"):
         admitted = replace(entry, status="entered", spells=((since, None),), was=(*entry.was, "waiting"))
         if self.next_stage:
             return with_entry(state, admitted)
-        return in_smallest_group(with_entry(without_draw(state, since), admitted), entry.id)
+        return in_smallest_group(with_entry(state, admitted), entry.id)
 
 
 class AdmitEntry(EntryVerb, key="admit"):

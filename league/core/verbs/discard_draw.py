@@ -3,15 +3,15 @@
 from games.engine.refusals import Illegal
 from league.core.events import Event
 from league.core.state import values as v
-from league.core.state.checks import begun_stage, current_stage, drawn_round
+from league.core.state.checks import begun_stage, drawn_round
 from league.core.state.competition import Competition
-from league.core.state.updates import without_draw
+from league.core.state.updates import discarded
 from league.core.verb import RUNNING, Button, Events, Given, Verb
 from league.core.verbs.pause import held
 
 
 class DrawDiscarded(Event, type="draw_discarded"):
-    """An unpublished draw is thrown away; it stays in the log, and the next one is a new draw."""
+    """An unpublished draw is thrown away; everybody can read it now, and the next one is a new draw."""
 
     text = "The draw of round %(round)s is discarded."
     stage: v.Count
@@ -20,11 +20,11 @@ class DrawDiscarded(Event, type="draw_discarded"):
 
     def apply(self, state: Competition) -> Competition:
         drawn_round(state, self.stage, self.round)
-        return without_draw(state, (current_stage(state, self.stage).number, self.round))
+        return discarded(state, self.reason)
 
 
 class DiscardDraw(Verb, key="discard-draw"):
-    """Discard the draw of a round that is not published; it stays in the log.
+    """Discard the draw of a round that is not published; everybody can read it then, and the reason.
 
     With the automatic pace the competition is paused too.
     """
@@ -32,7 +32,7 @@ class DiscardDraw(Verb, key="discard-draw"):
     taken_back_by = ("draw",)
     discard_draw = Button(
         "Discard the draw",
-        "The round is no longer drawn. The discarded draw stays in the log.",
+        "The round is no longer drawn. Everybody sees the discarded draw and your reason.",
         "Draw the round again; that is a new draw.",
         statuses=RUNNING,
         part="round",

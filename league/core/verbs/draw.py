@@ -1,12 +1,13 @@
 """Draw: the next round is proposed."""
 
+from dataclasses import replace
 from typing import Annotated
 from uuid import UUID, uuid5
 
 from games.engine.chance import Chance
 from games.engine.messages import text
-from games.engine.refusals import Illegal
-from games.engine.shapes import Help, Length
+from games.engine.refusals import Illegal, Malformed
+from games.engine.shapes import Help, Label, Length
 from league.core import formats
 from league.core.drawing.draw import Draw
 from league.core.drawing.drawing import Drawing
@@ -14,17 +15,19 @@ from league.core.events import Event
 from league.core.lines import due_play_offs
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, current_stage, refuse_unless_running
-from league.core.state.competition import Competition, Round, Stage
+from league.core.state.competition import Competition, Pending, Round, Stage
+from league.core.state.cut_off import Reveal
 from league.core.state.seating import Seating, check_round, seats_of
-from league.core.state.updates import with_round
+from league.core.state.updates import reseated, with_round
 from league.core.verb import RUNNING, Button, Events, Given, Verb
+from league.core.verbs.cut_off import by_chance, origin_of
 
 
 class Drawn(Event, type="drawn"):
     """A round is proposed: its tables, byes, and ``idle`` entries.
 
-    Idle entries are out of a knockout, or have no more rounds in their schedule. A new draw replaces an
-    unpublished one.
+    Idle entries are out of a knockout, or have no more rounds in their schedule. All of it follows from the
+    state at the cut-off and from the seed.
     """
 
     text = "Round %(round)s is drawn."
@@ -32,6 +35,7 @@ class Drawn(Event, type="drawn"):
     round: v.Count
     tables: Annotated[tuple[Seating, ...], Length(0, v.MAX_ENTRIES)]
     report: Annotated[v.AnyObject, Help("the quality of the draw, in numbers")]
+    reveal: Annotated[Reveal, Help("the secret value of the draw")]
     byes: Annotated[v.Entries, Help("entries left over when all tables are full")] = ()
     idle: Annotated[v.Entries, Help("entries that no longer play in this stage")] = ()
     open: Annotated[bool, Help("whether players open tables at any time while the round lasts")] = False
@@ -42,8 +46,15 @@ class Drawn(Event, type="drawn"):
         expected = _next_number(state, stage)
         if self.round != expected:
             raise Illegal(text("The next round to draw is round %(round)d.", round=expected))
+        pending = state.pending_for("round", self.stage, self.round)
+        origin = origin_of(pending, self.reveal)
+        assert pending is not None
+        if stage.drawn_round:
+            raise Illegal("Drawing the round again needs a new cut-off.")
         tables = tuple(seating.as_table() for seating in self.tables)
-        check_round(state, stage, self.round, tables, self.byes + self.idle)
+        frozen = pending.frozen
+        check_round(frozen, frozen.stages[-1], self.round, tables, self.byes + self.idle)
+        drafts = (*state.drafts, origin)
         proposal = Round(
             number=self.round,
             status="drawn",
@@ -52,11 +63,14 @@ class Drawn(Event, type="drawn"):
             idle=self.idle,
             proposed=tables,
             proposed_byes=self.byes,
+            placed=tables,
+            placed_byes=self.byes,
             report=self.report,
-            drawn_at=stage.open_round.drawn_at if stage.open_round else state.seq + 1,
+            origins=drafts,
             open=self.open,
         )
-        return with_round(state, stage, proposal)
+        state = replace(state, drafts=drafts, drafted_at=state.drafted_at or state.seq + 1)
+        return reseated(with_round(state, stage, proposal))
 
 
 def _next_number(state: Competition, stage: Stage) -> int:
@@ -66,18 +80,19 @@ def _next_number(state: Competition, stage: Stage) -> int:
     return state.next_round
 
 
-def draw_seed(state: Competition, stage: Stage, number: int) -> bytes:
-    """Return the 32-byte seed of a draw; drawing again gives another one, because ``seq`` is different."""
-    words = state.chance.words(f"draw {stage.number} {number} {state.seq}")
-    return b"".join(word.to_bytes(8, "big") for word, _ in zip(words, range(4), strict=False))
+def _refuse_after_last(state: Competition, stage: Stage) -> None:
+    """Raise `Illegal` where the stage has no other round, and no play-off."""
+    rounds = formats.find(stage.plan.format).rounds(state, stage)
+    if _next_number(state, stage) > rounds and not due_play_offs(state):
+        raise Illegal("All rounds of this stage have been played.")
 
 
-def proposed(state: Competition, stage: Stage, draw: Draw, seed: bytes) -> Drawn:
+def proposed(state: Competition, stage: Stage, draw: Draw, seed: bytes, reveal: Reveal) -> Drawn:
     """Return the event for a draw of the next round that was made with the seed."""
     number = state.next_round
     tables = _seated(state, stage, number, draw, UUID(bytes=seed[:16]))
     open_tables = formats.find(stage.plan.format).open_tables
-    return Drawn(stage.number, number, tables, draw.report, draw.byes, draw.idle, open_tables)
+    return Drawn(stage.number, number, tables, draw.report, reveal, draw.byes, draw.idle, open_tables)
 
 
 def _seated(
@@ -100,12 +115,12 @@ def _seated(
     )
 
 
-def draw_round(state: Competition) -> Drawn:
-    """Return the event that proposes the next round; raise `Illegal` where none can be drawn."""
+def draw_round(pending: Pending, seed: bytes, reveal: Reveal) -> Drawn:
+    """Return the draw of the round of a cut-off; raise `Illegal` where none is possible."""
+    state = pending.frozen
     stage = begun_stage(state)
     number = _next_number(state, stage)
-    seed = draw_seed(state, stage, number)
-    drawn = proposed(state, stage, _draw(state, stage, number, Chance(seed)), seed)
+    drawn = proposed(state, stage, _draw(state, stage, number, Chance(seed)), seed, reveal)
     if not (drawn.tables or drawn.byes or drawn.idle or drawn.open):
         raise Illegal(text("Too few entries are present to play round %(round)d.", round=number))
     return drawn
@@ -123,7 +138,15 @@ def _draw(state: Competition, stage: Stage, number: int, chance: Chance) -> Draw
 
 
 class DrawRound(Verb, key="draw"):
-    """Draw the next round, or draw an unpublished one again. The same log gives the same draw."""
+    """Draw the next round, or draw an unpublished one again, which needs a reason.
+
+    What goes into the draw is fixed first (`cut_off`). If the competition waits for a public beacon, the
+    draw follows when its value is known. The drafts that were replaced, and the reasons, are published with
+    the round.
+    """
+
+    uses_secret = True
+    reason: Annotated[v.Note, Label("Reason"), Help("why it is drawn again, for everyone to read")] = ""
 
     taken_back_by = ("discard-draw",)
     draw = Button(
@@ -137,10 +160,11 @@ class DrawRound(Verb, key="draw"):
     redraw = Button(
         "Draw again",
         "The tables are drawn again with other lots. This draw and its exchanges are discarded.",
-        "The discarded draw can’t come back: you could choose between draws. It stays in the log.",
+        "This can’t be undone. Everybody sees the discarded draw and your reason when you publish the round.",
         statuses=RUNNING,
         part="round",
         steps=("publish",),
+        asks=("reason",),
         danger=True,
     )
 
@@ -149,4 +173,13 @@ class DrawRound(Verb, key="draw"):
         return True
 
     def decide(self, state: Competition, given: Given) -> Events:
-        return (draw_round(state),)
+        stage = begun_stage(state)
+        _refuse_after_last(state, stage)
+        pending = state.pending
+        if pending and stage.drawn_round:
+            if not self.reason:
+                raise Malformed({"reason": [text("The round is drawn. Say why it must be drawn again.")]})
+            if pending.cut_off.reason == self.reason:
+                return ()
+        events, _ = by_chance(state, given, "round", draw_round, self.reason)
+        return events

@@ -8,7 +8,7 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_after_start, refuse_if_full
 from league.core.state.competition import BEGINNING, Competition
-from league.core.state.updates import in_smallest_group, without_draw
+from league.core.state.updates import in_smallest_group
 from league.core.verb import Button, Events, Given, Verb
 
 
@@ -32,7 +32,7 @@ class Entered(NewEntry, Event, type="entered"):
         since = start_point(state, self.from_round, self.next_stage)
         if self.next_stage:
             return self.added(state, "entered", since)
-        return in_smallest_group(self.added(without_draw(state, since), "entered", since), self.entry)
+        return in_smallest_group(self.added(state, "entered", since), self.entry)
 
 
 def entered(

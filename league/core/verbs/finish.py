@@ -10,7 +10,8 @@ from league.core.course import next_step
 from league.core.events import Event
 from league.core.state.checks import refuse_with_tables_to_come
 from league.core.state.competition import Competition
-from league.core.verb import RUNNING, Button, Caution, Verb
+from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
+from league.core.verbs.lots import lots_events
 
 
 class Finished(Event, type="finished"):
@@ -29,10 +30,10 @@ class Finished(Event, type="finished"):
 
 
 class FinishCompetition(Verb, key="finish"):
-    """Finish the competition; its standings become final."""
+    """Finish the competition; its standings become final. First lots are drawn for entries that are level."""
 
     taken_back_by = ("reopen",)
-    event = Finished
+    uses_secret = True
     finish = Button(
         "Finish",
         "The standings become final.",
@@ -41,6 +42,11 @@ class FinishCompetition(Verb, key="finish"):
         steps=("finish", "start_stage", "draw"),
         danger=True,
     )
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        lots, state = lots_events(state, given)
+        waits = bool(lots) and not (state.stage and state.stage.lots)
+        return lots if waits else (*lots, Finished())
 
     @classmethod
     def cautions(cls, state: Competition) -> Sequence[Caution]:

@@ -12,7 +12,7 @@ from league.core.state import values as v
 from league.core.state.checks import drawn_round
 from league.core.state.competition import Competition, Point, Seat, Table
 from league.core.state.seating import check_round, groups
-from league.core.state.updates import with_round
+from league.core.state.updates import reseated, with_round
 from league.core.verb import RUNNING, Button, Verb
 
 
@@ -31,21 +31,23 @@ class SeatsMoved(_Fields, Event, type="seats_moved"):
 
     def apply(self, state: Competition) -> Competition:
         stage, drawn = drawn_round(state, self.stage, self.round)
-        tables, byes = drawn.tables, drawn.byes
+        assert state.pending is not None
+        frozen = state.pending.frozen
+        here = {*drawn.byes, *(entry for table in drawn.tables for entry in table.entries)}
+        tables, byes = drawn.placed, drawn.placed_byes
         point = (stage.number, self.round)
-        in_round = {*byes, *(entry for table in tables for entry in table.entries)}
         group_of = {
-            entry: group for entry, group in groups(state, stage, self.round).items() if entry in in_round
+            entry: group for entry, group in groups(frozen, stage, self.round).items() if entry in here
         }
         for number, (one, other) in enumerate(self.swaps):
             _check_pair(group_of, one, other, f"swaps.{number}")
-            seats = {entry: _seats(state, tables, byes, entry, point) for entry in (one, other)}
+            seats = {entry: _seats(frozen, tables, byes, entry, point) for entry in (one, other)}
             partner = {one: other, other: one}
             tables = _exchanged(tables, {one: iter(seats[other]), other: iter(seats[one])})
             byes = tuple(partner.get(entry, entry) for entry in byes)
-        check_round(state, stage, self.round, tables, byes + drawn.idle)
-        moved = replace(drawn, tables=tables, byes=byes, moved=(*drawn.moved, self.reason))
-        return with_round(state, stage, moved)
+        check_round(frozen, frozen.stages[-1], self.round, tables, byes + drawn.idle)
+        moved = replace(drawn, placed=tables, placed_byes=byes, moved=(*drawn.moved, self.reason))
+        return reseated(with_round(state, stage, moved))
 
 
 def _check_pair(group_of: Mapping[str, int], one: str, other: str, path: str) -> None:

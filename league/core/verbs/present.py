@@ -9,7 +9,7 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import upcoming_round
 from league.core.state.competition import Competition, Entry
-from league.core.state.updates import with_entry, without_draw
+from league.core.state.updates import reseated, with_entry
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
 
 
@@ -27,8 +27,9 @@ class Present(Event, type="present"):
             raise Illegal(
                 text("%(name)s is not absent in round %(round)d.", name=entry.name, round=self.round)
             )
+        state.joining(self.round, entry.id)
         left = tuple(each for each in entry.absences if each != point)
-        return with_entry(without_draw(state, point), replace(entry, absences=left))
+        return reseated(with_entry(state, replace(entry, absences=left)))
 
 
 class MarkPresent(EntryVerb, key="present"):
@@ -44,7 +45,7 @@ class MarkPresent(EntryVerb, key="present"):
     )
     present = Button(
         "Mark as present",
-        "The entries you tick play in the next round. Any unpublished draw is discarded.",
+        "The entries you tick play in the next round, unless it was drawn without them.",
         "Mark them as absent again.",
         part="entries",
         asks=("entry",),

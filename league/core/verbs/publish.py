@@ -8,10 +8,12 @@ from uuid import UUID, uuid5
 from games.engine.refusals import Illegal
 from games.engine.shapes import Label, Length
 from league.core import deadlines
+from league.core.commitment import LEAVES
 from league.core.events import OpensGames
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, drawn_round
-from league.core.state.competition import Competition, TableGame
+from league.core.state.competition import Competition, Round, TableGame
+from league.core.state.cut_off import PublishedReveal
 from league.core.state.seating import refuse_known_games
 from league.core.state.updates import with_round
 from league.core.verb import RUNNING, Button, Events, Given, Verb
@@ -26,13 +28,14 @@ class OpenedGame:
 
 
 class Published(OpensGames, type="published"):
-    """The round is public, and its games are opened."""
+    """The round is public, with the secret values of its draw and of the drafts that it replaced."""
 
     text = "Round %(round)s is published."
     webhook = notice = "round_published"
     stage: v.Count
     round: v.Count
     games: Annotated[tuple[OpenedGame, ...], Length(0, v.MAX_ENTRIES * 10)]
+    reveals: Annotated[tuple[PublishedReveal, ...], Length(1, LEAVES)]
     deadline: v.Time | None = None
 
     def apply(self, state: Competition) -> Competition:
@@ -45,12 +48,20 @@ class Published(OpensGames, type="published"):
         if any(not its_games for its_games in games.values()):
             raise Illegal("Every table of the round needs a game.")
         refuse_known_games(state, [each.game for each in self.games])
+        if self.reveals != revealed(drawn):
+            raise Illegal("The round must be published with the secret values of all its drafts.")
         tables = tuple(replace(table, games=games[table.id]) for table in drawn.tables)
         shown = replace(drawn, status="published", tables=tables, deadline=self.deadline)
-        return with_round(state, stage, shown)
+        state = with_round(state, stage, shown)
+        return replace(state, pending=None, drafts=(), drafted_at=None)
 
     def opened_games(self) -> Iterable[tuple[str, str]]:
         return ((each.table, each.game) for each in self.games)
+
+
+def revealed(drawn: Round) -> tuple[PublishedReveal, ...]:
+    """Return what the drafts of a round used, in order, with the reasons why they were replaced."""
+    return tuple(PublishedReveal(**vars(origin.reveal), reason=origin.dropped) for origin in drawn.origins)
 
 
 class PublishRound(Verb, key="publish"):
@@ -80,11 +91,11 @@ class PublishRound(Verb, key="publish"):
         until = deadlines.read(self.deadline, given.now)
         stage = begun_stage(state)
         drawn = stage.open_round
-        if drawn is None:
+        if drawn is None or drawn.status != "drawn":
             raise Illegal("No round is drawn.")
         games = tuple(OpenedGame(table.id, first_game(table.id)) for table in drawn.tables)
         deadline = until or deadlines.planned(stage.plan, given.now)
-        return (Published(stage.number, drawn.number, games, deadline),)
+        return (Published(stage.number, drawn.number, games, revealed(drawn), deadline),)
 
 
 def first_game(table: str) -> str:

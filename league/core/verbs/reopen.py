@@ -7,8 +7,8 @@ from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
 from league.core.events import Event
 from league.core.state import values as v
-from league.core.state.competition import BEGINNING, Competition
-from league.core.state.updates import without_draw
+from league.core.state.competition import Competition
+from league.core.state.updates import discarded
 from league.core.verb import Button, Caution, Verb
 
 
@@ -32,7 +32,7 @@ class Reopened(_Fields, Event, type="reopened"):
         if not state.over:
             raise Illegal("The competition is not over.")
         finished = state.status == "finished"
-        before = replace(without_draw(state, BEGINNING), status=state.before_end, reason="")
+        before = replace(discarded(state, self.reason), status=state.before_end, reason="")
         return replace(before, reopened=state.reopened or finished)
 
 

@@ -9,7 +9,7 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, refuse_unless_under_way
 from league.core.state.competition import Competition
-from league.core.state.updates import with_round, without_draw
+from league.core.state.updates import discarded, with_round
 from league.core.verb import UNDER_WAY, Button, Caution, Events, Given, Verb
 from league.core.verbs.pause import held
 
@@ -25,7 +25,7 @@ class RoundReopened(Event, type="round_reopened"):
     def apply(self, state: Competition) -> Competition:
         refuse_unless_under_way(state)
         _refuse_followed(state, self.stage, self.round)
-        state = without_draw(state, (self.stage, self.round))
+        state = discarded(state, self.reason)
         stage = state.stage_numbered(self.stage)
         closed = stage.rounds[self.round - 1]
         return with_round(state, stage, replace(closed, status="published"))

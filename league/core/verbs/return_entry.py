@@ -7,7 +7,7 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_double, refuse_if_full, with_status
 from league.core.state.competition import Competition, Entry, Point
-from league.core.state.updates import in_smallest_group, with_entry, without_draw
+from league.core.state.updates import in_smallest_group, reseated, with_entry
 from league.core.verb import Button, EntryVerb, Events, Given
 
 
@@ -23,14 +23,14 @@ class Returned(Event, type="returned"):
 
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "withdrawn", text("Only a withdrawn entry can return."))
-        since = state.upcoming(self.from_round)
+        since = state.joining(self.from_round, self.entry)
         refuse_double(state, entry.players, since, itself=entry.id)
         status = entry.was[-1] if entry.was else "entered"
         back = replace(entry, status=status, spells=_spells(entry, since), was=entry.was[:-1])
         if status != "entered":
             return with_entry(state, back)
         refuse_if_full(state)
-        state = with_entry(without_draw(state, since), back)
+        state = reseated(with_entry(state, back))
         if state.stage and entry.id not in state.stage.entries:
             return in_smallest_group(state, entry.id)
         return state
@@ -65,4 +65,4 @@ class ReturnEntry(EntryVerb, key="return-entry"):
     from_round: v.FromRound = None
 
     def decide(self, state: Competition, given: Given) -> Events:
-        return (Returned(self.entry, self.from_round or state.next_round),)
+        return (Returned(self.entry, self.from_round or state.joining_round(self.entry)),)

@@ -6,12 +6,12 @@ from dataclasses import replace
 from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
 from league.core.course import absent_entries
-from league.core.events import Event
+from league.core.events import Event, apply
 from league.core.state.checks import refuse_after_start
 from league.core.state.competition import Competition, Entry
 from league.core.verb import PREPARING, Button, Caution, Events, Given, Verb
 from league.core.verbs.absent import Absent
-from league.core.verbs.start_stage import next_stage
+from league.core.verbs.start_stage import stage_events
 
 
 class Started(Event, type="started"):
@@ -31,6 +31,7 @@ class StartCompetition(Verb, key="start"):
     """Start the competition and its first stage; entries that did not check in miss the first round."""
 
     taken_back_by = ("take-back-start",)
+    uses_secret = True
     start = Button(
         "Start",
         "Entries are fixed, and round 1 can be drawn.",
@@ -69,8 +70,10 @@ class StartCompetition(Verb, key="start"):
                     count=playing + len(absent),
                 )
             )
-        missing = (Absent(entry.id, 1, "not checked in") for entry in absent)
-        return *missing, Started(), next_stage(state)
+        begin = *(Absent(entry.id, 1, "not checked in") for entry in absent), Started()
+        for event in begin:
+            state = apply(state, event)
+        return *begin, *stage_events(state, given)
 
 
 def _present(state: Competition) -> tuple[int, Sequence[Entry]]:

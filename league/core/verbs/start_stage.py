@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated
 
+from games.engine.chance import Chance
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Length
@@ -13,8 +14,11 @@ from league.core.intake import Carried
 from league.core.state import values as v
 from league.core.state.checks import refuse_unless_running, refuse_with_tables_to_come
 from league.core.state.competition import Competition, Stage
+from league.core.state.cut_off import Reveal
 from league.core.state.moves import Move
 from league.core.verb import RUNNING, Button, Events, Given, Verb
+from league.core.verbs.cut_off import by_chance, origin_of
+from league.core.verbs.lots import lots_events
 
 
 class StageStarted(Event, type="stage_started"):
@@ -27,6 +31,7 @@ class StageStarted(Event, type="stage_started"):
     moves: Annotated[
         tuple[Move, ...], Length(0, v.MAX_ENTRIES), Help("why entries of the stage before are in it or not")
     ] = ()
+    reveal: Annotated[Reveal | None, Help("the secret value of groups that were drawn")] = None
 
     def apply(self, state: Competition) -> Competition:
         refuse_unless_running(state)
@@ -42,33 +47,62 @@ class StageStarted(Event, type="stage_started"):
         carried = tuple((each.entry, Fraction(each.points)) for each in self.carried)
         if {entry for entry, _ in carried} - {*placed}:
             raise Illegal("Only an entry of the stage can bring points into it.")
+        plan = state.plans[self.stage - 1]
+        if intake.by_lots(plan.intake) != (self.reveal is not None):
+            raise Illegal("Groups that are drawn, and only they, need a secret value.")
+        pending = state.pending_for("groups", self.stage)
         stage = Stage(
             number=self.stage,
-            plan=state.plans[self.stage - 1],
+            plan=plan,
             groups=self.groups,
             carried=carried,
             moves=self.moves,
             sizes=tuple(map(len, self.groups)),
             placements=state.placements,
+            origin=origin_of(pending, self.reveal) if self.reveal else None,
         )
-        return replace(state, stages=(*state.stages, stage), placements=())
+        return replace(state, stages=(*state.stages, stage), placements=(), pending=None)
 
 
-def next_stage(state: Competition) -> StageStarted:
-    """Return the event that starts the next stage; raise `Illegal` where there is none."""
+def next_stage(state: Competition, seed: bytes | None = None, reveal: Reveal | None = None) -> StageStarted:
+    """Return the event that starts the next stage; raise `Illegal` where there is none.
+
+    Without a seed, groups that lots would make are in the order of entering.
+    """
     number = len(state.stages) + 1
     if number > len(state.plans):
         raise Illegal("There is no further stage.")
-    return StageStarted(number, *intake.taken_in(state, number))
+    groups, carried, moves = intake.taken_in(state, number, Chance(seed) if seed else None)
+    return StageStarted(number, groups, carried, moves, reveal)
+
+
+def stage_events(state: Competition, given: Given) -> Events:
+    """Return the events that start the next stage, with the lots of the one before and its own draw.
+
+    Only the first of them where one waits for the beacon.
+    """
+    next_stage(state)
+    lots, state = lots_events(state, given)
+    if lots and not (state.stage and state.stage.lots):
+        return lots
+    preview = next_stage(state)
+    if not intake.by_lots(state.plans[preview.stage - 1].intake):
+        return *lots, preview
+    drawn, _ = by_chance(
+        state, given, "groups", lambda pending, seed, reveal: next_stage(pending.frozen, seed, reveal)
+    )
+    return *lots, *drawn
 
 
 class StartStage(Verb, key="start-stage"):
     """Start the next stage, with the entries that qualify for it. `start` starts the first one.
 
-    Refused if there is no further stage, a round is open, or a group is too small for a table.
+    First lots are drawn for entries of the stage before that are level. Refused if there is no further
+    stage, a round is open, or a group is too small for a table.
     """
 
     taken_back_by = ("take-back-stage",)
+    uses_secret = True
     start_stage = Button(
         "Start the next stage",
         "The stage begins with the entries shown here. After that you can draw its rounds.",
@@ -83,4 +117,4 @@ class StartStage(Verb, key="start-stage"):
         return number <= len(state.plans) and intake.by_lots(state.plans[number - 1].intake)
 
     def decide(self, state: Competition, given: Given) -> Events:
-        return (next_stage(state),)
+        return stage_events(state, given)

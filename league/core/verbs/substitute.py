@@ -10,7 +10,7 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_double
 from league.core.state.competition import Competition
-from league.core.state.updates import with_entry, without_draw
+from league.core.state.updates import reseated, with_entry
 from league.core.verb import Button, EntryVerb, Events, Given
 
 
@@ -43,7 +43,7 @@ class Substituted(_Fields, Event, type="substituted"):
         before = tuple(each for each in entry.lineups if each[0] < since)
         same = bool(before) and before[-1][1] == players
         lineups = before if same else (*before, (since, players))
-        return with_entry(without_draw(state, since), replace(entry, lineups=lineups))
+        return reseated(with_entry(state, replace(entry, lineups=lineups)))
 
 
 class SubstitutePlayer(_Fields, EntryVerb, key="substitute"):

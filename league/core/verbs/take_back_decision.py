@@ -8,7 +8,7 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_double
 from league.core.state.competition import BEGINNING, Competition, Entry
-from league.core.state.updates import with_entry, with_stage, without_draw
+from league.core.state.updates import reseated, with_entry, with_stage
 from league.core.verb import Button, EntryVerb
 
 
@@ -31,7 +31,7 @@ class EntryDecisionTakenBack(_Fields, Event, type="entry_decision_taken_back"):
             raise Illegal(text("%(name)s is in a published round; withdraw it instead.", name=entry.name))
         refuse_double(state, entry.players, itself=entry.id)
         before = replace(entry, status=entry.was[-1], spells=((BEGINNING, None),), was=entry.was[:-1])
-        return _without_place(with_entry(_redrawn(state, entry), before), entry.id)
+        return _without_place(reseated(with_entry(state, before)), entry.id)
 
 
 def _decided(state: Competition) -> tuple[str, ...]:
@@ -49,11 +49,6 @@ def _decided(state: Competition) -> tuple[str, ...]:
 def _seated(state: Competition, entry: Entry) -> bool:
     shown = [(stage, each) for stage in state.stages for each in stage.shown_rounds]
     return any(entry.takes_part((stage.number, each.number)) for stage, each in shown)
-
-
-def _redrawn(state: Competition, entry: Entry) -> Competition:
-    """Return the state without an unpublished draw that has the entry."""
-    return without_draw(state, entry.spells[0][0]) if entry.status == "entered" else state
 
 
 def _without_place(state: Competition, entry: str) -> Competition:

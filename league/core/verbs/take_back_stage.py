@@ -8,6 +8,7 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, refuse_unless_under_way
 from league.core.state.competition import Competition, Stage
+from league.core.state.updates import discarded
 from league.core.verb import UNDER_WAY, Button, Events, Given, Verb
 from league.core.verbs.pause import held
 
@@ -25,6 +26,7 @@ class StageTakenBack(Event, type="stage_taken_back"):
         if stage.number != self.stage or self.stage == 1:
             raise Illegal(text("The start of stage %(stage)d cannot be taken back.", stage=self.stage))
         refuse_shown(stage)
+        state = discarded(state, self.reason)
         return replace(state, stages=state.stages[:-1], placements=stage.placements)
 
 

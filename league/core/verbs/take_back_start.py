@@ -8,6 +8,7 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_unless_under_way
 from league.core.state.competition import BEGINNING, Competition, Entry, Point
+from league.core.state.updates import discarded
 from league.core.verb import UNDER_WAY, Button, Events, Given, Verb
 from league.core.verbs.present import Present
 from league.core.verbs.take_back_stage import refuse_shown
@@ -25,6 +26,7 @@ class StartTakenBack(Event, type="start_taken_back"):
             raise Illegal(text("%(count)d stages would go with it.", count=len(state.stages)))
         if state.stage:
             refuse_shown(state.stage)
+        state = discarded(state, self.reason)
         entries = tuple(_before_start(entry) for entry in state.entries)
         before = replace(state, status=state.before_start, started=False, stages=(), entries=entries)
         return replace(before, reason="")

@@ -7,7 +7,7 @@ from games.engine.refusals import Illegal
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, Point
-from league.core.state.updates import with_entry, without_draw
+from league.core.state.updates import reseated, with_entry
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
 from league.core.verbs.admit import Admitted
 
@@ -31,7 +31,7 @@ class Withdrawn(Event, type="withdrawn"):
         spells = tuple((since, min(end or until, until)) for since, end in entry.spells if since < until)
         was = (*entry.was, entry.status) if entry.live else entry.was
         left = replace(entry, status="withdrawn", spells=spells, was=was)
-        return with_entry(without_draw(state, until), left)
+        return reseated(with_entry(state, left))
 
 
 def _leaves_after(entry: Entry, until: Point) -> bool:

@@ -9,6 +9,7 @@ from league.core.state.competition import Competition, Round, Stage
 from league.core.state.plan import Placing, StagePlan
 from league.core.verbs.result import ResultRecorded
 from tests.core import deciding as commands
+from tests.core.committed import committed
 from tests.core.crosstable import HEAD, after, started
 from tests.core.ids import uid
 
@@ -20,7 +21,7 @@ def names(count: int) -> str:
 
 
 def competition(count: int, plan: StagePlan, seed: int = 0) -> Competition:
-    return started(names(count), plan, seed=f"{seed:064x}")
+    return started(names(count), plan, root=committed(seed))
 
 
 def drawn(state: Competition) -> Competition:

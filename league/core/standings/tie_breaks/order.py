@@ -1,9 +1,10 @@
 """The criteria before and after all tie-breaks: the rank by the format, the points, the lot."""
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from league.core.scoring import NOWHERE, Record
-from league.core.standings.tie_breaks.base import Accounts, Mark, OwnMark
+from league.core.standings.tie_breaks.base import Accounts, Criterion, Mark, OwnMark
 
 
 class Placement(OwnMark):
@@ -29,13 +30,15 @@ class Points(OwnMark):
         return Mark((accounts.points_key(record.points),), str(record.points))
 
 
-class Lot(OwnMark):
-    """The last criterion, which always decides."""
+class Lot(Criterion):
+    """The last criterion, which always decides once lots are drawn."""
 
     key = "lot"
     title = "the lot"
-    summary = "a lot drawn from the seed; always the last"
+    summary = "a lot, drawn when the stage closes; always the last. Until then level entries share a rank"
 
-    def mark(self, accounts: Accounts, record: Record) -> Mark:
-        lot = accounts.lots[record.entry]
-        return Mark((Fraction(-lot),), str(lot))
+    def marks(self, accounts: Accounts, group: Sequence[str]) -> Mapping[str, Mark] | None:
+        lots = accounts.lots
+        if not {*group} <= {*lots}:
+            return None
+        return {entry: Mark((Fraction(-lots[entry]),), str(lots[entry])) for entry in group}

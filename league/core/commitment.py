@@ -1,0 +1,69 @@
+"""The commitment behind every draw: a Merkle tree of 4096 secret values, and the seed that one of them gives.
+
+docs/draws.md is the specification. Nothing here knows a competition.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+LEAVES: Final = 4096
+DEPTH: Final = 12
+SECRET_BYTES: Final = 32
+EDITION: Final = b"trefoil/draw/1"
+_INNER: Final = b"\x01"
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The tree of a server's secret of 32 bytes, which is in no text that is made of it."""
+
+    secret: bytes = field(repr=False)
+
+    def preimage(self, k: int) -> bytes:
+        """Return x_k: HMAC-SHA-256 of k, as 4 bytes, under the secret."""
+        return hmac.digest(self.secret, k.to_bytes(4, "big"), "sha256")
+
+    @cached_property
+    def _levels(self) -> tuple[tuple[bytes, ...], ...]:
+        """Return the hashes of each level, the leaves first, the root last."""
+        level = tuple(_leaf(self.preimage(k)) for k in range(LEAVES))
+        levels = [level]
+        while len(level) > 1:
+            level = tuple(_inner(*level[at : at + 2]) for at in range(0, len(level), 2))
+            levels.append(level)
+        return tuple(levels)
+
+    @property
+    def root(self) -> str:
+        """Return the root, 64 hex digits."""
+        return self._levels[-1][0].hex()
+
+    def path(self, k: int) -> tuple[str, ...]:
+        """Return the sibling of each hash from leaf k up to the root: 12 hashes of 64 hex digits."""
+        return tuple(self._levels[level][(k >> level) ^ 1].hex() for level in range(DEPTH))
+
+
+def _leaf(preimage: bytes) -> bytes:
+    return hashlib.sha256(preimage).digest()
+
+
+def _inner(left: bytes, right: bytes) -> bytes:
+    """Return the hash of an inner node; the prefix keeps it apart from the 32 bytes under a leaf."""
+    return hashlib.sha256(_INNER + left + right).digest()
+
+
+def root_of(k: int, preimage: str, path: Sequence[str]) -> str:
+    """Return the root to which the preimage of leaf k leads along a path; all in hex digits."""
+    node = _leaf(bytes.fromhex(preimage))
+    for level, sibling in enumerate(map(bytes.fromhex, path)):
+        node = _inner(sibling, node) if k >> level & 1 else _inner(node, sibling)
+    return node.hex()
+
+
+def seed(preimage: bytes, cut_off: bytes, beacon: bytes = b"") -> bytes:
+    """Return a draw's seed, 32 bytes, from the cut-off's canonical JSON and the beacon's value, if any."""
+    return hmac.digest(preimage, EDITION + cut_off + beacon, "sha256")
