@@ -1,6 +1,6 @@
 """Games as clients read them."""
 
-from typing import Any
+from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -60,6 +60,9 @@ class GameResultSerializer(serializers.Serializer[Any]):
     sheet = serializers.ListField(child=ObjectField())
 
 
+RULED: Final = "a ruling decides the table: the game counts as played with the table's ranks and scores"
+
+
 class GameSummarySerializer(serializers.Serializer[Any]):
     """A game as lists show it, without its view; `awaited` are the seats that may move now."""
 
@@ -78,6 +81,7 @@ class GameSummarySerializer(serializers.Serializer[Any]):
     opened_at = serializers.DateTimeField(source="club_game.game.opened_at")
     moved_at = serializers.DateTimeField(source="club_game.game.moved_at")
     result = GameResultSerializer(source="club_game.game.result", allow_null=True)
+    ruled = serializers.BooleanField(source="club_game.ruled", help_text=RULED)
 
 
 class GameSerializer(serializers.Serializer[Any]):
@@ -103,6 +107,7 @@ class GameSerializer(serializers.Serializer[Any]):
         child=ChoiceField(), source="choices_as_json", read_only=True, help_text="what you may do now"
     )
     result = GameResultSerializer(source="game.result", allow_null=True)
+    ruled = serializers.BooleanField(source="club_game.ruled", help_text=RULED)
 
 
 class MoveSerializer(serializers.Serializer[Any]):

@@ -21,7 +21,7 @@ from league.files.exports import CSV, Listing, clubs, competitions
 from league.files.exports.answers import as_file
 from league.queries.clubs import all_clubs, all_players, players_of
 from league.queries.competitions import all_competitions, competitions_of
-from league.queries.games import all_games, games_of_player, seated_at
+from league.queries.games import all_games, games_of_player, seated_at, with_rulings
 from league.queries.ratings import rating_list
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class GamesCSV(FilteredFile):
         return all_games().filter(club=self.club())
 
     def listing(self) -> Listing:
-        games = list(self.filter_queryset(self.games())[:MOST_GAMES])
+        games = list(with_rulings(self.filter_queryset(self.games()))[:MOST_GAMES])
         return clubs.games(games, seated_at([club_game.game for club_game in games]))
 
 

@@ -48,6 +48,8 @@ class GameAdmin(ClubScopedAdmin[Game]):
         label={"active": "success", "finished": "info", "abandoned": "danger"},
     )
     def state(self, game: Game) -> tuple[str, str]:
+        if game.is_over and game.club_game.ruled:
+            return "finished", str(_("decided by a ruling"))
         return game.status, game.get_status_display()
 
     @display(description=_("competition"), ordering="club_game__competition__name")

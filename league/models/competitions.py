@@ -298,3 +298,8 @@ class ClubGame(models.Model):
 
     def __str__(self) -> str:
         return str(self.game)
+
+    @property
+    def ruled(self) -> bool:
+        """Return whether a ruling decides the game's table: then the game counts as played."""
+        return self.table is not None and self.table.ruled

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
-from django.db.models import Case, QuerySet, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 
 from games import log
 from games.engine import replay
@@ -135,9 +135,24 @@ def with_rulings(games: QuerySet[ClubGame]) -> QuerySet[ClubGame]:
 
 def ruling_of(club_game: ClubGame) -> tuple[TableSeat, ...]:
     """Return the seats of a game's table, the best first, where an organiser set its result; else none."""
-    if club_game.table is None or not club_game.table.ruled:
+    if not club_game.ruled or club_game.table is None:
         return ()
     return tuple(sorted(club_game.table.seats.all(), key=lambda seat: (seat.rank or 0, seat.number)))
+
+
+def with_result(games: QuerySet[ClubGame]) -> QuerySet[ClubGame]:
+    """Return those of the games that count as played: finished ones, and the last of each ruled table."""
+    later = ClubGame.objects.filter(table=OuterRef("table"), game__opened_at__gt=OuterRef("game__opened_at"))
+    ruled = Q(table__ruled=True) & ~Exists(later)
+    played = Q(table=None) | Q(table__ruled=False)
+    return games.filter(ruled | Q(played, game__status=Game.Status.FINISHED))
+
+
+def placings_of(club_game: ClubGame) -> Mapping[int, Mapping[str, int]]:
+    """Return rank and score of each seat with a result, by a ruling if there is one."""
+    if ruling := ruling_of(club_game):
+        return {seat.number: {"rank": seat.rank or 0, "score": seat.score or 0} for seat in ruling}
+    return {row["seat"]: row for row in (club_game.game.result or {}).get("seats", ())}
 
 
 def games_of_club(club: Club) -> QuerySet[ClubGame]:

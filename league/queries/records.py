@@ -3,14 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from django.db.models import QuerySet
 
-from games.models import Game, Seat
+from games.models import Seat
 from league.models import ClubGame, GameRating, Player, Rating
-from league.queries.games import SeatedPlayer, games_of_player, seated_at
+from league.queries.games import (
+    SeatedPlayer,
+    games_of_player,
+    placings_of,
+    seated_at,
+    with_result,
+)
 from league.queries.ratings import rating_history, ratings_of
 
 RESULTS_SHOWN: Final = 50
@@ -68,15 +74,20 @@ class Record:
 
 
 def of(player: Player) -> Record:
-    """Return the player's record over all finished games, the latest results only.
+    """Return the player's record over all games with a result, by a ruling too, the latest results only.
 
-    Eight queries, and one more for each game that the player is rated in.
+    Ten queries, and one more for each game that the player is rated in.
     """
-    finished = games_of_player(player).filter(game__status=Game.Status.FINISHED)
-    latest = list(finished.order_by("-game__moved_at", "game_id")[:RESULTS_SHOWN])
+    finished = with_result(games_of_player(player))
+    latest = list(_with_ranks(finished).order_by("-game__moved_at", "game_id")[:RESULTS_SHOWN])
     seats = seated_at([club_game.game for club_game in latest])
     played = tuple(_played(club_game, seats[club_game.game_id], player) for club_game in latest)
     return Record(player, played, meetings(player), courses(player))
+
+
+def _with_ranks(games: QuerySet[ClubGame]) -> QuerySet[ClubGame]:
+    """Return games with the ranks that rulings set; one query more for all."""
+    return games.prefetch_related("table__seats")
 
 
 def courses(player: Player) -> tuple[Course, ...]:
@@ -90,8 +101,7 @@ def _course(rating: Rating) -> Course:
 
 
 def _played(club_game: ClubGame, seats: Sequence[SeatedPlayer], player: Player) -> Played:
-    result: Mapping[str, Any] = club_game.game.result or {}
-    placings: Mapping[int, Mapping[str, int]] = {row["seat"]: row for row in result["seats"]}
+    placings = placings_of(club_game)
     own = next(seat for seat in seats if seat.player == player)
     others = [(seat.player, seat.seat) for seat in seats if seat.player and seat.team != own.team]
     against = tuple((opponent, placings[seat]["rank"]) for opponent, seat in others)
@@ -103,7 +113,7 @@ def _played(club_game: ClubGame, seats: Sequence[SeatedPlayer], player: Player) 
 
 
 def meetings(player: Player) -> tuple[Meetings, ...]:
-    """Return the meetings with each opponent, the most frequent one first; three queries."""
+    """Return the meetings with each opponent, the most frequent one first; four queries."""
     leads = _leads(player)
     opponents = Player.objects.in_bulk(leads)
     counted = [_counted(opponents[key], ahead) for key, ahead in leads.items() if key in opponents]
@@ -112,12 +122,11 @@ def meetings(player: Player) -> tuple[Meetings, ...]:
 
 def _leads(player: Player) -> Mapping[UUID, Sequence[int]]:
     """Return by opponent, for each finished game, by how many ranks the player was ahead."""
-    mine = Seat.objects.filter(player=player.pk).values("game")
-    finished = Game.objects.filter(pk__in=mine, status=Game.Status.FINISHED)
-    results: dict[UUID, Any] = dict(finished.values_list("pk", "result"))
+    finished = with_result(games_of_player(player))
+    placings = {each.game_id: placings_of(each) for each in _with_ranks(finished)}
     leads: dict[UUID, list[int]] = {}
     for game, seats in _seats(finished).items():
-        ranks = {row["seat"]: row["rank"] for row in results[game]["seats"]}
+        ranks = {seat: each["rank"] for seat, each in placings[game].items()}
         own, team = next((number, team) for number, team, sits in seats if sits == player.pk)
         for number, its, sits in seats:
             if its != team:
@@ -125,10 +134,12 @@ def _leads(player: Player) -> Mapping[UUID, Sequence[int]]:
     return leads
 
 
-def _seats(games: QuerySet[Game]) -> Mapping[UUID, Sequence[tuple[int, int, UUID]]]:
+def _seats(games: QuerySet[ClubGame]) -> Mapping[UUID, Sequence[tuple[int, int, UUID]]]:
     """Return number, team and player of each seat that somebody has, by game."""
     seats: dict[UUID, list[tuple[int, int, UUID]]] = {}
-    rows = Seat.objects.filter(game__in=games.values("pk")).values_list("game", "number", "team", "player")
+    rows = Seat.objects.filter(game__in=games.order_by().values("game")).values_list(
+        "game", "number", "team", "player"
+    )
     for game, number, team, player in rows:
         if player:
             seats.setdefault(game, []).append((number, team, player))

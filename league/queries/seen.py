@@ -69,12 +69,12 @@ class SeenGame:
 
 def listed() -> QuerySet[ClubGame]:
     """Return all games with their clubs, the last opened first; the API names the rest by id."""
-    return all_games().select_related(None).select_related("game", "club")
+    return all_games().select_related(None).select_related("game", "club", "table")
 
 
 def game(game_id: UUID, account: Account | None) -> SeenGame:
     """Return the game at its head, as the account may see it; raises ClubGame.DoesNotExist."""
-    club_game = ClubGame.objects.select_related("game", "club").get(pk=game_id)
+    club_game = ClubGame.objects.select_related("game", "club", "table").get(pk=game_id)
     now = log.latest(club_game.game)
     return _seen(club_game, club_game.game, now, now, account)
 
@@ -88,7 +88,7 @@ def at_entry(club_game: ClubGame, seq: int, account: Account | None) -> SeenGame
 
 def after(made: Appended, account: Account | None) -> SeenGame:
     """Return the game as an append left it, as the account may see it."""
-    club_game = ClubGame.objects.select_related("club").get(pk=made.game.pk)
+    club_game = ClubGame.objects.select_related("club", "table").get(pk=made.game.pk)
     return _seen(club_game, made.game, made.position, made.position, account)
 
 

@@ -20,7 +20,7 @@ from league.queries.games import (
     SeatedPlayer,
     games_of_club,
     games_of_player,
-    ruling_of,
+    placings_of,
     seated_at,
     with_rulings,
 )
@@ -104,11 +104,8 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
 def _played(club_game: ClubGame, seats: Sequence[SeatedPlayer], player: Player) -> PlayedGame:
     own_seat = next(seat.seat for seat in seats if seat.player == player)
     others = tuple(seat.player for seat in seats if seat.player and seat.player != player)
-    for seat in ruling_of(club_game):
-        if seat.number == own_seat:
-            return PlayedGame(club_game, others, seat.rank, seat.score, ruled=True)
-    result = club_game.game.result["seats"][own_seat] if club_game.game.result else {}
-    return PlayedGame(club_game, others, result.get("rank"), result.get("score"))
+    own = placings_of(club_game).get(own_seat, {})
+    return PlayedGame(club_game, others, own.get("rank"), own.get("score"), club_game.ruled)
 
 
 def _chart(course: Course) -> Chart:

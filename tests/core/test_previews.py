@@ -7,13 +7,13 @@ import pytest
 from games.engine.refusals import Illegal
 from league.core.previews import Preview, compared, preview
 from league.core.state.competition import Competition
-from league.core.state.plan import Intake, Placing
+from league.core.state.plan import Intake
 from league.core.verb import Given, Verb
 from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.publish import PublishRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rule import RuledSeat, SetResult
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.void import VoidTable
 from league.core.verbs.withdraw import WithdrawEntry
@@ -46,7 +46,7 @@ def changed(found: Preview) -> list[str]:
 def test_a_ruling_shows_both_standings_and_changes_neither() -> None:
     state = played(started("Ann Ben Cem Dana", plan(**DUELS)), *FOUR)
     now = standings(state)
-    verb = SetResult(table_at(state, "Ann", "Cem").id, (Placing(0, 2, 0), Placing(1, 1, 1)), "wrong")
+    verb = SetResult(table_at(state, "Ann", "Cem").id, (RuledSeat(0, 0), RuledSeat(1, 1)), "wrong")
     found = previewed(state, verb)
     assert names(found, "before")[0] == "1 Ann 2"
     assert names(found, "after")[0] == "1 Cem 2"

@@ -115,6 +115,7 @@ def table() -> str:
 
 
 RESULT = [{"seat": seat, "rank": seat + 1, "score": 9 - seat} for seat in range(4)]
+BACKWARDS = [{"seat": seat, "score": seat} for seat in range(4)]
 SEASON = shapes.write(plan(name="Spring"))
 WHY = {"reason": "a mistake"}
 
@@ -331,7 +332,7 @@ def test_what_changes_after_the_end_marks_standings_as_corrected() -> None:
         act(finished, "rule", **at_table(seats=RESULT, **WHY))
     reopened = act(finished, "reopen", **WHY)
     assert [stage.corrected for stage in reopened.stages] == [False]
-    corrected = act(reopened, "rule", **at_table(seats=RESULT[::-1], **WHY))
+    corrected = act(reopened, "rule", **at_table(seats=BACKWARDS, **WHY))
     assert [stage.corrected for stage in act(corrected, "finish").stages] == [True]
 
 

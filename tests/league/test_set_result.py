@@ -65,13 +65,13 @@ class TestATable:
         assert "Fill in all ranks, or none" in page_text(answer)
         assert "ruled" not in kinds(competition)
 
-    def test_has_ranks_against_the_scores_only_if_they_are_meant(self, olga: Client, cast: Cast) -> None:
+    def test_has_ranks_against_the_scores_only_with_a_reason(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         answer = self.rule(olga, competition, "2 1 3 4", "9 8 7 6")
-        assert "By the scores the ranks would be 1, 2, 3, 4." in page_text(answer)
-        assert "meant" in answer.context["form"].fields
+        assert "By the scores the ranks are 1, 2, 3, 4." in page_text(answer)
+        assert "against_scores" in answer.context["form"].errors
         assert "ruled" not in kinds(competition)
-        assert is_done(self.rule(olga, competition, "2 1 3 4", "9 8 7 6", meant="on"))
+        assert is_done(self.rule(olga, competition, "2 1 3 4", "9 8 7 6", against_scores="a penalty"))
         assert [rank for rank, _ in self.placings(competition)] == [2, 1, 3, 4]
 
     def test_may_have_different_ranks_for_equal_scores(self, olga: Client, cast: Cast) -> None:

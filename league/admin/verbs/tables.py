@@ -6,14 +6,13 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from unfold.widgets import UnfoldBooleanSwitchWidget
 
 from games import rules
 from league.admin.fields import NumberField
 from league.admin.verbs.base import VerbForm
-from league.core.state.plan import Placing
+from league.core.verbs.rule import RuledSeat, against, contradict, ranks_of
 from league.models import TableSeat
+from league.words.messages import translated
 
 
 class SetResultForm(VerbForm):
@@ -21,22 +20,13 @@ class SetResultForm(VerbForm):
 
     part = "admin/competition_result.html"
 
-    meant = forms.BooleanField(
-        label=gettext_lazy("These ranks are right although the scores say otherwise"),
-        help_text=gettext_lazy("The reason says why."),
-        required=False,
-        widget=UnfoldBooleanSwitchWidget,
-    )
-
     def offer(self) -> None:
         """Offer fields for the score and the rank of each seat."""
         super().offer()
         del self.fields["seats"]
         for seat in self.seats:
             self.fields.update(_placing_fields(seat))
-        if not self.is_bound:
-            del self.fields["meant"]
-        last = [name for name in ("meant", "reason") if name in self.fields]
+        last = [name for name in ("against_scores", "reason") if name in self.fields]
         self.order_fields([*(name for name in self.fields if name not in last), *last])
 
     @cached_property
@@ -50,46 +40,32 @@ class SetResultForm(VerbForm):
         return rules.find(self.competition.ruleset).low_wins
 
     def clean(self) -> dict[str, Any]:
-        """Make ranks that were left out from the scores; refuse ranks that contradict them, unless meant."""
+        """Refuse ranks for only some of the seats, and ranks against the scores without a reason."""
         values: dict[str, Any] = super().clean() or {}
         scores = [values.get(f"score.{seat.number}") for seat in self.seats]
-        ranks = [values.get(f"rank.{seat.number}") for seat in self.seats]
-        whole = not self.errors and None not in scores
-        made = _ranks_of([score for score in scores if score is not None], self.low_wins) if whole else []
-        self.placed = made if not any(ranks) else [rank for rank in ranks if rank is not None]
-        contradictory = whole and len(self.placed) == len(made) and _contradict(self.placed, made)
-        if not self.errors and len(self.placed) < len(ranks):
+        ranks = [rank for seat in self.seats if (rank := values.get(f"rank.{seat.number}")) is not None]
+        if self.errors:
+            return values
+        if ranks and len(ranks) < len(self.seats):
             self.add_error(None, _("Fill in all ranks, or none: then they are made from the scores."))
-        elif contradictory and not values.get("meant"):
-            self.add_error("meant", _against_scores(made))
-        if not contradictory:
-            del self.fields["meant"]
+        elif ranks and not values.get("against_scores"):
+            made = self._made([score for score in scores if score is not None])
+            if contradict(ranks, made):
+                self.add_error("against_scores", translated(against(made)))
         return values
+
+    def _made(self, scores: Sequence[int]) -> list[int]:
+        assert self.its_table is not None
+        seats = self.state.table(str(self.its_table.pk))[2].seats
+        return ranks_of(seats, scores, low_wins=self.low_wins)
 
     def values(self) -> dict[str, Any]:
         values = self.cleaned_data
-        placings = tuple(
-            Placing(seat.number, rank, values[f"score.{seat.number}"])
-            for seat, rank in zip(self.seats, self.placed, strict=True)
+        seats = tuple(
+            RuledSeat(seat.number, values[f"score.{seat.number}"], values.get(f"rank.{seat.number}"))
+            for seat in self.seats
         )
-        return {"seats": placings, "reason": values["reason"]}
-
-
-def _ranks_of(scores: Sequence[int], low_wins: bool) -> list[int]:
-    """Return the rank of each score; equal scores share the better rank."""
-    worth = [-score if low_wins else score for score in scores]
-    return [1 + sum(other > own for other in worth) for own in worth]
-
-
-def _contradict(ranks: Sequence[int], by_score: Sequence[int]) -> bool:
-    """Return whether a seat with a better score has no better rank; equal scores may have any ranks."""
-    pairs = list(zip(ranks, by_score, strict=True))
-    return any(one[1] < other[1] and one[0] >= other[0] for one in pairs for other in pairs)
-
-
-def _against_scores(ranks: Sequence[int]) -> str:
-    sentence = _("By the scores the ranks would be %(ranks)s. Correct them, or tick this box.")
-    return sentence % {"ranks": ", ".join(map(str, ranks))}
+        return {"seats": seats, **{name: values[name] for name in ("reason", "against_scores")}}
 
 
 def _placing_fields(seat: TableSeat) -> dict[str, forms.Field]:

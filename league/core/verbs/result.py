@@ -57,12 +57,17 @@ class ResultRecorded(_Fields, Event, type="result_recorded"):
 def in_seat_order(table: Table, placings: tuple[Placing, ...]) -> tuple[Placing, ...]:
     """Return the placings in seat order; raise `Illegal` unless every seat has one and ranks fit."""
     ordered = tuple(sorted(placings, key=lambda placing: placing.seat))
-    if [placing.seat for placing in ordered] != list(range(len(table.seats))):
-        raise Illegal("A result needs one line for each seat of the table.")
+    refuse_seats(table, [placing.seat for placing in ordered])
     ranks = [placing.rank for placing in ordered]
     if not _nobody_won(ranks) and any(rank != 1 + sum(other < rank for other in ranks) for rank in ranks):
         raise Illegal("Ranks start at 1. Equal places share the better rank: 1, 1, 3.")
     return ordered
+
+
+def refuse_seats(table: Table, seats: Sequence[int]) -> None:
+    """Raise `Illegal` unless these are the numbers of the table's seats, in order."""
+    if [*seats] != list(range(len(table.seats))):
+        raise Illegal("A result needs one line for each seat of the table.")
 
 
 def _nobody_won(ranks: Sequence[int]) -> bool:

@@ -1,46 +1,100 @@
 """Set a result: an organiser or scorekeeper decides a table."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from games.engine.shapes import Length
+from games.engine.messages import text
+from games.engine.refusals import Illegal, Malformed
+from games.engine.shapes import Between, Help, Label, Length
 from league.core.events import TableDecided
 from league.core.state import values as v
 from league.core.state.checks import published_table
-from league.core.state.competition import Competition, Decision, Result
+from league.core.state.competition import Competition, Decision, Result, Seat
 from league.core.state.plan import Placing
 from league.core.state.updates import decided, with_table
-from league.core.verb import ANY_TABLE, UNDER_WAY, Button, Verb
-from league.core.verbs.result import in_seat_order
+from league.core.verb import ANY_TABLE, UNDER_WAY, Button, Events, Given, Verb
+from league.core.verbs.result import in_seat_order, refuse_seats
+
+AgainstScores = Annotated[
+    v.Note,
+    Label("Why the ranks contradict the scores"),
+    Help("for everyone to read; needed only where a better score has no better rank"),
+]
 
 
-@dataclass(frozen=True)
-class _Fields:
+class Ruled(TableDecided, type="ruled"):
+    """A ruling: this result of a table replaces those of its games. A later ruling replaces it.
+
+    ``against_scores`` says why its ranks contradict its scores, where they do.
+    """
+
+    text = "%(table)s: the result is set."
+    text_against = "%(table)s: the result is set, against the scores: %(against_scores)s."
+    webhook = "result"
     table: v.TableId
     seats: Annotated[tuple[Placing, ...], Length(1, 10)]
     reason: v.Reason
+    against_scores: AgainstScores = ""
 
-
-class Ruled(_Fields, TableDecided, type="ruled"):
-    """A ruling: this result of a table replaces those of its games. A later ruling replaces it."""
-
-    text = "%(table)s: the result is set."
-    webhook = "result"
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_against if fields.get("against_scores") else cls.text
 
     def apply(self, state: Competition) -> Competition:
         table = published_table(state, self.table)
-        ruling = Result(in_seat_order(table, self.seats), state.seq + 1)
-        return with_table(state, decided(table, Decision(ruling)))
+        placings = in_seat_order(table, self.seats)
+        ranks, scores = [each.rank for each in placings], [each.score for each in placings]
+        made = ranks_of(table.seats, scores, low_wins=state.opening.low_wins)
+        if contradict(ranks, made) and not self.against_scores:
+            raise Illegal(against(made), fields=["against_scores"])
+        return with_table(state, decided(table, Decision(Result(placings, state.seq + 1))))
 
 
-class SetResult(_Fields, Verb, key="rule"):
-    """Set the result of a table: a rank and a score for each seat. It replaces the results of its games.
+def ranks_of(seats: Sequence[Seat], scores: Sequence[int], *, low_wins: bool) -> list[int]:
+    """Return the rank of each seat by the scores; equal scores share the better rank.
 
-    A game that is still running is abandoned.
+    The seats of an entry share the rank of its best score.
+    """
+    worth: dict[str, int] = {}
+    for seat, score in zip(seats, scores, strict=True):
+        own = -score if low_wins else score
+        worth[seat.entry] = max(worth.get(seat.entry, own), own)
+    each = [worth[seat.entry] for seat in seats]
+    return [1 + sum(other > own for other in each) for own in each]
+
+
+def contradict(ranks: Sequence[int], by_score: Sequence[int]) -> bool:
+    """Return whether a seat with a better score has no better rank; equal scores may have any ranks."""
+    pairs = list(zip(ranks, by_score, strict=True))
+    return any(one[1] < other[1] and one[0] >= other[0] for one in pairs for other in pairs)
+
+
+def against(made: Sequence[int]) -> str:
+    """Return the refusal of ranks that contradict the scores, which would make other ranks."""
+    listed = ", ".join(map(str, made))
+    return text("By the scores the ranks are %(ranks)s. Correct them, or say why they differ.", ranks=listed)
+
+
+@dataclass(frozen=True)
+class RuledSeat:
+    """The result of a seat in a ruling; ranks that are left out are made from the scores."""
+
+    seat: Annotated[int, Between(0, 9)]
+    score: Annotated[int, Between(-1_000_000_000, 1_000_000_000)]
+    rank: Annotated[
+        Annotated[int, Between(1, 10)] | None, Help("1 is best; for all seats, or left out for all")
+    ] = None
+
+
+class SetResult(Verb, key="rule"):
+    """Set the result of a table: a score for each seat, from which the ranks follow unless they are given.
+
+    Ranks that contradict the scores need a reason of their own. The ruling replaces the results of the
+    table's games and counts as played; a game that is still running ends.
     """
 
     taken_back_by = ("reopen-table",)
-    event = Ruled
     audience = "scorekeepers_undecided"
     rule = Button(
         "Set the result",
@@ -48,5 +102,24 @@ class SetResult(_Fields, Verb, key="rule"):
         "Set it again, or “Reopen”: then what it replaced counts again.",
         statuses=UNDER_WAY,
         tables=ANY_TABLE,
-        asks=("seats", "reason"),
+        asks=("seats", "against_scores", "reason"),
     )
+
+    table: v.TableId
+    seats: Annotated[tuple[RuledSeat, ...], Length(1, 10)]
+    reason: v.Reason
+    against_scores: AgainstScores = ""
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        table = state.table(self.table)[2]
+        ordered = sorted(self.seats, key=lambda each: each.seat)
+        refuse_seats(table, [each.seat for each in ordered])
+        given_ranks = [each.rank for each in ordered if each.rank is not None]
+        if given_ranks and len(given_ranks) < len(ordered):
+            raise Malformed({"seats": [text("Give all ranks, or none: then they are made from the scores.")]})
+        scores = [each.score for each in ordered]
+        ranks = given_ranks or ranks_of(table.seats, scores, low_wins=state.opening.low_wins)
+        placings = tuple(
+            Placing(each.seat, rank, each.score) for each, rank in zip(ordered, ranks, strict=True)
+        )
+        return (Ruled(self.table, placings, self.reason, self.against_scores),)

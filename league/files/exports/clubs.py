@@ -6,7 +6,7 @@ from uuid import UUID
 
 from league.files.exports.listing import Column, Listing, Value
 from league.models import ClubGame, Competition, Player, Rating
-from league.queries.games import SeatedPlayer
+from league.queries.games import SeatedPlayer, placings_of
 
 _ID: Final[Column] = ("id", lambda row: str(row.pk))
 
@@ -37,16 +37,20 @@ def ratings(rows: Iterable[Rating]) -> Listing:
 
 def games(rows: Iterable[ClubGame], seats: Mapping[UUID, tuple[SeatedPlayer, ...]]) -> Listing:
     """Return a row for each seat of each game, with rank and score once it has a result."""
-    columns = ("game", "ruleset", "competition", "status", "opened_at", "seat", "player", "rank", "score")
+    columns = (
+        *("game", "ruleset", "competition", "status", "opened_at"),
+        *("seat", "player", "rank", "score", "ruled"),
+    )
     cells = tuple(row for club_game in rows for row in _seats(club_game, seats[club_game.pk]))
     return Listing("games", columns, cells)
 
 
 def _seats(club_game: ClubGame, seats: tuple[SeatedPlayer, ...]) -> Iterator[tuple[Value, ...]]:
     game = club_game.game
-    placings = game.result["seats"] if game.result else [{}] * len(seats)
+    placings = placings_of(club_game)
     competition = club_game.competition.name if club_game.competition else None
     own = (str(game.pk), game.ruleset, competition, game.status, game.opened_at)
-    for seat, placing in zip(seats, placings, strict=True):
+    for seat in seats:
+        placing = placings.get(seat.seat, {})
         name = seat.player.name if seat.player else None
-        yield (*own, seat.seat + 1, name, placing.get("rank"), placing.get("score"))
+        yield (*own, seat.seat + 1, name, placing.get("rank"), placing.get("score"), club_game.ruled)
