@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from league.core.divisions import Division, members, next_divisions
 from league.core.line import Line, line_at
@@ -166,3 +168,44 @@ def test_each_entry_is_told_why_it_goes_where_it_goes() -> None:
         "Placed by the organiser in group 1: won the cup",
         "New: begins in the last division.",
     ]
+
+
+def lettered(sizes: Sequence[int]) -> str:
+    """Divisions of these sizes."""
+    letters = iter("ABCDEFGHIJKLMOPQRSTUVWXYZ")
+    return " ".join("".join(next(letters) for _ in range(size)) for size in sizes)
+
+
+@given(
+    st.lists(st.integers(2, 6), min_size=2, max_size=4),
+    st.integers(0, 3),
+    st.integers(0, 3),
+    st.sampled_from(["promote", "keep"]),
+    st.sets(st.sampled_from("ABCDEFGHIJKLMOPQRSTUVWXYZ"), max_size=3),
+)
+def test_everybody_has_one_place_and_moves_by_one_division_at_most(
+    sizes: list[int], up: int, down: int, fill: Literal["promote", "keep"], left: set[str]
+) -> None:
+    before = lettered(sizes)
+    present = "".join(entry.lower() if entry in left else entry for entry in before)
+    moves = season(present, up, down, fill=fill)
+    assert sorted(move.entry for move in moves) == sorted([*filter(str.isupper, present), "N"])
+    assert all(abs(move.group - move.before) <= 1 for move in moves if move.before)
+    assert all(1 <= move.group <= len(sizes) for move in moves)
+    for number, size in enumerate(sizes[:-1], 1):
+        came_down = sum(move.before == number - 1 and move.group == number for move in moves)
+        assert sum(move.group == number for move in moves) <= max(size, came_down)
+
+
+@given(
+    st.integers(2, 4).flatmap(lambda count: st.lists(st.integers(4, 6), min_size=count, max_size=count)),
+    st.integers(0, 2),
+    st.integers(0, 2),
+    st.sampled_from(["promote", "keep"]),
+)
+def test_divisions_that_nobody_leaves_keep_their_sizes(
+    sizes: list[int], up: int, down: int, fill: Literal["promote", "keep"]
+) -> None:
+    moves = season(lettered(sizes), up, down, fill=fill)
+    after_it = [sum(move.group == number for move in moves) for number in range(1, len(sizes) + 1)]
+    assert after_it == [*sizes[:-1], sizes[-1] + 1]

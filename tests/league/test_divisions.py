@@ -99,6 +99,8 @@ def test_a_play_off_is_drawn_played_and_told(cast: Cast, olga: Client) -> None:
     refused = page_text(ask(olga, competition, "start-stage"))
     assert "A play-off decides who goes on: draw it first." in refused
     assert all(row.entry.name in refused for row in level)
+    asked = page_text(ask(olga, competition, "draw"))
+    assert "play off for the last place; the others do not play." in asked
     for verb in ("draw", "publish"):
         assert is_done(post(olga, competition, verb))
     table = Table.objects.get(label="play-off")

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from games.engine import shapes
 from games.engine.chance import Chance
+from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
@@ -51,6 +52,10 @@ class Format(ABC):
     def levels(self, state: Competition, stage: Stage) -> Mapping[str, int] | None:
         """Return each entry's standing as a whole number, where the format lets equals meet."""
         return None
+
+    def due_play_offs(self, state: Competition, stage: Stage) -> tuple[PlayOff, ...]:
+        """Return the play-offs that have to be drawn before the format's next round."""
+        return ()
 
     @abstractmethod
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:

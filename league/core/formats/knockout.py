@@ -86,12 +86,15 @@ class Knockout(Format):
         groups = range(1, len(stage.groups) + 1)
         most = max(_rounds(state, stage, group, cup) for group in groups)
         held = sum(each.play_off and each.status != "drawn" for each in stage.rounds)
-        return most + held + bool(_due(state, stage, cup))
+        return most + held + bool(self.due_play_offs(state, stage))
+
+    def due_play_offs(self, state: Competition, stage: Stage) -> tuple[PlayOff, ...]:
+        return _due(state, stage, self._cup(stage))
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = Drawing(state, stage, number, chance)
         cup = self._cup(stage)
-        if due := _due(state, stage, cup):
+        if due := self.due_play_offs(state, stage):
             return drawing.play_offs(due)
         return drawing.each_group(lambda group, playing: _GroupRound(drawing, cup, group, playing).draw())
 

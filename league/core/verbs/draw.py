@@ -1,14 +1,16 @@
 """Draw: the next round is proposed."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
 from uuid import UUID, uuid5
 
 from games.engine.chance import Chance
-from games.engine.messages import text
+from games.engine.messages import both, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length
 from league.core import formats
+from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw
 from league.core.drawing.drawing import Drawing
 from league.core.events import Event
@@ -19,7 +21,7 @@ from league.core.state.competition import Competition, Pending, Round, Stage
 from league.core.state.cut_off import Reveal
 from league.core.state.seating import Seating, check_round, seats_of
 from league.core.state.updates import reseated, with_round
-from league.core.verb import RUNNING, Button, Events, Given, Verb
+from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
 from league.core.verbs.cut_off import by_chance, origin_of
 
 
@@ -137,6 +139,17 @@ def _draw(state: Competition, stage: Stage, number: int, chance: Chance) -> Draw
     return Drawing(state, stage, number, chance).play_offs(due)
 
 
+def _play_offs(state: Competition) -> tuple[PlayOff, ...]:
+    """Return the play-offs of which the next round consists, none for a usual round."""
+    stage = state.stage
+    if stage is None or stage.current_round:
+        return ()
+    format_ = formats.find(stage.plan.format)
+    if state.next_round <= format_.rounds(state, stage):
+        return format_.due_play_offs(state, stage)
+    return due_play_offs(state)
+
+
 class DrawRound(Verb, key="draw"):
     """Draw the next round, or draw an unpublished one again, which needs a reason.
 
@@ -167,6 +180,19 @@ class DrawRound(Verb, key="draw"):
         asks=("reason",),
         danger=True,
     )
+
+    @classmethod
+    def cautions(cls, state: Competition) -> Sequence[Caution]:
+        names = {entry.id: entry.name for entry in state.entries}
+        return [
+            Caution(
+                text(
+                    "%(names)s play off for the last place; the others do not play.",
+                    names=both([names[entry] for entry in each.entries]),
+                )
+            )
+            for each in _play_offs(state)
+        ]
 
     @classmethod
     def draws(cls, state: Competition) -> bool:

@@ -14,6 +14,7 @@ from league.core.state.competition import PLAY_OFF, Competition
 from league.core.state.moves import Move, sentence
 from league.core.state.plan import Intake, Placing, StagePlan
 from league.core.state.values import LineRule
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.rule import Ruled
 from league.core.verbs.void import Voided
 from tests.core import deciding as commands
@@ -236,7 +237,10 @@ def test_a_tie_in_a_heat_is_decided_as_the_cup_says(ties: str, finalists: set[st
 
 
 def test_a_tie_in_a_heat_is_played_off_before_the_next_round() -> None:
-    state = published(ends(heat("play_off"), TIED, OTHER))
+    state = ends(heat("play_off"), TIED, OTHER)
+    cautions = [each.sentence for each in DrawRound.cautions(state)]
+    assert cautions == ["Eva and Hal play off for the last place; the others do not play."]
+    state = published(state)
     assert seated(state) == [{"Eva", "Hal"}]
     state = ends(state, "Hal > Eva")
     out = "Out in round 1, level on the last place: the play-off decided"
