@@ -15,6 +15,7 @@ from league import tasks
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.end_postponement import EndPostponement
+from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.publish import PublishRound
@@ -29,6 +30,7 @@ from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, play, tables
 from tests.league.test_admin_scope import logged_in
+from tests.league.test_verify import checked, exported
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 UNTIL = NOON + timedelta(days=7)
@@ -237,3 +239,18 @@ def test_a_stopped_clock_does_not_begin_a_game(cast: Cast) -> None:
     competition, _table, _game = put_off(cast, clock=Clock(move=3600))
     act(cast.olga, competition, WithdrawRound, reason="the wrong round")
     assert not Table.objects.exists()
+
+
+def test_the_exported_file_is_verified(cast: Cast) -> None:
+    competition, _table, game = put_off(cast, 4, stages=[{**DUELS, "rounds": 1}], clock=Clock(move=3600))
+    for other in tables(competition)[1:]:
+        record_result(game_id=play(other.games.get().game).pk)
+    act(cast.olga, competition, CloseRound)
+    for seat in (0, 1):
+        move = {"type": "say", "number": seat}
+        games.append(game_id=game.pk, seq=3 + seat, actor=Actor("seat", seat), move=move, account=None)
+    record_result(game_id=game.pk)
+    act(cast.olga, competition, FinishCompetition)
+    competition.refresh_from_db()
+    report = checked(exported(competition))
+    assert (report.games, report.running, len(report.events_with("given"))) == (2, 0, 2)
