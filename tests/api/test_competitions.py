@@ -303,11 +303,21 @@ def test_a_scorekeeper_previews_the_verbs_of_scorekeepers(cast: Cast, desk: Desk
 
 # ---- Who, and what -------------------------------------------------------------------------------
 
-OF_ENTRY = ("approve", "reject", "admit", "check-in", "absent", "present", "withdraw", "return-entry")
+OF_ENTRY = (
+    *("approve", "reject", "admit", "check-in", "check-out", "absent", "present", "withdraw", "return-entry"),
+    *("take-back-adjustment", "take-back-decision"),
+)
+OF_REASON = (
+    *("cancel", "discard-draw", "reopen", "reopen-round", "take-back-stage", "take-back-start"),
+    "withdraw-round",
+)
 
 BODIES: dict[str, dict[str, object]] = {
     "enter": {"players": [str(NOBODY)]},
     **{verb: {"entry": str(NOBODY)} for verb in OF_ENTRY},
+    **{verb: {"reason": "x"} for verb in OF_REASON},
+    "reopen-table": {"table": str(NOBODY), "reason": "x"},
+    "take-back-outcome": {"table": str(NOBODY), "entry": str(NOBODY), "reason": "x"},
     "add-stage": {"stage": STAGE},
     "add-season": {"name": "Spring"},
     "place": {"entry": str(NOBODY), "group": 1, "reason": "x"},
@@ -325,7 +335,6 @@ BODIES: dict[str, dict[str, object]] = {
     "rule": {"table": str(NOBODY), "seats": [{"seat": 0, "rank": 1, "score": 0}], "reason": "x"},
     "adjust": {"entry": str(NOBODY), "points": "1", "reason": "x"},
     "void": {"table": str(NOBODY), "reason": "x"},
-    "cancel": {"reason": "x"},
     "give-text": {"text": "x"},
     "recommit": {"reason": "x"},
 }
@@ -348,7 +357,7 @@ def test_only_an_organiser_of_the_club_can_run_a_competition(cast: Cast, verb: s
     [
         verb
         for verb in BODIES
-        if verb not in ("cancel", "move-seat", "add-stage", "add-season", "set-deadline")
+        if verb not in (*OF_REASON, "move-seat", "add-stage", "add-season", "set-deadline")
     ],
 )
 def test_unknown_ids_are_refused(cast: Cast, desk: Desk, verb: str) -> None:
