@@ -60,6 +60,8 @@ def advancing(state: Competition, number: int) -> Next | None:
     if number >= len(state.plans):
         return None
     groups, moves = _next(state, number + 1)
+    if state.stage and not state.stage.lots:
+        moves = tuple(replace(move, line="lots_to_come") if move.line == "lots" else move for move in moves)
     return Next(groups, moves, (*due_play_offs(state), *_being_played(state)))
 
 

@@ -82,7 +82,7 @@ def _standing_rows(competition: Competition, state: s.Competition) -> Iterator[S
 
 @dataclass(frozen=True)
 class Goes:
-    """Where an entry goes in the next stage and why; None as long as a play-off has to decide."""
+    """Where an entry goes in the next stage and why; None as long as a play-off or lots have to decide."""
 
     group: int | None
     why: str
@@ -98,7 +98,7 @@ def _next(state: s.Competition, stage: s.Stage) -> Mapping[str, Goes]:
     return {
         move.entry: Goes(None, PLAY_OFF_DECIDES)
         if move.entry in undecided
-        else Goes(move.group, sentence(move))
+        else Goes(None if move.line == "lots_to_come" else move.group, sentence(move))
         for move in found.moves
     }
 

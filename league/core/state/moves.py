@@ -45,6 +45,7 @@ _WHY: Final[Mapping[v.Why, str]] = {
 }
 _LINE: Final[Mapping[v.Decider, str]] = {
     "lots": text("lots decided"),
+    "lots_to_come": text("lots decide, which are drawn when the next stage starts"),
     "tie_breaks": text("the tie-breaks decided"),
     "seed": text("the better seed decided"),
     "all": text("all of them go on"),

@@ -27,7 +27,7 @@ Overdue: TypeAlias = Literal["organiser", "defaults", "forfeit"]
 Policy: TypeAlias = Literal["win", "middle", "average", "last", "none"]
 LineRule: TypeAlias = Literal["lots", "seed", "all", "play_off"]
 """How a tie on the last place that counts is decided."""
-Decider: TypeAlias = Literal["", "lots", "tie_breaks", "seed", "all", "play_off"]
+Decider: TypeAlias = Literal["", "lots", "lots_to_come", "tie_breaks", "seed", "all", "play_off"]
 """What decided such a tie; empty where there was none."""
 Why: TypeAlias = Literal[
     "qualified",
