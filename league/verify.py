@@ -1,34 +1,63 @@
 """``python -m league.verify FILE``: checks a game's or a competition's file with nothing but Python."""
 
+import json
 import sys
-from collections.abc import Sequence
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from games import verify as games
 from games.verifier import WRONG
 from league.core import portable
 from league.core.portable import WrongFile
-from league.core.verifier import check, in_words
+from league.core.verifier import Report, check, in_words
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check the file that the only argument names, say what holds or is wrong; return the exit code.
+    """Check the file that an argument names, say what holds or is wrong; return the exit code.
 
     A game's own file is handed to `games.verify`.
     """
-    if len(arguments) != 1:
-        sys.stderr.write("usage: python -m league.verify FILE\n")
-        return WRONG
+    parser = ArgumentParser("python -m league.verify", description="Check the file of a competition or game.")
+    parser.add_argument("file", help="the exported file")
+    parser.add_argument(
+        "--beacon", metavar="FILE", help="values of the public beacon from elsewhere, one JSON object a line"
+    )
+    given = parser.parse_args(arguments)
     try:
-        lines = Path(arguments[0]).read_text(encoding="utf-8").split("\n")
+        lines = Path(given.file).read_text(encoding="utf-8").split("\n")
         if not portable.is_export(lines[0]):
-            return games.main(arguments)
+            return games.main([given.file])
         report = check(portable.read(lines))
-    except (OSError, UnicodeDecodeError, WrongFile) as error:
+        known = _signatures(Path(given.beacon)) if given.beacon else None
+    except (OSError, UnicodeDecodeError, ValueError, KeyError, WrongFile) as error:
         sys.stderr.write(f"{error}\n")
         return WRONG
-    sys.stdout.write("\n".join(in_words(report)) + "\n")
-    return report.code
+    wrong = list(_beacon_errors(report, known))
+    sys.stdout.write("\n".join([*in_words(report), *_beacon_words(report, known), *wrong]) + "\n")
+    return WRONG if wrong else report.code
+
+
+def _signatures(file: Path) -> Mapping[int, str]:
+    """Return the signatures in a file of the beacon's answers, by round."""
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return {int(row["round"]): str(row["signature"]) for row in rows}
+
+
+def _beacon_words(report: Report, known: Mapping[int, str] | None) -> Iterator[str]:
+    if not report.beacons:
+        return
+    rounds = ", ".join(map(str, sorted(report.beacons)))
+    if known is None:
+        yield f"unchecked: the values of the beacon's rounds {rounds}; give them with --beacon FILE"
+    else:
+        yield f"compared with the file given, signatures unchecked: the beacon's rounds {rounds}"
+
+
+def _beacon_errors(report: Report, known: Mapping[int, str] | None) -> Iterator[str]:
+    for number, signature in sorted(report.beacons.items()):
+        if known is not None and known.get(number) != signature:
+            yield f"round {number} of the beacon: the file given has another value, or none"
 
 
 if __name__ == "__main__":

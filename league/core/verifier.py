@@ -6,7 +6,8 @@ its table, and that each recorded result is the game's.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from games import rules
@@ -14,12 +15,14 @@ from games import verifier as games
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Opening
 from games.verifier import GOOD, UNFINISHED, WRONG, WrongLog, check_frame, checked_chain, parsed
-from league.core import fold
+from league.core import beacon, fold
 from league.core.events import Event, OpensGames, read, write
 from league.core.portable import File, WrongFile
 from league.core.redraw import DIFFERENT, Verdict, verdict
 from league.core.standings import ranking
 from league.core.state.competition import Competition
+from league.core.state.cut_off import Reveal
+from league.core.verbs.recommit import Recommitted
 from league.core.verbs.result import ResultRecorded
 
 ENTRY_FIELDS: Final = {"seq", "role", "account", "event", "at", "hash"}
@@ -44,7 +47,8 @@ class Report:
     """The result of checking a competition's file.
 
     ``running`` games are not over, so only their chains were checked; ``verdicts`` are those on groups, draws
-    and opened tables, with the number of the event.
+    and opened tables, with the number of the event; ``recommitted`` are number and reason of each new
+    commitment, ``beacons`` the signatures of the beacon's rounds that draws used.
     """
 
     state: Competition
@@ -52,6 +56,8 @@ class Report:
     games: int
     running: int
     verdicts: tuple[tuple[int, Event, Verdict], ...] = ()
+    recommitted: tuple[tuple[int, str], ...] = ()
+    beacons: Mapping[int, str] = field(default_factory=dict)
 
     def events_with(self, verdict: Verdict) -> Sequence[int]:
         """Return the numbers of the events with a verdict."""
@@ -75,11 +81,25 @@ def steps(entries: Iterable[Mapping[str, Any]]) -> Iterator[Step]:
     """
     listed = list(entries)
     checked_chain(listed, _check_entry)
+    _check_times(listed)
     state: Competition | None = None
     for entry in listed:
         event = _event(entry)
         before, state = state, _after(state, event, entry["seq"])
         yield Step(before, event, state)
+
+
+def _check_times(entries: Sequence[Mapping[str, Any]]) -> None:
+    """Raise `WrongLog` where time runs backwards, or a cut-off names a round of the beacon too early."""
+    before: datetime | None = None
+    for entry in entries:
+        at = datetime.fromisoformat(entry["at"])
+        if before is not None and at < before:
+            raise WrongLog(entry["seq"], "it is earlier than the entry before")
+        before = at
+        round_ = entry["event"].get("beacon", 0) if entry["event"].get("type") == "cut_off" else 0
+        if round_ and beacon.time_of(round_) < at + beacon.LEAD:
+            raise WrongLog(entry["seq"], "the beacon’s round is less than 30 seconds after the cut-off")
 
 
 def _check_entry(seq: int, entry: Mapping[str, Any]) -> None:
@@ -120,7 +140,23 @@ def check(file: File, *, draws: bool = True) -> Report:
         raise WrongFile("the file must name the players of its log and no others")
     running = sum(_checked_games(file, checked))
     found = tuple(verdicts(checked)) if draws else ()
-    return Report(checked[-1].after, entries[-1]["hash"], len(file.games), running, found)
+    return Report(
+        checked[-1].after,
+        entries[-1]["hash"],
+        len(file.games),
+        running,
+        found,
+        tuple((step.after.seq, step.event.reason) for step in checked if isinstance(step.event, Recommitted)),
+        dict(_beacons(checked)),
+    )
+
+
+def _beacons(checked: Iterable[Step]) -> Iterator[tuple[int, str]]:
+    """Yield round and signature for each draw that took the beacon's value."""
+    for before, event, _ in checked:
+        reveal = getattr(event, "reveal", None)
+        if isinstance(reveal, Reveal) and reveal.signature and before and before.pending:
+            yield before.pending.cut_off.beacon, reveal.signature
 
 
 def verdicts(checked: Iterable[Step]) -> Iterator[tuple[int, Event, Verdict]]:
@@ -203,6 +239,9 @@ def _sentences(report: Report) -> Iterator[str]:
         yield f"{report.running} of the games are not over: only their chains could be checked"
     repeated = len(report.events_with("given"))
     yield f"groups, draws, lots and opened tables repeated from seed and format: {repeated}"
+    yield f"secret values used: {state.next_k}, each only once and committed to before"
+    for seq, reason in report.recommitted:
+        yield f"event {seq}: from here on the server is committed to another secret: {reason}"
     for seq, event, found in report.verdicts:
         if found == "different":
             yield f"event {seq}, by this release: {DIFFERENT[type(event)]}"
@@ -212,8 +251,10 @@ def standings(state: Competition) -> Iterator[str]:
     """Yield the standings of every stage that has begun as lines of text, each group best first."""
     names = {entry.id: entry.name for entry in state.entries}
     for stage in state.stages:
+        shown = 0
         for row in ranking.standings(state, stage.number):
-            if row.rank == 1:
+            if row.group != shown:
+                shown = row.group
                 group = f", group {row.group}" if len(stage.groups) > 1 else ""
                 yield f"\n{stage.plan.name}{group}"
             yield f"{row.rank:>4}. {names[row.entry]}  {row.points}  {row.explanation}"

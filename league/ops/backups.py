@@ -13,6 +13,8 @@ from league.ops import programs
 from league.ops.servers import CannotServe
 
 _NAMES: Final = {"NAME": "dbname", "USER": "user", "HOST": "host", "PORT": "port"}
+_SECRETS: Final = "league_drawsecret"
+"""The table of the secrets of draws, which no backup holds: competitions commit again (docs/draws.md)."""
 _LIBPQ: Final = ("sslmode", "sslrootcert", "sslcert", "sslkey", "options", "connect_timeout")
 
 
@@ -28,7 +30,14 @@ def dump(database: Mapping[str, Any], file: Path) -> None:
     half = file.with_name(f"{file.name}.half")
     try:
         half.touch(mode=0o600)
-        _run("pg_dump", database, "--format=custom", "--no-owner", f"--file={half}")
+        _run(
+            "pg_dump",
+            database,
+            "--format=custom",
+            "--no-owner",
+            f"--exclude-table-data={_SECRETS}",
+            f"--file={half}",
+        )
         half.replace(file)
     except OSError as error:
         raise NoBackup(f"{file} cannot be written: {error.strerror}.") from None

@@ -8,7 +8,7 @@ from games.engine.refusals import Illegal
 from games.engine.shapes import Help
 from league.core.events import Event
 from league.core.state import values as v
-from league.core.state.checks import current_stage, refuse_unless_running
+from league.core.state.checks import current_stage, refuse_unless_running, refuse_with_tables_to_come
 from league.core.state.competition import Competition, Lots, Pending
 from league.core.state.cut_off import Reveal
 from league.core.state.updates import with_stage
@@ -49,4 +49,5 @@ def lots_events(state: Competition, given: Given) -> tuple[Events, Competition]:
         return (), state
     if state.stage.open_round:
         raise Illegal("A round is still open.")
+    refuse_with_tables_to_come(state)
     return by_chance(state, given, "lots", draw_lots)
