@@ -17,7 +17,7 @@ from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.forfeit import ForfeitEntry
 from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.result import ResultRecorded
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rule import RuledSeat, SetResult
 from league.core.verbs.start_stage import StartStage
 from league.core.verbs.void import VoidTable
 from league.core.verbs.withdraw import WithdrawEntry
@@ -144,7 +144,7 @@ def test_standings_count_the_tables_to_come_and_their_ranks_stay_open() -> None:
 def test_a_later_ruling_decides_it() -> None:
     state = put_off()
     table = table_at(state, "Ann", "Ben").id
-    state = does(state, SetResult(table, (Placing(0, 2, 0), Placing(1, 1, 3)), "played at home"))
+    state = does(state, SetResult(table, (RuledSeat(0, 0), RuledSeat(1, 3)), "played at home"))
     assert points(state, "Ben") == "1"
     assert not state.stages[0].to_come()
 

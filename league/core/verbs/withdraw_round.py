@@ -44,13 +44,14 @@ def refuse_begun(published: Round, begun: frozenset[str]) -> None:
         for number, table in enumerate(published.tables, 1)
         if table.id in begun or table.ruling or any(game.result for game in table.games)
     ]
+    listed = ", ".join(numbers)
     if numbers:
         raise Illegal(
             plural(
                 "The game at table %(tables)s has begun; what was played there would go with the round.",
                 "The games at tables %(tables)s have begun; what was played there would go with the round.",
                 len(numbers),
-                tables=", ".join(numbers),
+                tables=listed,
             )
         )
 
