@@ -72,4 +72,4 @@ def sentence(move: Move) -> Message:
         move.level,
         how=_LINE[move.line],
     )
-    return text("%(why)s %(level)s", why=why, level=level)
+    return level if move.line == "lots_to_come" else text("%(why)s %(level)s", why=why, level=level)

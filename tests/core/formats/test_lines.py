@@ -77,6 +77,10 @@ def ends(state: Competition, *tables: str) -> Competition:
 
 def test_by_lots_the_standings_say_who_goes_on() -> None:
     state = level()
+    assert {str(sentence(move)) for move in moves(state).values() if move.line} == {
+        "Level with 2 others on the last place: lots decide, which are drawn when the next stage starts."
+    }
+    state = after(state, *commands.start_stage(state))
     assert on(state) == [name_of(state, row.entry) for row in ranking.standings(state, 1)[:2]]
     out = [move for move in moves(state).values() if not move.group]
     assert {str(sentence(move)) for move in out} == {
@@ -126,7 +130,7 @@ def test_lots_decide_among_those_whom_a_play_off_leaves_level() -> None:
     state = ends(published(level("play_off")), "Dana = Cem > Ben")
     assert commands.next_step(state) == "start_stage"
     decided = {name: move.line for name, move in moves(state).items()}
-    assert decided == {"Ann": "", "Ben": "play_off", "Cem": "lots", "Dana": "lots"}
+    assert decided == {"Ann": "", "Ben": "play_off", "Cem": "lots_to_come", "Dana": "lots_to_come"}
 
 
 def test_a_void_play_off_leaves_it_to_lots() -> None:
@@ -134,7 +138,7 @@ def test_a_void_play_off_leaves_it_to_lots() -> None:
     state = after(state, Voided(last_round(state).tables[0].id, "nobody has time"))
     state = after(state, *commands.close_round(state))
     assert commands.next_step(state) == "start_stage"
-    assert moves(state)["Ben"].line == "lots"
+    assert moves(state)["Ben"].line == "lots_to_come"
 
 
 def test_a_play_off_can_be_drawn_again_before_it_is_published() -> None:
@@ -154,7 +158,7 @@ def test_without_a_table_for_so_many_lots_decide() -> None:
     state = started("Ann Ben Cem Dana", group("play_off"), FINAL, seats=(2, 4))
     state = played(state, "Ann > Ben = Cem = Dana")
     assert commands.next_step(state) == "start_stage"
-    assert moves(state)["Ben"].line == "lots"
+    assert moves(state)["Ben"].line == "lots_to_come"
 
 
 def test_nobody_plays_off_for_a_stage_that_takes_everybody() -> None:
