@@ -11,6 +11,7 @@ from league.core.state.plan import Entering, Intake, Scoring, StagePlan, Waits
 from league.core.state.values import Lineup, Pace
 
 POINTS_FIRST: Final = ("head_to_head", "score_difference", "wins", "places", "game_score")
+CUP_ORDER: Final = ("score_difference", "wins")
 SWISS_ORDER: Final = ("opponents_points_cut", "opponents_points", "head_to_head", "wins", "score_difference")
 WEEK: Final = 7 * 24
 MONTH: Final = 4 * WEEK
@@ -105,7 +106,7 @@ KNOCKOUT_CUP: Final = Preset(
     text(
         "Tables of four; the best two of each go on, down to the final table. Tables of two make a bracket."
     ),
-    (StagePlan("Cup", "knockout", 0, 4, {}, DUTY, ("wins", "score_difference")),),
+    (StagePlan("Cup", "knockout", 0, 4, {}, DUTY, CUP_ORDER),),
     pace="automatic",
 )
 GROUPS_AND_CUP: Final = Preset(
@@ -114,9 +115,7 @@ GROUPS_AND_CUP: Final = Preset(
     text("Four groups of a round robin, then a knockout of the best two of each group."),
     (
         StagePlan("Groups", "round_robin", 0, 2, {}, Scoring(bye="middle"), POINTS_FIRST, groups=4),
-        StagePlan(
-            "Cup", "knockout", 0, 2, {}, DUTY, ("wins", "score_difference"), intake=Intake("best", best=2)
-        ),
+        StagePlan("Cup", "knockout", 0, 2, {}, DUTY, CUP_ORDER, intake=Intake("best", best=2)),
     ),
 )
 LADDER: Final = Preset(

@@ -308,13 +308,22 @@ def test_the_line_of_least_squares_goes_through_the_average() -> None:
     assert trend_of([]).at(Fraction(1)) == 0
 
 
+@pytest.mark.parametrize("size", range(2, 7))
+def test_evenly_spread_scores_make_first_places_worth_the_same_at_any_table(size: int) -> None:
+    names = NAMES[:size]
+    scores = [840 * (size - at) // (size + 1) for at in range(size)]
+    table = " > ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
+    state = played(started(" ".join(names), broken_by("score_difference", size=4)), table)
+    assert row_of(state, "Ann").tiebreaks["score_difference"] == "336"
+
+
 def test_a_no_show_has_no_part_in_the_score_difference_of_the_others() -> None:
     state = published(started(FOUR, broken_by("score_difference", size=4)), "Ann > Ben > Cem > Dana")
     table = table_at(state, "Ann")
     ended = result(table, "Ann 9 > Ben 5 > Cem 1 > Dana -60")
     state = after(state, ended, NoShow(table.id, uid("Dana")))
     shown = [row_of(state, name).tiebreaks["score_difference"] for name in ("Ann", "Ben", "Cem")]
-    assert shown == ["6", "0", "-6"]
+    assert shown == [str(6 * Fraction(16, 15)), "0", str(-6 * Fraction(16, 15))]
 
 
 def test_an_entry_alone_at_its_table_has_a_walkover_and_no_score_difference() -> None:

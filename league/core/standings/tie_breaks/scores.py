@@ -1,25 +1,35 @@
 """The games' own scores."""
 
 from fractions import Fraction
+from functools import partial
 
 from league.core.scoring import ZERO, Line, Record
 from league.core.standings.tie_breaks.base import Accounts, Mark, OwnMark
 
 
 class ScoreDifference(OwnMark):
-    """The difference from the average of the others at the table, whatever its size."""
+    """The difference from the average of the others, on the scale of a usual table.
+
+    Where scores are evenly spread, the first of k is ahead of the others' average by k/(k + 1) of half their
+    range. So a table of k counts (k + 1)/k as much, divided by the same for a usual table, and the first and
+    the last place are worth the same at every table.
+    """
 
     key = "score_difference"
     title = "score difference"
-    summary = "by how much the scores beat the average of the others at the table, added up"
+    summary = (
+        "by how much the scores beat the average of the others at the table, added up; at a table of k of a "
+        "stage with tables of n multiplied by (k + 1)n / k(n + 1)"
+    )
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:
-        total = accounts.over_all_rounds(record, self.key, _difference)
+        total = accounts.over_all_rounds(record, self.key, partial(_difference, accounts.rate.size))
         return Mark((total,), str(total))
 
 
-def _difference(line: Line) -> Fraction:
-    return line.difference
+def _difference(usual: int, line: Line) -> Fraction:
+    size = len(line.places)
+    return line.difference * Fraction((size + 1) * usual, size * (usual + 1))
 
 
 class GameScore(OwnMark):
