@@ -56,7 +56,7 @@ class Scoops(Ruleset[Options, State, Move]):
             case moves.Discard():
                 return turns.discard(state, move)
             case moves.Keep():
-                return turns.keep(state, move)
+                return turns.keep(state)
             case _:
                 assert_never(move)
 

@@ -10,7 +10,7 @@ from games.engine.messages import either, seat_first, text
 from games.engine.refusals import Illegal
 from games.rules.scoops.contract import COFFEE, FLOAT, Contract, Part
 from games.rules.scoops.groups import check
-from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, Keep, LayDown, Meld
+from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, LayDown, Meld
 from games.rules.scoops.rounds import ended, next_turn
 from games.rules.scoops.state import Laid, Round, State
 
@@ -161,7 +161,7 @@ def _check_coffee(table: Round, move: Discard) -> None:
         raise Illegal("You may lay sets with a knock or in your last turn only.", "C18")
 
 
-def keep(state: State, _: Keep) -> State:
+def keep(state: State) -> State:
     """Keep the last card in Float, which ends the turn (C17)."""
     table = state.round
     _check_drawn(table)

@@ -262,6 +262,8 @@ def test_s5_only_the_dealer_can_be_called_names_of_the_deal() -> None:
         pytest.param("0 0 5", {}, ["seats.0.cards", "seats.1.cards"], id="S25-two-went-out"),
         pytest.param("0 5 9995", {}, [f"seats.{seat}.cards" for seat in range(3)], id="S3-too-many-points"),
         pytest.param("0 5 5", {1: ["misdeal"]}, ["seats.1.adjustments"], id="S5-did-not-deal"),
+        pytest.param("0 5 5", {1: ["first_dealer"]}, ["seats.1.adjustments"], id="S6-did-not-deal-first"),
+        pytest.param("0 5 5", {0: ["exact_deal"] * 2}, ["seats.0.adjustments"], id="S33-exact-twice"),
         pytest.param("0 5", {}, ["seats"], id="S1-a-seat-is-missing"),
     ],
 )
