@@ -3,7 +3,7 @@
 A line is the number of entries, the table size and the cycle, then the tables of one or two base rounds.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 DesignRound: TypeAlias = tuple[tuple[int, ...], ...]
@@ -38,6 +38,24 @@ _LINES: Final = """
 19 6 19: 0 2 4 5 7 13, 1 10 11 12 16 17, 3 6 8 14 15 18
 24 6 23: 0 1 3 7 12 17, 2 4 6 13 14 21, 5 8 9 10 15 18, 11 16 19 20 22 23
 """
+
+
+def rotated(entries: int, cycle: int, bases: Sequence[DesignRound]) -> Iterator[DesignRound]:
+    """Yield the base rounds with 0, 1, 2, … added modulo ``cycle`` within each layer of so many entries.
+
+    Last entries beyond the layers stay where they are.
+    """
+    moving = entries - entries % cycle
+    for base in bases:
+        for step in range(cycle):
+            yield tuple(tuple(_shifted(entry, step, cycle, moving) for entry in table) for table in base)
+
+
+def _shifted(entry: int, step: int, cycle: int, moving: int) -> int:
+    if entry >= moving:
+        return entry
+    layer, position = divmod(entry, cycle)
+    return layer * cycle + (position + step) % cycle
 
 
 def _read(lines: str) -> Iterator[tuple[tuple[int, int], tuple[int, tuple[DesignRound, ...]]]]:

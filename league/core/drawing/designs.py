@@ -10,25 +10,7 @@ from functools import cache
 from itertools import product
 from typing import Final, TypeAlias
 
-from league.core.drawing.base_rounds import BASE_ROUNDS, DesignRound
-
-
-def _rotated(entries: int, cycle: int, bases: Sequence[DesignRound]) -> Iterator[DesignRound]:
-    """Yield the base rounds with 0, 1, 2, … added modulo ``cycle`` within each layer of so many entries.
-
-    A last entry beyond the layers stays where it is.
-    """
-    moving = entries - entries % cycle
-    for base in bases:
-        for step in range(cycle):
-            yield tuple(tuple(_shifted(entry, step, cycle, moving) for entry in table) for table in base)
-
-
-def _shifted(entry: int, step: int, cycle: int, moving: int) -> int:
-    if entry >= moving:
-        return entry
-    layer, position = divmod(entry, cycle)
-    return layer * cycle + (position + step) % cycle
+from league.core.drawing.base_rounds import BASE_ROUNDS, DesignRound, rotated
 
 
 @cache
@@ -40,11 +22,11 @@ def design(entries: int, size: int) -> tuple[DesignRound, ...] | None:
     if entries == size:
         return (((*range(size),),),)
     if size == 2:
-        return tuple(_rotated(entries, entries - 1 + entries % 2, [_circle(entries)]))
+        return tuple(_duels(entries))
     if space := _affine(entries, size):
         return tuple(_parallel_classes(*space))
     known = BASE_ROUNDS.get((entries, size))
-    return tuple(_rotated(entries, *known)) if known else None
+    return tuple(rotated(entries, *known)) if known else None
 
 
 def meetings(rounds: Sequence[DesignRound]) -> int:
@@ -55,11 +37,17 @@ def meetings(rounds: Sequence[DesignRound]) -> int:
 # ---- Tables of two -------------------------------------------------------------------------------
 
 
-def _circle(entries: int) -> DesignRound:
-    """Return the first round of the circle method; with an odd number entry 0 rests."""
+def _duels(entries: int) -> Iterator[DesignRound]:
+    """Yield the rounds of the circle method, the entry with the first seat first; of an odd number one rests.
+
+    All have as many first seats as second ones, or one more or less with an even number, and seats alternate
+    from round to round: as even as Berger tables (FIDE Handbook C.05, annex 1).
+    """
     cycle = entries - 1 + entries % 2
-    fixed = () if entries % 2 else ((0, entries - 1),)
-    return (*fixed, *((one, cycle - one) for one in range(1, (cycle + 1) // 2)))
+    base = tuple((one, cycle - one) for one in range(1, cycle, 2))
+    for number, one_round in enumerate(rotated(entries, cycle, [base])):
+        fixed = (number, entries - 1) if number % 2 == 0 else (entries - 1, number)
+        yield one_round if entries % 2 else (fixed, *one_round)
 
 
 # ---- Affine spaces -------------------------------------------------------------------------------

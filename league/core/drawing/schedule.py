@@ -1,109 +1,242 @@
-"""Schedules for numbers that no exact design fits, as even as a search finds.
+"""The schedule of a whole stage: tables, short tables and rests of every round, chosen together.
 
-The search lowers the sum of squared meetings over all rounds at once. It also spreads short tables and rests:
-an entry at a short table meets a stand-in that weighs less than an entry, one that rests a stand-in that
-weighs more.
+For entries, table sizes and rounds it is the best known: where the rounds allow it every two entries meet,
+and otherwise as many as can; then meetings are as even as possible, then short tables and rests. It is
+
+- an exact design (`designs`), repeated as often as the rounds ask for;
+- the first rounds of a stored schedule in which no two meet twice, or a stored one in which all meet
+  (`known_schedules`);
+- searches of `STEPS` exchanges each, from these and from shuffled rounds, the same in every run.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import combinations
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
+from itertools import chain, combinations, islice
 from typing import Final, TypeAlias
 
 from games.engine.chance import Chance
 from league.core.drawing.base_rounds import DesignRound
+from league.core.drawing.designs import design, meetings
+from league.core.drawing.known_schedules import ALL_MEET, NONE_TWICE
+from league.core.drawing.least_cost import Costs, dealt, improved, total
 
 MOST_ENTRIES: Final = 60
 """Bigger fields are drawn round by round."""
-WORK: Final = 100_000
-STARTS: Final = 200
-ENTRY_WEIGHT: Final = 4
-SHORT_WEIGHT: Final = 1
-REST_WEIGHT: Final = 100
+STEPS: Final = 20_000
+STARTS: Final = 4
+AGAIN: Final = 1_000
+"""What meeting again costs where a round is made after the others; a short table or rest before costs 1."""
+SHUFFLED: Final = 3
+UNMET: Final = 10_000
+"""What two that never meet cost, where the rounds allow all to meet: more than any unevenness."""
+STAND_INS: Final = (1, 50)
+"""What the square of an entry's short tables costs, and that of its rests."""
+HOTTEST: Final = 80
+"""The search first accepts exchanges that cost less than this, then ever less, and none at the end."""
 
+Rounds: TypeAlias = tuple[DesignRound, ...]
 Table: TypeAlias = list[int]
 
 
+def counting_bound(entries: int, sizes: Sequence[int]) -> int:
+    """Return a number of rounds below which not all can meet, by counting alone.
+
+    The tables of a round hold so many pairs, and at one table nobody meets more than all others there.
+    """
+    pairs, a_round = entries * (entries - 1) // 2, sum(size * (size - 1) // 2 for size in sizes)
+    return max(-(-pairs // a_round), -(-(entries - 1) // (max(sizes) - 1)))
+
+
+def is_planned(entries: int, sizes: tuple[int, ...]) -> bool:
+    """Return whether there is a schedule for a field; a bigger one is drawn round by round."""
+    return entries <= MOST_ENTRIES or _exact(entries, sizes) is not None
+
+
+def fewest_rounds(entries: int, sizes: tuple[int, ...]) -> int:
+    """Return the fewest rounds known in which every two of the entries meet."""
+    return len(_all_meet(entries, sizes))
+
+
 @cache
-def schedule(entries: int, sizes: tuple[int, ...], rounds: int) -> tuple[DesignRound, ...]:
-    """Return rounds of tables of the sizes, the same in every run; entries at no table rest."""
-    chance = Chance(f"schedule {entries} {sizes} {rounds}".encode())
-    starts = max(2, min(STARTS, WORK // (entries * entries * rounds)))
-    searches = [_Search(entries, sizes, rounds, chance, start) for start in range(starts)]
-    return tuple(min(searches, key=lambda search: search.cost).schedule())
+def schedule(entries: int, sizes: tuple[int, ...], rounds: int) -> Rounds:
+    """Return rounds of tables of the sizes, the same in every run; entries at no table rest.
+
+    At tables of two, the first entry of a table has the first seat, as evenly as in Berger tables.
+    """
+    exact = _exact(entries, sizes)
+    if exact and (rounds % len(exact) == 0 or meetings(exact) == 1):
+        return tuple(_repeated(exact, rounds, both_ways=max(sizes) == 2))
+    apart = NONE_TWICE.get((entries, sizes), ())
+    if rounds <= len(apart):
+        return apart[:rounds]
+    together = _all_meet(entries, sizes)
+    if rounds == len(together) and (entries, sizes) in ALL_MEET:
+        return together
+    if rounds < len(together):
+        return _searched(entries, sizes, islice(chain(apart, together), rounds), unmet=0)
+    again = islice(chain(together, apart, chain.from_iterable([together] * rounds)), rounds)
+    return _searched(entries, sizes, again, unmet=UNMET)
+
+
+def unmet_pairs(entries: int, rounds: Iterable[DesignRound]) -> int:
+    """Return how many pairs of entries never meet."""
+    met = {frozenset(pair) for each in rounds for table in each for pair in combinations(table, 2)}
+    return entries * (entries - 1) // 2 - len(met)
+
+
+def _exact(entries: int, sizes: tuple[int, ...]) -> Rounds | None:
+    """Return the exact design with tables of these sizes, or None where none is known."""
+    found = design(entries, sizes[0])
+    return found if found and tuple(map(len, found[0])) == sizes else None
+
+
+def _repeated(exact: Rounds, rounds: int, *, both_ways: bool) -> Iterator[DesignRound]:
+    """Yield the rounds of a design again and again, in duels with seats exchanged every second time."""
+    for number in range(rounds):
+        turn, at = divmod(number, len(exact))
+        turned = both_ways and turn % 2
+        yield tuple(table[::-1] if turned else table for table in exact[at])
+
+
+@cache
+def _all_meet(entries: int, sizes: tuple[int, ...]) -> Rounds:
+    """Return the shortest schedule known in which every two meet."""
+    if known := ALL_MEET.get((entries, sizes)):
+        return known
+    exact = _exact(entries, sizes)
+    if exact and meetings(exact) == 1:
+        return exact
+    built = tuple(_until_all_meet(entries, sizes))
+    return exact if exact and len(exact) <= len(built) else built
+
+
+def _until_all_meet(entries: int, sizes: tuple[int, ...]) -> Iterator[DesignRound]:
+    """Yield rounds, each with as many new meetings as a search finds, until every two have met."""
+    chance = Chance(f"schedule {entries} {sizes}".encode())
+    met = [[int(one == other) for other in range(entries)] for one in range(entries)]
+    short = [0] * entries
+    seats = (*sizes, *[1] * (entries - sum(sizes)))
+    number = 0
+    while not all(map(all, met)):
+        again = [[AGAIN * (each > 0) for each in row] for row in met]
+        for one, row in enumerate(again):
+            row[one] = 0
+        costs = Costs(again, short)
+        orders = [chance.shuffled(f"{number} {start}", range(entries)) for start in range(STARTS)]
+        tables = min((improved(costs, dealt(order, seats)) for order in orders), key=partial(total, costs))
+        number += 1
+        _note(tables, met, short)
+        yield tuple(sorted(tuple(sorted(table)) for table in tables if len(table) > 1))
+
+
+def _note(tables: Sequence[Table], met: list[list[int]], short: list[int]) -> None:
+    longest = max(map(len, tables))
+    for table in tables:
+        for one, other in combinations(table, 2):
+            met[one][other] += 1
+            met[other][one] += 1
+        if len(table) < longest:
+            for one in table:
+                short[one] += 1
+
+
+# ---- A search over all rounds --------------------------------------------------------------------
+
+
+def _searched(entries: int, sizes: tuple[int, ...], start: Iterable[DesignRound], unmet: int) -> Rounds:
+    """Return the best of searches from the given rounds and from shuffled ones."""
+    given = list(start)
+    chance = Chance(f"schedule {entries} {sizes} {len(given)}".encode())
+    searches = [_Search(entries, sizes, given, unmet)]
+    for number in range(SHUFFLED):
+        orders = [chance.shuffled(f"{number} {each}", range(entries)) for each in range(len(given))]
+        rounds = [tuple(map(tuple, dealt(order, sizes))) for order in orders]
+        searches.append(_Search(entries, sizes, rounds, unmet))
+    for number, search in enumerate(searches):
+        search.run(next(chance.words(f"exchanges {number}")))
+    return tuple(min(searches, key=lambda search: search.least).best)
 
 
 class _Search:
-    """One start of the search, improved until no exchange of two entries in a round helps."""
+    """Rounds in which exchanges of two entries are accepted below a falling threshold of cost.
 
-    def __init__(self, entries: int, sizes: Sequence[int], rounds: int, chance: Chance, start: int) -> None:
+    The cost is the sum of squared meetings, and ``unmet`` for each two that never meet. An entry at a short
+    table meets a stand-in that weighs less than an entry, one that rests a stand-in that weighs more.
+    """
+
+    def __init__(self, entries: int, sizes: Sequence[int], rounds: Sequence[DesignRound], unmet: int) -> None:
         self.entries = entries
-        self.weights = [ENTRY_WEIGHT] * entries + [SHORT_WEIGHT, REST_WEIGHT]
-        self.met = [[0] * len(self.weights) for _ in self.weights]
-        self.rounds = [
-            _tables(chance.shuffled(f"{start} {number}", range(entries)), sizes) for number in range(rounds)
-        ]
-        for table in (table for tables in self.rounds for table in tables):
+        most = len(rounds) + 2
+        meeting = [unmet, *(times * times for times in range(1, most))]
+        short, rest = ([weight * times * times for times in range(most)] for weight in STAND_INS)
+        self.prices = [*[meeting] * entries, short, rest]
+        self.least = unmet * entries * (entries - 1) // 2
+        self.met = [[0] * (entries + 2) for _ in range(entries + 2)]
+        self.rounds = [_with_stand_ins(entries, sizes, each) for each in rounds]
+        for table in chain.from_iterable(self.rounds):
             for one, other in combinations(table, 2):
-                self._meet(one, other, 1)
-        moved = True
-        while moved:
-            moved = sum(map(self._improved, self.rounds)) > 0
+                self.least += self._meet(one, other, 1)
+        self.best = self._without_stand_ins()
 
-    @property
-    def cost(self) -> int:
-        """Return the weighted sum of squared meetings, each counted from both sides."""
-        return sum(
-            weight * met * met for row in self.met for weight, met in zip(self.weights, row, strict=True)
-        )
+    def run(self, state: int) -> None:
+        """Make the exchanges that a generator's state gives, and keep the best rounds seen."""
+        numbers, cost = _numbers(state), self.least
+        for step in range(STEPS):
+            tables = self.rounds[next(numbers) % len(self.rounds)]
+            one_table, other_table = (tables[next(numbers) % len(tables)] for _ in range(2))
+            at, there = next(numbers) % len(one_table), next(numbers) % len(other_table)
+            one, other = one_table[at], other_table[there]
+            if one_table is other_table or max(one, other) >= self.entries:
+                continue
+            change = self._exchange(one_table, at, other_table, there)
+            if change > HOTTEST * (STEPS - step) ** 3 // STEPS**3:
+                self._exchange(one_table, at, other_table, there)
+                continue
+            cost += change
+            if cost < self.least:
+                self.least, self.best = cost, self._without_stand_ins()
 
-    def schedule(self) -> Iterator[DesignRound]:
-        """Yield the rounds without stand-ins and rests."""
-        for tables in self.rounds:
-            seated = (tuple(one for one in table if one < self.entries) for table in tables)
-            yield tuple(tuple(sorted(table)) for table in seated if len(table) > 1)
-
-    def _meet(self, one: int, other: int, times: int) -> None:
-        self.met[one][other] += times
-        self.met[other][one] += times
-
-    def _improved(self, tables: list[Table]) -> bool:
-        """Make every exchange between two tables that helps; return whether there was any."""
-        moved = False
-        for one_table, other_table in combinations(tables, 2):
-            for at in range(len(one_table)):
-                for there in range(len(other_table)):
-                    moved |= self._exchanged(one_table, at, other_table, there)
-        return moved
-
-    def _exchanged(self, one_table: Table, at: int, other_table: Table, there: int) -> bool:
+    def _exchange(self, one_table: Table, at: int, other_table: Table, there: int) -> int:
+        """Exchange two entries and return what that costs."""
         one, other = one_table[at], other_table[there]
-        if max(one, other) >= self.entries:
-            return False
-        change = self._change(one, other, one_table) + self._change(other, one, other_table)
-        if change >= 0:
-            return False
-        self._move(one, other, one_table)
-        self._move(other, one, other_table)
+        change = self._replace(one, other, one_table) + self._replace(other, one, other_table)
         one_table[at], other_table[there] = other, one
-        return True
+        return change
 
-    def _change(self, leaving: int, coming: int, table: Table) -> int:
-        """Return half of the change in a table's cost when one entry replaces another."""
-        gone, come, weights = self.met[leaving], self.met[coming], self.weights
-        return sum(weights[one] * (come[one] - gone[one] + 1) for one in table if one != leaving)
-
-    def _move(self, leaving: int, coming: int, table: Table) -> None:
+    def _replace(self, leaving: int, coming: int, table: Table) -> int:
+        change = 0
         for one in table:
             if one != leaving:
-                self._meet(leaving, one, -1)
-                self._meet(coming, one, 1)
+                change += self._meet(leaving, one, -1) + self._meet(coming, one, 1)
+        return change
+
+    def _meet(self, one: int, other: int, times: int) -> int:
+        before = self.met[one][other]
+        self.met[one][other] = self.met[other][one] = before + times
+        price = self.prices[max(one, other)]
+        return price[before + times] - price[before]
+
+    def _without_stand_ins(self) -> list[DesignRound]:
+        return [
+            tuple(
+                seated
+                for table in tables
+                if len(seated := tuple(sorted(one for one in table if one < self.entries))) > 1
+            )
+            for tables in self.rounds
+        ]
 
 
-def _tables(order: Sequence[int], sizes: Sequence[int]) -> list[Table]:
+def _with_stand_ins(entries: int, sizes: Sequence[int], one_round: DesignRound) -> list[Table]:
     """Return a round: the tables, each short one with a stand-in, and each rest as a table with another."""
-    left = iter(order)
-    short, rest = len(order), len(order) + 1
-    longest = max(sizes, default=0)
-    seated = [[next(left) for _ in range(size)] + [short] * (size < longest) for size in sizes]
-    return [*seated, *([one, rest] for one in left)]
+    longest, seated = max(sizes), Counter(chain.from_iterable(one_round))
+    tables = [[*table, *[entries] * (len(table) < longest)] for table in one_round]
+    return [*tables, *([one, entries + 1] for one in range(entries) if not seated[one])]
+
+
+def _numbers(state: int) -> Iterator[int]:
+    """Yield pseudo-random numbers from 0 to 2³¹ - 1 (a linear congruential generator, Knuth's MMIX)."""
+    while True:
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        yield state >> 33

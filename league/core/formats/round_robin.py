@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from games.engine.chance import Chance
 from league.core.drawing.base_rounds import DesignRound
-from league.core.drawing.designs import design, meetings
-from league.core.drawing.draw import Draw, GroupDraw
+from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
 from league.core.drawing.drawing import Drawing
-from league.core.drawing.schedule import MOST_ENTRIES, schedule
+from league.core.drawing.schedule import counting_bound, fewest_rounds, is_planned, schedule
 from league.core.drawing.sizes import stage_sizes, table_sizes
 from league.core.formats.base import Format
 from league.core.state.competition import Competition, Stage
@@ -32,39 +31,22 @@ class RoundRobin(Format):
         return drawing.each_group(lambda group, playing: _group_round(drawing, group, playing))
 
 
-def exact(opening: Opening, plan: StagePlan, entries: int) -> tuple[DesignRound, ...] | None:
-    """Return the exact schedule of a group, or None where none is known.
-
-    A schedule with rests is not used where tables of mixed sizes seat everybody.
-    """
-    rounds = design(entries, plan.table_size)
-    if rounds is None or sum(map(len, rounds[0])) == entries:
-        return rounds
-    seated = sum(table_sizes(entries, stage_sizes(opening, plan), plan.table_size))
-    return rounds if seated < entries else None
-
-
 def needed_rounds(opening: Opening, plan: StagePlan, entries: int) -> int:
-    """Return the number asked for, else of the exact schedule, else of rounds in which all could meet."""
-    if plan.rounds:
-        return plan.rounds
-    schedule = exact(opening, plan, entries)
-    return len(schedule) if schedule else max(1, -(-(entries - 1) // (plan.table_size - 1)))
+    """Return the number of rounds asked for, else the fewest known in which all the entries meet."""
+    sizes = _sizes(opening, plan, entries)
+    return plan.rounds or (fewest_rounds if is_planned(entries, sizes) else counting_bound)(entries, sizes)
 
 
 def scheduled(opening: Opening, plan: StagePlan, entries: int, number: int) -> DesignRound | None:
-    """Return the tables of a round of the group's schedule, or None where the group is too big for one.
-
-    An exact schedule in which all meet once may stop after any round. Others are even only as a whole: where
-    rounds are missing, a search finds the most even schedule.
-    """
-    whole = exact(opening, plan, entries)
-    if whole and (plan.rounds % len(whole) == 0 or meetings(whole) == 1):
-        return whole[(number - 1) % len(whole)]
-    if entries > MOST_ENTRIES:
+    """Return the tables of a round of the group's schedule, or None where the group is too big for one."""
+    sizes = _sizes(opening, plan, entries)
+    if not is_planned(entries, sizes):
         return None
-    sizes = table_sizes(entries, stage_sizes(opening, plan), plan.table_size)
     return schedule(entries, sizes, needed_rounds(opening, plan, entries))[number - 1]
+
+
+def _sizes(opening: Opening, plan: StagePlan, entries: int) -> tuple[int, ...]:
+    return table_sizes(entries, stage_sizes(opening, plan), plan.table_size)
 
 
 def _group_round(drawing: Drawing, group: int, playing: Sequence[str]) -> GroupDraw:
@@ -91,4 +73,9 @@ def _kept(drawing: Drawing, group: int, playing: Sequence[str], one_round: Desig
         return None
     seated = {entry for table in tables for entry in table}
     byes = tuple(entry for entry in playing if entry not in seated)
-    return GroupDraw(tuple(drawing.seated(group, table) for table in tables), byes)
+    return GroupDraw(tuple(_seated(drawing, group, table) for table in tables), byes)
+
+
+def _seated(drawing: Drawing, group: int, table: Sequence[str]) -> DrawnTable:
+    """Return a table in seat order: that of the schedule at tables of two, where it is even."""
+    return DrawnTable(tuple(table), group) if len(table) == 2 else drawing.seated(group, table)

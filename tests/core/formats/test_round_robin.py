@@ -1,12 +1,13 @@
 """Round robin: all meet equally often, or as evenly as their number allows."""
 
 from collections import Counter
-from itertools import chain
+from itertools import chain, combinations
 
 import pytest
 
 from games.engine.refusals import Illegal
-from league.core.drawing.schedule import schedule
+from league.core.drawing.schedule import counting_bound, fewest_rounds, schedule, unmet_pairs
+from league.core.drawing.sizes import table_sizes
 from league.core.state.competition import Competition
 from league.core.verbs.absent import Absent
 from tests.core import deciding as commands
@@ -34,10 +35,61 @@ def all_against_all(count: int, size: int, **changes: object) -> Competition:
     [(6, 2, 5, 1), (7, 2, 7, 1), (8, 4, 7, 3), (9, 3, 4, 1), (12, 3, 11, 2), (16, 4, 5, 1), (4, 4, 1, 1)],
 )
 def test_every_two_meet_equally_often(count: int, size: int, rounds: int, met: int) -> None:
-    state = played_out(all_against_all(count, size))
-    assert len(stage_of(state).rounds) == rounds
+    state = played_out(all_against_all(count, size, rounds=rounds))
     assert {*pairs(state).values()} == {met}
     assert len(pairs(state)) == count * (count - 1) // 2
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "rounds"), [(8, 4, 3), (10, 4, 4), (9, 3, 4), (7, 3, 3), (6, 2, 5)]
+)
+def test_unless_told_how_many_there_are_the_fewest_rounds_known_in_which_all_meet(
+    count: int, size: int, rounds: int
+) -> None:
+    state = played_out(all_against_all(count, size))
+    assert len(stage_of(state).rounds) == rounds
+    assert len(pairs(state)) == count * (count - 1) // 2
+
+
+FIELDS = [(count, size) for size in range(3, 7) for count in range(size, 33)]
+
+
+@pytest.mark.parametrize(("count", "size"), FIELDS)
+def test_in_every_field_all_meet_in_at_least_as_many_rounds_as_counting_gives(count: int, size: int) -> None:
+    tables = table_sizes(count, range(2, 11), size)
+    fewest = fewest_rounds(count, tables)
+    assert fewest >= counting_bound(count, tables)
+    rounds = schedule(count, tables, fewest)
+    assert (len(rounds), unmet_pairs(count, rounds)) == (fewest, 0)
+    for each in rounds:
+        assert tuple(map(len, each)) == tables
+        assert sorted(chain(*each)) == [*range(count)]
+
+
+@pytest.mark.parametrize(("count", "size", "rounds"), [(25, 5, 5), (16, 4, 5), (20, 4, 5), (15, 3, 7)])
+def test_no_pair_meets_twice_where_rounds_are_few(count: int, size: int, rounds: int) -> None:
+    tables = table_sizes(count, range(2, 11), size)
+    met = Counter(
+        pair for each in schedule(count, tables, rounds) for table in each for pair in combinations(table, 2)
+    )
+    assert {*met.values()} == {1}
+
+
+def test_more_rounds_than_are_needed_leave_nobody_out() -> None:
+    rounds = schedule(10, (4, 3, 3), 6)
+    assert (len(rounds), unmet_pairs(10, rounds)) == (6, 0)
+
+
+def test_a_field_beyond_the_stored_ones_has_a_schedule_in_which_all_meet() -> None:
+    rounds = schedule(41, (4,) * 10, fewest_rounds(41, (4,) * 10))
+    assert unmet_pairs(41, rounds) == 0
+
+
+@pytest.mark.parametrize("count", [3, 5, 7, 9, 21])
+def test_first_seats_of_an_odd_field_of_duels_are_as_even_as_berger_tables(count: int) -> None:
+    state = played_out(all_against_all(count, 2))
+    begun = Counter(table.entries[0] for each in stage_of(state).rounds for table in each.tables)
+    assert {begun[entry.id] for entry in state.entries} == {(count - 1) // 2}
 
 
 def test_there_are_no_byes_where_mixed_table_sizes_seat_everybody() -> None:
@@ -45,7 +97,7 @@ def test_there_are_no_byes_where_mixed_table_sizes_seat_everybody() -> None:
 
 
 def test_with_tables_of_four_only_each_of_thirteen_has_one_bye() -> None:
-    fours = plan(format="round_robin", rounds=0, table_size=4)
+    fours = plan(format="round_robin", rounds=13, table_size=4)
     state = played_out(started(names(13), fours, seats=(4,)))
     byes = [entry for each in stage_of(state).rounds for entry in each.byes]
     assert sorted(byes) == sorted(entry.id for entry in state.entries)
@@ -60,12 +112,6 @@ def test_in_duels_of_an_odd_number_each_has_one_bye() -> None:
     state = played_out(all_against_all(5, 2))
     byes = [entry for each in stage_of(state).rounds for entry in each.byes]
     assert sorted(byes) == sorted(entry.id for entry in state.entries)
-
-
-def test_without_a_design_meetings_are_as_even_as_the_search_finds() -> None:
-    state = played_out(all_against_all(10, 4))
-    assert [sizes(each) for each in stage_of(state).rounds] == [[4, 3, 3]] * 3
-    assert sorted(pairs(state).values())[-4:] == [1, 2, 2, 2]
 
 
 def test_half_a_schedule_is_as_even_as_the_search_finds() -> None:
