@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine import chance, replay
+from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor, Opening, Position
 from tests.rules.recording import SECRET, with_state
@@ -118,7 +119,7 @@ def test_while_joining_views_say_who_is_ready_and_hide_nothing_else() -> None:
     joining = {"round": 0, "rounds": None, "scores": [0, 0, 0], "sheet": [], "turn": None, "phase": "joining"}
     seen = {**joining, "ready": [1], "penalties_given": []}
     assert replay.view(position, 0) == replay.past_view(position, position, 0) == seen
-    nothing = {"hands": [[], [], []], "deck": [], "hidden": []}
+    nothing: JsonObject = {"hands": [[], [], []], "deck": [], "hidden": []}
     over = after(position, (ARBITER, {"type": "abandon", "reason": "rain"}))
     assert replay.past_view(position, over, 0) == replay.full_view(position) == {**seen, "open": nothing}
 
@@ -270,8 +271,9 @@ def test_rulings_and_open_rounds_are_those_of_the_ruleset(monkeypatch: pytest.Mo
     monkeypatch.setattr(HighCard, "open_rounds", lambda *_: ("a round",))
     joining, dealt = opened(entropy=True), opened()
     over = after(dealt, (ARBITER, {"type": "abandon", "reason": "rain"}))
-    assert [replay.ruling_choices(each) for each in (joining, dealt, over)] == [(), ("a ruling",), ()]
-    assert [replay.open_rounds(each) for each in (joining, dealt)] == [(), ("a round",)]
+    rulings: list[object] = [replay.ruling_choices(each) for each in (joining, dealt, over)]
+    rounds: list[object] = [replay.open_rounds(each) for each in (joining, dealt)]
+    assert (rulings, rounds) == ([(), ("a ruling",), ()], [(), ("a round",)])
 
 
 def test_an_arbiter_makes_those_moves_of_the_ruleset_that_it_declares(
