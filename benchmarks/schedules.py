@@ -1,8 +1,9 @@
 """Looks for shorter schedules in which all meet: ``python -m benchmarks.schedules ENTRIES SIZE [STEPS]``.
 
 Anneals base rounds that are rotated by a cycle (1: all rounds by themselves), with one round less than the
-best schedule known, and prints a record for `league.core.drawing.known_schedules` where it finds one. The stored
-ones were found so, with 10⁶ to 10⁷ steps for each field, number of rounds and cycle, compiled for speed.
+best schedule known, and prints a record for `league.core.drawing.known_schedules` where it finds one. The
+stored ones were found so, with 10⁶ to 10⁷ steps for each field, number of rounds and cycle, compiled for
+speed.
 """
 
 import sys
