@@ -197,7 +197,8 @@ def test_the_standings_csv_has_a_column_for_each_tie_break(cast: Cast) -> None:
     rows = list(csv.DictReader(StringIO(answer.content.decode())))
     assert [row["entry"] for row in rows] == ["Petra Plum", "'=cmd()"]
     assert [row["wins"] for row in rows] == ["1", "0"]
-    assert [*rows[0]][-5:] == ["decided_by", "movement", "best_rank", "worst_rank", "corrected"]
+    last = ["decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected"]
+    assert [*rows[0]][-6:] == last
 
 
 def test_the_log_is_listed_and_exported_entry_by_entry(cast: Cast, desk: Desk) -> None:
