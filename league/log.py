@@ -195,6 +195,12 @@ def state_at(competition: Competition, seq: int) -> State:
     return fold.fold(events.read(entry.event) for entry in history)
 
 
+def times(competition: Competition, numbers: Sequence[int]) -> Mapping[int, datetime]:
+    """Return when the entries with these numbers were written."""
+    rows = Event.objects.filter(competition=competition, seq__in=numbers)
+    return dict(rows.values_list("seq", "at"))
+
+
 def entries(competition: Competition, after: int = 0, until: int | None = None) -> Sequence[Event]:
     """Return the log's entries after ``after``, up to ``until`` where given, in order."""
     later = Event.objects.filter(competition=competition, seq__gt=after).order_by("seq")

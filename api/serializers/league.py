@@ -24,6 +24,7 @@ from league.core.standings.cross_table import CrossRow
 from league.core.state.moves import Move, sentence
 from league.core.state.values import Decider, Why
 from league.core.verbs import PLAYER_VERBS
+from league.queries.events import public_head
 from league.queries.standings import tie_break_order
 from league.words import draw_reports
 
@@ -61,13 +62,21 @@ class CompetitionSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(CompetitionStatus.choices)
     stage = serializers.IntegerField()
     round = serializers.IntegerField()
-    seq = serializers.IntegerField(help_text="entries in the log")
-    head = serializers.CharField(help_text="hash of the last entry")
+    seq = serializers.IntegerField(help_text="entries in the log that the caller may read")
+    head = serializers.CharField(help_text="hash of the last of them")
     opened_at = serializers.DateTimeField()
     changed_at = serializers.DateTimeField()
     acts_at = serializers.DateTimeField(
         allow_null=True, help_text="when the automatic pace takes the next step, unless a person does before"
     )
+
+    def to_representation(self, competition: Any) -> Any:
+        """Return the fields; for everybody but organisers the head of the public log, before a draft."""
+        data = super().to_representation(competition)
+        directs = self.context.get("directs")
+        if competition.withheld_from and not (directs and directs(competition)):
+            data["seq"], data["head"] = public_head(competition)
+        return data
 
 
 class PresetSerializer(serializers.Serializer[Any]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.db.models import Model, QuerySet
@@ -14,14 +15,33 @@ from rest_framework.views import APIView
 from api.callers import account_of, has_scope
 from api.errors import InsufficientScope
 from api.params import IDEMPOTENCY_KEY
+from api.serializers.league import CompetitionSerializer
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
+from league.queries import permissions
 from league.queries.competitions import all_competitions
 from league.services import once
 from league.services.once import Made
 
 if TYPE_CHECKING:
+    from rest_framework.request import Request
+
     from league.models import Account, Competition
+
+
+def directs(request: Request, competition: Competition) -> bool:
+    """Return whether the caller may organise the competition: an organiser, with a token of that scope."""
+    account = account_of(request)
+    return (
+        account is not None
+        and has_scope(request, ("organise",))
+        and permissions.is_organiser(competition.club_id, account)
+    )
+
+
+def competition_data(request: Request, competition: Competition) -> Any:
+    """Return a competition as the caller may see it."""
+    return CompetitionSerializer(competition, context={"directs": partial(directs, request)}).data
 
 
 @dataclass(frozen=True)

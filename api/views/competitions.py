@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -15,7 +16,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
-from api.callers import account_of
 from api.filters import CompetitionFilter
 from api.negotiation import OneFormat
 from api.pagination import Entries, StandingsPages
@@ -34,7 +34,14 @@ from api.serializers.league import (
     StandingSerializer,
     TableSerializer,
 )
-from api.views.base import BelowCompetition, Operation, Resource, created_or_found
+from api.views.base import (
+    BelowCompetition,
+    Operation,
+    Resource,
+    competition_data,
+    created_or_found,
+    directs,
+)
 from api.views.games import Games, club_named
 from games import rules
 from games.engine import shapes
@@ -66,6 +73,9 @@ class Competitions(Resource, ListAPIView["Competition"]):
     def get_queryset(self) -> QuerySet[Competition]:
         return all_competitions()
 
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "directs": partial(directs, self.request)}
+
     @extend_schema(
         responses={
             201: CompetitionSerializer,
@@ -78,7 +88,7 @@ class Competitions(Resource, ListAPIView["Competition"]):
         account = self.caller()
         made = self.once(account, lambda: _opened(body, account))
         competition = all_competitions().get(pk=made.id)
-        return created_or_found(CompetitionSerializer(competition).data, created=made.created)
+        return created_or_found(competition_data(request, competition), created=made.created)
 
 
 def _opened(body: bodies.NewCompetition, account: Account) -> Competition:
@@ -139,7 +149,7 @@ class CompetitionDetail(BelowCompetition):
 
     @extend_schema(responses=CompetitionSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
-        return Response(CompetitionSerializer(self.competition()).data)
+        return Response(competition_data(request, self.competition()))
 
 
 class Entered(BelowCompetition, ListAPIView["Entry"]):
@@ -182,12 +192,6 @@ class Tables(BelowCompetition, ListAPIView["Table"]):
     def get_queryset(self) -> QuerySet[Table]:
         competition = self.competition()
         return tables_of_competition(competition, drawn=directs(self.request, competition))
-
-
-def directs(request: Request, competition: Competition) -> bool:
-    """Return whether the caller is an organiser of the competition's club."""
-    account = account_of(request)
-    return account is not None and permissions.is_organiser(competition.club_id, account)
 
 
 class DoubleBookings(BelowCompetition):

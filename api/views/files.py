@@ -15,8 +15,8 @@ from api.filters import CompetitionFilter, GameFilter, PlayerFilter
 from api.negotiation import OneFormat
 from api.params import RULESET
 from api.renderers import CSVRenderer
-from api.views.base import BelowCompetition, Operation, Resource
-from api.views.competitions import PARAMETERS, OfStage, directs
+from api.views.base import BelowCompetition, Operation, Resource, directs
+from api.views.competitions import PARAMETERS, OfStage
 from league.files.exports import CSV, Listing, clubs, competitions
 from league.files.exports.answers import as_file
 from league.queries.clubs import all_clubs, all_players, players_of

@@ -10,8 +10,7 @@ from rest_framework.request import Request
 from api.negotiation import OneFormat
 from api.params import ROUND, STAGE
 from api.renderers import PDFRenderer
-from api.views.base import BelowCompetition, Operation
-from api.views.competitions import directs
+from api.views.base import BelowCompetition, Operation, directs
 from league.files import sheets
 from league.queries.rounds import rounds_of
 

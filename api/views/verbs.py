@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from api.bodies import Seq
 from api.serializers.league import CompetitionSerializer, ParticipationSerializer
 from api.serializers.previews import PreviewSerializer, preview_data
-from api.views.base import BelowCompetition, Operation, created_or_found
+from api.views.base import BelowCompetition, Operation, competition_data, created_or_found
 from games.engine import shapes
 from league.core.verb import Verb
 from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
@@ -53,7 +53,7 @@ class OrganiserVerb(BelowCompetition):
         fields = vars(self.body())
         seq = fields.pop("seq")
         done = perform(by=self.caller(), competition=self.competition(), verb=self.verb(**fields), seq=seq)
-        return created_or_found(CompetitionSerializer(done.competition).data, created=done.created)
+        return created_or_found(competition_data(request, done.competition), created=done.created)
 
 
 class VerbPreview(BelowCompetition):

@@ -22,6 +22,12 @@ def events_of(competition: Competition, *, withheld: bool = False) -> QuerySet[E
     return log.rows(competition, withheld=withheld).order_by("-seq")
 
 
+def public_head(competition: Competition) -> tuple[int, str]:
+    """Return number and hash of the last event that everybody may read."""
+    last = events_of(competition)[0]
+    return last.seq, last.hash
+
+
 def last_events(clubs: QuerySet[Club]) -> QuerySet[Event]:
     """Return the events of all the clubs' competitions, the last one first."""
     return log.rows_of_clubs(clubs).select_related("competition").order_by("-pk")

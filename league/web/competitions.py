@@ -20,6 +20,7 @@ from league.core.divisions import RULE
 from league.core.verbs import EVENTS
 from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, stages_of
+from league.queries.draws import how_drawn
 from league.queries.events import events_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import (
@@ -123,7 +124,9 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     wanted = {"stage__number": number_in(request, "stage"), "number": number_in(request, "round")}
     only = {name: number for name, number in wanted.items() if number is not None}
     page = get_page(request, rounds_of(competition).filter(**only), ROUNDS_SHOWN)
-    context = {"rounds": page, "page": page, "only": bool(only)}
+    how = how_drawn(competition, page)
+    shown = [(each, how.get((each.stage.number, each.number))) for each in page]
+    context = {"rounds": shown, "page": page, "only": bool(only)}
     return _render(request, "competitions/rounds.html", competition, context)
 
 

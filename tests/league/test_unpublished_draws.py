@@ -99,3 +99,55 @@ def test_a_withdrawal_does_not_make_the_draw_public(cast: Cast, drawn: Competiti
 def test_an_unpublished_draw_is_public_once_the_competition_is_over(cast: Cast, drawn: Competition) -> None:
     act(cast.olga, drawn, CancelCompetition, reason="flood")
     assert public(drawn)[-1] == "cancelled"
+
+
+def test_heads_are_shown_only_as_far_as_the_public_log(cast: Cast, drawn: Competition) -> None:
+    last = json.loads([*log.lines(drawn)][-1])
+    shown = {"seq": last["seq"], "head": last["hash"]}
+    whole = {"seq": drawn.seq, "head": drawn.head}
+    readers = {
+        EVERYBODY: shown,
+        bearer(cast.paul): shown,
+        bearer(cast.olga, "read", "play"): shown,
+        bearer(cast.olga, "organise"): whole,
+    }
+    for reader, expected in readers.items():
+        one = reader.get(f"{ROOT}/competitions/{drawn.pk}/").json()
+        (listed,) = reader.get(f"{ROOT}/competitions/").json()["results"]
+        assert [{key: each[key] for key in shown} for each in (one, listed)] == [expected] * 2
+
+
+def test_a_token_that_may_not_organise_sees_no_draw(cast: Cast, drawn: Competition) -> None:
+    table = log.latest(drawn).stages[0].rounds[0].tables[0].id
+    reader = bearer(cast.olga, "read", "play")
+    assert table not in everywhere(drawn, reader)
+    for part in ("rounds/", "tables/"):
+        assert reader.get(f"{ROOT}/competitions/{drawn.pk}/{part}").json()["results"] == []
+
+
+def test_no_address_gives_a_secret_value_before_the_round_is_published(
+    cast: Cast, drawn: Competition
+) -> None:
+    """The preimages of the drafts, the next ones, and the secret itself are nowhere for others to read."""
+    (tree,) = log.trees(drawn.pk).values()
+    drafts = [origin.reveal.preimage for origin in log.latest(drawn).drafts]
+    coming = [tree.preimage(k).hex() for k in range(len(drafts) + 1, 20)]
+    api, page = f"{ROOT}/competitions/{drawn.pk}", f"/competitions/{drawn.slug}"
+    addresses = [f"{api}/", *(f"{api}/{part}/" for part in ("entries", "stages", "rounds", "tables"))]
+    addresses += [f"{api}/{part}" for part in ("events/", "log/", "events.csv", "results.csv", "export/")]
+    addresses += [f"{page}/", *(f"{page}/{part}/" for part in ("log", "entries", "rounds"))]
+    for reader in (EVERYBODY, bearer(cast.paul), bearer(cast.nora), bearer(cast.olga, "read")):
+        text = "".join(read(reader, address) for address in addresses)
+        assert not [each for each in (*drafts, *coming, tree.secret.hex()) if each in text]
+    act(cast.olga, drawn, PublishRound)
+    public_log = read(EVERYBODY, f"{api}/log/")
+    assert all(each in public_log for each in drafts)
+    assert not [each for each in (*coming, tree.secret.hex()) if each in public_log]
+
+
+def test_an_organiser_reads_no_value_that_is_not_used_yet(cast: Cast, drawn: Competition) -> None:
+    (tree,) = log.trees(drawn.pk).values()
+    state = log.latest(drawn)
+    text = everywhere(drawn, bearer(cast.olga))
+    assert not [k for k in range(state.next_k, 40) if tree.preimage(k).hex() in text]
+    assert tree.secret.hex() not in text + repr(state)

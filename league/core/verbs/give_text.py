@@ -48,7 +48,7 @@ class GiveText(Verb, key="give-text"):
     """
 
     taken_back_by = ("give-text",)
-    own = ("words",)
+    own = ("text",)
     own_button = OwnButton(
         "Add a text to the draw",
         "Any text that you like goes into the next draw, so that nobody can have prepared it.",
@@ -61,7 +61,7 @@ class GiveText(Verb, key="give-text"):
         "Give another text; it replaces this one.",
         statuses=LIVE,
         part="round",
-        asks=("words",),
+        asks=("text",),
     )
 
     words: Words
