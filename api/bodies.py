@@ -9,7 +9,7 @@ from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length, Matching
 from league.core.presets import PRESETS
 from league.core.state.plan import Entering, Waits
-from league.core.state.values import MAX_TEAM, Id, Lineup, Name, Overdue, Pace
+from league.core.state.values import MAX_TEAM, Entropy, Id, Lineup, Name, Overdue, Pace
 
 Slug: TypeAlias = Annotated[str, Matching("[-a-zA-Z0-9_]{1,60}", "a slug such as first-club")]
 
@@ -90,3 +90,6 @@ class NewCompetition:
     overdue: Annotated[Overdue, Help("what happens to games that run past their round's deadline")] = (
         "organiser"
     )
+    entropy: Annotated[
+        Entropy, Help("what draws take from outside: entries' texts, or a public beacon's value")
+    ] = "texts"

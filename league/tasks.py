@@ -10,7 +10,7 @@ from celery import Task, shared_task
 from games.engine.refusals import Refusal
 from league.projections import ratings as rating_lists
 from league.queries import due
-from league.services import deadlines, deliveries, mailing, pace, play, results, standings
+from league.services import beacon, deadlines, deliveries, mailing, pace, play, results, standings
 from league.services.deliveries import forget_deliveries
 from league.services.notices import forget_notices
 from league.services.once import forget_keys
@@ -60,6 +60,15 @@ def advance(competition_id: str) -> None:
 
 
 @shared_task
+def complete_draw(competition_id: str) -> None:
+    """Make the draw that waits for the public beacon, if its value is known."""
+    try:
+        beacon.complete(competition_id=UUID(competition_id))
+    except Refusal as refusal:
+        _log.warning("competition_waits_for_its_organiser", competition=competition_id, why=refusal.sentence)
+
+
+@shared_task
 def send_webhook(webhook_id: str) -> None:
     """Send the deliveries that are due to a webhook."""
     deliveries.send_webhook(webhook_id=UUID(webhook_id))
@@ -87,6 +96,7 @@ def sweep() -> None:
     _queue(compute_standings, due.standings_to_compute())
     _queue(compute_ratings, due.ratings_to_compute())
     _queue(advance, due.competitions_to_advance())
+    _queue(complete_draw, due.draws_to_complete())
     _queue(send_webhook, due.webhooks_to_send())
     if due.notices_to_send():
         send_notices.apply_async(expires=SWEEP_SECONDS)

@@ -102,6 +102,7 @@ def _opened(body: bodies.NewCompetition, account: Account) -> Competition:
         team_size=body.team_size,
         clock=body.clock,
         overdue=body.overdue,
+        entropy=body.entropy,
         **_settings(body),
     )
 

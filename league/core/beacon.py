@@ -26,6 +26,11 @@ def round_for(now: datetime) -> int:
     return -((GENESIS - now - LEAD - _WRITING) // PERIOD) + 1
 
 
+def latest_round(now: datetime) -> int:
+    """Return the last round that is due."""
+    return (now - GENESIS) // PERIOD + 1
+
+
 def value(signature: str) -> bytes:
     """Return the value of a round, 32 bytes, from its signature in hex digits; b"" without one."""
     return hashlib.sha256(bytes.fromhex(signature)).digest() if signature else b""

@@ -59,7 +59,7 @@ def _waits_for(tables: Sequence[Table]) -> Step:
 
 def wait(state: Competition, step: Step) -> int | None:
     """Return how many minutes after the last event the automatic pace takes a step; None: it never does."""
-    if state.opening.pace != "automatic" or step in _OF_PERSONS:
+    if state.opening.pace != "automatic" or step in _OF_PERSONS or state.awaited_beacon:
         return None
     waits = state.opening.waits
     return {"close_round": waits.close_round, "finish": waits.finish}.get(step, 0)

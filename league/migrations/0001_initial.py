@@ -244,6 +244,12 @@ class Migration(migrations.Migration):
                     models.PositiveIntegerField(null=True, verbose_name="first entry that is not public yet"),
                 ),
                 (
+                    "awaited_beacon",
+                    models.BigIntegerField(
+                        default=0, verbose_name="round of the beacon that a draw waits for"
+                    ),
+                ),
+                (
                     "overdue",
                     models.CharField(
                         choices=[

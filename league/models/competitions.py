@@ -43,6 +43,7 @@ class Competition(models.Model):
     wait = models.PositiveIntegerField(_("minutes before the automatic pace takes this step"), null=True)
 
     withheld_from = models.PositiveIntegerField(_("first entry that is not public yet"), null=True)
+    awaited_beacon = models.BigIntegerField(_("round of the beacon that a draw waits for"), default=0)
     overdue = models.CharField(_("overdue games"), max_length=10, choices=Overdue, default=Overdue.ORGANISER)
 
     class Meta:

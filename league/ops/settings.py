@@ -247,6 +247,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "remind": {"task": "league.tasks.remind", "schedule": 60.0, "options": {"expires": 60}},
 }
 
+# ---- Draws ---------------------------------------------------------------------------------------
+
+# Servers of the public beacon drand, asked in this order.
+BEACON_URLS = environment.text("BEACON_URLS", "https://api.drand.sh https://drand.cloudflare.com").split()
+
 # ---- Webhooks and email --------------------------------------------------------------------------
 
 # Allows webhooks into the server's own network, and plain http: for tests, or to host both ends.

@@ -37,7 +37,7 @@ Rows: TypeAlias = Mapping[tuple[type[Model], UUID], Model]
 
 _HEAD: Final = (
     *("name", "ruleset", "options", "pace", "status", "stage", "round", "step"),
-    *("wait", "withheld_from", "overdue"),
+    *("wait", "withheld_from", "awaited_beacon", "overdue"),
 )
 _MODELS: Final[tuple[type[Model], ...]] = (Entry, EntryPlayer, Stage, Round, Bye, Table, TableSeat)
 """The tables of rows, those that others refer to first."""
@@ -73,6 +73,7 @@ def _set_head(competition: Competition, state: s.Competition) -> None:
     competition.options, competition.pace = opening.options, opening.pace
     competition.status, competition.overdue = state.status, opening.overdue
     competition.withheld_from = state.withheld_from
+    competition.awaited_beacon = state.awaited_beacon
     competition.stage = stage.number if stage else 0
     competition.round = len(stage.shown_rounds) if stage else 0
     competition.step = next_step(state)

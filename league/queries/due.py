@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from games.models import Game
 from league import log
+from league.core import beacon
 from league.models import ClubGame, Competition, Delivery, Notice, Round, Table, Webhook
 from league.queries.steps import can_advance
 
@@ -83,6 +84,15 @@ def competitions_to_advance() -> Sequence[UUID]:
         pace=Competition.Pace.AUTOMATIC, status=Competition.Status.RUNNING
     ).exclude(pk__in=playing)
     return [each.pk for each in idle.order_by("pk") if can_advance(log.latest(each), each.changed_at)]
+
+
+def draws_to_complete() -> Sequence[UUID]:
+    """Return the competitions with a draw that waits for a round of the beacon which is due."""
+    latest = beacon.latest_round(timezone.now())
+    waiting = Competition.objects.filter(
+        awaited_beacon__gt=0, awaited_beacon__lte=latest, status=Competition.Status.RUNNING
+    )
+    return list(waiting.order_by("pk").values_list("pk", flat=True))
 
 
 def webhooks_to_send() -> Sequence[UUID]:

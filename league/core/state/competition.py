@@ -409,6 +409,12 @@ class Competition:
         )
 
     @property
+    def awaited_beacon(self) -> int:
+        """Return the beacon's round that a draw waits for, 0 where none does."""
+        waits = self.pending is not None and self.drawn_round is None and not self.over
+        return self.pending.cut_off.beacon if self.pending and waits else 0
+
+    @property
     def frozen_round(self) -> int | None:
         """Return the number of the unpublished round whose entries are fixed already."""
         cut_off = self.pending.cut_off if self.pending else None
