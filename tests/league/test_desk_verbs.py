@@ -110,7 +110,9 @@ class TestVerbs:
 
     def test_ask_for_confirmation(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, 4)
-        assert "can’t be undone" in page_text(ask(olga, competition, "start"))
+        assert "“Take back the start” works until round 1 is published." in page_text(
+            ask(olga, competition, "start")
+        )
         assert kinds(competition)[-1] == "entered"
 
     def test_are_offered_when_they_are_possible(self, olga: Client, cast: Cast) -> None:
