@@ -215,3 +215,18 @@ def test_s20_natural_cards_may_come_after_wild_ones(melds: str, end: Any, hand: 
     (meld,), cards = laid(melds), parse(hand)
     found = lay_offs((*cards, Card("KD")), Target(meld, end), Options(strict_ratio=True))
     assert cards in [move.cards for move in found]
+
+
+@pytest.mark.parametrize(
+    ("hand", "left"),
+    [
+        pytest.param("2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH KD", 10, id="S13-from-two-to-ace"),
+        pytest.param("AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH KD", 10, id="S13-thirteen-ranks-and-one-ace"),
+        pytest.param("AH AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH KD", 10, id="S13-an-ace-at-each-end"),
+    ],
+)
+def test_a_long_run_with_aces_at_both_ends_leaves(hand: str, left: int) -> None:
+    best = best_layout(parse(hand), NOTHING_ASKED, Options(aces="both", wild_cards="none"))
+    assert best is not None
+    assert best.left == left
+    assert len(best.melds) == 1
