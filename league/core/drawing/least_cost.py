@@ -17,11 +17,21 @@ Tables: TypeAlias = list[list[int]]
 
 FEW: Final = 20_000
 """Up to so many seatings all are tried: 12 entries at tables of 3 have 15,400."""
-STARTS: Final = 100
-SEATED: Final = 4000
-"""Entries seated over all starts of a search: big fields have fewer starts."""
+STEPS: Final = 2_000_000
+"""Exchanges that a search tries over all its starts; `STEPS_EACH` for each entry in a small field."""
+STEPS_EACH: Final = 20_000
+STARTS: Final = 6
+START_EACH: Final = 2_000
+"""A start tries at least so many exchanges for each entry: big fields have fewer starts."""
+THRESHOLDS: Final = 60
+HOTTEST: Final = 3_000
+"""The first threshold: an exchange that costs no more is accepted. The others fall to 0 with the cube."""
+AVOIDED: Final = 10_000
+"""What a start at first counts instead of each `Costs.avoid`, so that it gets past seatings with repeats."""
+REACH: Final = 12
+"""How many tables away in the order of levels exchanges are tried."""
 NEAR: Final = 40
-"""How many tables away exchanges are tried: where levels sort the tables, farther ones would not help."""
+"""How many tables away the last exchanges are tried: where levels sort them, farther ones do not help."""
 NEVER: Final = 2**62
 TRIALS: Final = 200_000
 """Tables tried in looking for a seating without an avoidable meeting."""
@@ -106,18 +116,21 @@ def _without(sizes: Sequence[int], size: int) -> list[int]:
 
 
 def _searched(costs: Costs, sizes: Sequence[int], chance: Chance, levels: Sequence[int] | None) -> Tables:
-    """Return the best of several starts, each of which fills the tables in a shuffled order.
+    """Return the best of several starts, each of which first fills the tables in a shuffled order.
 
-    Levels sort that order, the highest first, in every second start; in a big field in each, because
-    exchanges do not reach far there.
+    Levels sort that order, the highest first.
     """
     count = len(costs.meeting)
+    steps = min(STEPS, STEPS_EACH * count)
+    starts = max(1, min(STARTS, steps // (START_EACH * count)))
     best: tuple[int, Tables] | None = None
-    for start in range(max(1, min(STARTS, SEATED // max(count, 1)))):
+    for start in range(starts):
         order = chance.shuffled(f"seating {start}", range(count))
-        if levels and (start % 2 == 0 or len(sizes) > NEAR):
+        if levels:
             order = tuple(sorted(order, key=lambda one: -levels[one]))
-        tables = improved(costs, dealt(order, sizes))
+        state = next(chance.words(f"exchanges {start}"))
+        reach = min(REACH * max(sizes) if levels else count, count - 1)
+        tables = improved(costs, _annealed(costs, order, sizes, steps // starts, reach, state))
         cost = total(costs, tables)
         if best is None or cost < best[0]:
             best = (cost, tables)
@@ -128,6 +141,65 @@ def _searched(costs: Costs, sizes: Sequence[int], chance: Chance, levels: Sequen
         apart = _Apart(costs).seating(chance.shuffled("seating 0", range(count)), sizes)
         return improved(costs, apart) if apart else best[1]
     return best[1]
+
+
+def _annealed(
+    costs: Costs, order: Sequence[int], sizes: Sequence[int], steps: int, reach: int, state: int
+) -> Tables:
+    """Return a seating after exchanges accepted below falling thresholds, at first with cheaper repeats.
+
+    Threshold accepting (G. Dueck and T. Scheuer, Journal of Computational Physics 90, 1990). All is done in
+    whole numbers: the same state gives the same tables everywhere.
+    """
+    tables = improved(costs, dealt(order, sizes)) if len(sizes) <= NEAR else dealt(order, sizes)
+    if total(costs, tables) == 0:
+        return tables
+    cheaper = [
+        [cost % costs.avoid + AVOIDED * (cost // costs.avoid) for cost in row] for row in costs.meeting
+    ]
+    state = _accepted(cheaper, costs.short, order, tables, steps * 3 // 4, reach, HOTTEST, state)
+    _accepted(costs.meeting, costs.short, order, tables, steps // 4, reach, HOTTEST // 8, state)
+    return tables
+
+
+def _accepted(
+    meeting: Sequence[Sequence[int]],
+    short: Sequence[int],
+    order: Sequence[int],
+    tables: Tables,
+    steps: int,
+    reach: int,
+    hottest: int,
+    state: int,
+) -> int:
+    """Exchange entries that are at most ``reach`` apart in the order; return the generator's next state.
+
+    The generator is linear congruential, with Knuth's constants for MMIX; its high bits choose the entries.
+    """
+    count, longest = len(order), max(map(len, tables))
+    table_of = {one: table for table in tables for one in table}
+    for number in range(THRESHOLDS, -1, -1):
+        threshold = hottest * number**3 // THRESHOLDS**3
+        for _ in range(steps // (THRESHOLDS + 1)):
+            state = (state * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+            place = (state >> 40) % count
+            one, other = order[place], order[(place + 1 + (state >> 16 & 0xFFFFFF) % reach) % count]
+            here, there = table_of[one], table_of[other]
+            if here is there:
+                continue
+            leaving, coming = meeting[one], meeting[other]
+            change = -2 * leaving[other]
+            for each in here:
+                change += coming[each] - leaving[each]
+            for each in there:
+                change += leaving[each] - coming[each]
+            if len(here) != len(there):
+                shorter = (len(there) < longest) - (len(here) < longest)
+                change += shorter * (short[one] - short[other])
+            if change <= threshold:
+                here[here.index(one)], there[there.index(other)] = other, one
+                table_of[one], table_of[other] = there, here
+    return state
 
 
 def _has_avoidable(costs: Costs, tables: Tables) -> bool:
