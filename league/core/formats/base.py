@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 
 from games.engine import shapes
 from games.engine.chance import Chance
+from games.engine.messages import Message
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
-from league.core.state.plan import StagePlan
+from league.core.state.plan import Opening, StagePlan
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,10 @@ class Format(ABC):
     def rounds(self, state: Competition, stage: Stage) -> int:
         """Return how many rounds the stage has."""
         return stage.plan.rounds
+
+    def foretold(self, opening: Opening, plan: StagePlan, entries: int) -> Sequence[Message]:
+        """Return what an organiser should know of a stage's rounds before it starts."""
+        return ()
 
     def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:  # noqa: B027
         """Raise `Illegal` where these entries may not open a table with each other."""

@@ -3,10 +3,17 @@
 from collections.abc import Sequence
 
 from games.engine.chance import Chance
+from games.engine.messages import Message, text
 from league.core.drawing.base_rounds import DesignRound
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
 from league.core.drawing.drawing import Drawing
-from league.core.drawing.schedule import counting_bound, fewest_rounds, is_planned, schedule
+from league.core.drawing.schedule import (
+    counting_bound,
+    fewest_rounds,
+    is_planned,
+    schedule,
+    unmet_pairs,
+)
 from league.core.drawing.sizes import stage_sizes, table_sizes
 from league.core.formats.base import Format
 from league.core.state.competition import Competition, Stage
@@ -25,6 +32,25 @@ class RoundRobin(Format):
 
     def rounds(self, state: Competition, stage: Stage) -> int:
         return max(needed_rounds(state.opening, stage.plan, len(group)) for group in stage.groups)
+
+    def foretold(self, opening: Opening, plan: StagePlan, entries: int) -> Sequence[Message]:
+        sizes = _sizes(opening, plan, biggest_group := -(-entries // plan.groups))
+        if not sizes or not is_planned(biggest_group, sizes):
+            return ()
+        fewest, rounds = fewest_rounds(biggest_group, sizes), needed_rounds(opening, plan, biggest_group)
+        unmet = unmet_pairs(biggest_group, schedule(biggest_group, sizes, rounds))
+        return (
+            text(
+                "Everybody meets everybody in %(fewest)d rounds, the fewest known for %(entries)d entries; "
+                "by counting alone it takes %(bound)d at least. Planned rounds: %(rounds)d; pairs of entries "
+                "that do not meet: %(unmet)d.",
+                fewest=fewest,
+                entries=biggest_group,
+                bound=counting_bound(biggest_group, sizes),
+                rounds=rounds,
+                unmet=unmet,
+            ),
+        )
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = Drawing(state, stage, number, chance)

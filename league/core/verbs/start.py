@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
+from league.core import formats
 from league.core.course import absent_entries
 from league.core.events import Event, apply
 from league.core.state.checks import refuse_after_start
@@ -56,6 +57,10 @@ class StartCompetition(Verb, key="start"):
             found.append(Caution(sentence, "check-in-all"))
         if state.opening.pace == "automatic":
             found.append(Caution(text("Round 1 is drawn and published at once: the pace is automatic.")))
+        plan = state.plans[0]
+        if plan.intake.source == "entries":
+            live = sum(entry.status == "entered" for entry in state.entries)
+            found += map(Caution, formats.find(plan.format).foretold(state.opening, plan, live))
         return found
 
     def decide(self, state: Competition, given: Given) -> Events:

@@ -10,8 +10,9 @@ from league.core.drawing.schedule import counting_bound, fewest_rounds, schedule
 from league.core.drawing.sizes import table_sizes
 from league.core.state.competition import Competition
 from league.core.verbs.absent import Absent
+from league.core.verbs.start import StartCompetition
 from tests.core import deciding as commands
-from tests.core.crosstable import after, plan, started
+from tests.core.crosstable import after, entered, plan, started
 from tests.core.formats.played import (
     competition,
     drawn,
@@ -156,3 +157,12 @@ def test_a_round_robin_that_has_begun_takes_no_late_entries() -> None:
     state = finished_round(drawn(all_against_all(6, 2)))
     with pytest.raises(Illegal, match="begun"):
         commands.enter(state, entry=state.entries[0].id, name="Late", players=[state.entries[0].id])
+
+
+def test_the_fewest_rounds_known_are_told_before_the_start() -> None:
+    plans = plan(format="round_robin", rounds=3, table_size=4)
+    (_, told) = StartCompetition.cautions(entered(names(13), plans))
+    assert str(told.sentence) == (
+        "Everybody meets everybody in 5 rounds, the fewest known for 13 entries; by counting alone it takes "
+        "4 at least. Planned rounds: 3; pairs of entries that do not meet: 24."
+    )
