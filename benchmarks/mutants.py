@@ -225,7 +225,7 @@ class Imported:
 
     def noticed(self) -> int:
         """Return 1 if a test fails, or if the tests cannot be collected."""
-        return int(pytest.main([*arguments(), "--exitfirst"], [self]) != 0)
+        return int(pytest.main([*arguments(TESTS), "--exitfirst"], [self]) != 0)
 
 
 def forked(judge: Any, seconds: float) -> int:
@@ -271,10 +271,10 @@ def parts(path: Path) -> Sequence[str]:
     return path.with_suffix("").parts
 
 
-def arguments(without: str = "") -> list[str]:
+def arguments(tests: Sequence[str], without: str = "") -> list[str]:
     """Return the arguments of pytest; tests with one of the words ``without`` in their names are left out."""
     left_out = " and ".join(f"not {name}" for name in (*SLOW_TESTS, *without.split()))
-    return [*ALONE, "-k", left_out, *(str(TOP / test) for test in TESTS if (TOP / test).exists())]
+    return [*ALONE, "-k", left_out, *(str(TOP / test) for test in tests)]
 
 
 def main() -> int:
@@ -288,6 +288,7 @@ def main() -> int:
     parser.add_argument("--again", type=Path, help="judge only mutants that this file names")
     parser.add_argument("--seconds", type=float, default=20.0, help="of tests for a mutant, at most")
     parser.add_argument("--without", default="", help="words in the names of tests that are left out")
+    parser.add_argument("--tests", nargs="+", default=TESTS, help="files and folders of tests")
     parser.add_argument("--import", dest="imported", help="judge one mutant in this process")
     given = parser.parse_args()
     if given.imported:
@@ -302,7 +303,7 @@ def main() -> int:
     sample = sample[part - 1 :: parts_]
     say(f"{len(every)} mutants, {len(sample)} of them judged")
     judge = Judge(sample, given.seconds)
-    code = pytest.main([*arguments(given.without)], [judge])
+    code = pytest.main(arguments(given.tests, given.without), [judge])
     judged = len(sample) - len(judge.skipped)
     killed = judged - len(judge.survivors)
     share = 100 * killed / max(1, judged)
