@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Final, assert_never
 
-from games.engine.messages import Message, Param, plural, text
+from games.engine.messages import Message, plural, text
 from games.engine.shapes import Between, Help
 from league.core.state import values as v
+from league.core.state.values import WhyDivision
 
 
 @dataclass(frozen=True)
@@ -26,23 +27,6 @@ class Move:
     reason: v.Note = ""
 
 
-_WHY: Final[Mapping[v.Why, str]] = {
-    "qualified": text("Qualified: rank %(rank)s of group %(before)s."),
-    "out": text("Does not qualify: rank %(rank)s of group %(before)s."),
-    "promoted": text("Promoted: rank %(rank)s of division %(before)s."),
-    "next_best": text(
-        "Promoted to fill division %(group)s: next best, rank %(rank)s of division %(before)s."
-    ),
-    "relegated": text("Relegated: rank %(rank)s of division %(before)s."),
-    "stays": text("Stays in division %(group)s: rank %(rank)s."),
-    "kept": text("Not relegated, to fill division %(group)s: rank %(rank)s."),
-    "surplus": text(
-        "Relegated to keep the size of division %(before)s: rank %(rank)s, the last of those who stayed."
-    ),
-    "no_place": text("Not promoted: rank %(rank)s, but the division above has no place left."),
-    "new": text("New: begins in the last division."),
-    "placed": text("Placed by the organiser in group %(group)s: %(reason)s"),
-}
 _LINE: Final[Mapping[v.Decider, str]] = {
     "lots": text("lots decided"),
     "lots_to_come": text("lots decide, which are drawn when the next stage starts"),
@@ -57,13 +41,7 @@ PLAY_OFF_DECIDES: Final = text("Level on the last place: a play-off decides.")
 
 def sentence(move: Move) -> Message:
     """Return why an entry goes where it goes, in one or two sentences."""
-    facts: dict[str, Param] = {
-        "rank": move.rank,
-        "before": move.before,
-        "group": move.group,
-        "reason": move.reason,
-    }
-    why = Message(_WHY[move.why], facts)
+    why = _why(move)
     if not move.line:
         return why
     level = plural(
@@ -73,3 +51,49 @@ def sentence(move: Move) -> Message:
         how=_LINE[move.line],
     )
     return level if move.line == "lots_to_come" else text("%(why)s %(level)s", why=why, level=level)
+
+
+def _why(move: Move) -> Message:
+    rank, before, group = move.rank, move.before, move.group
+    match move.why:
+        case "qualified":
+            return text("Qualified: rank %(rank)s of group %(before)s.", rank=rank, before=before)
+        case "out":
+            return text("Does not qualify: rank %(rank)s of group %(before)s.", rank=rank, before=before)
+        case "new":
+            return text("New: begins in the last division.")
+        case "placed":
+            return text(
+                "Placed by the organiser in group %(group)s: %(reason)s", group=group, reason=move.reason
+            )
+        case _:
+            return _why_division(move.why, rank, before, group)
+
+
+def _why_division(why: WhyDivision, rank: int, before: int, group: int) -> Message:
+    match why:
+        case "promoted":
+            return text("Promoted: rank %(rank)s of division %(before)s.", rank=rank, before=before)
+        case "next_best":
+            return text(
+                "Promoted to fill division %(group)s: next best, rank %(rank)s of division %(before)s.",
+                group=group,
+                rank=rank,
+                before=before,
+            )
+        case "relegated":
+            return text("Relegated: rank %(rank)s of division %(before)s.", rank=rank, before=before)
+        case "stays":
+            return text("Stays in division %(group)s: rank %(rank)s.", group=group, rank=rank)
+        case "kept":
+            return text("Not relegated, to fill division %(group)s: rank %(rank)s.", group=group, rank=rank)
+        case "surplus":
+            return text(
+                "Relegated to keep the size of division %(before)s: rank %(rank)s, the last who stayed.",
+                before=before,
+                rank=rank,
+            )
+        case "no_place":
+            return text("Not promoted: rank %(rank)s, but the division above has no place left.", rank=rank)
+        case _:
+            assert_never(why)

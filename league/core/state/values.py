@@ -29,19 +29,9 @@ LineRule: TypeAlias = Literal["lots", "seed", "all", "play_off"]
 """How a tie on the last place that counts is decided."""
 Decider: TypeAlias = Literal["", "lots", "lots_to_come", "tie_breaks", "seed", "all", "play_off"]
 """What decided such a tie; empty where there was none."""
-Why: TypeAlias = Literal[
-    "qualified",
-    "out",
-    "promoted",
-    "next_best",
-    "relegated",
-    "stays",
-    "kept",
-    "surplus",
-    "no_place",
-    "new",
-    "placed",
-]
+WhyDivision: TypeAlias = Literal["promoted", "next_best", "relegated", "stays", "kept", "surplus", "no_place"]
+"""Why an entry of a division goes up, goes down or stays."""
+Why: TypeAlias = Literal["qualified", "out", "new", "placed", WhyDivision]
 """Why an entry goes where it goes in the next stage."""
 AnyObject: TypeAlias = Mapping[str, Any]
 """JSON whose fields are declared by the ruleset, the format or the scheduler."""
