@@ -60,12 +60,12 @@ def shown(competition: Competition, query: str = "") -> str:
 
 def test_standings_say_where_each_entry_goes_and_why(cast: Cast) -> None:
     competition = tied(cast, DIVISIONS)
-    assert [row.next_group for row in rows(competition)] == [1, 1, 1, 2, 1, 2, 2, 2]
+    assert [row.next_group for row in rows(competition)] == [1, 1, 1, 2, None, None, 2, 2]
     text = shown(competition)
     assert "Relegated: rank 4 of division 1." in text
-    assert "Promoted: rank 1 of division 2. Level with 1 other on the last place: lots decided." in text
+    assert "on the last place: lots decide, which are drawn when the next stage starts." in text
     answer = Client().get(f"/api/v1/competitions/{competition.pk}/standings/").json()["results"]
-    assert [row["next_group"] for row in answer] == [1, 1, 1, 2, 1, 2, 2, 2]
+    assert [row["next_group"] for row in answer] == [1, 1, 1, 2, None, None, 2, 2]
     assert answer[3]["next_why"] == "Relegated: rank 4 of division 1."
 
 
