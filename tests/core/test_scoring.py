@@ -258,3 +258,12 @@ def test_first_and_last_get_the_same_points_at_every_table_size(size: int) -> No
     values = scoring.place_values(Rate(Scoring(), 4, False), size)
     assert [values[0], values[-1]] == [3, 0]
     assert all(better > worse for better, worse in pairwise(values))
+
+
+def test_a_game_of_two_without_a_winner_is_a_loss_for_both() -> None:
+    state = published(started("Ann Ben", plan()), "Ann = Ben")
+    table = table_at(state, "Ann")
+    lost = tuple(Placing(seat, 2, 30) for seat in range(2))
+    state = after(state, ResultRecorded(table.id, table.games[0].id, HEAD, "finished", lost))
+    records = scoring.records(state, state.stages[0]).values()
+    assert [line.places for record in records for line in record.lines] == [(0, 1), (0, 1)]

@@ -28,11 +28,6 @@ def cell(suit: int, rank: int) -> int:
     return 1 << (LANE * suit + BYTE * (rank % len(RANKS)))
 
 
-def fits(cards: int, left: int) -> bool:
-    """Return whether the cards left include all these cards."""
-    return ((left | MISSING) - cards) & MISSING == MISSING
-
-
 def by_rank(cards: int) -> bytes:
     """Return the number of cards of each rank, over all suits."""
     low, high = cards & LANE_MASK, cards >> LANE
