@@ -339,6 +339,10 @@ class ScoreCard(Ruleset[O, S, M]):
         """Raise AssertionError: no seat is awaited, and the server cannot know a result."""
         raise AssertionError("a score card has no default moves")
 
+    def turn_number(self, state: S) -> int:
+        """Raise AssertionError: no clock runs, so that no turn times out."""
+        raise AssertionError("a score card has no turns")
+
     def cards(self, state: S) -> tuple[str, ...]:
         """Return no cards: they are on the real table."""
         return ()

@@ -158,10 +158,6 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
             ),
         )
 
-    def turn_number(self, state: Card[O, R]) -> int:
-        """Return the number of the round in play."""
-        return self.present(state)
-
     # ---- What is told ----
 
     def present(self, card: Card[O, R]) -> int:
