@@ -64,6 +64,8 @@ SLOW: Final = 1.5
 PATIENCE: Final = 5.0
 """A mutant may take this many times the processor time of its tests, and as many seconds more."""
 MEMORY: Final = 4 << 30
+COLLECTED: Final[dict[type, object]] = {}
+"""The shapes that `games.engine.shapes` has made of declarations before the first test."""
 
 
 @dataclass(frozen=True)
@@ -172,6 +174,10 @@ def forget() -> None:
             for value in [*vars(module).values()]:
                 if isinstance(value, functools._lru_cache_wrapper):
                     value.cache_clear()
+    known, collected = sys.modules["games.engine.shapes"]._RECORDS, COLLECTED
+    collected.update(() if collected else known)
+    known.clear()
+    known.update(collected)
 
 
 def concerns(path: Path, test: str) -> bool:

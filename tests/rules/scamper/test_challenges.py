@@ -343,3 +343,8 @@ def test_s30_an_outcome_is_told_once_at_its_entry() -> None:
     (sentence,) = SCAMPER.consequences(before, after)
     assert sentence.startswith("Seat 0 gets +20 points (S20): Seat 1 challenged the set 9C JK JK.")
     assert SCAMPER.consequences(after, play(after, 1, "draw")) == []
+
+
+def test_a_penalty_of_the_organiser_is_no_consequence_of_the_rules() -> None:
+    before = table("7C KD")
+    assert SCAMPER.consequences(before, SCAMPER.penalise(before, 0, 20)) == []

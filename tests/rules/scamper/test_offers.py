@@ -331,3 +331,15 @@ def test_what_is_offered_is_explained(state: State, words: dict[str, str]) -> No
 )
 def test_the_clock_plays(state: State, move: object) -> None:
     assert SCAMPER.write_move(SCAMPER.default_move(state, 0)) == move
+
+
+def test_the_printed_form_has_a_row_for_each_round_with_its_contract_and_wild_limits() -> None:
+    form = SCAMPER.form(SCAMPER.read_options({"rounds": 2, "first_dealer_bonus": -10}, 4))
+    assert [(row.round, row.task, row.hint) for row in form.rows] == [
+        (1, "2 sets of 3", "wild, at most: 1 in a set"),
+        (2, "2 runs of 3", "wild, at most: 1 in a run"),
+    ]
+    assert form.legend[2] == "First dealer: -10 points in round 1 (S6)."
+    assert form.first_dealer == 0
+    without = SCAMPER.form(SCAMPER.read_options({"wild_cards": "none"}, 4))
+    assert {row.hint for row in without.rows} == {"no wild cards"}
