@@ -135,6 +135,17 @@ class SetupForm(PathForm):
         choices=Competition.Overdue.choices,
         initial="organiser",
     )
+    entropy = ChoiceField(
+        label=_("Draws depend on"),
+        choices=[
+            ("texts", _("texts that entries and organisers may add")),
+            ("beacon", _("a public beacon; each draw waits about half a minute for it")),
+        ],
+        initial="texts",
+        help_text=_(
+            "So that nobody can foretell or choose a draw. With a beacon the server needs the internet."
+        ),
+    )
 
     def __init__(
         self,
@@ -198,6 +209,7 @@ class SetupForm(PathForm):
             Group(title, about, self.under(OPTIONS), True, part="admin/competition_variants.html"),
             Group(_("Time to move"), clocks, [*self.under(CLOCK), *self.named("overdue")], True),
             Group(_("Teams"), "", self.named("lineup", "team_size"), True),
+            Group(_("Draws"), "", self.named("entropy"), True),
             Group(_("Address of the page"), "", self.named("slug"), True),
         ]
 
@@ -245,7 +257,7 @@ class SetupForm(PathForm):
 
     def _opening(self) -> dict[str, Any]:
         values = self.cleaned_data
-        same = ("club", "name", "slug", "pace", "lineup", "overdue")
+        same = ("club", "name", "slug", "pace", "lineup", "overdue", "entropy")
         return {
             **{name: values[name] for name in same},
             "ruleset": self.ruleset.key,

@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError
 
+from games.engine.refusals import Illegal
+from league import log
 from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.recommit import Recommit
+from league.core.verbs.start import StartCompetition
 from league.models import Account, Club
 from league.ops import backups
 from league.services import clubs
@@ -28,6 +33,24 @@ class TestABackup:
         assert dumped() == before
         assert not Club.objects.filter(slug="later").exists()
         assert said("verify_logs") == "Every log is correct: games 4, competitions 1.\n"
+
+    def test_has_no_secret_of_draws_so_that_a_competition_commits_again(
+        self, cast: Cast, tmp_path: Path
+    ) -> None:
+        competition = opened(cast, 8)
+        act(cast.olga, competition, StartCompetition)
+        file = tmp_path / "all.dump"
+        said("backup", str(file))
+        said("restore", str(file), "--replace")
+        assert not log.trees(competition.pk)
+        with pytest.raises(Illegal, match="Commit to a new one"):
+            act(cast.olga, competition, DrawRound)
+        again = act(cast.olga, competition, Recommit, reason="restored from a backup")
+        seq = again.competition.seq
+        retried = act(cast.olga, competition, Recommit, reason="restored from a backup", seq=seq)
+        assert (retried.created, len(log.trees(competition.pk))) == (False, 1)
+        act(cast.olga, competition, DrawRound)
+        assert log.verified(competition).root == retried.state.root
 
     def test_can_be_read_only_by_its_owner(self, cast: Cast, tmp_path: Path) -> None:
         said("backup", str(tmp_path / "all.dump"))
