@@ -178,7 +178,7 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
 
     def round_scores(self, card: Card[O, R], number: int) -> tuple[int, ...]:
         """Return each seat's score of an entered round, with its team's penalties."""
-        return added(card.seats, (self.points(card, number), self._penalties(card, number)))
+        return added((self.points(card, number), self._penalties(card, number)))
 
     def _penalties(self, card: Card[O, R], number: int) -> tuple[int, ...]:
         teams, own = self.teams(card.seats), card.penalties_in(number)
@@ -191,7 +191,7 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
         return [*scores, self._penalties(card, entered + 1)]
 
     def scores(self, state: Card[O, R]) -> tuple[int, ...]:
-        return added(state.seats, self.all_scores(state))
+        return added(self.all_scores(state))
 
     def sheet(self, state: Card[O, R]) -> tuple[JsonObject, ...]:
         """Return a row for each entered round: the game's part, scores, totals so far, and who wrote it.
@@ -200,7 +200,7 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
         ``confirmed_by`` is also None if ``confirmed`` is false.
         """
         scores = self.all_scores(state)[:-1]
-        totals = accumulate(scores, lambda before, own: added(state.seats, (before, own)))
+        totals = accumulate(scores, lambda before, own: added((before, own)))
         rows = enumerate(zip(state.entries, scores, totals, strict=True), 1)
         return tuple(
             {

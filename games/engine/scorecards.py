@@ -81,9 +81,9 @@ class Conduct:
     corrections: int = 20
 
 
-def added(seats: int, parts: Iterable[Sequence[int]]) -> tuple[int, ...]:
-    """Return each seat's sum over all parts; zeros if there are none."""
-    return tuple(map(sum, zip((0,) * seats, *parts, strict=True)))
+def added(parts: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """Return each seat's sum over one or more parts."""
+    return tuple(map(sum, zip(*parts, strict=True)))
 
 
 def check_lines(seats: int, lines: Sequence[object], rule: str, field: str = "seats") -> None:
