@@ -48,7 +48,7 @@ def below(name: str) -> Iterator[None]:
     try:
         yield
     except Malformed as refusal:
-        errors = {f"{name}.{path}".rstrip("."): texts for path, texts in refusal.errors.items()}
+        errors = {f"{name}.{path}".removesuffix("."): texts for path, texts in refusal.errors.items()}
         raise Malformed(errors) from None
 
 

@@ -267,3 +267,51 @@ def test_a_game_of_two_without_a_winner_is_a_loss_for_both() -> None:
     state = after(state, ResultRecorded(table.id, table.games[0].id, HEAD, "finished", lost))
     records = scoring.records(state, state.stages[0]).values()
     assert [line.places for record in records for line in record.lines] == [(0, 1), (0, 1)]
+
+
+def test_partners_are_ranked_among_the_entries() -> None:
+    state = started(
+        "Reds:Ann,Ben Blues:Cem,Dana", plan(table_size=2), lineup="partners", team_size=2, seats=(4,)
+    )
+    state = after(state, *commands.draw(state))
+    table = table_at(state, "Reds", "Blues")
+    state = after(state, Published(1, 1, (OpenedGame(table.id, uid("game")),)))
+    placings = tuple(Placing(seat, rank, 9) for seat, rank in enumerate((1, 3, 1, 3)))
+    state = after(state, ResultRecorded(table.id, uid("game"), HEAD, "finished", placings))
+    records = scoring.records(state, state.stages[0])
+    assert [records[entry].lines[0].places for entry in table.entries] == [(1, 0), (0, 1)]
+    shares = [[each.share for each in records[entry].lines[0].meetings] for entry in table.entries]
+    assert shares == [[1], [0]]
+
+
+def test_level_entries_have_met_for_half_a_win_each() -> None:
+    state = played(started("Ann Ben Cem", plan()), "Ann = Ben > Cem")
+    record = scoring.records(state, state.stages[0])[uid("Ann")]
+    assert {name_of(state, each.opponent): each.share for each in record.lines[0].meetings} == {
+        "Ben": Fraction(1, 2),
+        "Cem": 1,
+    }
+
+
+def test_lines_have_the_number_of_their_round() -> None:
+    state = started("Ann Ben Cem Dana Eva", scored())
+    state = played(state, "Ann > Ben > Cem > Dana", byes="Eva")
+    state = played(state, "Ben > Cem > Dana > Eva", byes="Ann")
+    records = scoring.records(state, state.stages[0])
+    assert [(line.round, line.kind) for line in records[uid("Eva")].lines] == [(1, "bye"), (2, "played")]
+    assert [(line.round, line.kind) for line in records[uid("Ann")].lines] == [(1, "played"), (2, "bye")]
+
+
+def test_a_bye_of_a_team_on_boards_is_worth_the_bye_of_each_player() -> None:
+    names = "Reds:Ann,Ben Blues:Cem,Dana Greens:Eva,Finn"
+    for lineup, worth in (("boards", 2), ("partners", 1)):
+        each = plan(table_size=2, scoring=Scoring(bye="win"))
+        seats = (2,) if lineup == "boards" else (4,)
+        state = started(names, each, lineup=lineup, team_size=2, seats=seats)
+        state = after(state, *commands.draw(state))
+        assert state.stage
+        tables = state.stage.rounds[0].tables
+        games = tuple(OpenedGame(table.id, uid(f"game {table.id}")) for table in tables)
+        state = after(state, Published(1, 1, games))
+        (bye,) = state.stages[0].rounds[0].byes
+        assert scoring.records(state, state.stages[0])[bye].points == worth

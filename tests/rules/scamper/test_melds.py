@@ -144,6 +144,9 @@ def test_the_contract_comes_first_and_all_at_once(asked: str, text: str, rule: s
     ("asked", "text", "rule"),
     [
         pytest.param("run 3", "run 4H 5H 6H 7H", None, id="S15-longer-than-asked"),
+        pytest.param("set 3,set 4", "set KC KD KS KH + set 9C 9D 9S", None, id="S15-the-longer-set-first"),
+        pytest.param("set 4,set 3", "set 9C 9D 9S + set KC KD KS KH", None, id="S15-the-longer-set-last"),
+        pytest.param("set 3,set 4", "set 9C 9D 9S + set KC KD KS", "S15", id="S15-both-short"),
         pytest.param("run 4", "run 4H 5H JK 7H", None, id="S17-one-in-four"),
         pytest.param("run 4", "run 4H JK JK 7H", "S17", id="S17-two-in-four"),
         pytest.param("run 4", "run 4H JK JK 7H 8H", None, id="S17-two-in-five-for-a-four"),

@@ -411,3 +411,8 @@ def test_s26_a_seat_is_offered_exactly() -> None:
 
 def adjustments(worth: dict[str, int]) -> dict[str, Any]:
     return {"values": [*worth], "optional": True, "worth": worth}
+
+
+def test_s6_without_points_for_the_first_dealer_nothing_is_drafted() -> None:
+    assert drafts(opened(1, 2, first_dealer_bonus=0), 0) == [(None, None), (None, None)]
+    assert drafts(opened(1, 2, first_dealer_bonus=1), 0) == [(None, ["first_dealer"]), (None, None)]
