@@ -315,3 +315,22 @@ def test_a_bye_of_a_team_on_boards_is_worth_the_bye_of_each_player() -> None:
         state = after(state, Published(1, 1, games))
         (bye,) = state.stages[0].rounds[0].byes
         assert scoring.records(state, state.stages[0])[bye].points == worth
+
+
+@pytest.mark.parametrize(
+    ("changes", "low_wins", "table", "expected"),
+    [
+        ({"by": "score", "fair": False}, False, "Ann 9 > Ben 4 > Cem 2", {"win": 9, "average": 5, "last": 2}),
+        ({"by": "score", "fair": False}, True, "Ann 2 > Ben 4 > Cem 9", {"win": 2, "average": 5, "last": 9}),
+        ({"by": "win"}, False, "Ann > Ben > Cem > Dana", {"win": 1, "average": Fraction(1, 4), "last": 0}),
+        ({"by": "place"}, False, "Ann > Ben > Cem", {"win": 3, "average": Fraction(3, 2), "last": 0}),
+    ],
+)
+def test_a_policy_gives_the_best_the_average_or_the_worst_points(
+    changes: dict[str, object], low_wins: bool, table: str, expected: dict[str, object]
+) -> None:
+    for policy, worth in expected.items():
+        names = f"{' '.join(name for name in table.split() if name.isalpha())} Eva"
+        state = started(names, scored(bye=policy, **changes), low_wins=low_wins)
+        state = played(state, table, byes="Eva")
+        assert scoring.records(state, state.stages[0])[uid("Eva")].points == worth

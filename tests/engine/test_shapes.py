@@ -78,3 +78,18 @@ class Told:
 def test_a_field_that_may_be_left_out_may_come_before_one_that_is_needed() -> None:
     rest = shapes.without(shapes.record(Told), {"table"})
     assert vars(rest.read({"entry": "00ff"}, "")) == {"note": "", "entry": "00ff"}
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """Fields with labels of their values."""
+
+    place: Annotated[Note, Label("Where", (("a", "Above"), ("b", "Below")), from_one=True)]
+    other: Annotated[Note, Label("Other")]
+    plain: Note
+
+
+def test_labels_of_values_are_kept_by_value() -> None:
+    fields = shapes.record(Labelled).fields
+    assert [field.labels for field in fields] == [{"a": "Above", "b": "Below"}, {}, {}]
+    assert [field.from_one for field in fields] == [True, False, False]
