@@ -257,3 +257,45 @@ def test_c17_a_taken_card_may_be_the_one_that_is_kept() -> None:
     state = table("Float", "Vanilla", None, "3D", piles=("", "9S"), phase="draw")
     state = play(state, 0, type="draw", source=1)
     assert play(state, 0, type="discard", card="3D").round.hands[0] == ("9S",)
+
+
+@pytest.mark.parametrize(
+    ("state", "move", "fields"),
+    [
+        pytest.param(
+            floating("4S 9D"), {"type": "float", "meld": 3, "cards": ["4S"]}, ["meld"], id="C17-no-set"
+        ),
+        pytest.param(
+            floating("4S 9D"), {"type": "float", "meld": 1, "cards": ["9D"]}, ["end"], id="C17-no-end"
+        ),
+        pytest.param(
+            floating("4S 9D"),
+            {"type": "float", "meld": 2, "cards": ["4S"], "end": "low"},
+            ["end"],
+            id="C17-a-book-with-an-end",
+        ),
+        pytest.param(floating("4S 9D"), {"type": "float", "meld": 0, "cards": ["4S"]}, [], id="C17-own-set"),
+        pytest.param(
+            table("Shake", "Vanilla", None, "2C 2D 2H 2S 5S 6S 7S 8S KD"),
+            {"type": "lay_down", "groups": groups("book 2C 2D 2H 2S + run 5S 6S 7S 8S")},
+            ["discard"],
+            id="C16-without-its-discard",
+        ),
+        pytest.param(
+            table("Bowl", "Vanilla", None, "2C 2D 2H 3C 3D 3H 4C 4D 4H KD"),
+            {
+                "type": "lay_down",
+                "groups": groups("book 2C 2D 2H + book 3C 3D 3H + book 4C 4D 4H"),
+                "discard": "KD",
+            },
+            ["discard"],
+            id="C16-with-a-discard-too-many",
+        ),
+    ],
+)
+def test_a_refusal_names_the_field_that_is_wrong(
+    state: State, move: dict[str, Any], fields: list[str]
+) -> None:
+    with pytest.raises(Illegal) as caught:
+        play(state, 0, **move)
+    assert [*caught.value.errors] == fields
