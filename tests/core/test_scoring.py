@@ -280,6 +280,7 @@ def test_partners_are_ranked_among_the_entries() -> None:
     state = after(state, ResultRecorded(table.id, uid("game"), HEAD, "finished", placings))
     records = scoring.records(state, state.stages[0])
     assert [records[entry].lines[0].places for entry in table.entries] == [(1, 0), (0, 1)]
+    assert [records[entry].lines[0].wins for entry in table.entries] == [1, 0]
     shares = [[each.share for each in records[entry].lines[0].meetings] for entry in table.entries]
     assert shares == [[1], [0]]
 

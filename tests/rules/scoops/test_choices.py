@@ -47,6 +47,14 @@ LAST_CARD = with_melds(table("Float", "Vanilla", None, "7D"), (0, "book 9C 9D 9H
             id="C15-Shake",
         ),
         pytest.param(
+            table("Cone", "Vanilla", None, "2C 2D 2H 2S 5S 6S 7S KC KD"),
+            [
+                "lay_down groups…=book:2C,2D,2H,2S,run:5S,6S,7S,pair:KC,KD",
+                "discard card=2C|2D|2H|2S|5S|6S|7S|KC|KD",
+            ],
+            id="C16-Cone",
+        ),
+        pytest.param(
             table("Bowl", "Vanilla", None, "2C 2C 3D", taken="3D"), ["discard card=2C"], id="C15-Bowl"
         ),
         pytest.param(
