@@ -10,82 +10,20 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.core.state.cut_off import CutOff, GivenText, Origin, Purpose
+from league.core.state.entry import BEGINNING as BEGINNING
+from league.core.state.entry import Entry as Entry
+from league.core.state.entry import EntryStatus as EntryStatus
+from league.core.state.entry import Point as Point
 from league.core.state.moves import Move
 from league.core.state.plan import Opening, Placing, StagePlan
 
-EntryStatus: TypeAlias = Literal["applied", "rejected", "waiting", "entered", "withdrawn"]
 Status: TypeAlias = Literal["preparing", "entering", "running", "paused", "finished", "cancelled"]
 Outcome: TypeAlias = Literal["no_show", "forfeit", "walkover"]
 RoundStatus: TypeAlias = Literal["drawn", "published", "closed"]
 TableStatus: TypeAlias = Literal["drawn", "playing", "postponed", "abandoned", "played", "walkover", "void"]
 
-Point: TypeAlias = tuple[int, int]
-"""A stage and a round of it."""
-BEGINNING: Point = (0, 0)
 PLAY_OFF: Final = "play-off"
 """The label of a table whose result decides a tie on the last place that counts, and nothing else."""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A player or a team in the competition.
-
-    ``lineups`` are the players, by the first round in which they play. ``spells`` are the periods in which
-    the entry takes part: the first round of each, and the first round after it. ``was`` are the statuses that
-    it had before, the last one last, as far as they can be given back.
-    """
-
-    id: str
-    name: str
-    lineups: tuple[tuple[Point, tuple[str, ...]], ...]
-    status: EntryStatus
-    affiliation: str = ""
-    checked_in: bool = False
-    spells: tuple[tuple[Point, Point | None], ...] = ((BEGINNING, None),)
-    absences: tuple[Point, ...] = ()
-    was: tuple[EntryStatus, ...] = ()
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Return the latest line-up."""
-        return self.lineups[-1][1]
-
-    @property
-    def live(self) -> bool:
-        """Return whether the entry takes part, waits, or has applied."""
-        return self.status in ("applied", "waiting", "entered")
-
-    def lineup(self, at: Point) -> tuple[str, ...]:
-        """Return the players of the entry in a round."""
-        return next(players for since, players in reversed(self.lineups) if since <= at)
-
-    def takes_part(self, at: Point) -> bool:
-        """Return whether the entry belongs to a round, present or absent."""
-        if self.status not in ("entered", "withdrawn"):
-            return False
-        return any(since <= at and (until is None or at < until) for since, until in self.spells)
-
-    def engaged(self, since: Point) -> frozenset[str]:
-        """Return all players of the entry in any round from a point on, also of one that waits or applies."""
-        if self.status == "rejected":
-            return frozenset()
-        return frozenset(
-            player
-            for start, end in self.spells
-            if end is None or end > since
-            for player in self._between(max(start, since), end)
-        )
-
-    def _between(self, start: Point, end: Point | None) -> Iterator[str]:
-        """Yield the players of every line-up from one point up to another."""
-        yield from self.lineup(start)
-        for since, players in self.lineups:
-            if start < since and (end is None or since < end):
-                yield from players
-
-    def plays(self, at: Point) -> bool:
-        """Return whether the entry takes part in a round and is not absent."""
-        return self.takes_part(at) and at not in self.absences
 
 
 @dataclass(frozen=True)
