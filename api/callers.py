@@ -11,13 +11,13 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 from rest_framework.throttling import ScopedRateThrottle
 
+from games.engine.common_moves import Role
 from league.choices import TokenScope
 from league.services.accounts import use_token
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from games.engine.replay import Role
     from league.models import Account, Token
 
 CHALLENGE: Final = 'Bearer realm="Trefoil"'

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from games import rules
 from games.engine import chain, replay
+from games.engine.common_moves import Role
 from games.engine.refusals import Refusal
-from games.engine.replay import Actor, Position, Role
+from games.engine.replay import Actor, Position
 
 ENTRY_FIELDS: Final = {"seq", "role", "seat", "account", "move", "at", "hash"}
 END_FIELDS: Final = {"seed", "result"}

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from games.engine.messages import Message, plural, seat, text
-from games.engine.replay import (
+from games.engine.common_moves import (
     Abandon,
-    AnyRuleset,
     Forfeit,
     Penalty,
     Ready,
@@ -14,6 +12,8 @@ from games.engine.replay import (
     StopClocks,
     Timeout,
 )
+from games.engine.messages import Message, plural, seat, text
+from games.engine.replay import AnyRuleset
 
 
 def describe(ruleset: AnyRuleset, move: Any, by: int | None = None) -> Message:

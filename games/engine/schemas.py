@@ -8,9 +8,10 @@ from typing import Final
 
 from games.engine import shapes
 from games.engine.base import typed_schema
+from games.engine.common_moves import COMMON, SEAT_MOVES
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import Field, Record, Rows
-from games.engine.replay import COMMON, SEAT_MOVES, AnyRuleset
+from games.engine.replay import AnyRuleset
 from games.engine.views import Ending, JoiningView, OpenEnding
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from games import rules
-from games.engine.replay import COMMON
+from games.engine.common_moves import COMMON
 from games.models import Seat
 from league.admin.scope import directed_ids, sees_all
 from league.core.verbs import EVENTS

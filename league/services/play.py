@@ -13,10 +13,11 @@ from django.utils import timezone
 from games import log
 from games.engine import clocks, shapes
 from games.engine.clocks import NO_CLOCK, Clock
+from games.engine.common_moves import ALLOWED, Role
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Malformed, Stale
-from games.engine.replay import ALLOWED, Actor, Role
+from games.engine.replay import Actor
 from games.log import Appended
 from games.models import Game
 from league.models import Account, Club, ClubGame, Player

@@ -14,11 +14,12 @@ from django.utils.translation import gettext as _
 
 from games.engine import shapes
 from games.engine.base import Choice, FieldChoice
+from games.engine.common_moves import ALLOWED, COMMON
 from games.engine.describing import describe
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import AnyOf, Field, Kind, ListOf, OneOf, Record, Rows, Shape
 from games.engine.refusals import Malformed
-from games.engine.replay import ALLOWED, COMMON, AnyRuleset, read_move
+from games.engine.replay import AnyRuleset, read_move
 from games.engine.textinput import in_form
 from league.web.gridforms import Posted, grid_move, is_grid
 from league.words.cards import is_card

@@ -7,6 +7,8 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 
 import league.tasks  # noqa: F401 - only a task that is known is done at once
+from tests.api.desks import Desk
+from tests.factories import Cast
 from tests.league.conftest import cast, tally
 
 __all__ = ["cast", "tally"]
@@ -21,3 +23,12 @@ def one_connection(db: None) -> Iterator[None]:
     yield
     for signal in signals:
         signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def desk(cast: Cast) -> Desk:
+    """Return a competition of Paul against Petra, started and not drawn."""
+    desk = Desk(cast)
+    desk.enters([cast.paul_plays, cast.petra_plays])
+    desk.does("start")
+    return desk

@@ -1,4 +1,4 @@
-"""A competition from its opening to its final standings over the API; and who is allowed to run it."""
+"""A competition from its opening to its final standings over the API."""
 
 import csv
 import json
@@ -10,58 +10,11 @@ from rest_framework.test import APIClient
 
 from games.models import Game
 from league import tasks
-from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
+from league.core.verbs import PLAYER_VERBS
 from league.models import Competition, Player, Standing, Standings
-from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get, move, say
+from tests.api.desks import STAGE, Desk
+from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get
 from tests.factories import Cast, MemberFactory
-
-STAGE = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 2}
-
-
-def opening(cast: Cast, **changes: object) -> dict[str, object]:
-    response = {"club": cast.club.slug, "name": "Winter", "ruleset": "tally", "stages": [STAGE]}
-    return {**response, **changes}
-
-
-class Desk:
-    """Olga's desk: a competition that she directs over the API."""
-
-    def __init__(self, cast: Cast, **changes: object) -> None:
-        self.olga = bearer(cast.olga, "organise")
-        answer = self.olga.post(f"{ROOT}/competitions/", opening(cast, **changes))
-        assert answer.status_code == 201, answer.content
-        self.path = f"/competitions/{answer.json()['id']}"
-
-    def does(self, verb: str, status: int = 201, **body: object) -> Any:
-        answer = self.olga.post(f"{ROOT}{self.path}/{verb}/", body)
-        assert answer.status_code == status, answer.content
-        return answer.json()
-
-    def reads(self, what: str) -> Any:
-        return get(f"{self.path}/{what}")
-
-    def enters(self, players: list[Player]) -> None:
-        for player in players:
-            self.does("enter", players=[str(player.pk)])
-
-    def plays(self, cast: Cast) -> None:
-        """Let Paul and Petra, alone in the club, play the round that is published: Petra always wins."""
-        (game,) = Game.objects.filter(status="active")
-        for seq in (2, 3):
-            seat = get(f"/games/{game.pk}/")["to_act"][0]
-            sits = game.seats.get(number=seat).player
-            paul = sits == cast.paul_plays.pk
-            move(bearer(cast.paul if paul else cast.petra), game, seq, say(1 if paul else 9))
-        tasks.sweep()
-
-
-@pytest.fixture
-def desk(cast: Cast) -> Desk:
-    """Return a competition of Paul against Petra, started and not drawn."""
-    desk = Desk(cast)
-    desk.enters([cast.paul_plays, cast.petra_plays])
-    desk.does("start")
-    return desk
 
 
 def test_a_competition_is_opened_and_listed(cast: Cast) -> None:
@@ -302,167 +255,6 @@ def test_a_scorekeeper_previews_the_verbs_of_scorekeepers(cast: Cast, desk: Desk
     assert_problem(void, 403, "not_allowed")
 
 
-# ---- Who, and what -------------------------------------------------------------------------------
-
-OF_ENTRY = (
-    *("approve", "reject", "admit", "check-in", "check-out", "absent", "present", "withdraw", "return-entry"),
-    *("take-back-adjustment", "take-back-decision"),
-)
-OF_REASON = (
-    *("cancel", "discard-draw", "reopen", "reopen-round", "take-back-stage", "take-back-start"),
-    "withdraw-round",
-)
-
-BODIES: dict[str, dict[str, object]] = {
-    "enter": {"players": [str(NOBODY)]},
-    **{verb: {"entry": str(NOBODY)} for verb in OF_ENTRY},
-    **{verb: {"reason": "x"} for verb in OF_REASON},
-    "reopen-table": {"table": str(NOBODY), "reason": "x"},
-    "take-back-outcome": {"table": str(NOBODY), "entry": str(NOBODY), "reason": "x"},
-    "add-stage": {"stage": STAGE},
-    "add-season": {"name": "Spring"},
-    "place": {"entry": str(NOBODY), "group": 1, "reason": "x"},
-    "take-back-placement": {"entry": str(NOBODY)},
-    "set-deadline": {"deadline": None},
-    "open-table": {"entries": [str(NOBODY)]},
-    "no-show": {"table": str(NOBODY), "entry": str(NOBODY)},
-    "forfeit": {"table": str(NOBODY), "entry": str(NOBODY), "reason": "x"},
-    "walk-over": {"table": str(NOBODY), "entries": [str(NOBODY)]},
-    "replay": {"table": str(NOBODY)},
-    "postpone": {"table": str(NOBODY), "reason": "x"},
-    "end-postponement": {"table": str(NOBODY)},
-    "substitute": {"entry": str(NOBODY), "out": str(NOBODY), "into": str(NOBODY)},
-    "move-seat": {"stage": 1, "round": 1, "swaps": [[str(NOBODY), str(NOBODY)]], "reason": "x"},
-    "rule": {"table": str(NOBODY), "seats": [{"seat": 0, "rank": 1, "score": 0}], "reason": "x"},
-    "adjust": {"entry": str(NOBODY), "points": "1", "reason": "x"},
-    "void": {"table": str(NOBODY), "reason": "x"},
-    "give-text": {"text": "x"},
-    "recommit": {"reason": "x"},
-}
-
-
-@pytest.mark.parametrize("verb", ORGANISER_VERBS)
-@pytest.mark.parametrize("tail", ["", "preview/"])
-def test_only_an_organiser_of_the_club_can_run_a_competition(cast: Cast, verb: str, tail: str) -> None:
-    its_path = Desk(cast).path
-    path, body = f"{ROOT}{its_path}/{verb}/{tail}", BODIES.get(verb, {})
-    assert_problem(EVERYBODY.post(path, body), 401, "not_authenticated")
-    assert_problem(bearer(cast.olga, "read", "play").post(path, body), 403, "insufficient_scope")
-    assert_problem(bearer(cast.nora, "organise").post(path, body), 403, "not_allowed")
-    assert_problem(bearer(cast.paul, "organise").post(path, body), 403, "not_allowed")
-    assert get(f"{its_path}/")["seq"] == 1
-
-
-@pytest.mark.parametrize(
-    "verb",
-    [
-        verb
-        for verb in BODIES
-        if verb not in (*OF_REASON, "move-seat", "add-stage", "add-season", "set-deadline")
-    ],
-)
-def test_unknown_ids_are_refused(cast: Cast, desk: Desk, verb: str) -> None:
-    desk.does("draw")
-    answer = desk.olga.post(f"{ROOT}{desk.path}/{verb}/", BODIES[verb])
-    assert answer.status_code in (400, 422), answer.content
-
-
-@pytest.mark.parametrize(("verb", "body", "field"), [
-    ("publish", {"deadline": "tomorrow"}, "deadline"),
-    ("publish", {"deadline": "2026-02-30T10:00:00Z"}, "deadline"),
-    ("publish", {"deadline": "9999-99-99T10:00:00Z"}, "deadline"),
-    ("publish", {"deadline": "2099-12-01T18:00:00"}, "deadline"),
-    ("publish", {"deadline": "0001-01-01T00:00+01:00"}, "deadline"),
-    ("enter", {"players": []}, "players"),
-    ("enter", {"players": ["x"]}, "players.0"),
-    ("enter", {}, "players"),
-    ("enter", {"players": [str(NOBODY)], "seq": 0}, "seq"),
-    ("adjust", {"entry": "x", "points": "1.5", "reason": ""}, "points"),
-    ("rule", {"table": str(NOBODY), "seats": [{"seat": 0}], "reason": "x"}, "seats.0.score"),
-    ("move-seat", {"stage": 1, "round": 1, "swaps": [[1]], "reason": "x"}, "swaps.0"),
-    ("start", {"now": True}, "now"),
-])  # fmt: skip
-def test_a_wrong_body_names_the_field(cast: Cast, verb: str, body: dict[str, object], field: str) -> None:
-    desk = Desk(cast)
-    answer = desk.olga.post(f"{ROOT}{desk.path}/{verb}/", body)
-    assert field in assert_problem(answer, 400, "malformed")["errors"]
-
-
-@pytest.mark.parametrize(("changes", "field"), [
-    ({"stages": []}, "stages"),
-    ({"stages": [{**STAGE, "format": "chaos"}]}, "stages.0.format"),
-    ({"stages": [{**STAGE, "rounds": -1}]}, "stages.0.rounds"),
-    ({"stages": [7]}, "stages.0"),
-    ({"ruleset": "chess"}, "ruleset"),
-    ({"options": {"rounds": 0}}, "options.rounds"),
-    ({"slug": "no slug"}, "slug"),
-    ({"name": ""}, "name"),
-    ({"club": "nowhere"}, "club"),
-    ({"pace": "hurried"}, "pace"),
-    ({"clock": {"move": "fast"}}, "clock.move"),
-])  # fmt: skip
-def test_a_wrong_opening_names_the_field(cast: Cast, changes: dict[str, object], field: str) -> None:
-    answer = bearer(cast.olga).post(f"{ROOT}/competitions/", opening(cast, **changes))
-    assert field in assert_problem(answer, 400, "malformed")["errors"]
-
-
-def test_a_stranger_can_not_open_a_competition(cast: Cast) -> None:
-    answer = bearer(cast.nora).post(f"{ROOT}/competitions/", opening(cast))
-    assert_problem(answer, 403, "not_allowed")
-
-
-BELOW = (
-    "", "entries/", "stages/", "rounds/", "tables/", "games/", "standings/", "standings.json",
-    "standings.csv", "results.csv", "entries.csv", "events.csv", "cross-table/", "events/", "log/", "export/",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("what", BELOW)
-@pytest.mark.django_db
-def test_addresses_below_an_unknown_competition_are_not_found(what: str) -> None:
-    assert_problem(EVERYBODY.get(f"{ROOT}/competitions/{NOBODY}/{what}"), 404, "not_found")
-
-
-@pytest.mark.parametrize(
-    "query", ["stage=0", "stage=x", "round=0", "round=-1", "round=%00", "stage=" + "9" * 99]
-)
-def test_an_invalid_stage_or_round_is_malformed(cast: Cast, desk: Desk, query: str) -> None:
-    assert_problem(EVERYBODY.get(f"{ROOT}{desk.path}/standings/?{query}"), 400, "malformed")
-
-
-def test_a_deadline_that_has_passed_is_malformed(cast: Cast, desk: Desk) -> None:
-    desk.does("draw")
-    response = desk.does("publish", 400, deadline="2020-01-01T10:00:00Z")
-    assert list(response["errors"]) == ["deadline"]
-
-
-@pytest.mark.parametrize("query", ["stage=2", "round=2", "stage=1&round=2", "stage=2&round=1"])
-@pytest.mark.parametrize("name", ["standings/", "standings.json", "standings.csv"])
-def test_standings_of_an_unknown_stage_or_unpublished_round_are_not_found(
-    cast: Cast, desk: Desk, name: str, query: str
-) -> None:
-    desk.does("draw")
-    desk.does("publish")
-    desk.plays(cast)
-    desk.does("close-round")
-    desk.does("draw")
-    assert EVERYBODY.get(f"{ROOT}{desk.path}/{name}?round=1").status_code == 200
-    assert_problem(EVERYBODY.get(f"{ROOT}{desk.path}/{name}?{query}"), 404, "not_found")
-
-
-@pytest.mark.parametrize("what", BELOW)
-def test_the_number_of_queries_does_not_depend_on_the_number_of_entries(
-    cast: Cast, what: str, django_assert_max_num_queries: Any
-) -> None:
-    desk = Desk(cast)
-    desk.enters(cast.people(12))
-    desk.does("start")
-    desk.does("draw")
-    desk.does("publish")
-    with django_assert_max_num_queries(9):
-        assert EVERYBODY.get(f"{ROOT}{desk.path}/{what}").status_code == 200
-
-
 # ---- For oneself ---------------------------------------------------------------------------------
 
 
@@ -497,7 +289,10 @@ def test_an_organiser_approves_or_rejects_an_application(cast: Cast) -> None:
     assert get(f"{desk.path}/me/", bearer(cast.paul, "read"))["entry"]["status"] == "entered"
 
 
-OWN_BODIES: dict[str, dict[str, object]] = {"open-table": {"entries": [str(NOBODY)]}}
+OWN_BODIES: dict[str, dict[str, object]] = {
+    "open-table": {"entries": [str(NOBODY)]},
+    "give-text": {"text": "x"},
+}
 
 
 @pytest.mark.parametrize("verb", ["", *PLAYER_VERBS])

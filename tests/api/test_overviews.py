@@ -1,10 +1,8 @@
 """Overviews of a competition: cross tables, and reports on draws."""
 
-from tests.api.test_competitions import Desk, desk
+from tests.api.desks import Desk
 from tests.api.web import EVERYBODY, ROOT, assert_problem, get
 from tests.factories import Cast
-
-__all__ = ["desk"]
 
 
 def test_a_cross_table_shows_each_meeting_from_both_sides(cast: Cast, desk: Desk) -> None:

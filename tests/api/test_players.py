@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.api.test_competitions import Desk
+from tests.api.desks import Desk
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get, move, say
 from tests.factories import Cast
 

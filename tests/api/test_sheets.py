@@ -9,7 +9,7 @@ from pypdf import PdfReader
 from games import rules
 from league.files import sheets
 from league.models import ClubGame, Round
-from tests.api.test_competitions import Desk
+from tests.api.desks import Desk
 from tests.api.web import ROOT, assert_problem
 from tests.factories import Cast
 

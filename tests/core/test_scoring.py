@@ -266,7 +266,8 @@ def test_a_game_of_two_without_a_winner_is_a_loss_for_both() -> None:
     lost = tuple(Placing(seat, 2, 30) for seat in range(2))
     state = after(state, ResultRecorded(table.id, table.games[0].id, HEAD, "finished", lost))
     records = scoring.records(state, state.stages[0]).values()
-    assert [line.places for record in records for line in record.lines] == [(0, 1), (0, 1)]
+    places: list[object] = [line.places for record in records for line in record.lines]
+    assert places == [(0, 1), (0, 1)]
 
 
 def test_partners_are_ranked_among_the_entries() -> None:
@@ -275,11 +276,12 @@ def test_partners_are_ranked_among_the_entries() -> None:
     )
     state = after(state, *commands.draw(state))
     table = table_at(state, "Reds", "Blues")
-    state = after(state, Published(1, 1, (OpenedGame(table.id, uid("game")),)))
+    state = after(state, *commands.publish(state, games={table.id: [uid("game")]}))
     placings = tuple(Placing(seat, rank, 9) for seat, rank in enumerate((1, 3, 1, 3)))
     state = after(state, ResultRecorded(table.id, uid("game"), HEAD, "finished", placings))
     records = scoring.records(state, state.stages[0])
-    assert [records[entry].lines[0].places for entry in table.entries] == [(1, 0), (0, 1)]
+    places: list[object] = [records[entry].lines[0].places for entry in table.entries]
+    assert places == [(1, 0), (0, 1)]
     assert [records[entry].lines[0].wins for entry in table.entries] == [1, 0]
     shares = [[each.share for each in records[entry].lines[0].meetings] for entry in table.entries]
     assert shares == [[1], [0]]
@@ -312,8 +314,7 @@ def test_a_bye_of_a_team_on_boards_is_worth_the_bye_of_each_player() -> None:
         state = after(state, *commands.draw(state))
         assert state.stage
         tables = state.stage.rounds[0].tables
-        games = tuple(OpenedGame(table.id, uid(f"game {table.id}")) for table in tables)
-        state = after(state, Published(1, 1, games))
+        state = after(state, *commands.publish(state, games={each.id: [uid(each.id)] for each in tables}))
         (bye,) = state.stages[0].rounds[0].byes
         assert scoring.records(state, state.stages[0])[bye].points == worth
 

@@ -62,9 +62,8 @@ def status(state: Competition, name: str) -> str:
 
 
 def apply_for(state: Competition, name: str) -> Competition:
-    return after(
-        state, *commands.apply_for(state, entry=uid(name), name=name, players=[uid(f"player {name}")])
-    )
+    players = [uid(f"player {name}")]
+    return after(state, *commands.apply_for(state, entry=uid(name), name=name, players=players))
 
 
 def refused(state: Competition, *events: Event, match: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine import chance, replay
+from games.engine.common_moves import Ready
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor, Opening, Position
@@ -126,7 +127,7 @@ def test_while_joining_views_say_who_is_ready_and_hide_nothing_else() -> None:
 
 def test_all_who_leave_before_the_deal_end_the_game_with_equal_scores() -> None:
     position = after(opened(entropy=True), (SEATS[0], {"type": "resign"}))
-    assert replay.due(position) == (Actor("system", 0), replay.Ready())
+    assert replay.due(position) == (Actor("system", 0), Ready())
     position = after(position, (Actor("system", 0), {"type": "ready"}), (SEATS[2], {"type": "resign"}))
     assert (position.status, position.teams_left, position.out) == ("finished", (1,), (0, 2))
     assert (replay.due(position), replay.awaited(position), replay.to_act(position)) == (None, (), ())

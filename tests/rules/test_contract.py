@@ -14,6 +14,7 @@ from games import verifier
 from games.engine import replay, schemas, shapes
 from games.engine.base import Choice
 from games.engine.cards import pack
+from games.engine.common_moves import COMMON, Abandon, Forfeit, Penalty, Resign, Timeout
 from games.engine.describing import describe
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal, Malformed
@@ -141,7 +142,7 @@ def test_every_combination_of_listed_values_is_legal(table: Table) -> None:
     ruleset = table.ruleset
     for position, _, _ in table.sampled(40):
         for seat, choice in offered(position):
-            assert choice.type in {**ruleset.moves, **replay.COMMON}
+            assert choice.type in {**ruleset.moves, **COMMON}
             for move in itertools.islice(combinations(choice), 40):
                 replay.played(position, Actor("seat", seat), replay.read_move(ruleset, move))
 
@@ -282,7 +283,7 @@ def test_the_clock_alone_ends_the_game(table: Table) -> None:
     position = opened(table.ruleset, table.seats, 3, table.options)
     while position.status == "active":
         seat = replay.awaited(position)[0]
-        position = replay.played(position, Actor("clock", seat), replay.Timeout())
+        position = replay.played(position, Actor("clock", seat), Timeout())
     assert replay.result(position) is not None
 
 
@@ -297,11 +298,11 @@ def test_the_game_waits_for_a_seat_where_cards_are_dealt_and_for_none_elsewhere(
 def test_seats_that_leave_at_any_moment_rank_last(table: Table) -> None:
     for number, (position, _, _) in enumerate(table.sampled(25)):
         leaver = number % table.seats
-        leave: Any = replay.Resign() if number % 2 else None
+        leave: Any = Resign() if number % 2 else None
         if leave:
             position = replay.played(position, Actor("seat", leaver), leave)
         else:
-            position = replay.played(position, Actor("arbiter"), replay.Forfeit(leaver))
+            position = replay.played(position, Actor("arbiter"), Forfeit(leaver))
         position = by_the_clock(position)
         result = replay.result(position)
         assert result is not None
@@ -314,7 +315,7 @@ def by_the_clock(position: Position) -> Position:
     """Return the finished game when nobody but the clock and the system moves."""
     while position.status == "active":
         due = replay.due(position)
-        actor, move = due or (Actor("clock", replay.awaited(position)[0]), replay.Timeout())
+        actor, move = due or (Actor("clock", replay.awaited(position)[0]), Timeout())
         position = replay.played(position, actor, move)
     return position
 
@@ -324,7 +325,7 @@ def test_the_last_team_left_has_won(ruleset: AnyRuleset) -> None:
     seats = ruleset.seats[-1]
     position = opened(ruleset, seats, 5)
     for seat in (seat for seat in range(1, seats) if position.teams[seat] != position.teams[0]):
-        position = replay.played(position, Actor("arbiter"), replay.Forfeit(seat))
+        position = replay.played(position, Actor("arbiter"), Forfeit(seat))
         while due := replay.due(position):
             position = replay.played(position, *due)
     result = replay.result(position)
@@ -339,7 +340,7 @@ def test_a_penalty_counts_for_its_seat_at_any_moment(ruleset: AnyRuleset) -> Non
     for position, seat, _ in Table(ruleset, ruleset.seats[0], {}).sampled(50):
         worse = 20 if ruleset.low_wins else -20
         before = position
-        after = replay.played(position, Actor("arbiter"), replay.Penalty(seat, 20, "advice"))
+        after = replay.played(position, Actor("arbiter"), Penalty(seat, 20, "advice"))
         mates = [position.teams[seat] == position.teams[other] for other in range(position.seats)]
         assert changed(before, after) == [worse if mate else 0 for mate in mates]
         seen: Any = replay.view(after, None)
@@ -361,7 +362,7 @@ def forfeited(position: Position, seats: Sequence[int]) -> Position:
     """Return the game after all of these seats have left."""
     for seat in seats:
         if position.status == "active":
-            position = replay.played(position, Actor("arbiter"), replay.Forfeit(seat))
+            position = replay.played(position, Actor("arbiter"), Forfeit(seat))
         while due := replay.due(position):
             position = replay.played(position, *due)
     return position
@@ -372,14 +373,14 @@ def test_nobody_may_make_the_move_of_another_role(ruleset: AnyRuleset) -> None:
     position = opened(ruleset, ruleset.seats[0], 1)
     awaited = replay.awaited(position)[0]
     for actor, move in (
-        (Actor("seat", awaited), replay.Penalty(0, 20, "advice")),
-        (Actor("seat", awaited), replay.Abandon("bored")),
-        (Actor("seat", awaited), replay.Timeout()),
-        (Actor("arbiter"), replay.Resign()),
+        (Actor("seat", awaited), Penalty(0, 20, "advice")),
+        (Actor("seat", awaited), Abandon("bored")),
+        (Actor("seat", awaited), Timeout()),
+        (Actor("arbiter"), Resign()),
         (Actor("arbiter"), ruleset.default_move(position.state, awaited)),
         (Actor("system", awaited), ruleset.default_move(position.state, awaited)),
-        (Actor("clock", awaited), replay.Abandon("late")),
-        (Actor("seat", 99), replay.Resign()),
+        (Actor("clock", awaited), Abandon("late")),
+        (Actor("seat", 99), Resign()),
     ):
         with pytest.raises(Illegal):
             replay.played(position, actor, move)
@@ -388,12 +389,12 @@ def test_nobody_may_make_the_move_of_another_role(ruleset: AnyRuleset) -> None:
 @EACH
 def test_a_game_that_is_over_takes_no_move(ruleset: AnyRuleset) -> None:
     position = opened(ruleset, ruleset.seats[0], 1)
-    over = replay.played(position, Actor("arbiter"), replay.Abandon("fire alarm"))
+    over = replay.played(position, Actor("arbiter"), Abandon("fire alarm"))
     assert over.status == "abandoned"
     assert replay.result(over) is None
     assert replay.to_act(over) == replay.awaited(over) == ()
     with pytest.raises(Illegal):
-        replay.played(over, Actor("arbiter"), replay.Abandon("again"))
+        replay.played(over, Actor("arbiter"), Abandon("again"))
 
 
 @EACH_DEALT

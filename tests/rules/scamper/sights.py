@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from games.engine import replay
 from games.engine.cards import Card, rank
+from games.engine.common_moves import COMMON
 from games.engine.replay import Position
 from games.rules.scamper import judging, laying
 from games.rules.scamper.moves import Accept, Challenge, Discard, Group, LayOff, Meld, Swap
@@ -103,7 +104,7 @@ def of_opening(entry: Any, position: Position) -> Iterator[str]:
 
 def of_entry(entry: Any, before: Position, after: Position) -> Iterator[str]:
     kind, role = entry["move"]["type"], entry["role"]
-    if kind in replay.COMMON:
+    if kind in COMMON:
         yield f"{'ready' if before.joining else kind} by the {role}"
     if role == "system":
         yield "a move for a seat that is out"

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from games.engine import replay
+from games.engine.common_moves import Timeout
 from games.engine.replay import Actor, Position
 from games.rules.scamper.state import Row, State
 from tests.rules.recording import Recorder
@@ -146,7 +147,7 @@ def test_s29_a_game_by_the_clock_alone_ends() -> None:
     position: Position = Recorder("scamper", 10, {"rounds": 1, "stock_out": "add_pack"}).position
     while position.status == "active":
         seat = replay.awaited(position)[0]
-        position = replay.played(position, Actor("clock", seat), replay.Timeout())
+        position = replay.played(position, Actor("clock", seat), Timeout())
     assert position.state.rows[0].out is None
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from games.engine import replay
 from games.engine.chance import commitment
+from games.engine.common_moves import Forfeit, Resign
 from games.engine.replay import Actor, Opening, Position
 from tests.rules.recording import with_state
 from tests.rules.scamper.tables import SCAMPER, given, groups, hand, melds, on_table, play, table
@@ -29,7 +30,7 @@ def position(*hands: str, out: tuple[int, ...] = (), **changes: Any) -> Position
 
 def left(before: Position, *seats: int) -> Position:
     for seat in seats:
-        before = replay.played(before, Actor("arbiter"), replay.Forfeit(seat))
+        before = replay.played(before, Actor("arbiter"), Forfeit(seat))
     return before
 
 
@@ -92,7 +93,7 @@ def test_s30_the_view_shows_the_turn_that_may_be_challenged() -> None:
 
 def test_s30_a_seat_that_leaves_when_it_should_begin_does_not_close_the_window() -> None:
     after = four()
-    after = replay.played(after, Actor("seat", 1), replay.Resign())
+    after = replay.played(after, Actor("seat", 1), Resign())
     while due := replay.due(after):
         after = replay.played(after, *due)
     assert replay.to_act(after) == (2, 3)
@@ -118,12 +119,12 @@ def test_s30_its_vain_challenge_is_its_answer() -> None:
 
 
 def test_s30_who_should_answer_and_leaves_passes_the_answer_on() -> None:
-    after = replay.played(goes_out(), Actor("seat", 1), replay.Resign())
+    after = replay.played(goes_out(), Actor("seat", 1), Resign())
     assert (replay.due(after), replay.awaited(after)) == (None, (2,))
 
 
 def test_s30_who_went_out_and_left_may_still_be_challenged() -> None:
-    after = replay.played(goes_out(), Actor("seat", 0), replay.Resign())
+    after = replay.played(goes_out(), Actor("seat", 0), Resign())
     assert replay.to_act(after) == (1, 2, 3)
     assert given(moved(after, 2, "challenge").state) == [(0, "wrong_meld", 50)]
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from games.engine import replay
+from games.engine.common_moves import Timeout
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor, Position
 from games.rules.scamper_scorecard import ScamperScorecard, offers
@@ -331,7 +332,7 @@ def test_neither_clock_nor_system_writes_on_a_card(role: Any) -> None:
 
 def test_no_time_runs_out_on_a_card() -> None:
     with pytest.raises(Illegal):
-        replay.played(opened(1, 2).position, Actor("clock", 0), replay.Timeout())
+        replay.played(opened(1, 2).position, Actor("clock", 0), Timeout())
     with pytest.raises(AssertionError):
         CARD.default_move(opened(1, 2).position.state, 0)
 

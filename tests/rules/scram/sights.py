@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from games.engine import replay
+from games.engine.common_moves import COMMON
 from games.engine.replay import Position
 from games.rules.scram.actions import ACTIONS
 from games.rules.scram.moves import Act, At, Draw, Exchange, Replace, Target
@@ -29,7 +30,7 @@ def of_entry(entry: Any, before: Position | None, after: Position) -> Iterator[s
         yield f"{after.seats} campers"
         yield from (f"option {name}" for name, value in entry["move"]["options"].items() if value)
         return
-    if kind in replay.COMMON:
+    if kind in COMMON:
         yield f"{kind} by the {role}"
     if kind == "timeout" and before.state:
         taken = before.state.table.drawn and before.state.table.drawn.taken

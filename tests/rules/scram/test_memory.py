@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from games.engine import replay
+from games.engine.common_moves import Forfeit, Penalty, Resign, Timeout
 from games.engine.replay import Actor
 from games.rules.scram.moves import Draw, Options
 from games.rules.scram.state import State
@@ -70,9 +71,9 @@ def test_the_looks_of_one_action_stay_in_view_together(
 
 
 ENTRIES_FOR_SEAT_0 = [
-    pytest.param("resign", Actor("seat", 0), replay.Resign(), id="A4-by-leaving"),
-    pytest.param("forfeit", Actor("arbiter"), replay.Forfeit(0), id="A4-by-being-taken-out"),
-    pytest.param("timeout", Actor("clock", 0), replay.Timeout(), id="A4-by-the-clock"),
+    pytest.param("resign", Actor("seat", 0), Resign(), id="A4-by-leaving"),
+    pytest.param("forfeit", Actor("arbiter"), Forfeit(0), id="A4-by-being-taken-out"),
+    pytest.param("timeout", Actor("clock", 0), Timeout(), id="A4-by-the-clock"),
     pytest.param("system", Actor("system", 0), Draw("deck"), id="A4-by-the-system"),
 ]
 
@@ -91,7 +92,7 @@ def test_any_later_entry_for_the_seat_hides_a_look(kind: str, actor: Actor, move
 
 def test_a4_leaving_in_the_middle_of_an_action_hides_nothing_before_it_is_over() -> None:
     position = with_state(opened(SCRAM, 4, 1), play(begin(table(*FOUR), "7"), act("0.0")))
-    position = replay.played(position, Actor("seat", 0), replay.Resign())
+    position = replay.played(position, Actor("seat", 0), Resign())
     while due := replay.due(position):
         position = replay.played(position, *due)
     assert seen(position.state, 0) == {"0.0": "1", "0.1": "2", "1.0": "4"}
@@ -99,16 +100,16 @@ def test_a4_leaving_in_the_middle_of_an_action_hides_nothing_before_it_is_over()
 
 def test_a4_what_the_clock_looks_at_for_a_seat_stays_with_what_it_had_seen() -> None:
     position = with_state(opened(SCRAM, 4, 1), play(begin(table(*FOUR), "7"), act("1.2")))
-    timed_out = replay.played(position, Actor("clock", 0), replay.Timeout())
+    timed_out = replay.played(position, Actor("clock", 0), Timeout())
     assert seen(timed_out.state, 0) == {"0.0": "1", "0.1": "2", "1.2": "6"}
 
 
 def test_a4_entries_for_others_and_rulings_hide_nothing() -> None:
     position = with_state(opened(SCRAM, 4, 1), after_looking())
     for actor, move in (
-        (Actor("arbiter"), replay.Penalty(0, 5, "Told a card.")),
-        (Actor("clock", 1), replay.Timeout()),
-        (Actor("seat", 2), replay.Resign()),
+        (Actor("arbiter"), Penalty(0, 5, "Told a card.")),
+        (Actor("clock", 1), Timeout()),
+        (Actor("seat", 2), Resign()),
     ):
         position = replay.played(position, actor, move)
         assert seen(position.state, 0) == {"0.1": "2", "1.0": "4", "2.0": "7", "3.0": "9"}

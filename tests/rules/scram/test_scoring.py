@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine import replay
+from games.engine.common_moves import Penalty, Resign, Timeout
 from games.engine.replay import Actor
 from games.rules.scram.cards import FACES, total
 from games.rules.scram.moves import Options
@@ -144,11 +145,9 @@ def test_b18_a_penalty_is_scored_with_its_round() -> None:
 def test_a_penalty_stands_where_leavers_end_the_game(
     seats: int, leavers: list[int], fined: int, scores: list[int]
 ) -> None:
-    position = replay.played(
-        opened(SCRAM, seats, 1), Actor("arbiter"), replay.Penalty(fined, 20, "Told a card.")
-    )
+    position = replay.played(opened(SCRAM, seats, 1), Actor("arbiter"), Penalty(fined, 20, "Told a card."))
     for seat in leavers:
-        position = replay.played(position, Actor("seat", seat), replay.Resign())
+        position = replay.played(position, Actor("seat", seat), Resign())
         while due := replay.due(position):
             position = replay.played(position, *due)
     result = replay.result(position)
@@ -188,7 +187,7 @@ def test_b15_all_campsites_are_open_when_the_game_is_over() -> None:
 def test_a_team_that_has_left_loses_to_the_other(seats: int, leavers: list[int], ranked: list[int]) -> None:
     position = opened(SCRAM, seats, 1)
     for seat in leavers:
-        position = replay.played(position, Actor("seat", seat), replay.Resign())
+        position = replay.played(position, Actor("seat", seat), Resign())
         while due := replay.due(position):
             position = replay.played(position, *due)
     result = replay.result(position)
@@ -197,9 +196,9 @@ def test_a_team_that_has_left_loses_to_the_other(seats: int, leavers: list[int],
 
 
 def test_b2_a_team_with_a_camper_left_ranks_by_its_score() -> None:
-    position = replay.played(opened(SCRAM, 4, 1), Actor("seat", 1), replay.Resign())
+    position = replay.played(opened(SCRAM, 4, 1), Actor("seat", 1), Resign())
     while position.status == "active":
-        actor, move = replay.due(position) or (Actor("clock", replay.awaited(position)[0]), replay.Timeout())
+        actor, move = replay.due(position) or (Actor("clock", replay.awaited(position)[0]), Timeout())
         position = replay.played(position, actor, move)
     result = replay.result(position)
     assert result is not None

@@ -1,0 +1,94 @@
+"""The moves that every game has, beside its own: of seats, the arbiter, the clock and the system."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal, TypeAlias
+
+from games.engine.messages import Message, text
+from games.engine.shapes import Between, Help, Length
+
+Role: TypeAlias = Literal["seat", "arbiter", "clock", "system"]
+Reason: TypeAlias = Annotated[str, Length(1, 200), Help("why, for everyone to read")]
+AnySeat: TypeAlias = Annotated[int, Between(0, 99)]
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A seat is ready for the first deal, and may add a text to the seed."""
+
+    entropy: Annotated[str, Length(0, 200), Help("any text; it goes into the seed of every shuffle")] = ""
+
+
+@dataclass(frozen=True)
+class Resign:
+    """A seat leaves the game for good."""
+
+
+@dataclass(frozen=True)
+class Penalty:
+    """The arbiter worsens a seat's score in the current round."""
+
+    seat: AnySeat
+    points: Annotated[
+        int,
+        Between(1, 1000),
+        Help("added to the score where the lowest score wins, subtracted where the highest wins"),
+    ]
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """The arbiter takes a seat out of the game, or the clock does if the competition has it so."""
+
+    seat: AnySeat
+    reason: Annotated[str, Length(0, 200)] = ""
+
+
+@dataclass(frozen=True)
+class Abandon:
+    """The arbiter ends the game without a result."""
+
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class Timeout:
+    """The clock plays the default moves of the seat's turn."""
+
+
+@dataclass(frozen=True)
+class StopClocks:
+    """The clocks of all seats stop; moves can be made without them."""
+
+
+@dataclass(frozen=True)
+class StartClocks:
+    """The clocks go on: those of the awaited seats begin their move anew."""
+
+
+CommonMove: TypeAlias = Ready | Resign | Penalty | Forfeit | Abandon | Timeout | StopClocks | StartClocks
+
+COMMON: Final[Mapping[str, type]] = {
+    "ready": Ready,
+    "resign": Resign,
+    "penalty": Penalty,
+    "forfeit": Forfeit,
+    "abandon": Abandon,
+    "timeout": Timeout,
+    "stop_clocks": StopClocks,
+    "start_clocks": StartClocks,
+}
+SEAT_MOVES: Final = ("ready", "resign")
+ALLOWED: Final[Mapping[Role, tuple[str, ...]]] = {
+    "seat": SEAT_MOVES,
+    "arbiter": ("penalty", "forfeit", "abandon"),
+    "clock": ("timeout", "forfeit", "stop_clocks", "start_clocks"),
+    "system": ("ready",),
+}
+NOT_FOR: Final[Mapping[Role, Message]] = {
+    "seat": text("This is not a move for the seat."),
+    "arbiter": text("This is not a move for the arbiter."),
+    "clock": text("This is not a move for the clock."),
+    "system": text("This is not a move for the system."),
+}
