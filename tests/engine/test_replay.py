@@ -268,13 +268,13 @@ def test_a_game_over_by_its_rules_has_its_ranks_and_its_sheet() -> None:
 
 
 def test_rulings_and_open_rounds_are_those_of_the_ruleset(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(HighCard, "ruling_choices", lambda *_: ("a ruling",))
-    monkeypatch.setattr(HighCard, "open_rounds", lambda *_: ("a round",))
+    monkeypatch.setattr(HighCard, "ruling_choices", lambda _self, state: (f"ruling in {state.round}",))
+    monkeypatch.setattr(HighCard, "open_rounds", lambda _self, state: (f"round {state.round}",))
     joining, dealt = opened(entropy=True), opened()
     over = after(dealt, (ARBITER, {"type": "abandon", "reason": "rain"}))
     rulings: list[object] = [replay.ruling_choices(each) for each in (joining, dealt, over)]
     rounds: list[object] = [replay.open_rounds(each) for each in (joining, dealt)]
-    assert (rulings, rounds) == ([(), ("a ruling",), ()], [(), ("a round",)])
+    assert (rulings, rounds) == ([(), ("ruling in 1",), ()], [(), ("round 1",)])
 
 
 def test_an_arbiter_makes_those_moves_of_the_ruleset_that_it_declares(

@@ -423,3 +423,10 @@ def test_s17_without_wild_cards_the_form_says_so() -> None:
     rows = CARD.form(CARD.read_options({"wild_cards": "none"}, 4)).rows
     assert {row.hint for row in rows} == {"no wild cards"}
     assert all("wild, at most" in row.hint for row in CARD.form(CARD.read_options({}, 4)).rows)
+
+
+def test_s3_all_points_of_the_packs_can_be_in_hand() -> None:
+    game = opened(1, 3)
+    assert refused(game, 0, entry(1, "0 600 605")) == "S3"
+    game.seat(0, entry(1, "0 600 600"))
+    assert CARD.scores(game.position.state) == (0, 600, 600)
