@@ -59,15 +59,14 @@ RULE: Final[dict[Name, str]] = {
 class Adjustment:
     """A bonus or penalty of a seat in a round (S32).
 
-    Where the server referees, ``why`` says what for, and ``rule`` is the rule broken or, if none was, the
-    rule that gives the points.
+    ``why`` says what for, and ``rule`` is the rule broken or, if none was, the rule that gives the points.
     """
 
     seat: int
     name: Name
     points: int
-    rule: str = ""
-    why: str = ""
+    rule: str
+    why: str
 
     @classmethod
     def of(
@@ -87,9 +86,14 @@ class Adjustment:
         )
 
     def as_json(self) -> JsonObject:
-        """Return its fields; without rule and why on a score card, which has the name alone."""
-        reason = {"rule": self.rule, "why": self.why} if self.rule else {}
-        return {"seat": self.seat, "name": self.name, "points": self.points, **reason}
+        """Return its fields."""
+        return {
+            "seat": self.seat,
+            "name": self.name,
+            "points": self.points,
+            "rule": self.rule,
+            "why": self.why,
+        }
 
 
 @dataclass(frozen=True)

@@ -111,6 +111,7 @@ def test_layouts_of_large_hands_are_legal_and_the_best_leaves_no_more_than_any(
         pytest.param("7C 7D 7S 8C 8D 8S 9C 9D 9S", "set 3,set 3,set 3", None, id="S11-no-card-stays"),
         pytest.param("7C 7D 7S 8C 8D 8S 9C 9D 9S KD", "set 3,set 3,set 3", 10, id="S11-one-stays"),
         pytest.param("7C 7D 7S 7H AC AD AS AH", "set 3,set 3", 5, id="S11-the-cheapest-stays"),
+        pytest.param("3C 3D 3H 4C 4D 4H KC KD KS", "set 3", 15, id="S11-the-cheapest-set-is-broken"),
         pytest.param("7C 7D 7S 7H JK JK 3C", "set 3,set 3", 5, id="S17-one-rank-split-in-two"),
         pytest.param("7C 7D 7S 7C 7D 7S 3C", "set 3,set 3", 5, id="S15-two-sets-of-one-rank"),
         pytest.param("5H 6H 7H 5H 6H 7H KD", "run 3,run 3", 10, id="S15-the-same-run-twice"),
