@@ -164,3 +164,9 @@ def test_a_run_is_continued_at_its_ends(rule: str, run: str, ends: dict[str, str
     state = with_melds(table("Float", rule, None, "2C"), (0, "book 9C 9S 9H"), (1, f"run {run}"))
     found = finder.floats(cards_of(EVERYTHING), 0, state.round.melds, state.round.contract)
     assert {move.end: " ".join(move.cards) for move in found} == ends
+
+
+@pytest.mark.parametrize("hand", ["2C 2D 2H 3C 3D 3H 4C 4D", "2C 2D 2H 3C 3D 3H 4C 4D 4H KD"])
+def test_c16_a_hand_of_another_size_is_not_laid_down(hand: str) -> None:
+    assert finder.winning_lay_down(cards_of(hand), contract("Bowl")) is None
+    assert finder.winning_lay_down(cards_of(hand), contract("Coffee")) is None
