@@ -170,3 +170,21 @@ def test_a_run_is_continued_at_its_ends(rule: str, run: str, ends: dict[str, str
 def test_c16_a_hand_of_another_size_is_not_laid_down(hand: str) -> None:
     assert finder.winning_lay_down(cards_of(hand), contract("Bowl")) is None
     assert finder.winning_lay_down(cards_of(hand), contract("Coffee")) is None
+
+
+@pytest.mark.parametrize("hand", ["JK 2C 2D 2H 2S 5S 6S 7S KD", "2C 2D 2H 2S 5S 6S 7S KD JK"])
+def test_c10_a_wild_card_makes_a_pair_wherever_it_is_in_the_hand(hand: str) -> None:
+    found = finder.winning_lay_down(cards_of(hand), contract("Cone", "Banana"))
+    assert found is not None
+    assert {*found.groups[-1].cards, *found.groups[0].cards} >= {*cards_of("JK KD")}
+
+
+def test_c17_a_wild_card_floats_onto_books_without_one() -> None:
+    state = with_melds(
+        table("Float", "Banana", None, "JK 2C"),
+        (0, "book 9C 9S 9H"),
+        (1, "book 4C 4D 4H"),
+        (1, "book 5C 5D JK"),
+    )
+    found = finder.floats(state.round.hand, 0, state.round.melds, state.round.contract)
+    assert found == (Float(1, cards_of("JK")),)
