@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from typing import Annotated, Any, Final
 
 from games.engine.chance import Chance
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help
 from league.core.drawing.bracket import (
@@ -29,7 +31,7 @@ from league.core.drawing.spreading import kept_apart, snaked
 from league.core.formats.base import Format
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Stage
-from league.core.state.plan import StagePlan
+from league.core.state.plan import Opening, StagePlan
 from league.core.state.values import Decider
 
 LABELS: Final = {2: FINAL, 4: "semi-final", 8: "quarter-final"}
@@ -40,6 +42,8 @@ FINALISTS: Final = (
     text("Fourth in the final"),
     text("Fifth in the final"),
 )
+NEAR: Final = 20
+"""How many more or fewer entries are tried where there would be no final."""
 TIES: Final[Mapping[Decider, str]] = {
     "seed": text("the better seed advanced"),
     "play_off": text("the play-off decided"),
@@ -87,6 +91,15 @@ class Knockout(Format):
         most = max(_rounds(state, stage, group, cup) for group in groups)
         held = sum(each.play_off and each.status != "drawn" for each in stage.rounds)
         return most + held + bool(self.due_play_offs(state, stage))
+
+    def foretold(self, opening: Opening, plan: StagePlan, entries: int) -> Sequence[Message]:
+        allowed, advance = stage_sizes(opening, plan), self.read_params(plan).advance
+        if plan.table_size == 2 or _has_final(entries, allowed, plan, advance):
+            return ()
+        fewer, more = range(entries - 1, max(0, entries - NEAR), -1), range(entries + 1, entries + NEAR)
+        works = partial(_has_final, allowed=allowed, plan=plan, advance=advance)
+        nearest = [*islice(filter(works, fewer), 1), *islice(filter(works, more), 1)]
+        return (_no_final(entries, nearest),)
 
     def due_play_offs(self, state: Competition, stage: Stage) -> tuple[PlayOff, ...]:
         return _due(state, stage, self._cup(stage))
@@ -201,14 +214,39 @@ def _rounds(state: Competition, stage: Stage, group: int, cup: Cup) -> int:
 
 
 def _rounds_left(count: int, allowed: Sequence[int], plan: StagePlan, advance: int) -> int:
-    rounds = 0
-    while count > 1:
-        sizes = table_sizes(count, allowed, plan.table_size)
-        rounds += 1
-        if len(sizes) == 1 and sizes[0] == count:
-            break
+    return len([*_heats_left(count, allowed, plan, advance)])
+
+
+def _heats_left(count: int, allowed: Sequence[int], plan: StagePlan, advance: int) -> Iterator[bool]:
+    """Yield for each further round whether it is the final; without one where those left fill no table."""
+    while sizes := table_sizes(count, allowed, plan.table_size):
+        final = sizes == (count,)
+        yield final
+        if final:
+            return
         count += sum(advancing(size, advance) - size for size in sizes)
-    return rounds
+
+
+def _has_final(entries: int, allowed: Sequence[int], plan: StagePlan, advance: int) -> bool:
+    """Return whether each group of a stage comes down to a final table."""
+    groups = {entries // plan.groups, -(-entries // plan.groups)}
+    return all(any(_heats_left(group, allowed, plan, advance)) for group in groups)
+
+
+def _no_final(entries: int, nearest: Sequence[int]) -> Message:
+    if not nearest:
+        return text(
+            "With %(entries)d entries there is no final: those left at the end fill no table, and points "
+            "rank them. Let more of each table advance.",
+            entries=entries,
+        )
+    listed = ", ".join(map(str, nearest))
+    return text(
+        "With %(entries)d entries there is no final: those left at the end fill no table, and points "
+        "rank them. Numbers of entries that have a final: %(nearest)s.",
+        entries=entries,
+        nearest=listed,
+    )
 
 
 # ---- Ranks ---------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 from games.engine.chance import Chance
 from league.core import formats
@@ -20,8 +21,8 @@ def names(count: int) -> str:
     return " ".join(f"P{number}" for number in range(count))
 
 
-def competition(count: int, plan: StagePlan, seed: int = 0) -> Competition:
-    return started(names(count), plan, root=committed(seed))
+def competition(count: int, plan: StagePlan, seed: int = 0, **changes: Any) -> Competition:
+    return started(names(count), plan, root=committed(seed), **changes)
 
 
 def drawn(state: Competition) -> Competition:

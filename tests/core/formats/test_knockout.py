@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from league.core import formats
 from league.core.drawing.bracket import seeded
 from league.core.drawing.spreading import kept_apart, snaked
 from league.core.standings import ranking
@@ -212,3 +213,33 @@ def test_a_cup_of_any_size_has_one_winner(count: int, size: int) -> None:
     state = played_out(competition(count, plan(format="knockout", rounds=0, table_size=size)))
     winners = [row for row in ranking.standings(state, 1) if row.explanation.startswith("Won the final")]
     assert [row.rank for row in winners] == [1]
+
+
+# Seven at tables of four only, two of each go on: 7, 5, and three that no table is for
+def test_a_cup_ends_where_those_left_fill_no_table() -> None:
+    state = competition(7, plan(format="knockout", rounds=0, table_size=4), seats=(4,))
+    state = played_out(state)
+    assert [sizes(each) for each in stage_of(state).rounds] == [[4], [4]]
+    left = [row.rank for row in ranking.standings(state, 1) if row.explanation.startswith("Still in")]
+    assert len(left) == 3
+
+
+@pytest.mark.parametrize(
+    ("count", "advance", "nearest"), [(7, 0, "6, 8"), (3, 0, "4"), (5, 1, "4, 7"), (8, 0, ""), (7, 3, "")]
+)
+def test_before_the_start_a_cup_without_a_final_is_told(count: int, advance: int, nearest: str) -> None:
+    heats = plan(format="knockout", rounds=0, table_size=4, params={"advance": advance})
+    opening = competition(8, heats, seats=(4,)).opening
+    told = " ".join(formats.find("knockout").foretold(opening, heats, count))
+    assert told == nearest or told.endswith(f"entries that have a final: {nearest}.")
+
+
+def test_where_no_number_near_has_a_final_more_should_advance() -> None:
+    heats = plan(format="knockout", rounds=0, table_size=4)
+    (told,) = formats.find("knockout").foretold(competition(8, heats, seats=(4, 6)).opening, heats, 300)
+    assert told.endswith("Let more of each table advance.")
+
+
+def test_a_bracket_has_a_final_for_every_number() -> None:
+    bracket = plan(format="knockout", rounds=0, table_size=2)
+    assert not formats.find("knockout").foretold(competition(8, bracket).opening, bracket, 7)
