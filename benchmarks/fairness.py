@@ -93,7 +93,9 @@ class Played:
         self.state = replace(self.state, entries=members)
         drawn = self.draw(number)
         tables = tuple(self.table(f"{number} {at}", each) for at, each in enumerate(drawn.tables))
-        round_ = Round(number, "closed", tables, drawn.byes, drawn.idle, tables, drawn.byes, {}, number)
+        round_ = Round(
+            number, "closed", tables, drawn.byes, drawn.idle, tables, drawn.byes, tables, drawn.byes, {}, ()
+        )
         self.stage = replace(self.stage, rounds=(*self.stage.rounds, round_))
         self.state = replace(self.state, stages=(self.stage,))
 
