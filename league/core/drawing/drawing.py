@@ -2,18 +2,25 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from fractions import Fraction
+from functools import cached_property, partial
+from typing import Final
 
 from games.engine.chance import Chance
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.cost import costs, report
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
+from league.core.drawing.embedding import embeddings
 from league.core.drawing.history import History, history_of
-from league.core.drawing.least_cost import best_seating
+from league.core.drawing.least_cost import Costs, Tables, best_seating, total
 from league.core.drawing.pairing import best_pairs
+from league.core.drawing.schedule import none_twice
 from league.core.drawing.seat_order import in_seats
 from league.core.drawing.sizes import stage_sizes, table_sizes
-from league.core.state.competition import PLAY_OFF, Competition, Stage
+from league.core.state.competition import PLAY_OFF, Competition, Round, Stage
+
+MANY: Final = Fraction(5, 3)
+"""Entries that meet three fifths of the others in a stage need a schedule, or some would meet twice."""
 
 
 def allotted(lots: Sequence[str], count: int, had: Mapping[str, int]) -> tuple[str, ...]:
@@ -89,7 +96,37 @@ class Drawing:
         else:
             order = [levels[entry] for entry in playing] if levels else None
             tables = best_seating(pair_costs, sizes, self.chance, order)
+            tables = self._without_repeats(playing, pair_costs, tables)
         return ([playing[one] for one in table] for table in tables)
+
+    def _without_repeats(self, playing: Sequence[str], pair_costs: Costs, searched: Tables) -> Tables:
+        """Return a round of the stored schedule in which no two meet twice, where the stage needs one.
+
+        The searched tables stay where the schedule can have them too, and in the last round where they are
+        cheaper.
+        """
+        number, plan = self.number, self.stage.plan
+        rounds = none_twice(len(playing), tuple(map(len, searched)))
+        if number > len(rounds) or MANY * plan.rounds * (len(searched[0]) - 1) < len(playing) - 1:
+            return searched
+        played = [self._indices(playing, each) for each in self.stage.shown_rounds]
+        if number < min(plan.rounds, len(rounds)) and any(
+            embeddings(rounds, [*played, searched], self.chance, "searched")
+        ):
+            return searched
+        found = (
+            [[entry_of[one] for one in table] for table in rounds[number - 1]]
+            for entry_of in embeddings(rounds, played, self.chance, "schedule")
+        )
+        best = min(found, key=partial(total, pair_costs), default=searched)
+        is_last = number == plan.rounds
+        return searched if is_last and total(pair_costs, searched) <= total(pair_costs, best) else best
+
+    def _indices(self, playing: Sequence[str], each: Round) -> Tables:
+        """Return the tables of a round as indices of entries; others are left out."""
+        index = {entry: number for number, entry in enumerate(playing)}
+        tables = ([index[one] for one in table.entries if one in index] for table in each.tables)
+        return [table for table in tables if table]
 
     def resting(self, entries: Sequence[str], count: int) -> tuple[str, ...]:
         """Return who has a bye."""

@@ -58,6 +58,14 @@ def fewest_rounds(entries: int, sizes: tuple[int, ...]) -> int:
     return len(_all_meet(entries, sizes))
 
 
+def none_twice(entries: int, sizes: tuple[int, ...]) -> Rounds:
+    """Return the longest schedule known in which no two meet twice, where all sit at tables of one size."""
+    if not sizes or sum(sizes) < entries or min(sizes) < max(sizes):
+        return ()
+    exact = _exact(entries, sizes)
+    return exact if exact and meetings(exact) == 1 else NONE_TWICE.get((entries, sizes), ())
+
+
 @cache
 def schedule(entries: int, sizes: tuple[int, ...], rounds: int) -> Rounds:
     """Return rounds of tables of the sizes, the same in every run; entries at no table rest.

@@ -10,7 +10,15 @@ from league.core.verbs.absent import Absent
 from league.core.verbs.enter import Entered
 from tests.core import deciding as commands
 from tests.core.crosstable import after, opening, plan, seated
-from tests.core.formats.played import competition, drawn, finished_round, last_round, played_out, stage_of
+from tests.core.formats.played import (
+    competition,
+    drawn,
+    finished_round,
+    last_round,
+    pairs,
+    played_out,
+    stage_of,
+)
 from tests.core.ids import uid
 
 DRAWN = [each.key for each in formats.BY_KEY.values() if not each.open_tables]
@@ -80,6 +88,24 @@ def test_a_stage_ends_despite_withdrawals_and_absences(key: str, data: st.DataOb
 def test_repeats_are_avoided_while_possible(key: str, count: int, size: int, rounds: int) -> None:
     state = played_out(competition(count, plan(format=key, rounds=rounds, table_size=size)))
     assert [each.report["repeats"] for each in stage_of(state).rounds] == [0] * rounds
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("key", ["rounds", "swiss"])
+@pytest.mark.parametrize(("count", "size", "rounds"), [(25, 5, 5), (16, 4, 5), (15, 3, 7)])
+def test_nobody_meets_twice_as_long_as_a_schedule_is_known(
+    key: str, count: int, size: int, rounds: int, seed: int
+) -> None:
+    state = played_out(competition(count, plan(format=key, rounds=rounds, table_size=size), seed))
+    assert set(pairs(state).values()) == {1}
+
+
+def test_a_round_is_drawn_by_itself_after_somebody_was_missing() -> None:
+    state = competition(16, plan(format="swiss", rounds=5, table_size=4))
+    state = after(state, Absent(state.entries[0].id, 1))
+    state = finished_round(drawn(finished_round(drawn(state))))
+    assert [len(table.entries) for table in last_round(state).tables] == [4] * 4
+    assert last_round(state).report["repeats"] == 0
 
 
 @pytest.mark.parametrize("key", ["rounds", "swiss"])
