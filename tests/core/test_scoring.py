@@ -339,5 +339,5 @@ def test_a_policy_gives_the_best_the_average_or_the_worst_points(
 
 
 def test_places_without_listed_points_earn_none() -> None:
-    rate = Rate(Scoring(place_points=(5, 3), fair=False), 4, False)
+    rate = Rate(Scoring(place_points=("5", "3"), fair=False), 4, False)
     assert [scoring.place_values(rate, size) for size in (2, 3, 4)] == [(5, 3), (5, 3, 0), (5, 3, 0, 0)]
