@@ -151,7 +151,7 @@ def test_the_standings_csv_has_a_column_for_each_tie_break(cast: Cast) -> None:
     assert [row["entry"] for row in rows] == ["Petra Plum", "'=cmd()"]
     assert [row["wins"] for row in rows] == ["1", "0"]
     last = ["decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected"]
-    assert [*rows[0]][-6:] == last
+    assert [*rows[0]][-8:] == [*last, "next_group", "next_why"]
 
 
 def test_the_log_is_listed_and_exported_entry_by_entry(cast: Cast, desk: Desk) -> None:

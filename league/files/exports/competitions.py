@@ -12,7 +12,10 @@ from league.queries.rounds import rounds_of
 from league.queries.standings import standings_of, tie_break_order
 from league.words.event_text import event_lines
 
-_AFTER_TIE_BREAKS: Final = ("decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected")
+_AFTER_TIE_BREAKS: Final = (
+    *("decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected"),
+    *("next_group", "next_why"),
+)
 _RESULTS: Final = (
     *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
     *("rank", "score", "outcome", "ruled", "reason"),
@@ -34,7 +37,7 @@ def _standing(row: Standing, tie_breaks: Sequence[str], stage: Stage) -> tuple[V
     values = (_exact(row.tiebreaks[name]) for name in tie_breaks)
     own = (row.group, row.rank, row.entry.name, row.played, Fraction(row.points))
     reach = (row.best_rank, row.worst_rank, row.to_come, stage.corrected)
-    return (*own, *values, row.decided_by, row.movement, *reach)
+    return (*own, *values, row.decided_by, row.movement, *reach, row.next_group, str(row.next_why))
 
 
 def _exact(text: str | None) -> Value:
