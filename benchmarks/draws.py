@@ -1,106 +1,167 @@
-"""How long the draws of a big competition take: ``python -m benchmarks.draws [ENTRIES]``.
+"""What Swiss draws cost, against a long run: ``python -m benchmarks.draws [EXCHANGES [RUNS [SEEDS]]]``.
 
-Plays a competition of each format with results by lot, and prints the slowest draw, the slowest standings and
-the time to fold the whole log, in seconds of processor time, then the report of each draw.
+Plays Swiss stages with results by lot, then draws the last round twice: as the service does, and by
+simulated annealing of so many exchanges, the best of so many runs (2,000,000 and 1; the full test has
+10,000,000 and 5, with 4 seeds). Prints for both the pairs that meet again, the cost without repeats, and the
+processor time, then by how many per cent the draw costs more, where as many meet again.
 """
 
 import sys
 from collections.abc import Callable, Sequence
+from itertools import combinations
+from math import exp
+from random import Random
 from time import process_time
-from typing import Any, TypeVar
-from uuid import NAMESPACE_OID, uuid5
+from typing import Final, TypeVar
 
 from games.engine.chance import Chance
-from league.core import fold
-from league.core.events import Event
-from league.core.standings import ranking
-from league.core.state.plan import Placing, StagePlan
-from league.core.verbs.enter import Entered
-from league.core.verbs.opening import Opened
-from league.core.verbs.result import ResultRecorded
-from tests.core import deciding as commands
+from league.core.drawing import least_cost
+from league.core.drawing.cost import REPEAT
+from league.core.drawing.least_cost import Costs, Tables, dealt, improved, total
+from league.core.drawing.sizes import table_sizes
+from league.core.formats.swiss import SCALE
 
 T = TypeVar("T")
-CHANCE = Chance(bytes(32))
-ROUNDS = 7
-PLANS = (
-    StagePlan("Everybody", "rounds", ROUNDS, 4, {}),
-    StagePlan("Swiss at tables of four", "swiss", ROUNDS, 4, {}),
-    StagePlan("Swiss of duels", "swiss", ROUNDS, 2, {}),
-    StagePlan("Round robin at tables of four", "round_robin", ROUNDS, 4, {}),
-    StagePlan("Knockout at tables of four", "knockout", 0, 4, {}),
-    StagePlan("Bracket of duels", "knockout", 0, 2, {}),
+FIELDS: Final = (
+    (24, 4, 5),
+    (40, 4, 7),
+    (60, 4, 8),
+    (99, 5, 6),
+    (100, 3, 9),
+    (200, 4, 8),
+    (500, 4, 8),
+    (1000, 4, 10),
 )
-
-
-def uid(name: str) -> str:
-    """Return an id that is the same in every run."""
-    return str(uuid5(NAMESPACE_OID, name))
+"""Entries, preferred table size, and the round that is drawn."""
+HOT, COLD = 6_000.0, 3.0
+CHEAP_REPEAT: Final = 10_000
+"""What a repeat costs in the first three quarters of a long run, so that it gets past seatings with some."""
+REACH: Final = 60
+"""How many places away in the order of levels exchanges are tried."""
+ON_THE_WAY: Final = 200
+"""Exchanges for each entry in the rounds before the one that is measured."""
 
 
 class Played:
-    """A competition as it is played, with its log and the times that were taken."""
+    """A Swiss after some rounds: who met whom, and the points of each."""
 
-    def __init__(self, plan: StagePlan, entries: int) -> None:
-        opening = Opened("Big", "scoops@1", {}, tuple(range(2, 10)), False, (plan,), "00" * 32, {})
-        self.log: list[Event] = [opening]
-        self.state = fold.begin(opening)
-        self.slowest: dict[str, float] = {}
-        for number in range(entries):
-            self.say(Entered(uid(f"entry {number}"), f"P{number}", (uid(f"player {number}"),)))
+    def __init__(self, entries: int, sizes: tuple[int, ...], seed: int) -> None:
+        self.entries, self.sizes, self.random = entries, sizes, Random(seed)
+        self.met = [[0] * entries for _ in range(entries)]
+        self.points = [0] * entries
 
-    def say(self, *events: Event) -> None:
-        """Append events."""
-        for event in events:
-            self.log.append(event)
-            self.state = fold.apply(self.state, event)
+    @property
+    def levels(self) -> list[int]:
+        """Return the points on the scale of a Swiss draw."""
+        low, high = min(self.points), max(self.points)
+        return [(one - low) * SCALE // max(1, high - low) for one in self.points]
 
-    def timed(self, what: str, work: Callable[[], T]) -> T:
-        """Return what the work gives, keeping the longest time that this kind of work has taken."""
-        began = process_time()
-        done = work()
-        self.slowest[what] = max(self.slowest.get(what, 0.0), process_time() - began)
-        return done
+    def costs(self) -> Costs:
+        """Return what meetings cost in the next round."""
+        levels = self.levels
+        rows = [
+            [2 * REPEAT * times + (level - other) ** 2 for times, other in zip(row, levels, strict=True)]
+            for row, level in zip(self.met, levels, strict=True)
+        ]
+        return Costs(rows, [0] * self.entries, REPEAT)
 
-    def play(self) -> list[Any]:
-        """Play to the end; return the report of each draw."""
-        reports = []
-        self.say(*commands.start(self.state))
-        while (step := commands.next_step(self.state)) != "finish":
-            if step == "draw":
-                self.say(*self.timed("draw", lambda: commands.draw(self.state)))
-                reports.append(self.state.stages[-1].rounds[-1].report)
-            elif step == "publish":
-                self.say(*commands.publish(self.state, games=self.games()))
-            elif step == "play":
-                self.results()
-                self.timed("standings", lambda: ranking.standings(self.state, 1))
-            else:
-                self.say(*commands.close_round(self.state))
-        self.timed("fold", lambda: fold.fold(self.log))
-        return reports
+    def order(self) -> list[int]:
+        """Return the entries in the order of levels, those of equal level shuffled."""
+        levels = self.levels
+        return sorted(self.random.sample(range(self.entries), self.entries), key=lambda one: -levels[one])
 
-    def games(self) -> dict[str, Sequence[str]]:
-        """Return one game for each table of the round."""
-        return {table.id: [uid(f"game {table.id}")] for table in self.state.stages[-1].rounds[-1].tables}
+    def play(self) -> None:
+        """Draw a round with few exchanges and give every table a result by lot."""
+        annealing = Annealing(self.costs(), dealt(self.order(), self.sizes), self.random)
+        for table in annealing.seated(ON_THE_WAY * self.entries):
+            for one, other in combinations(table, 2):
+                self.met[one][other] += 1
+                self.met[other][one] += 1
+            for place, one in enumerate(self.random.sample(table, len(table))):
+                self.points[one] += len(table) - 1 - place
 
-    def results(self) -> None:
-        """Record a result by lot at every table."""
-        for table in self.state.stages[-1].rounds[-1].tables:
-            order = CHANCE.shuffled(table.id, range(1, len(table.seats) + 1))
-            placings = tuple(Placing(seat, rank, 10 - rank) for seat, rank in enumerate(order))
-            self.say(ResultRecorded(table.id, table.games[0].id, "0" * 64, "finished", placings))
+
+class Annealing:
+    """Simulated annealing of one round, the yardstick, from tables in the order of levels."""
+
+    def __init__(self, costs: Costs, tables: Tables, random: Random) -> None:
+        self.costs, self.tables, self.random = costs, tables, random
+        self.order = [one for table in tables for one in table]
+
+    def seated(self, exchanges: int) -> Tables:
+        """Return the tables after so many exchanges, at first with cheap repeats."""
+        cheap = [
+            [cost % self.costs.avoid + CHEAP_REPEAT * (cost // self.costs.avoid) for cost in row]
+            for row in self.costs.meeting
+        ]
+        self._cool(cheap, exchanges * 3 // 4, HOT)
+        self._cool(self.costs.meeting, exchanges // 4, HOT / 8)
+        return improved(self.costs, self.tables)
+
+    def _cool(self, meeting: Sequence[Sequence[int]], exchanges: int, hot: float) -> None:
+        tables, draw = self.tables, self.random.random
+        table_of = {one: table for table in tables for one in table}
+        order, count = self.order, len(self.order)
+        reach = min(REACH, count - 1)
+        for step in range(exchanges):
+            if step % 1_000 == 0:
+                heat = hot * (COLD / hot) ** (step / exchanges)
+            place = int(draw() * count)
+            one, other = order[place], order[(place + 1 + int(draw() * reach)) % count]
+            here, there = table_of[one], table_of[other]
+            if here is there:
+                continue
+            leaving, coming = meeting[one], meeting[other]
+            change = -2 * leaving[other]
+            change += sum(coming[each] - leaving[each] for each in here)
+            change += sum(leaving[each] - coming[each] for each in there)
+            if change <= 0 or draw() < exp(-change / heat):
+                here[here.index(one)], there[there.index(other)] = other, one
+                table_of[one], table_of[other] = there, here
+
+
+def timed(work: Callable[[], T]) -> tuple[T, float]:
+    """Return what the work gives and its processor time in seconds."""
+    began = process_time()
+    return work(), process_time() - began
+
+
+def measured(field: tuple[int, int, int], exchanges: int, runs: int, seed: int) -> str:
+    """Return the line of a field."""
+    entries, size, round_ = field
+    sizes = table_sizes(entries, range(2, 11), size)
+    played = Played(entries, sizes, seed)
+    for _ in range(round_ - 1):
+        played.play()
+    costs, levels = played.costs(), played.levels
+    chance = Chance(f"{field} {seed}".encode())
+    tables, seconds = timed(lambda: least_cost.best_seating(costs, sizes, chance, levels))
+    long, long_seconds = timed(lambda: _long_run(played, costs, exchanges, runs))
+    repeats, spread = divmod(total(costs, tables), 2 * REPEAT)
+    long_repeats, long_spread = divmod(long, 2 * REPEAT)
+    excess = f"{100 * (spread - long_spread) / max(1, long_spread):+7.1f}" if repeats == long_repeats else "-"
+    return (
+        f"{entries:5} {size:4} {round_:5} {seed:4} {repeats:7} {spread:9} {seconds:6.1f}"
+        f" {long_repeats:7} {long_spread:9} {long_seconds:6.1f} {excess:>7}\n"
+    )
+
+
+def _long_run(played: Played, costs: Costs, exchanges: int, runs: int) -> int:
+    starts = (dealt(played.order(), played.sizes) for _ in range(runs))
+    return min(total(costs, Annealing(costs, start, played.random).seated(exchanges)) for start in starts)
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Play every plan and print its line."""
-    entries = int(arguments[0]) if arguments else 1000
-    for plan in PLANS:
-        played = Played(plan, entries)
-        reports = played.play()
-        times = ", ".join(f"{what} {seconds:.2f} s" for what, seconds in played.slowest.items())
-        sys.stdout.write(f"{plan.name}, {entries} entries, {len(played.log)} events: {times}\n")
-        sys.stdout.writelines(f"    {report}\n" for report in reports)
+    """Print the table."""
+    exchanges, runs, seeds = (*map(int, arguments), *(2_000_000, 1, 1)[len(arguments) :])
+    sys.stdout.write(
+        "             draw                                    long run\n"
+        "field size round seed repeats      cost      s repeats      cost      s  excess %\n"
+    )
+    for field in FIELDS:
+        for seed in range(seeds):
+            sys.stdout.write(measured(field, exchanges, runs, seed))
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

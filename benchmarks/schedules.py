@@ -2,8 +2,9 @@
 
 Anneals base rounds that are rotated by a cycle (1: all rounds by themselves), with one round less than the
 best schedule known, and prints a record for `league.core.drawing.known_schedules` where it finds one. The
-stored ones were found so, with 10⁶ to 10⁷ steps for each field, number of rounds and cycle, compiled for
-speed.
+stored ones were found by the same method, in a compiled program that is not in this tree, with 10⁶ to 10⁷
+steps for each field, number of rounds and cycle: this module finds again only what fewer steps reach. How
+they were found does not matter for what they are: tests count the meetings of each.
 """
 
 import sys

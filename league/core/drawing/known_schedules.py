@@ -1,8 +1,9 @@
 """Stored schedules of up to 60 entries: data for `league.core.drawing.schedule`.
 
-They were found as ``python -m benchmarks.schedules`` does, by simulated annealing of the rounds of a field,
-or of base rounds that are rotated (see `designs`): for all fields of up to 32 entries at tables of 3 to 6,
-and for fields of up to 60 where the tables seat everybody. None is proved to be the best there is.
+They were found by simulated annealing of the rounds of a field, or of base rounds that are rotated (see
+`designs`), outside this tree in a compiled program; `benchmarks.schedules` has the same method. They are
+for all fields of up to 32 entries at tables of 3 to 6, and for fields of up to 60 where the tables seat
+everybody. None is proved to be the best there is; tests count the meetings of each.
 
 A record begins with the number of entries, the table sizes and the cycle, between colons. Its base rounds
 follow, an entry as a letter and table after table; a cycle of 1 stands for rounds as they are.

@@ -17,14 +17,14 @@ Tables: TypeAlias = list[list[int]]
 
 FEW: Final = 20_000
 """Up to so many seatings all are tried: 12 entries at tables of 3 have 15,400."""
-STEPS: Final = 2_000_000
-"""Exchanges that a search tries over all its starts; `STEPS_EACH` for each entry in a small field."""
-STEPS_EACH: Final = 20_000
-STARTS: Final = 6
+STEPS: Final = 3_600_000
+"""Exchanges that a search tries over all its starts; in a small field `STEPS_EACH` for each entry squared."""
+STEPS_EACH: Final = 1_000
+STARTS: Final = 20
 START_EACH: Final = 2_000
 """A start tries at least so many exchanges for each entry: big fields have fewer starts."""
 THRESHOLDS: Final = 60
-HOTTEST: Final = 3_000
+HOTTEST: Final = 6_000
 """The first threshold: an exchange that costs no more is accepted. The others fall to 0 with the cube."""
 AVOIDED: Final = 10_000
 """What a start at first counts instead of each `Costs.avoid`, so that it gets past seatings with repeats."""
@@ -121,7 +121,7 @@ def _searched(costs: Costs, sizes: Sequence[int], chance: Chance, levels: Sequen
     Levels sort that order, the highest first.
     """
     count = len(costs.meeting)
-    steps = min(STEPS, STEPS_EACH * count)
+    steps = min(STEPS, STEPS_EACH * count**2)
     starts = max(1, min(STARTS, steps // (START_EACH * count)))
     best: tuple[int, Tables] | None = None
     for start in range(starts):
