@@ -22,6 +22,7 @@ from league.core.redraw import DIFFERENT, Verdict, verdict
 from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.cut_off import Reveal
+from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.recommit import Recommitted
 from league.core.verbs.result import ResultRecorded
 
@@ -81,25 +82,23 @@ def steps(entries: Iterable[Mapping[str, Any]]) -> Iterator[Step]:
     """
     listed = list(entries)
     checked_chain(listed, _check_entry)
-    _check_times(listed)
     state: Competition | None = None
+    time: datetime | None = None
     for entry in listed:
         event = _event(entry)
+        time = _check_time(entry, event, time)
         before, state = state, _after(state, event, entry["seq"])
         yield Step(before, event, state)
 
 
-def _check_times(entries: Sequence[Mapping[str, Any]]) -> None:
-    """Raise `WrongLog` where time runs backwards, or a cut-off names a round of the beacon too early."""
-    before: datetime | None = None
-    for entry in entries:
-        at = datetime.fromisoformat(entry["at"])
-        if before is not None and at < before:
-            raise WrongLog(entry["seq"], "it is earlier than the entry before")
-        before = at
-        round_ = entry["event"].get("beacon", 0) if entry["event"].get("type") == "cut_off" else 0
-        if round_ and beacon.time_of(round_) < at + beacon.LEAD:
-            raise WrongLog(entry["seq"], "the beacon’s round is less than 30 seconds after the cut-off")
+def _check_time(entry: Mapping[str, Any], event: Event, before: datetime | None) -> datetime:
+    """Return an entry's time; raise `WrongLog` where it runs backwards, or a beacon's round is too early."""
+    at = datetime.fromisoformat(entry["at"])
+    if before is not None and at < before:
+        raise WrongLog(entry["seq"], "it is earlier than the entry before")
+    if isinstance(event, CutOffMade) and event.beacon and beacon.time_of(event.beacon) < at + beacon.LEAD:
+        raise WrongLog(entry["seq"], "the beacon’s round is less than 30 seconds after the cut-off")
+    return at
 
 
 def _check_entry(seq: int, entry: Mapping[str, Any]) -> None:
