@@ -57,8 +57,13 @@ def check_plan(opened: Opening, plan: StagePlan, before: StagePlan | None) -> No
         raise Malformed({"tie_breaks": [text("There is no tie-break %(key)s.", key=unknown[0])]})
     if plan.rounds == 0 and format_.rounds_asked:
         raise Malformed({"rounds": [text("This format needs a number of rounds.")]})
-    if plan.table_size == 2 and entry_sizes(opened) and 2 not in entry_sizes(opened):
-        raise Malformed({"table_size": [text("The game has no table for two.")]})
+    if (sizes := entry_sizes(opened)) and plan.table_size not in sizes:
+        sentence = text(
+            "The game has no table for %(size)d entries; choose one of %(sizes)s.",
+            size=plan.table_size,
+            sizes=", ".join(map(str, sizes)),
+        )
+        raise Malformed({"table_size": [sentence]})
     _check_intake(plan, before)
     _check_sizes(opened, plan)
 

@@ -73,9 +73,12 @@ def test_a_plan_that_does_not_fit_the_previous_stage_is_malformed(changes: dict[
     assert [*refusal.value.errors] == [f"stages.1.{path}"]
 
 
-def test_a_game_without_tables_of_two_allows_no_duels() -> None:
-    with pytest.raises(Malformed, match="no table for two"):
-        opened(plan(table_size=2), ruleset="scram")
+@pytest.mark.parametrize("size", [2, 9])
+def test_a_table_size_that_the_game_does_not_have_is_refused_with_those_it_has(size: int) -> None:
+    with pytest.raises(Malformed) as refusal:
+        opened(plan(table_size=size), ruleset="scram")
+    (sentence,) = refusal.value.errors["stages.0.table_size"]
+    assert str(sentence) == f"The game has no table for {size} entries; choose one of 3, 4, 6."
 
 
 def test_single_players_are_teams_of_one() -> None:

@@ -17,7 +17,7 @@ Tables: TypeAlias = list[list[int]]
 
 FEW: Final = 20_000
 """Up to so many seatings all are tried: 12 entries at tables of 3 have 15,400."""
-STEPS: Final = 3_600_000
+STEPS: Final = 2_200_000
 """Exchanges that a search tries over all its starts; in a small field `STEPS_EACH` for each entry squared."""
 STEPS_EACH: Final = 1_000
 STARTS: Final = 20
@@ -26,6 +26,8 @@ START_EACH: Final = 2_000
 THRESHOLDS: Final = 60
 HOTTEST: Final = 6_000
 """The first threshold: an exchange that costs no more is accepted. The others fall to 0 with the cube."""
+HOTTEST_UP_TO: Final = 100
+"""Bigger fields have a first threshold lower in proportion: their levels are denser."""
 AVOIDED: Final = 10_000
 """What a start at first counts instead of each `Costs.avoid`, so that it gets past seatings with repeats."""
 REACH: Final = 12
@@ -157,8 +159,9 @@ def _annealed(
     cheaper = [
         [cost % costs.avoid + AVOIDED * (cost // costs.avoid) for cost in row] for row in costs.meeting
     ]
-    state = _accepted(cheaper, costs.short, order, tables, steps * 3 // 4, reach, HOTTEST, state)
-    _accepted(costs.meeting, costs.short, order, tables, steps // 4, reach, HOTTEST // 8, state)
+    hottest = HOTTEST * HOTTEST_UP_TO // max(HOTTEST_UP_TO, len(order))
+    state = _accepted(cheaper, costs.short, order, tables, steps * 3 // 4, reach, hottest, state)
+    _accepted(costs.meeting, costs.short, order, tables, steps // 4, reach, hottest // 8, state)
     return tables
 
 

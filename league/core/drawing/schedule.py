@@ -21,8 +21,10 @@ from league.core.drawing.designs import design, meetings
 from league.core.drawing.known_schedules import ALL_MEET, NONE_TWICE
 from league.core.drawing.least_cost import Costs, dealt, improved, total
 
-MOST_ENTRIES: Final = 60
-"""Bigger fields are drawn round by round."""
+MOST_ENTRIES: Final = 120
+"""Bigger fields are drawn round by round, unless an exact design is known."""
+MOST_SEARCHED: Final = 60
+"""Bigger fields have no search over all rounds."""
 STEPS: Final = 20_000
 STARTS: Final = 4
 AGAIN: Final = 1_000
@@ -79,6 +81,8 @@ def schedule(entries: int, sizes: tuple[int, ...], rounds: int) -> Rounds:
     if rounds <= len(apart):
         return apart[:rounds]
     together = _all_meet(entries, sizes)
+    if entries > MOST_SEARCHED:
+        return tuple(islice(chain.from_iterable([together] * rounds), rounds))
     if rounds == len(together) and (entries, sizes) in ALL_MEET:
         return together
     if rounds < len(together):

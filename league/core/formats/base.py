@@ -51,6 +51,9 @@ class Format(ABC):
         """Return what an organiser should know of a stage's rounds before it starts."""
         return ()
 
+    def check_groups(self, opening: Opening, plan: StagePlan, sizes: Sequence[int]) -> None:  # noqa: B027
+        """Raise `Illegal` where the stage can't be planned with groups of these sizes."""
+
     def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:  # noqa: B027
         """Raise `Illegal` where these entries may not open a table with each other."""
 

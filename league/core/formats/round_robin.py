@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from games.engine.chance import Chance
 from games.engine.messages import Message, text
+from games.engine.refusals import Illegal
 from league.core.drawing.base_rounds import DesignRound
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
 from league.core.drawing.drawing import Drawing
 from league.core.drawing.schedule import (
+    MOST_ENTRIES,
     counting_bound,
     fewest_rounds,
     is_planned,
@@ -50,6 +52,22 @@ class RoundRobin(Format):
                 rounds=rounds,
                 unmet=unmet,
             ),
+        )
+
+    def check_groups(self, opening: Opening, plan: StagePlan, sizes: Sequence[int]) -> None:
+        biggest = max(sizes)
+        tables = _sizes(opening, plan, biggest)
+        if plan.rounds or not tables or is_planned(biggest, tables):
+            return
+        raise Illegal(
+            text(
+                "A round robin of %(entries)d entries is too big to find the rounds in which all meet. Set a "
+                "number of rounds (by counting it takes %(bound)d at least), or make groups of %(most)d entries "
+                "at most.",
+                entries=biggest,
+                bound=counting_bound(biggest, tables),
+                most=MOST_ENTRIES,
+            )
         )
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:

@@ -8,7 +8,7 @@ from games.engine.chance import Chance
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Length
-from league.core import intake
+from league.core import formats, intake
 from league.core.events import Event
 from league.core.intake import Carried
 from league.core.state import values as v
@@ -73,6 +73,8 @@ def next_stage(state: Competition, seed: bytes | None = None, reveal: Reveal | N
     if number > len(state.plans):
         raise Illegal("There is no further stage.")
     groups, carried, moves = intake.taken_in(state, number, Chance(seed) if seed else None)
+    plan = state.plans[number - 1]
+    formats.find(plan.format).check_groups(state.opening, plan, [len(group) for group in groups])
     return StageStarted(number, groups, carried, moves, reveal)
 
 

@@ -166,3 +166,23 @@ def test_the_fewest_rounds_known_are_told_before_the_start() -> None:
         "Everybody meets everybody in 5 rounds, the fewest known for 13 entries; by counting alone it takes "
         "4 at least. Planned rounds: 3; pairs of entries that do not meet: 24."
     )
+
+
+def test_a_round_robin_too_big_to_plan_is_refused_with_what_would_work() -> None:
+    state = entered(names(121), plan(format="round_robin", rounds=0, table_size=4))
+    with pytest.raises(Illegal) as refusal:
+        commands.start(state)
+    assert str(refusal.value) == (
+        "A round robin of 121 entries is too big to find the rounds in which all meet. Set a number of rounds "
+        "(by counting it takes 40 at least), or make groups of 120 entries at most."
+    )
+
+
+@pytest.mark.parametrize(("rounds", "size"), [(5, 4), (0, 2)])
+def test_a_big_round_robin_starts_with_a_number_of_rounds_or_an_exact_design(rounds: int, size: int) -> None:
+    assert commands.start(entered(names(121), plan(format="round_robin", rounds=rounds, table_size=size)))
+
+
+def test_all_of_a_hundred_meet() -> None:
+    tables = table_sizes(100, range(2, 7), 4)
+    assert unmet_pairs(100, schedule(100, tables, fewest_rounds(100, tables))) == 0
