@@ -1,20 +1,26 @@
 """Tie-breaks, with a crosstable each: who is ahead, with which value and explanation."""
 
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
 from typing import Any
 
 import pytest
 
 from league.core.standings import ranking
-from league.core.standings.tie_breaks.base import trend_of
+from league.core.standings.tie_breaks import BY_KEY
+from league.core.standings.tie_breaks.base import Accounts, trend_of
 from league.core.state.competition import Competition
-from league.core.state.plan import Scoring, StagePlan
+from league.core.state.plan import Placing, Scoring, StagePlan
 from league.core.verbs.adjust import Adjusted
 from league.core.verbs.no_show import NoShow
+from league.core.verbs.result import ResultRecorded
 from league.core.verbs.rule import Ruled
 from league.core.verbs.walk_over import WalkedOver
 from tests.core import deciding as commands
 from tests.core.crosstable import (
+    HEAD,
     after,
     name_of,
     placings,
@@ -256,6 +262,43 @@ def test_the_order_of_entering_changes_no_rank() -> None:
 
 NAMES = ["Ann", "Ben", "Cem", "Dana", "Eva", "Finn"]
 SIZES = range(3, 7)
+
+
+@cache
+def all_orders() -> Sequence[Accounts]:
+    """Standings after a round at a table of four (Ann first) and one of three (Eva first), in every order.
+
+    Scores are evenly spread: at a table of k the place p from the last has p parts of k + 1.
+    """
+    tables = (["Ann", "Ben", "Cem", "Dana"], ["Eva", "Finn", "Gus"])
+    state = published(
+        started("Ann Ben Cem Dana Eva Finn Gus", plan(table_size=4)), "; ".join(map(" ".join, tables))
+    )
+    return [
+        ranking.accounts_of(ended, ended.stages[0], 1)
+        for orders in product(*map(permutations, tables))
+        for ended in [after(state, *(result_in(state, order) for order in orders))]
+    ]
+
+
+def result_in(state: Competition, order: Sequence[str]) -> ResultRecorded:
+    table, parts = table_at(state, order[0]), 60 // (len(order) + 1)
+    ranks = {uid(name): rank for rank, name in enumerate(order, 1)}
+    placings = tuple(
+        Placing(seat, ranks[entry], parts * (len(order) + 1 - ranks[entry]))
+        for seat, entry in enumerate(table.entries)
+    )
+    return ResultRecorded(table.id, table.games[0].id, HEAD, "finished", placings)
+
+
+@pytest.mark.parametrize("key", [key for key in BY_KEY if key != "lot"])
+def test_equal_players_can_expect_as_much_at_a_short_table(key: str) -> None:
+    def expected(name: str, other: str) -> list[Fraction]:
+        marks = [BY_KEY[key].marks(accounts, [uid(name), uid(other)]) for accounts in all_orders()]
+        keys = [each[uid(name)].key for each in marks if each]
+        return [sum(column, Fraction(0)) / len(keys) for column in zip(*keys, strict=True)]
+
+    assert expected("Ann", "Ben") == expected("Eva", "Finn") != []
 
 
 @pytest.mark.parametrize("size", SIZES)

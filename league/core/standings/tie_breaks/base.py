@@ -70,6 +70,15 @@ class Accounts:
         """Return the points of a duel won, None where scores are added."""
         return won_points(self.rate)
 
+    @cached_property
+    def at_tables(self) -> Mapping[str | None, Sequence[Line]]:
+        """Return the lines of each table."""
+        lines: dict[str | None, list[Line]] = {}
+        for record in self.records.values():
+            for line in record.lines:
+                lines.setdefault(line.table, []).append(line)
+        return lines
+
     def over_all_rounds(self, record: Record, key: str, value: Value) -> Fraction:
         """Return the sum of a value over an entry's rounds that count; ``key`` names the value.
 

@@ -32,7 +32,8 @@ class OpponentsPoints(OwnMark):
     key = "opponents_points"
     title = "opponents' points"
     summary = (
-        "the average points of the opponents met; in duels their sum (Buchholz), where a round without a "
+        "the average points of the opponents met, with the table's average for what they earned at the "
+        "common table; in duels their sum (Buchholz), where a round without a "
         "game counts as an opponent with the entry's own points, but at most those of a draw in every round"
     )
     cut_low: ClassVar[int] = 0
@@ -42,7 +43,7 @@ class OpponentsPoints(OwnMark):
         if accounts.duels:
             return self._sum(accounts, record)
         usual = accounts.rounds * accounts.boards * (accounts.rate.size - 1)
-        points = [accounts.records[each.opponent].points for line in record.lines for each in line.meetings]
+        points = [_besides(accounts, line, each.opponent) for line in record.lines for each in line.meetings]
         if not points or not usual:
             return _mark(accounts, record.points)
         points.sort(key=accounts.points_key)
@@ -85,8 +86,8 @@ class BeatenPoints(OwnMark):
     key = "beaten_points"
     title = "points of opponents beaten"
     summary = (
-        "the points of opponents beaten, and half the points of level ones, as an average at each table, "
-        "added up (in duels Sonneborn-Berger)"
+        "the points (as in opponents' points) of opponents beaten, and half those of level ones, as an "
+        "average at each table, added up; in duels Sonneborn-Berger"
     )
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:
@@ -98,8 +99,20 @@ class BeatenPoints(OwnMark):
 
 
 def _beaten(accounts: Accounts, line: Line) -> Fraction:
-    values = [each.share * accounts.records[each.opponent].points for each in line.meetings]
+    values = [each.share * _besides(accounts, line, each.opponent) for each in line.meetings]
     return sum(values, ZERO) / max(1, len(values))
+
+
+def _besides(accounts: Accounts, line: Line, opponent: str) -> Fraction:
+    """Return an opponent's points, with the table's average in place of what it earned at the common table.
+
+    What a win takes from each opponent depends on how many there are; the average does not.
+    """
+    entries = {line.entry, *(each.opponent for each in line.meetings)}
+    lines = [each for each in accounts.at_tables.get(line.table, ()) if each.entry in entries]
+    counted = [each.points for each in lines if each.entry == opponent and each.counts]
+    average = sum((each.points for each in lines), ZERO) / len(entries)
+    return accounts.records[opponent].points + (average - sum(counted, ZERO) if counted else ZERO)
 
 
 def _mark(accounts: Accounts, value: Fraction) -> Mark:
