@@ -98,7 +98,7 @@ def test_points_may_be_carried_over(cast: Cast) -> None:
     act(verb=StartStage, **given)
     competition.refresh_from_db()
     rows = ranking.standings(log.latest(competition), 2)
-    assert [str(row.points) for row in rows][:4] == ["1", "1", "1/2", "1"]
+    assert [str(row.points) for row in rows][:4] == ["5/4", "5/4", "3/4", "5/4"]
 
 
 @pytest.mark.parametrize("wrong", [{"name": ""}, {"carry": "half"}, {"promoted": -1}])

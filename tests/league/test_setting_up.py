@@ -76,7 +76,7 @@ def test_a_preset_opens_with_its_settings(olga: Client, cast: Cast) -> None:
     groups, cup = opening()["stages"]
     assert (groups["groups"], groups["scoring"]["bye"], cup["intake"]) == (
         4,
-        "none",
+        "middle",
         {"source": "best", "best": 2},
     )
 

@@ -59,7 +59,7 @@ class TestMessages:
         with django_capture_on_commit_callbacks(execute=True):
             moved_to_the_end(cast, competition)
         competition.refresh_from_db()
-        assert kinds(competition) == ["result_recorded", "round_closed", "drawn", "published"]
+        assert kinds(competition) == ["result_recorded", "round_closed", "cut_off", "drawn", "published"]
         assert Standings.objects.get().as_of == competition.seq
 
     def test_are_sent_after_the_last_move_of_a_game_only(
@@ -212,10 +212,10 @@ def test_another_worker_takes_over_when_one_is_killed(cast: Cast, worker: Worker
         pace="automatic",
     )
     act(cast.olga, competition, StartCompetition)
-    assert eventually(lambda: Game.objects.exists() and settled(competition, 9), 30)
+    assert eventually(lambda: Game.objects.exists() and settled(competition, 10), 30)
     worker.kill()
     played_out(competition)
     services.queue.after_commit("record_result", Game.objects.get().pk)
     worker.start()
-    assert eventually(lambda: settled(competition, 13), 60)
-    assert kinds(competition)[2:] == ["result_recorded", "round_closed", "drawn", "published"]
+    assert eventually(lambda: settled(competition, 15), 60)
+    assert kinds(competition)[-5:] == ["result_recorded", "round_closed", "cut_off", "drawn", "published"]
