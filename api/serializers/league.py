@@ -24,6 +24,7 @@ from league.core.standings.cross_table import CrossRow
 from league.core.state.moves import Move, sentence
 from league.core.state.values import Decider, Why
 from league.core.verbs import PLAYER_VERBS
+from league.queries.competitions import fewest_rounds_of
 from league.queries.events import public_head
 from league.queries.standings import tie_break_order
 from league.words import draw_reports
@@ -181,7 +182,25 @@ class StageSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(StageStatus.choices)
     plan = ObjectField()
     corrected = serializers.BooleanField(help_text="changed after its standings were final")
+    fewest_rounds = serializers.SerializerMethodField(
+        help_text="in a round robin the fewest rounds known in which all meet"
+    )
+    rounds_by_counting = serializers.SerializerMethodField(
+        help_text="in a round robin a number of rounds below which not all can meet"
+    )
     moves = serializers.SerializerMethodField(help_text="why entries are in it or not, once it has begun")
+
+    @extend_schema_field({"type": ["integer", "null"]})
+    def get_fewest_rounds(self, stage: Stage) -> int | None:
+        """Return the fewest rounds known in which all meet, None where that is no aim."""
+        known = fewest_rounds_of(stage)
+        return known[0] if known else None
+
+    @extend_schema_field({"type": ["integer", "null"]})
+    def get_rounds_by_counting(self, stage: Stage) -> int | None:
+        """Return the rounds that it takes by counting alone, None where all need not meet."""
+        known = fewest_rounds_of(stage)
+        return known[1] if known else None
 
     @extend_schema_field(StageMoveSerializer(many=True))
     def get_moves(self, stage: Stage) -> Any:

@@ -5,6 +5,7 @@ from typing import Final
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
 
 from league import log
+from league.core import formats
 from league.core.state.competition import Competition as State
 from league.models import Club, Competition, Entry, EntryPlayer, Player, Stage
 
@@ -59,4 +60,20 @@ def state_of(competition: Competition) -> State:
 
 def stages_of(competition: Competition) -> QuerySet[Stage]:
     """Return the stages in order."""
-    return Stage.objects.filter(competition=competition).order_by("number")
+    return Stage.objects.filter(competition=competition).select_related("competition").order_by("number")
+
+
+def fewest_rounds_of(stage: Stage) -> tuple[int, int] | None:
+    """Return the fewest rounds known in which all meet, and a bound by counting, None for neither.
+
+    Before the stage starts this is for the entries so far, and None where a stage before chooses them.
+    """
+    state = state_of(stage.competition)
+    plan = state.plans[stage.number - 1]
+    if stage.number <= len(state.stages):
+        biggest = max(map(len, state.stages[stage.number - 1].groups))
+    elif plan.intake.source == "entries":
+        biggest = -(-sum(entry.status == "entered" for entry in state.entries) // plan.groups)
+    else:
+        return None
+    return formats.find(plan.format).fewest_rounds(state.opening, plan, biggest)

@@ -398,3 +398,13 @@ def test_a_table_is_replayed_walked_over_and_forfeited(cast: Cast, desk: Desk) -
     desk.does("walk-over", table=table["id"], entries=[table["seats"][1]["entry"]["id"]])
     assert desk.reads("tables/")["results"][0]["status"] == "walkover"
     assert {game["status"] for game in desk.reads("games/")["results"]} == {"abandoned", "finished"}
+
+
+def test_a_round_robin_tells_the_fewest_rounds_known(cast: Cast) -> None:
+    robin = {"name": "All", "format": "round_robin", "rounds": 0, "table_size": 2}
+    desk = Desk(cast, stages=[robin, {**STAGE, "name": "Later"}])
+    for player in (cast.petra_plays, cast.paul_plays):
+        desk.does("enter", players=[str(player.pk)])
+    first, later = desk.reads("stages/")["results"]
+    assert (first["fewest_rounds"], first["rounds_by_counting"]) == (1, 1)
+    assert later["fewest_rounds"] is later["rounds_by_counting"] is None

@@ -47,6 +47,13 @@ class Format(ABC):
         """Return how many rounds the stage has."""
         return stage.plan.rounds
 
+    def fewest_rounds(self, opening: Opening, plan: StagePlan, entries: int) -> tuple[int, int] | None:
+        """Return the fewest rounds known in which all meet, and a bound by counting; None where it is no aim.
+
+        ``entries`` is the size of the biggest group.
+        """
+        return None
+
     def foretold(self, opening: Opening, plan: StagePlan, entries: int) -> Sequence[Message]:
         """Return what an organiser should know of a stage's rounds before it starts."""
         return ()

@@ -35,11 +35,18 @@ class RoundRobin(Format):
     def rounds(self, state: Competition, stage: Stage) -> int:
         return max(needed_rounds(state.opening, stage.plan, len(group)) for group in stage.groups)
 
+    def fewest_rounds(self, opening: Opening, plan: StagePlan, entries: int) -> tuple[int, int] | None:
+        sizes = _sizes(opening, plan, entries)
+        if not sizes or not is_planned(entries, sizes):
+            return None
+        return fewest_rounds(entries, sizes), counting_bound(entries, sizes)
+
     def foretold(self, opening: Opening, plan: StagePlan, entries: int) -> Sequence[Message]:
-        sizes = _sizes(opening, plan, biggest_group := -(-entries // plan.groups))
-        if not sizes or not is_planned(biggest_group, sizes):
+        known = self.fewest_rounds(opening, plan, biggest_group := -(-entries // plan.groups))
+        if known is None:
             return ()
-        fewest, rounds = fewest_rounds(biggest_group, sizes), needed_rounds(opening, plan, biggest_group)
+        fewest, bound = known
+        sizes, rounds = _sizes(opening, plan, biggest_group), needed_rounds(opening, plan, biggest_group)
         unmet = unmet_pairs(biggest_group, schedule(biggest_group, sizes, rounds))
         return (
             text(
@@ -48,7 +55,7 @@ class RoundRobin(Format):
                 "that do not meet: %(unmet)d.",
                 fewest=fewest,
                 entries=biggest_group,
-                bound=counting_bound(biggest_group, sizes),
+                bound=bound,
                 rounds=rounds,
                 unmet=unmet,
             ),
@@ -61,9 +68,9 @@ class RoundRobin(Format):
             return
         raise Illegal(
             text(
-                "A round robin of %(entries)d entries is too big to find the rounds in which all meet. Set a "
-                "number of rounds (by counting it takes %(bound)d at least), or make groups of %(most)d entries "
-                "at most.",
+                "A round robin of %(entries)d entries is too big to find the rounds in which all meet. "
+                "Set a number of rounds (by counting it takes %(bound)d at least), "
+                "or make groups of %(most)d entries at most.",
                 entries=biggest,
                 bound=counting_bound(biggest, tables),
                 most=MOST_ENTRIES,

@@ -173,8 +173,8 @@ def test_a_round_robin_too_big_to_plan_is_refused_with_what_would_work() -> None
     with pytest.raises(Illegal) as refusal:
         commands.start(state)
     assert str(refusal.value) == (
-        "A round robin of 121 entries is too big to find the rounds in which all meet. Set a number of rounds "
-        "(by counting it takes 40 at least), or make groups of 120 entries at most."
+        "A round robin of 121 entries is too big to find the rounds in which all meet. Set a number of "
+        "rounds (by counting it takes 40 at least), or make groups of 120 entries at most."
     )
 
 
