@@ -10,9 +10,11 @@ from games.engine.messages import text
 from league.core.state.plan import Entering, Intake, Scoring, StagePlan, Waits
 from league.core.state.values import Lineup, Pace
 
-POINTS_FIRST: Final = ("head_to_head", "score_difference", "wins", "places", "game_score")
+IN_DUELS: Final = ("head_to_head", "score_difference", "wins", "places", "game_score")
+AT_TABLES: Final = ("score_difference", "head_to_head", "wins", "places", "game_score")
+"""Where tables have different sizes, only the score difference does not depend on them."""
 CUP_ORDER: Final = ("score_difference", "wins")
-SWISS_ORDER: Final = ("opponents_points_cut", "opponents_points", "head_to_head", "wins", "score_difference")
+SWISS_ORDER: Final = ("score_difference", "opponents_points_cut", "opponents_points", "head_to_head", "wins")
 WEEK: Final = 7 * 24
 MONTH: Final = 4 * WEEK
 ANYBODY: Final = Entering()
@@ -61,7 +63,7 @@ CLUB_NIGHT: Final = Preset(
     "club_night",
     text("Club night"),
     text("Three rounds in one evening for all who check in, with different opponents in each round."),
-    (StagePlan("Evening", "rounds", 3, 4, {}, tie_breaks=POINTS_FIRST),),
+    (StagePlan("Evening", "rounds", 3, 4, {}, tie_breaks=AT_TABLES),),
     pace="automatic",
     entering=Entering(check_in=True),
     waits=IN_A_HALL,
@@ -70,7 +72,7 @@ MONTHLY_LEAGUE: Final = Preset(
     "monthly_league",
     text("Monthly league"),
     text("Ten rounds of four weeks; the best eight of each entry count."),
-    (StagePlan("League", "rounds", 10, 4, {}, Scoring(best=8), POINTS_FIRST, hours=MONTH),),
+    (StagePlan("League", "rounds", 10, 4, {}, Scoring(best=8), AT_TABLES, hours=MONTH),),
 )
 DIVISIONS: Final = Preset(
     "divisions",
@@ -84,7 +86,7 @@ DIVISIONS: Final = Preset(
             table_size=2,
             params={},
             scoring=Scoring(bye="middle"),
-            tie_breaks=POINTS_FIRST,
+            tie_breaks=IN_DUELS,
             groups=3,
             intake=Intake(seeding="order", divide="stack"),
             hours=WEEK,
@@ -114,7 +116,7 @@ GROUPS_AND_CUP: Final = Preset(
     text("Groups, then a cup"),
     text("Four groups of a round robin, then a knockout of the best two of each group."),
     (
-        StagePlan("Groups", "round_robin", 0, 2, {}, Scoring(bye="middle"), POINTS_FIRST, groups=4),
+        StagePlan("Groups", "round_robin", 0, 2, {}, Scoring(bye="middle"), IN_DUELS, groups=4),
         StagePlan("Cup", "knockout", 0, 2, {}, DUTY, CUP_ORDER, intake=Intake("best", best=2)),
     ),
 )
