@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from games.engine.jsontypes import Json, JsonObject
-from games.engine.messages import Message, plural, text
+from games.engine.messages import Message, either, plural, text
 from games.engine.refusals import Malformed, below
 from games.engine.replay import AnyRuleset
 from league.core import formats
@@ -59,9 +59,9 @@ def check_plan(opened: Opening, plan: StagePlan, before: StagePlan | None) -> No
         raise Malformed({"rounds": [text("This format needs a number of rounds.")]})
     if (sizes := entry_sizes(opened)) and plan.table_size not in sizes:
         sentence = text(
-            "The game has no table for %(size)d entries; choose one of %(sizes)s.",
+            "The game has no table for %(size)d entries; choose %(sizes)s.",
             size=plan.table_size,
-            sizes=", ".join(map(str, sizes)),
+            sizes=either([str(size) for size in sizes]),
         )
         raise Malformed({"table_size": [sentence]})
     _check_intake(plan, before)

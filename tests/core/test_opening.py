@@ -78,7 +78,7 @@ def test_a_table_size_that_the_game_does_not_have_is_refused_with_those_it_has(s
     with pytest.raises(Malformed) as refusal:
         opened(plan(table_size=size), ruleset="scram")
     (sentence,) = refusal.value.errors["stages.0.table_size"]
-    assert str(sentence) == f"The game has no table for {size} entries; choose one of 3, 4, 6."
+    assert str(sentence) == f"The game has no table for {size} entries; choose 3, 4 or 6."
 
 
 def test_single_players_are_teams_of_one() -> None:

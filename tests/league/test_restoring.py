@@ -51,6 +51,7 @@ BLANK: Mapping[str, object] = {
     **dict.fromkeys(("PositiveIntegerField", "PositiveSmallIntegerField"), 0),
     "JSONField": {},
     "ArrayField": [],
+    "BigIntegerField": 0,
     "DateTimeField": datetime.fromtimestamp(0, UTC),
 }
 
@@ -100,7 +101,7 @@ def first_entry(table: Table) -> Any:
 
 
 def ranks(table: Table) -> list[dict[str, int]]:
-    return [{"seat": seat, "rank": seat + 1, "score": 10 - seat} for seat in range(table.seats.count())]
+    return [{"seat": seat, "score": 10 - seat} for seat in range(table.seats.count())]
 
 
 def first_round(season: Season) -> None:

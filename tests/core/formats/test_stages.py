@@ -40,8 +40,8 @@ def group_stage(count: int, **changes: object) -> StagePlan:
     return plan(**{**usual, **changes})
 
 
-def ranked(state: Competition, group: int) -> list[str]:
-    rows = ranking.standings(state, len(state.stages))
+def ranked(state: Competition, group: int, stage: int = 0) -> list[str]:
+    rows = ranking.standings(state, stage or len(state.stages))
     return [row.entry for row in rows if row.group == group]
 
 
@@ -68,8 +68,8 @@ def test_a_group_too_small_for_a_table_is_refused() -> None:
 def test_the_best_of_each_group_go_on_winners_first() -> None:
     cup = plan(format="knockout", rounds=0, table_size=2, intake=Intake("best", best=2))
     state = played_out(started("A B C D E F G H", group_stage(2), cup))
-    first, second = ranked(state, 1), ranked(state, 2)
     state = after(state, *commands.start_stage(state))
+    first, second = (ranked(state, group, stage=1) for group in (1, 2))
     assert stage_of(state).groups == ((first[0], second[0], first[1], second[1]),)
 
 
@@ -106,12 +106,12 @@ def test_a_part_of_the_points_is_carried_over() -> None:
 def test_entries_are_promoted_and_relegated_between_seasons() -> None:
     season = group_stage(2, intake=Intake(seeding="order", divide="stack"))
     state = played_out(started("A B C D E F G H", season))
-    top, bottom = ranked(state, 1), ranked(state, 2)
     zoe = commands.enter(state, entry=uid("Zoe"), name="Zoe", players=[uid("player Zoe")])
     state = after(state, *zoe)
     next_season = group_stage(2, intake=Intake("promotion", promoted=1, relegated=1))
     state = after(state, *commands.add_stage(state, plan=next_season))
     state = after(state, *commands.start_stage(state))
+    top, bottom = (ranked(state, group, stage=1) for group in (1, 2))
     assert stage_of(state).groups == ((*top[:3], bottom[0]), (top[3], *bottom[1:], uid("Zoe")))
 
 
