@@ -28,10 +28,13 @@ class PreviewRowSerializer(serializers.Serializer[Any]):
 
 
 class QualifierSerializer(serializers.Serializer[Any]):
-    """An entry that qualifies for the next stage, with its group there."""
+    """An entry that qualifies for the next stage, with its group there, or may do so."""
 
     entry = EntryReferenceSerializer()
     group = serializers.IntegerField()
+    undecided = serializers.BooleanField(
+        help_text="level with others on the last place: a play-off or lots will decide"
+    )
 
 
 class DivisionPlaceSerializer(serializers.Serializer[Any]):
@@ -107,7 +110,8 @@ def _row(stage: int, row: Row, names: Mapping[str, str]) -> Mapping[str, Any]:
 
 
 def _qualifier(place: Place, names: Mapping[str, str]) -> Mapping[str, Any]:
-    return {"entry": _reference(place.entry, names), "group": place.group}
+    undecided = place.movement == "undecided"
+    return {"entry": _reference(place.entry, names), "group": place.group, "undecided": undecided}
 
 
 def _division(place: Place, names: Mapping[str, str]) -> Mapping[str, Any]:

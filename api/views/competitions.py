@@ -53,7 +53,7 @@ from league.queries.competitions import all_competitions, entries_of, stages_of
 from league.queries.events import events_of
 from league.queries.games import all_games
 from league.queries.rounds import rounds_of, tables_of_competition
-from league.queries.standings import cross_tables_of, standings_as_of, standings_of
+from league.queries.standings import cross_tables_of, public_seq, standings_as_of, standings_of
 from league.services.competitions import open_competition
 
 if TYPE_CHECKING:
@@ -297,7 +297,7 @@ class CrossTable(BelowCompetition):
             {"group": number, "rows": rows}
             for number, rows in enumerate(cross_tables_of(competition, stage), 1)
         ]
-        tables = {"stage": stage, "as_of": competition.seq, "groups": groups}
+        tables = {"stage": stage, "as_of": public_seq(competition, competition.seq), "groups": groups}
         return Response(CrossTableSerializer(tables).data)
 
 

@@ -72,6 +72,8 @@ def _goes(found: Preview, place: Place | None) -> str:
     """Return in words where an entry goes, empty for nowhere."""
     if place is None:
         return ""
+    if place.movement == "undecided":
+        return _("level on the last place")
     if not (found.before.divisions or found.after.divisions):
         return _("qualifies")
     movement = {"up": " ▲", "down": " ▼"}.get(place.movement, "")

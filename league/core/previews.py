@@ -16,7 +16,7 @@ from league.core.standings.ranking import Row
 from league.core.state.competition import Competition, Stage
 from league.core.verb import Given, Verb, decide
 
-Movement: TypeAlias = Literal["up", "down", "stays", "new"]
+Movement: TypeAlias = Literal["up", "down", "stays", "new", "undecided"]
 NO_PREVIEW = text("A draw can't be previewed.")
 
 
@@ -123,10 +123,15 @@ def _places(state: Competition, stage: Stage, *, divisions: bool) -> Iterator[Pl
     """Yield the places in the next stage, group by group."""
     coming = intake.advancing(state, stage.number)
     groups = coming.groups if coming else ()
+    undecided = {entry for play_off in coming.play_offs for entry in play_off.entries} if coming else set()
+    undecided |= {move.entry for move in coming.moves if move.line == "lots_to_come"} if coming else set()
     before = {entry: group for group, entries in enumerate(stage.groups, 1) for entry in entries}
     for group, entries in enumerate(groups, 1):
         for entry in entries:
-            yield Place(entry, group, _movement(before.get(entry), group, divisions))
+            if entry not in undecided:
+                yield Place(entry, group, _movement(before.get(entry), group, divisions))
+    for entry in sorted(undecided):
+        yield Place(entry, before[entry], "undecided")
 
 
 def _movement(before: int | None, now: int, divisions: bool) -> Movement:

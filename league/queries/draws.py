@@ -1,6 +1,6 @@
 """How the rounds of a competition were drawn, for everybody who wants to check it (docs/draws.md)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
@@ -19,7 +19,7 @@ class HowDrawn:
     """A draw: its cut-off, what went into it by name, its secret value, and the drafts before it.
 
     A text without a name is the organisers'. ``replaced`` are the drafts with the reasons why they were
-    replaced.
+    replaced. ``earlier`` are the numbers of this round's cut-offs that were discarded or withdrawn before.
     """
 
     seq: int
@@ -31,10 +31,11 @@ class HowDrawn:
     beacon: int
     beacon_at: datetime | None
     replaced: tuple[tuple[Reveal, str], ...]
+    earlier: tuple[int, ...]
 
 
 def how_drawn(competition: Competition, rounds: Iterable[Round]) -> Mapping[At, HowDrawn]:
-    """Return how published rounds were drawn, by stage and round; two queries at most."""
+    """Return how published rounds were drawn, by stage and round; three queries at most."""
     state = log.latest(competition)
     wanted = {(each.stage.number, each.number) for each in rounds}
     names = {entry.id: entry.name for entry in state.entries}
@@ -46,11 +47,32 @@ def how_drawn(competition: Competition, rounds: Iterable[Round]) -> Mapping[At, 
     }
     last = {at: drafts[-1] for at, drafts in origins.items()}
     times = log.times(competition, [origin.seq for origin in last.values()])
-    return {at: _how(origin, times[origin.seq], names, origins[at][:-1]) for at, origin in last.items()}
+    made = _cut_offs(competition)
+    return {
+        at: _how(origin, times[origin.seq], names, origins[at], made.get(at, ()))
+        for at, origin in last.items()
+    }
 
 
-def _how(origin: Origin, at: datetime, names: Mapping[str, str], before: tuple[Origin, ...]) -> HowDrawn:
+def _cut_offs(competition: Competition) -> Mapping[At, tuple[int, ...]]:
+    """Return the numbers of the public cut-offs of each round, those of discarded draws too."""
+    of_rounds = log.rows(competition).filter(event__type="cut_off", event__purpose="round")
+    made: dict[At, tuple[int, ...]] = {}
+    for seq, event in of_rounds.order_by("seq").values_list("seq", "event"):
+        at = event["stage"], event["round"]
+        made[at] = (*made.get(at, ()), seq)
+    return made
+
+
+def _how(
+    origin: Origin,
+    at: datetime,
+    names: Mapping[str, str],
+    drafts: Sequence[Origin],
+    made: Iterable[int],
+) -> HowDrawn:
     cut_off = origin.cut_off
+    published_with = {draft.seq for draft in drafts}
     return HowDrawn(
         seq=origin.seq,
         at=at,
@@ -60,5 +82,6 @@ def _how(origin: Origin, at: datetime, names: Mapping[str, str], before: tuple[O
         texts=tuple((names[each.entry] if each.entry else "", each.words) for each in cut_off.texts),
         beacon=cut_off.beacon,
         beacon_at=beacon.time_of(cut_off.beacon) if cut_off.beacon else None,
-        replaced=tuple((draft.reveal, draft.dropped) for draft in before),
+        replaced=tuple((draft.reveal, draft.dropped) for draft in drafts[:-1]),
+        earlier=tuple(seq for seq in made if seq < drafts[0].seq and seq not in published_with),
     )

@@ -61,11 +61,17 @@ def tie_break_order(stage: Stage) -> list[str]:
 
 
 def standings_as_of(competition: Competition, rows: Sequence[Standing] = ()) -> int:
-    """Return the number of the last event that rows of standings include, 0 without standings.
+    """Return the number of the last public event that rows of standings include, 0 without standings.
 
-    The rows themselves tell it: standings may be replaced between two reads.
+    The rows themselves tell it: standings may be replaced between two reads. A draw that is not public
+    changes no standings.
     """
     if rows:
-        return rows[0].as_of
+        return public_seq(competition, rows[0].as_of)
     numbers = Standings.objects.filter(competition=competition).values_list("as_of", flat=True)
-    return numbers.first() or 0
+    return public_seq(competition, numbers.first() or 0)
+
+
+def public_seq(competition: Competition, seq: int) -> int:
+    """Return an event's number, or that of the last public event before it."""
+    return min(seq, (competition.withheld_from or seq + 1) - 1)

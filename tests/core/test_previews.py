@@ -85,6 +85,14 @@ def test_divisions_are_shown_with_who_moves() -> None:
     assert after == {"Ann": (2, "down"), "Ben": (1, "stays"), "Cem": (1, "up"), "Dana": (2, "stays")}
 
 
+def test_entries_that_are_level_on_the_last_place_are_undecided() -> None:
+    final = plan(rounds=1, table_size=2, intake=Intake("best", best=2))
+    state = played(started("Ann Ben Cem", plan(rounds=1, table_size=3), final), "Ann > Ben = Cem")
+    found = previewed(state, AdjustPoints(uid("Ann"), "1", "early"))
+    shown = {(found.names[place.entry], place.movement) for place in found.after.qualifiers}
+    assert shown == {("Ann", "stays"), ("Ben", "undecided"), ("Cem", "undecided")}
+
+
 def test_an_early_end_leaves_nobody_qualified() -> None:
     state = played(started("Ann Ben Cem Dana", plan(**DUELS), CUP), FOUR[0])
     found = previewed(state, FinishCompetition())

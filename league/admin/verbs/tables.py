@@ -71,7 +71,5 @@ class SetResultForm(VerbForm):
 def _placing_fields(seat: TableSeat) -> dict[str, forms.Field]:
     name = {"name": seat.player.name}
     score = NumberField(label=_("%(name)s: score") % name, initial=seat.score)
-    rank = NumberField(
-        label=_("%(name)s: rank") % name, required=False, min_value=1, max_value=10, initial=seat.rank
-    )
+    rank = NumberField(label=_("%(name)s: rank") % name, required=False, min_value=1, max_value=10)
     return {f"score.{seat.number}": score, f"rank.{seat.number}": rank}

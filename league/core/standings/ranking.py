@@ -159,7 +159,7 @@ def _rows(
                 group=group,
                 played=record.played,
                 points=record.points,
-                tiebreaks=_with_deciding(values[each.entry], divide, first=index == 0),
+                tiebreaks=_with_deciding(values[each.entry], divide, first=_is_first(level, index)),
                 decided_by=divide.criterion.key if divide else None,
                 explanation=_explained(names, accounts, level, index),
                 movement=earlier[each.entry] - rank if each.entry in earlier else None,
@@ -247,9 +247,23 @@ def _with_deciding(
     return {**values, divide.criterion.key: divide.above if first else divide.below}
 
 
+def _same_rank(level: Sequence[Placed], index: int) -> range:
+    """Return the places of the entries that nothing separates from this one, itself included."""
+    first = next(at for at in range(index, -1, -1) if at == 0 or level[at].divide)
+    after = (at for at in range(first + 1, len(level)) if level[at].divide)
+    return range(first, next(after, len(level)))
+
+
+def _is_first(level: Sequence[Placed], index: int) -> bool:
+    return _same_rank(level, index).start == 0
+
+
 def _deciding(level: Sequence[Placed], index: int) -> Divide | None:
-    """Return what separates a level entry from the one above, or the first from the one below."""
-    return level[max(index, 1)].divide if len(level) > 1 else None
+    """Return what separates a level entry from those above, or the first ones from those below."""
+    same = _same_rank(level, index)
+    if same.start:
+        return level[same.start].divide
+    return level[same.stop].divide if same.stop < len(level) else None
 
 
 def _explained(names: Mapping[str, str], accounts: Accounts, level: Sequence[Placed], index: int) -> Message:
@@ -290,15 +304,22 @@ def _compared(names: Mapping[str, str], level: Sequence[Placed], index: int) -> 
     divide = _deciding(level, index)
     if divide is None:
         return text("nothing separates them until lots are drawn")
+    same = _same_rank(level, index)
     by = Message(divide.criterion.title, {})
     above, below = str(divide.above), str(divide.below)
-    if index == 0:
-        name = names[level[1].entry]
-        return text(
+    if same.start:
+        name = names[level[same.start - 1].entry]
+        compared = text(
+            "behind %(name)s by %(by)s (%(own)s to %(other)s)", name=name, by=by, own=below, other=above
+        )
+    else:
+        name = names[level[same.stop].entry]
+        compared = text(
             "ahead of %(name)s by %(by)s (%(own)s to %(other)s)", name=name, by=by, own=above, other=below
         )
-    name = names[level[index - 1].entry]
-    return text("behind %(name)s by %(by)s (%(own)s to %(other)s)", name=name, by=by, own=below, other=above)
+    if len(same) == 1:
+        return compared
+    return text("%(compared)s; lots will separate those of this rank", compared=compared)
 
 
 def _counted(points: Fraction) -> Message:

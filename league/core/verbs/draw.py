@@ -203,7 +203,7 @@ class DrawRound(Verb, key="draw"):
         _refuse_after_last(state, stage)
         pending = state.pending
         if pending and stage.drawn_round:
-            if not self.reason:
+            if not self.reason.strip():
                 raise Malformed({"reason": [text("The round is drawn. Say why it must be drawn again.")]})
             if pending.cut_off.reason == self.reason:
                 return ()

@@ -141,9 +141,13 @@ def _with_tables_to_come(row: Standing) -> str:
     return sentence % {"name": row.entry.name, "count": row.to_come}
 
 
+def _so_far(competition: Competition) -> str:
+    return _("final") if competition.status == Competition.Status.FINISHED else _("so far")
+
+
 def _heading_of_standings(asked: PrintRequest, stage: Stage) -> Heading:
     competition = asked.competition
-    after = _("after round %(round)d") % {"round": asked.round} if asked.round else _("so far")
+    after = _("after round %(round)d") % {"round": asked.round} if asked.round else _so_far(competition)
     parts = [competition.club.name, stage.name, after, *([_("corrected")] if stage.corrected else ())]
     return Heading(_("%(name)s: standings") % {"name": competition.name}, " · ".join(parts))
 
