@@ -3,7 +3,9 @@
 They were found by simulated annealing of the rounds of a field, or of base rounds that are rotated (see
 `designs`), outside this tree in a compiled program; `benchmarks.schedules` has the same method. They are
 for all fields of up to 32 entries at tables of 3 to 6, and for fields of up to 60 where the tables seat
-everybody. None is proved to be the best there is; tests count the meetings of each.
+everybody. None is proved to be the best there is, but for 28 entries at tables of four, the resolvable
+2-(28, 4, 1) design: two blocks, found by a search, shifted in Z(3)^3, and the cosets of a group of order 3
+with a further entry. Tests count the meetings of each.
 
 A record begins with the number of entries, the table sizes and the cycle, between colons. Its base rounds
 follow, an entry as a letter and table after table; a cycle of 1 stands for rounds as they are.
