@@ -2,22 +2,27 @@
 
 import json
 import re
+from uuid import UUID, uuid5
 
 import pytest
 from django.test import Client
 
+from games.engine.chain import canonical
 from league import log
+from league.core import commitment
+from league.core.events import write
 from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.withdraw import WithdrawEntry
 from league.files import exporting
-from league.models import Competition
+from league.models import Competition, Member
 from league.queries.events import events_of
 from tests.api.web import EVERYBODY, ROOT, bearer
-from tests.factories import Cast
+from tests.factories import AccountFactory, Cast, MemberFactory
 from tests.league.acting import act
 from tests.league.playing import opened
 
@@ -151,3 +156,25 @@ def test_an_organiser_reads_no_value_that_is_not_used_yet(cast: Cast, drawn: Com
     text = everywhere(drawn, bearer(cast.olga))
     assert not [k for k in range(state.next_k, 40) if tree.preimage(k).hex() in text]
     assert tree.secret.hex() not in text + repr(state)
+
+
+def test_a_former_organiser_can_not_foretell_the_next_draw(cast: Cast, drawn: Competition) -> None:
+    """Neither what they saw while they had the role, nor what they read after it, seeds the next draw."""
+    otto = AccountFactory.create()
+    role = MemberFactory.create(club=cast.club, account=otto, role=Member.Role.ORGANISER)
+    seen = everywhere(drawn, bearer(otto))
+    assert log.latest(drawn).drafts[-1].reveal.preimage in seen
+    role.delete()
+    act(cast.olga, drawn, DrawRound, reason="somebody saw it")
+    seen += everywhere(drawn, bearer(otto, "read"))
+    drawn.refresh_from_db()
+    state = log.latest(drawn)
+    assert len(state.drafts) == 3
+    cut_off = canonical(write(CutOffMade(**vars(state.pending.cut_off)))) if state.pending else b""
+    origin = state.drafts[-1]
+    assert commitment.seed(bytes.fromhex(origin.reveal.preimage), cut_off).hex() not in seen
+    tables = {table.id for table in state.stages[0].rounds[0].tables}
+    values = {*re.findall(r"\b[0-9a-f]{64}\b", seen)}
+    guesses = [commitment.seed(bytes.fromhex(value), cut_off) for value in values]
+    first = {str(uuid5(UUID(bytes=guess[:16]), "1.1")) for guess in guesses}
+    assert len(first) > 10 and not first & tables and not [each for each in tables if each in seen]
