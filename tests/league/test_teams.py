@@ -67,7 +67,7 @@ def test_players_on_boards_earn_the_points_of_their_team(cast: Cast, seats: int)
 
 
 def test_partners_are_one_entry_and_do_not_sit_next_to_each_other(cast: Cast) -> None:
-    competition = opened(cast, stages=plan(4), lineup="partners", team_size=2, **SHORT)
+    competition = opened(cast, stages=plan(2), lineup="partners", team_size=2, **SHORT)
     people = cast.people(4)
     for pair in (people[:2], people[2:]):
         act(cast.olga, competition, EnterPlayers, players=[player.pk for player in pair])
