@@ -419,7 +419,7 @@ def test_s6_without_points_for_the_first_dealer_nothing_is_drafted() -> None:
     assert drafts(opened(1, 2, first_dealer_bonus=1), 0) == [(None, ["first_dealer"]), (None, None)]
 
 
-def test_s17_without_wild_cards_the_form_says_so() -> None:
+def test_without_wild_cards_the_form_says_so() -> None:
     rows = CARD.form(CARD.read_options({"wild_cards": "none"}, 4)).rows
     assert {row.hint for row in rows} == {"no wild cards"}
     assert all("wild, at most" in row.hint for row in CARD.form(CARD.read_options({}, 4)).rows)
