@@ -205,6 +205,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "POSTPROCESSING_HOOKS": [],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    # Of a long page only the part on screen is drawn, so a reader's search would miss what is further down.
+    "SWAGGER_UI_SETTINGS": {"docExpansion": "none", "deepLinking": True},
     "REDOC_DIST": "SIDECAR",
 }
 

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 
 import httpx
 import psutil
@@ -37,11 +39,20 @@ class Up:
     def __init__(self, data: Path) -> None:
         self.process = _manage(data, "up", "--port", "0")
         self.said = ""
+        self._lines: SimpleQueue[str] = SimpleQueue()
+        # A full pipe would stop the whole service, so it is read all the time.
+        self._reader = Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line)
+        self._lines.put("")
 
     def hear(self, pattern: str) -> str:
         """Read on until a line fits; return what its group, or the whole pattern, matches."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
+        while line := self._lines.get(timeout=_SECONDS):
             self.said += line
             if found := re.search(pattern, line):
                 return found[found.re.groups]
@@ -67,8 +78,9 @@ class Up:
     def end(self, number: signal.Signals) -> tuple[int, str]:
         """Send a signal; return the exit code and what was said meanwhile."""
         self.process.send_signal(number)
-        said, _ = self.process.communicate(timeout=_SECONDS)
-        return self.process.returncode, said
+        code = self.process.wait(_SECONDS)
+        self._reader.join(_SECONDS)
+        return code, "".join(iter(self._lines.get, ""))
 
 
 @contextmanager
