@@ -28,6 +28,8 @@ class ChangeKind(models.TextChoices):
     WEBHOOK_MADE = "webhook_made", _("made a webhook")
     WEBHOOK_CHANGED = "webhook_changed", _("changed a webhook")
     WEBHOOK_REMOVED = "webhook_removed", _("removed a webhook")
+    KIOSK_MADE = "kiosk_made", _("made a kiosk")
+    KIOSK_REVOKED = "kiosk_revoked", _("revoked a kiosk")
 
 
 class MemberRole(models.TextChoices):
@@ -73,6 +75,7 @@ class EventRole(models.TextChoices):
     ORGANISER = "organiser", _("organiser")
     SCOREKEEPER = "scorekeeper", _("scorekeeper")
     PLAYER = "player", _("player")
+    KIOSK = "kiosk", _("kiosk")
     CLOCK = "clock", _("clock")
     SYSTEM = "system", _("system")
 

@@ -10,7 +10,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from games.engine import chain
 from league.files import sheets
 from league.files.sheets.answers import as_pdf
-from league.models import Account, Competition
+from league.models import Account, Competition, Kiosk
+from league.queries.kiosks import COOKIE, kiosk_of
+from league.services.kiosks import note_seen
 from league.services.once import Made, once
 
 
@@ -22,6 +24,15 @@ def caller(request: HttpRequest) -> Account:
 def spectator_or_account(request: HttpRequest) -> Account | None:
     """Return the account that is logged in, None where nobody is."""
     return request.user if isinstance(request.user, Account) else None
+
+
+def kiosk_in(request: HttpRequest, competition: Competition) -> Kiosk | None:
+    """Return the kiosk that the device is, None for other devices and for kiosks of other competitions."""
+    kiosk = kiosk_of(request.COOKIES.get(COOKIE, ""))
+    if kiosk is None or kiosk.competition_id != competition.pk:
+        return None
+    note_seen(kiosk)
+    return kiosk
 
 
 def made_once(request: HttpRequest, make: Callable[[], Model]) -> Made:

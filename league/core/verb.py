@@ -26,7 +26,7 @@ from league.core.state.competition import (
     TableStatus,
 )
 
-Role: TypeAlias = Literal["organiser", "scorekeeper", "player", "system"]
+Role: TypeAlias = Literal["organiser", "scorekeeper", "player", "kiosk", "system"]
 Audience: TypeAlias = Literal["organisers", "scorekeepers", "scorekeepers_undecided", "players", "system"]
 """Who may use a verb: organisers of the club; scorekeepers too, always or while the table is undecided; only
 players, for themselves; or only the server."""
@@ -134,7 +134,7 @@ class Verb:
     the field with the players that the verb brings in, who must be active in the club. ``own`` are the fields
     that players fill in for their own entry, None where players cannot use the verb. ``uses_secret`` says
     whether it needs the secrets of draws. Attributes of type `Button` become ``buttons``. ``taken_back_by``
-    are the keys of the verbs that take it back.
+    are the keys of the verbs that take it back. ``at_kiosk`` says whether anybody may use it at a kiosk.
     """
 
     key: ClassVar[str]
@@ -143,6 +143,7 @@ class Verb:
     brings: ClassVar[str] = ""
     own: ClassVar[tuple[str, ...] | None] = None
     uses_secret: ClassVar[bool] = False
+    at_kiosk: ClassVar[bool] = False
     buttons: ClassVar[tuple[Button, ...]] = ()
     taken_back_by: ClassVar[tuple[str, ...]] = ()
     own_button: ClassVar[OwnButton | None] = None

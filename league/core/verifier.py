@@ -27,7 +27,7 @@ from league.core.verbs.recommit import Recommitted
 from league.core.verbs.result import ResultRecorded
 
 ENTRY_FIELDS: Final = {"seq", "role", "account", "event", "at", "hash"}
-ROLES: Final = ("organiser", "scorekeeper", "player", "clock", "system")
+ROLES: Final = ("organiser", "scorekeeper", "player", "kiosk", "clock", "system")
 VERDICTS: Final = {
     GOOD: "verified",
     WRONG: "not verified: see above",

@@ -7,6 +7,7 @@ import django.db.models.deletion
 import django.utils.timezone
 import league.models.clubs
 import league.models.invitations
+import league.models.kiosks
 import league.models.messages
 import league.models.names
 import league.models.webhooks
@@ -513,6 +514,7 @@ class Migration(migrations.Migration):
                             ("organiser", "organiser"),
                             ("scorekeeper", "scorekeeper"),
                             ("player", "player"),
+                            ("kiosk", "kiosk"),
                             ("clock", "clock"),
                             ("system", "system"),
                         ],
@@ -1228,6 +1230,68 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Kiosk",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                (
+                    "name",
+                    models.CharField(
+                        help_text="For example: tablet at the door.",
+                        max_length=60,
+                        validators=[league.models.names.printable],
+                        verbose_name="name",
+                    ),
+                ),
+                (
+                    "salt",
+                    models.CharField(default=league.models.webhooks.new_salt, editable=False, max_length=32),
+                ),
+                (
+                    "made_at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, editable=False, verbose_name="made"
+                    ),
+                ),
+                (
+                    "expires_at",
+                    models.DateTimeField(default=league.models.kiosks.expiry, verbose_name="good until"),
+                ),
+                (
+                    "opened_at",
+                    models.DateTimeField(editable=False, null=True, verbose_name="opened on a device"),
+                ),
+                ("seen_at", models.DateTimeField(editable=False, null=True, verbose_name="last used")),
+                ("revoked_at", models.DateTimeField(editable=False, null=True, verbose_name="revoked")),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="kiosks",
+                        to="league.competition",
+                        verbose_name="competition",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="made by",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "kiosk",
+                "verbose_name_plural": "kiosks",
+                "ordering": ["-made_at", "id"],
+            },
+        ),
+        migrations.CreateModel(
             name="Webhook",
             fields=[
                 (
@@ -1387,6 +1451,8 @@ class Migration(migrations.Migration):
                             ("webhook_made", "made a webhook"),
                             ("webhook_changed", "changed a webhook"),
                             ("webhook_removed", "removed a webhook"),
+                            ("kiosk_made", "made a kiosk"),
+                            ("kiosk_revoked", "revoked a kiosk"),
                         ],
                         max_length=30,
                         verbose_name="what",

@@ -18,6 +18,7 @@ from league.models.competitions import (
     TableSeat,
 )
 from league.models.invitations import Invitation
+from league.models.kiosks import Kiosk
 from league.models.notices import Notice, NoticeChoices
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
@@ -38,6 +39,7 @@ __all__ = [
     "EntryPlayer",
     "GameRating",
     "Invitation",
+    "Kiosk",
     "MadeOnce",
     "Member",
     "Notice",

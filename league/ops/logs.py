@@ -8,9 +8,9 @@ from structlog.typing import EventDict, Processor
 
 _SLASH: Final = r"(?:/|%2[fF])"
 _TOKEN: Final = re.compile(
-    rf"((?:account{_SLASH}forgotten|notices{_SLASH}(?:stop|address)|invitations){_SLASH})[^&\s]+"
+    rf"((?:account{_SLASH}forgotten|notices{_SLASH}(?:stop|address)|invitations|kiosks){_SLASH})[^&\s]+"
 )
-"""Paths of links in emails, also as parameters of the log-in page, whose last part is a secret token."""
+"""Paths that end with a secret token, of emails and kiosks, also as parameters of the log-in page."""
 
 _SHARED: tuple[Processor, ...] = (
     structlog.contextvars.merge_contextvars,

@@ -25,7 +25,7 @@ from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.replay import ReplayGame
 from league.core.verbs.withdraw_round import WithdrawRound, refuse_begun
 from league.log import SYSTEM, Appended, Author, Command
-from league.models import Account, Competition
+from league.models import Account, Competition, Kiosk
 from league.projections import rows
 from league.queries import permissions
 from league.queries.given import begun, given_to, names
@@ -92,6 +92,22 @@ def _own_verb(kind: type[Verb], state: State, player: str, fields: dict[str, Any
     if entry is None:
         raise PermissionDenied(text("You have not entered this competition."))
     return kind(**fields, entry=entry.id) if issubclass(kind, EntryVerb) else kind(**fields)
+
+
+def perform_at_kiosk(*, kiosk: Kiosk, verb: Verb, seq: int | None = None) -> Appended:
+    """Carry out a verb that anybody may use at a kiosk of its competition; no account stands in the log.
+
+    Raises PermissionDenied for other verbs, and for a kiosk that has expired or was revoked.
+    """
+    if not (verb.at_kiosk and kiosk.is_open):
+        raise PermissionDenied(text("This can’t be done at a kiosk."))
+    given = Given(str(kiosk.competition_id), timezone.now(), "kiosk")
+    return write(
+        competition_id=kiosk.competition_id,
+        author=Author(EventRole.KIOSK),
+        command=lambda state: decide(verb, state, given),
+        seq=seq,
+    )
 
 
 # ---- Writing -------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ class CheckInEntry(_Fields, EntryVerb, key="check-in"):
     taken_back_by = ("check-out",)
     event = CheckedIn
     audience = "scorekeepers"
+    at_kiosk = True
     own = ()
     own_button = OwnButton(
         "Check in",

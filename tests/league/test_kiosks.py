@@ -1,0 +1,159 @@
+"""Kiosks: a link that one device opens, for one competition and a time, and what may be done there."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.test import Client, RequestFactory
+from django.utils import timezone
+
+from games.engine.refusals import Illegal, Malformed
+from league.core.verb import Verb
+from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.start import StartCompetition
+from league.models import ClubChange, Competition, Kiosk
+from league.queries.kiosks import COOKIE, kiosk_of, link_to
+from league.requests import kiosk_in
+from league.services.kiosks import LONGEST, make_kiosk, renew_kiosk, revoke_kiosk
+from league.services.verbs import perform_at_kiosk
+from tests.factories import Cast
+from tests.league.playing import opened
+
+
+@pytest.fixture
+def competition(cast: Cast) -> Competition:
+    """A competition with a check-in, and four entries."""
+    return opened(cast, 4, entering={"check_in": True})
+
+
+@pytest.fixture
+def kiosk(cast: Cast, competition: Competition) -> Kiosk:
+    return make_kiosk(by=cast.olga, competition=competition, name="Door")
+
+
+def device(kiosk: Kiosk) -> Client:
+    """Return a device that opened the kiosk's link."""
+    client = Client()
+    assert client.post(link_to(kiosk))["Location"] == f"/competitions/{kiosk.competition.slug}/"
+    return client
+
+
+def asking(client: Client) -> HttpRequest:
+    """Return a request of a device."""
+    factory = RequestFactory()
+    factory.cookies = client.cookies
+    return factory.get("/")
+
+
+class TestALink:
+    def test_makes_the_device_that_opens_it_a_kiosk(self, kiosk: Kiosk) -> None:
+        tablet = device(kiosk)
+        assert kiosk_in(asking(tablet), kiosk.competition) == kiosk
+        kiosk.refresh_from_db()
+        assert kiosk.opened_at and kiosk.seen_at
+        assert tablet.cookies[COOKIE]["httponly"] and tablet.cookies[COOKIE]["samesite"] == "Lax"
+
+    def test_changes_nothing_until_somebody_confirms(self, kiosk: Kiosk, client: Client) -> None:
+        answer = client.get(link_to(kiosk))
+        assert "Use this device as a kiosk" in answer.content.decode()
+        kiosk.refresh_from_db()
+        assert kiosk.opened_at is None and COOKIE not in client.cookies
+
+    def test_works_once(self, kiosk: Kiosk, client: Client) -> None:
+        link = link_to(kiosk)
+        device(kiosk)
+        assert client.post(link).status_code == 410
+        assert COOKIE not in client.cookies
+
+    def test_logs_the_organiser_out(self, cast: Cast, kiosk: Kiosk, client: Client) -> None:
+        client.force_login(cast.olga)
+        assert "You will be logged out" in client.get(link_to(kiosk)).content.decode()
+        client.post(link_to(kiosk))
+        assert "_auth_user_id" not in client.session
+
+    @pytest.mark.parametrize("guess", ["x", "A" * 43])
+    def test_can_not_be_guessed(self, kiosk: Kiosk, client: Client, guess: str) -> None:
+        assert client.post(f"/kiosks/{kiosk.pk}/{guess}/").status_code == 410
+
+    def test_expires(self, cast: Cast, competition: Competition, client: Client) -> None:
+        kiosk = make_kiosk(by=cast.olga, competition=competition, name="Door")
+        Kiosk.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+        assert client.post(link_to(kiosk)).status_code == 410
+
+
+class TestADevice:
+    def test_is_a_kiosk_of_one_competition(self, cast: Cast, kiosk: Kiosk) -> None:
+        other = opened(cast, 4, name="Other")
+        assert kiosk_in(asking(device(kiosk)), other) is None
+
+    @pytest.mark.parametrize(
+        "end",
+        [
+            lambda cast, kiosk: revoke_kiosk(by=cast.olga, kiosk=kiosk),
+            lambda cast, kiosk: renew_kiosk(by=cast.olga, kiosk=kiosk),
+            lambda cast, kiosk: Kiosk.objects.update(expires_at=timezone.now()),
+        ],
+        ids=["revoked", "replaced by another device", "expired"],
+    )
+    def test_is_none_any_more(self, cast: Cast, kiosk: Kiosk, end: Callable[[Cast, Kiosk], Any]) -> None:
+        tablet = device(kiosk)
+        end(cast, kiosk)
+        assert kiosk_in(asking(tablet), kiosk.competition) is None
+
+    @pytest.mark.parametrize("forged", ["", "x", "WyJhIiwiYiJd:x:y"])
+    def test_has_a_signed_cookie(self, kiosk: Kiosk, forged: str) -> None:
+        assert kiosk_of(forged) is None
+
+
+class TestAnOrganiser:
+    def test_alone_makes_and_revokes_kiosks(self, cast: Cast, kiosk: Kiosk) -> None:
+        for account in (cast.paul, cast.nora):
+            with pytest.raises(PermissionDenied):
+                make_kiosk(by=account, competition=kiosk.competition, name="Mine")
+            with pytest.raises(PermissionDenied):
+                revoke_kiosk(by=account, kiosk=kiosk)
+            with pytest.raises(PermissionDenied):
+                renew_kiosk(by=account, kiosk=kiosk)
+
+    def test_is_on_record(self, cast: Cast, kiosk: Kiosk) -> None:
+        revoke_kiosk(by=cast.olga, kiosk=kiosk)
+        revoke_kiosk(by=cast.olga, kiosk=kiosk)
+        kinds = ClubChange.objects.filter(subject__contains="Door").values_list("kind", "account__username")
+        assert sorted(kinds) == [("kiosk_made", "olga"), ("kiosk_revoked", "olga")]
+
+    @pytest.mark.parametrize("ahead", [-timedelta(minutes=1), LONGEST + timedelta(hours=1)])
+    def test_makes_kiosks_for_a_time(self, cast: Cast, competition: Competition, ahead: timedelta) -> None:
+        with pytest.raises(Malformed) as refused:
+            make_kiosk(by=cast.olga, competition=competition, name="Door", expires_at=timezone.now() + ahead)
+        assert {*refused.value.errors} == {"expires_at"}
+
+    def test_can_not_renew_what_is_revoked(self, cast: Cast, kiosk: Kiosk) -> None:
+        revoke_kiosk(by=cast.olga, kiosk=kiosk)
+        with pytest.raises(Illegal):
+            renew_kiosk(by=cast.olga, kiosk=kiosk)
+
+
+class TestAtAKiosk:
+    def test_entries_check_in_without_an_account(self, kiosk: Kiosk) -> None:
+        first = kiosk.competition.entries.first()
+        assert first is not None
+        verb = CheckInEntry(str(first.pk))
+        assert perform_at_kiosk(kiosk=kiosk, verb=verb).created
+        assert not perform_at_kiosk(kiosk=kiosk, verb=verb).created
+        first.refresh_from_db()
+        assert first.checked_in
+        last = kiosk.competition.events.latest("seq")
+        assert (last.role, last.account) == ("kiosk", None)
+
+    def test_nothing_else_is_done(self, cast: Cast, kiosk: Kiosk) -> None:
+        start: Verb = StartCompetition()
+        with pytest.raises(PermissionDenied):
+            perform_at_kiosk(kiosk=kiosk, verb=start)
+        revoked = revoke_kiosk(by=cast.olga, kiosk=kiosk)
+        first = kiosk.competition.entries.first()
+        assert first is not None
+        with pytest.raises(PermissionDenied):
+            perform_at_kiosk(kiosk=revoked, verb=CheckInEntry(str(first.pk)))
