@@ -20,11 +20,12 @@ from league.admin.base import ClubScopedAdmin
 from league.admin.done import what_was_done
 from league.admin.downloads import FILES, prints_of
 from league.admin.needs import Waiting, waiting_for
-from league.admin.steps import CHECK_IN, PUT_OFF, STEPS, NextStep, next_step
+from league.admin.preflight import remedy_for, warnings_about
+from league.admin.steps import CHECK_IN, PUT_OFF, STEPS, TOO_FEW, NextStep, next_step
 from league.admin.verbs import Offer, VerbForm, offered, offers
 from league.admin.verbs.base import perform_all
 from league.admin.what_if import WhatIf, can_preview, what_if
-from league.core.course import absent_entries
+from league.core.course import absent_entries, too_few_present
 from league.core.state.competition import Competition as State
 from league.core.verb import Button
 from league.models import Account, Competition, Entry, Round, Table
@@ -33,6 +34,7 @@ from league.queries.competitions import entries_of, stages_of, state_of
 from league.queries.events import events_of, organised_since
 from league.queries.rounds import rounds_of, tables_put_off
 from league.requests import caller
+from league.services.verbs import perform
 from league.words import draw_reports
 from league.words.event_text import event_lines
 from league.words.messages import translated
@@ -106,6 +108,8 @@ class Running(ClubScopedAdmin[Competition]):
             return self._verb_page(request, competition, offer)
 
     def _verb_page(self, request: HttpRequest, competition: Competition, offer: Offer) -> HttpResponse:
+        if "_remedy" in request.POST:
+            return self._remedied(request, competition, offer)
         form, title = _form(request, competition, offer), _(offer.button.title)
         before = _seq_before(request, competition)
         previewed = _previewed(request, form)
@@ -113,16 +117,33 @@ class Running(ClubScopedAdmin[Competition]):
             messages.success(request, what_was_done(caller(request), competition, before))
             return redirect("admin:league_competition_change", competition.pk)
         competition.refresh_from_db()
+        warnings = warnings_about(competition, offer)
         context = {
             "competition": competition,
             "original": competition,
             "verb": offer.button,
             "form": form,
-            "cautions": _cautions(competition, offer),
+            "warnings": warnings,
+            "stopped": any(each.stops for each in warnings),
             "can_preview": can_preview(form),
             "preview": previewed,
         }
         return self.render_page(request, "admin/competition_act.html", title, context).render()
+
+    def _remedied(self, request: HttpRequest, competition: Competition, offer: Offer) -> HttpResponse:
+        """Carry out the remedy that the page of a verb offers, and show that page again."""
+        remedy, by = remedy_for(competition, offer, request.POST["_remedy"]), caller(request)
+        if remedy:
+            before = competition.seq
+            try:
+                perform(by=by, competition=competition, verb=remedy.verb())
+                messages.success(request, what_was_done(by, competition, before))
+            except Refusal as refusal:
+                messages.error(request, translated(refusal.sentence))
+            competition.refresh_from_db()
+        if offer.button.key in {each.button.key for each in offered(competition)}:
+            return redirect("admin:league_competition_act", competition.pk, offer.button.key)
+        return redirect("admin:league_competition_change", competition.pk)
 
 
 def _form(request: HttpRequest, competition: Competition, offer: Offer) -> VerbForm:
@@ -138,13 +159,6 @@ def _form(request: HttpRequest, competition: Competition, offer: Offer) -> VerbF
     if "_ask" in request.POST and "entries" in form.fields:
         form.fields["entries"].initial = request.POST.getlist("entries")
     return form
-
-
-def _cautions(competition: Competition, offer: Offer) -> list[tuple[str, Button | None]]:
-    """Return what to know before a verb is carried out, each with the button that helps if it is offered."""
-    buttons = {each.button.key: each.button for each in offered(competition)}
-    cautions = offer.verb.cautions(state_of(competition))
-    return [(translated(each.sentence), buttons.get(each.remedy)) for each in cautions]
 
 
 def _previewed(request: HttpRequest, form: VerbForm) -> WhatIf | None:
@@ -216,6 +230,8 @@ def _next_step(competition: Competition) -> NextStep:
     step, state = next_step(competition), state_of(competition)
     if step is STEPS["start"] and state.opening.entering.check_in:
         return replace(step, text=CHECK_IN)
+    if step is STEPS["draw"] and too_few_present(state):
+        return replace(step, text=TOO_FEW)
     between_rounds = state.stage is not None and state.stage.open_round is None
     return replace(step, text=PUT_OFF) if step is STEPS["play"] and between_rounds else step
 

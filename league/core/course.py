@@ -5,8 +5,10 @@ from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
 from league.core import formats
+from league.core.drawing.sizes import stage_sizes
 from league.core.lines import due_play_offs
 from league.core.state.competition import Competition, Entry, Round, Stage, Table
+from league.core.state.plan import StagePlan
 
 Step: TypeAlias = Literal[
     "start", "start_stage", "draw", "publish", "play", "rule", "close_round", "finish", "none"
@@ -61,6 +63,8 @@ def wait(state: Competition, step: Step) -> int | None:
     """Return how many minutes after the last event the automatic pace takes a step; None: it never does."""
     if state.opening.pace != "automatic" or step in _OF_PERSONS or state.awaited_beacon:
         return None
+    if step == "draw" and too_few_present(state):
+        return None
     waits = state.opening.waits
     return {"close_round": waits.close_round, "finish": waits.finish}.get(step, 0)
 
@@ -75,6 +79,20 @@ def has_next_round(state: Competition) -> bool:
     if state.stage is None:
         return True
     return state.next_round <= formats.find(state.stage.plan.format).rounds(state, state.stage)
+
+
+def fewest_at_a_round(state: Competition, plan: StagePlan) -> int:
+    """Return how many entries a round of a stage needs at least; 0 where tables are opened one by one."""
+    return 0 if formats.find(plan.format).open_tables else min(stage_sizes(state.opening, plan))
+
+
+def too_few_present(state: Competition) -> bool:
+    """Return whether no group of the current stage has enough entries for a table in the next round."""
+    stage = state.stage
+    if stage is None:
+        return False
+    fewest = fewest_at_a_round(state, stage.plan)
+    return all(len(group) < fewest for group in state.field(stage, state.next_round))
 
 
 def absent_entries(state: Competition) -> frozenset[str]:

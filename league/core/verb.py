@@ -120,10 +120,14 @@ class OwnButton:
 
 @dataclass(frozen=True)
 class Caution:
-    """What an organiser should know before carrying out a verb, and the key of a button that would help."""
+    """What an organiser should know before carrying out a verb, and the key of a button that would help.
+
+    ``stops``: the verb would be refused now.
+    """
 
     sentence: Message
     remedy: str = ""
+    stops: bool = False
 
 
 @dataclass_transform(frozen_default=True)

@@ -114,17 +114,22 @@ def refuse_undecided_in_closed_round(state: Competition, table: Table) -> None:
         )
 
 
+def tables_to_come(state: Competition) -> Message | None:
+    """Return what an end has to wait for: the tables that are put off; None where there is none."""
+    waiting = [each for _, _, each in state.tables() if each.to_come]
+    if not waiting:
+        return None
+    return plural(
+        "%(count)d table is put off. Wait for its result, set it, or void the table.",
+        "%(count)d tables are put off. Wait for their results, set them, or void the tables.",
+        len(waiting),
+    )
+
+
 def refuse_with_tables_to_come(state: Competition) -> None:
     """Raise `Illegal` while a table is put off."""
-    waiting = [each for _, _, each in state.tables() if each.to_come]
-    if waiting:
-        raise Illegal(
-            plural(
-                "%(count)d table is put off. Wait for its result, set it, or void the table.",
-                "%(count)d tables are put off. Wait for their results, set them, or void the tables.",
-                len(waiting),
-            )
-        )
+    if waits := tables_to_come(state):
+        raise Illegal(waits)
 
 
 def published_table(state: Competition, table: str) -> Table:

@@ -6,10 +6,11 @@ from typing import Annotated
 from uuid import UUID, uuid5
 
 from games.engine.chance import Chance
-from games.engine.messages import both, text
+from games.engine.messages import Message, both, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length
 from league.core import formats
+from league.core.course import absent_entries, too_few_present
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw
 from league.core.drawing.drawing import Drawing
@@ -122,10 +123,21 @@ def draw_round(pending: Pending, seed: bytes, reveal: Reveal) -> Drawn:
     state = pending.frozen
     stage = begun_stage(state)
     number = _next_number(state, stage)
+    _refuse_too_few(state)
     drawn = proposed(state, stage, _draw(state, stage, number, Chance(seed)), seed, reveal)
-    if not (drawn.tables or drawn.byes or drawn.idle or drawn.open):
-        raise Illegal(text("Too few entries are present to play round %(round)d.", round=number))
+    # Byes alone are a round of a schedule, or of a bracket, whose other entries have left.
+    if not (drawn.tables or drawn.byes or drawn.open):
+        raise Illegal(_too_few(state))
     return drawn
+
+
+def _refuse_too_few(state: Competition) -> None:
+    if too_few_present(state):
+        raise Illegal(_too_few(state))
+
+
+def _too_few(state: Competition) -> Message:
+    return text("Too few entries are present to play round %(round)d.", round=state.next_round)
 
 
 def _draw(state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
@@ -183,6 +195,9 @@ class DrawRound(Verb, key="draw"):
 
     @classmethod
     def cautions(cls, state: Competition) -> Sequence[Caution]:
+        if too_few_present(state):
+            remedy = "present" if absent_entries(state) else ""
+            return [Caution(_too_few(state), remedy, stops=True)]
         names = {entry.id: entry.name for entry in state.entries}
         return [
             Caution(
@@ -202,6 +217,8 @@ class DrawRound(Verb, key="draw"):
         stage = begun_stage(state)
         _refuse_after_last(state, stage)
         pending = state.pending
+        if pending is None:
+            _refuse_too_few(state)
         if pending and stage.drawn_round:
             if not self.reason.strip():
                 raise Malformed({"reason": [text("The round is drawn. Say why it must be drawn again.")]})

@@ -8,7 +8,7 @@ from games.engine.refusals import Illegal
 from league.core import formats
 from league.core.course import next_step
 from league.core.events import Event
-from league.core.state.checks import refuse_with_tables_to_come
+from league.core.state.checks import refuse_with_tables_to_come, tables_to_come
 from league.core.state.competition import Competition
 from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
 from league.core.verbs.lots import lots_events
@@ -61,9 +61,12 @@ class FinishCompetition(Verb, key="finish"):
                         "%(count)d of %(planned)d rounds are played.",
                         len(stage.rounds),
                         planned=planned,
-                    )
+                    ),
+                    "draw",
                 )
             )
+        if waits := tables_to_come(state):
+            found.append(Caution(waits, stops=True))
         if left := len(state.plans) - len(state.stages):
             sentence = plural(
                 "%(count)d planned stage would not be played.",

@@ -93,6 +93,8 @@ class PublishRound(Verb, key="publish"):
         drawn = stage.open_round
         if drawn is None or drawn.status != "drawn":
             raise Illegal("No round is drawn.")
+        if not (drawn.tables or drawn.byes or drawn.open):
+            raise Illegal("Nobody would play in this round. Discard the draw, or mark entries as present.")
         games = tuple(OpenedGame(table.id, first_game(table.id)) for table in drawn.tables)
         deadline = until or deadlines.planned(stage.plan, given.now)
         return (Published(stage.number, drawn.number, games, revealed(drawn), deadline),)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.engine.messages import plural, text
+from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from league.core import formats
-from league.core.course import absent_entries
+from league.core.course import absent_entries, fewest_at_a_round
 from league.core.events import Event, apply
 from league.core.state.checks import refuse_after_start
 from league.core.state.competition import Competition, Entry
@@ -23,7 +23,7 @@ class Started(Event, type="started"):
 
     def apply(self, state: Competition) -> Competition:
         refuse_after_start(state)
-        if sum(entry.status == "entered" for entry in state.entries) < 2:
+        if _entered(state) < 2:
             raise Illegal("There are too few entries for a table.")
         return replace(state, status="running", started=True, before_start=state.status)
 
@@ -46,36 +46,29 @@ class StartCompetition(Verb, key="start"):
 
     @classmethod
     def cautions(cls, state: Competition) -> Sequence[Caution]:
-        playing, absent = _present(state)
-        found = [Caution(plural("%(count)d entry plays.", "%(count)d entries play.", playing))]
-        if absent:
-            sentence = plural(
-                "%(count)d entry is not checked in and would miss round 1.",
-                "%(count)d entries are not checked in and would miss round 1.",
-                len(absent),
+        playing, missing = _present(state)
+        found = [
+            Caution(
+                plural("%(count)d entry plays in round 1.", "%(count)d entries play in round 1.", playing)
             )
-            found.append(Caution(sentence, "check-in-all"))
+        ]
+        if missing:
+            found.append(Caution(_not_checked_in(state, len(missing)), "check-in-all"))
+        if refusal := _too_few(state, playing):
+            found.append(Caution(refusal, "" if missing else "present", stops=True))
         if state.opening.pace == "automatic":
             found.append(Caution(text("Round 1 is drawn and published at once: the pace is automatic.")))
         plan = state.plans[0]
         if plan.intake.source == "entries":
-            live = sum(entry.status == "entered" for entry in state.entries)
-            found += map(Caution, formats.find(plan.format).foretold(state.opening, plan, live))
+            found += map(Caution, formats.find(plan.format).foretold(state.opening, plan, _entered(state)))
         return found
 
     def decide(self, state: Competition, given: Given) -> Events:
         refuse_after_start(state)
-        playing, absent = _present(state)
-        if absent and playing < 2:
-            raise Illegal(
-                text(
-                    "%(present)d of %(count)d entries have checked in; a round needs two. "
-                    "Check in everybody who is here first.",
-                    present=playing,
-                    count=playing + len(absent),
-                )
-            )
-        begin = *(Absent(entry.id, 1, "not checked in") for entry in absent), Started()
+        playing, missing = _present(state)
+        if refusal := _too_few(state, playing):
+            raise Illegal(refusal)
+        begin = *(Absent(entry.id, 1, "not checked in") for entry in missing), Started()
         for event in begin:
             state = apply(state, event)
         return *begin, *stage_events(state, given)
@@ -87,3 +80,44 @@ def _present(state: Competition) -> tuple[int, Sequence[Entry]]:
     absent = {entry.id for entry in missing} | absent_entries(state)
     playing = sum(entry.status == "entered" and entry.id not in absent for entry in state.entries)
     return playing, missing
+
+
+def _entered(state: Competition) -> int:
+    return sum(entry.status == "entered" for entry in state.entries)
+
+
+def _not_checked_in(state: Competition, missing: int) -> Message:
+    if (count := _entered(state)) == missing:
+        return plural(
+            "0 of %(count)d checked in: it would miss round 1.",
+            "0 of %(count)d checked in: all would miss round 1.",
+            count,
+        )
+    return plural(
+        "%(present)d of %(all)d checked in: %(count)d entry would miss round 1.",
+        "%(present)d of %(all)d checked in: %(count)d entries would miss round 1.",
+        missing,
+        present=count - missing,
+        all=count,
+    )
+
+
+def _too_few(state: Competition, playing: int) -> Message | None:
+    """Return why round 1 could have no table, None where it can."""
+    fewest, count = fewest_at_a_round(state, state.plans[0]), _entered(state)
+    if playing >= fewest:
+        return None
+    if playing == count:
+        return plural(
+            "A table needs at least %(fewest)d entries, and there is %(count)d.",
+            "A table needs at least %(fewest)d entries, and there are %(count)d.",
+            count,
+            fewest=fewest,
+        )
+    return text(
+        "%(playing)d of %(count)d would play in round 1; a table needs at least %(fewest)d. "
+        "Check in those who are here, or mark them as present.",
+        playing=playing,
+        count=count,
+        fewest=fewest,
+    )

@@ -8,16 +8,12 @@ from league.core.plans import check_plans
 from league.core.presets import PRESETS
 from league.core.standings import ranking
 from league.core.state.competition import Competition
-from league.core.state.plan import Entering, Intake, StagePlan
-from league.core.verbs.absent import Absent
+from league.core.state.plan import Intake, StagePlan
 from league.core.verbs.check_in import CheckedIn
-from league.core.verbs.check_in_all import CheckInAllEntries
-from league.core.verbs.start import StartCompetition
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     after,
     enter,
-    entered,
     name_of,
     opening,
     plan,
@@ -150,49 +146,3 @@ def test_a_competition_of_each_preset_can_be_played_to_its_end(key: str) -> None
 def test_a_preset_uses_the_nearest_table_size_that_the_game_allows() -> None:
     assert [stage.table_size for stage in PRESETS["club_night"].for_tables((2, 3, 6)).stages] == [3]
     assert [stage.table_size for stage in PRESETS["club_night"].for_tables((2, 3, 6), 6).stages] == [6]
-
-
-def test_entries_that_have_not_checked_in_miss_the_first_round() -> None:
-    state = entered("Ann Ben Cem", entering=Entering(check_in=True))
-    state = after(state, CheckedIn(uid("Ann")), CheckedIn(uid("Ben")))
-    state = after(state, *commands.start(state))
-    assert state.entry(uid("Cem")).absences == ((1, 1),)
-
-
-def test_a_start_with_nobody_checked_in_is_refused() -> None:
-    state = entered("Ann Ben Cem", entering=Entering(check_in=True))
-    with pytest.raises(Illegal, match="0 of 3 entries have checked in"):
-        commands.start(state)
-    state = after(state, CheckedIn(uid("Ann")))
-    with pytest.raises(Illegal, match="1 of 3 entries have checked in"):
-        commands.start(state)
-
-
-def test_all_entries_check_in_at_once() -> None:
-    state = entered("Ann Ben Cem", entering=Entering(check_in=True))
-    state = after(state, CheckedIn(uid("Ben")))
-    state = after(state, *commands.decide(state, CheckInAllEntries()))
-    assert all(entry.checked_in for entry in state.entries)
-    assert commands.decide(state, CheckInAllEntries()) == ()
-
-
-def test_all_entries_check_in_only_where_there_is_a_check_in() -> None:
-    with pytest.raises(Illegal, match="no check-in"):
-        commands.decide(entered("Ann Ben"), CheckInAllEntries())
-
-
-def test_a_round_without_tables_is_not_drawn() -> None:
-    state = entered("Ann Ben Cem")
-    state = after(state, *(Absent(uid(name), 1, "") for name in ("Ann", "Ben", "Cem")))
-    state = after(state, *commands.start(state))
-    with pytest.raises(Illegal, match="Too few entries are present to play round 1"):
-        commands.draw(state)
-
-
-def test_a_start_tells_who_would_miss_the_first_round() -> None:
-    state = entered("Ann Ben Cem", entering=Entering(check_in=True))
-    cautions = StartCompetition.cautions(after(state, CheckedIn(uid("Ann")), CheckedIn(uid("Ben"))))
-    assert [(str(each.sentence), each.remedy) for each in cautions] == [
-        ("2 entries play.", ""),
-        ("1 entry is not checked in and would miss round 1.", "check-in-all"),
-    ]

@@ -1,0 +1,47 @@
+"""What an organiser reads before a verb is carried out, each caution with the button that helps."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from league.admin.verbs import Offer, VerbForm, offered
+from league.core.verb import Button, Caution
+from league.models import Competition
+from league.queries.competitions import state_of
+from league.words.messages import translated
+
+
+@dataclass(frozen=True)
+class Warned:
+    """A caution on the page of a verb.
+
+    ``remedy`` is the button that helps, None where there is none now; ``at_once``: pressing it carries it
+    out, because it asks for nothing. ``stops``: the verb would be refused now.
+    """
+
+    sentence: str
+    remedy: Button | None
+    at_once: bool
+    stops: bool
+
+
+def warnings_about(competition: Competition, offer: Offer) -> Sequence[Warned]:
+    """Return what to know before a verb is carried out."""
+    now = {each.button.key: each for each in offered(competition)}
+    cautions = offer.verb.cautions(state_of(competition))
+    return [_warned(caution, now.get(caution.remedy)) for caution in cautions]
+
+
+def _warned(caution: Caution, remedy: Offer | None) -> Warned:
+    button = remedy.button if remedy else None
+    return Warned(translated(caution.sentence), button, bool(remedy and _asks_nothing(remedy)), caution.stops)
+
+
+def _asks_nothing(offer: Offer) -> bool:
+    return offer.form is VerbForm and not (offer.button.asks or offer.button.danger)
+
+
+def remedy_for(competition: Competition, offer: Offer, key: str) -> Offer | None:
+    """Return the remedy with this key that a page of a verb offers to carry out at once, None for another."""
+    warned = [each.remedy.key for each in warnings_about(competition, offer) if each.remedy and each.at_once]
+    now = {each.button.key: each for each in offered(competition)}
+    return now[key] if key in warned else None

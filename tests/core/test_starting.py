@@ -1,0 +1,112 @@
+"""Check-in, the start, and rounds that nobody could play."""
+
+import pytest
+
+from games.engine.refusals import Illegal
+from league.core.course import wait
+from league.core.state.plan import Entering
+from league.core.state.values import Pace
+from league.core.verbs.absent import Absent
+from league.core.verbs.check_in import CheckedIn
+from league.core.verbs.check_in_all import CheckInAllEntries
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.postpone import Postponed
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
+from tests.core import deciding as commands
+from tests.core.crosstable import after, entered, plan, played, published, started
+from tests.core.ids import uid
+
+
+def test_entries_that_have_not_checked_in_miss_the_first_round() -> None:
+    state = entered("Ann Ben Cem", entering=Entering(check_in=True))
+    state = after(state, CheckedIn(uid("Ann")), CheckedIn(uid("Ben")))
+    state = after(state, *commands.start(state))
+    assert state.entry(uid("Cem")).absences == ((1, 1),)
+
+
+@pytest.mark.parametrize(("here", "count"), [("", "0 of 3"), ("Ann", "1 of 3")])
+def test_a_start_that_would_leave_round_1_empty_is_refused(here: str, count: str) -> None:
+    state = entered("Ann Ben Cem", entering=Entering(check_in=True))
+    state = after(state, *(CheckedIn(uid(name)) for name in here.split()))
+    with pytest.raises(Illegal, match=f"{count} would play in round 1; a table needs at least 2"):
+        commands.start(state)
+    assert [each.remedy for each in StartCompetition.cautions(state) if each.stops] == [""]
+
+
+def test_a_start_with_all_entries_absent_is_refused() -> None:
+    state = after(entered("Ann Ben"), *(Absent(uid(name), 1, "") for name in ("Ann", "Ben")))
+    with pytest.raises(Illegal, match="0 of 2 would play in round 1"):
+        commands.start(state)
+    assert [each.remedy for each in StartCompetition.cautions(state) if each.stops] == ["present"]
+
+
+def test_a_start_with_too_few_entries_for_a_table_is_refused() -> None:
+    with pytest.raises(Illegal, match="A table needs at least 3 entries, and there are 2"):
+        commands.start(entered("Ann Ben", seats=(3, 4)))
+
+
+def test_open_play_starts_with_nobody_present_yet() -> None:
+    state = after(
+        entered("Ann Ben", plan(format="open_play")), *(Absent(uid(name), 1, "") for name in ("Ann", "Ben"))
+    )
+    assert after(state, *commands.start(state)).started
+
+
+def test_all_entries_check_in_at_once() -> None:
+    state = entered("Ann Ben Cem", entering=Entering(check_in=True))
+    state = after(state, CheckedIn(uid("Ben")))
+    state = after(state, *commands.decide(state, CheckInAllEntries()))
+    assert all(entry.checked_in for entry in state.entries)
+    assert commands.decide(state, CheckInAllEntries()) == ()
+
+
+def test_all_entries_check_in_only_where_there_is_a_check_in() -> None:
+    with pytest.raises(Illegal, match="no check-in"):
+        commands.decide(entered("Ann Ben"), CheckInAllEntries())
+
+
+@pytest.mark.parametrize("left", ["", "Cem"])
+@pytest.mark.parametrize("pace", ["manual", "automatic"])
+def test_a_round_without_tables_is_not_drawn(left: str, pace: Pace) -> None:
+    state = started("Ann Ben Cem", pace=pace)
+    assert wait(state, "draw") == (0 if pace == "automatic" else None)
+    missing = {"Ann", "Ben", "Cem"} - {left}
+    state = after(state, *(Absent(uid(name), 1, "") for name in sorted(missing)))
+    with pytest.raises(Illegal, match="Too few entries are present to play round 1"):
+        commands.draw(state)
+    assert [(each.remedy, each.stops) for each in DrawRound.cautions(state)] == [("present", True)]
+    assert wait(state, "draw") is None
+
+
+def test_a_draw_that_everybody_has_left_is_not_published() -> None:
+    state = started("Ann Ben")
+    state = after(state, *commands.draw(state))
+    state = after(state, *(Absent(uid(name), 1, "") for name in ("Ann", "Ben")))
+    with pytest.raises(Illegal, match="Nobody would play in this round"):
+        commands.decide(state, PublishRound())
+
+
+def test_a_start_tells_who_would_miss_the_first_round() -> None:
+    state = entered("Ann Ben Cem", entering=Entering(check_in=True))
+    cautions = StartCompetition.cautions(after(state, CheckedIn(uid("Ann")), CheckedIn(uid("Ben"))))
+    assert [(str(each.sentence), each.remedy) for each in cautions] == [
+        ("2 entries play in round 1.", ""),
+        ("2 of 3 checked in: 1 entry would miss round 1.", "check-in-all"),
+    ]
+
+
+def test_a_finish_tells_what_would_not_be_played() -> None:
+    state = played(started("Ann Ben", plan(rounds=2)), "Ann > Ben")
+    assert [(str(each.sentence), each.remedy) for each in FinishCompetition.cautions(state)] == [
+        ("1 of 2 rounds is played.", "draw"),
+    ]
+
+
+def test_a_finish_waits_for_tables_that_are_put_off() -> None:
+    state = published(started("Ann Ben Cem Dana", plan(rounds=2, table_size=2)), "Ann Ben; Cem Dana")
+    table = state.stages[0].rounds[0].tables[0].id
+    state = after(state, Postponed(table, "a train is late"))
+    stops = [str(each.sentence) for each in FinishCompetition.cautions(state) if each.stops]
+    assert stops == ["1 table is put off. Wait for its result, set it, or void the table."]
