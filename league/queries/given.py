@@ -31,6 +31,17 @@ def given_to(by: Account, competition: Competition, verb: Verb) -> Given:
     return _with_begun(given, competition) if isinstance(verb, WithdrawRound) else given
 
 
+def given_together(by: Account, competition: Competition, verbs: Sequence[Verb]) -> Given:
+    """Return what several verbs may know that one organiser carries out at once.
+
+    Raises PermissionDenied where ``by`` may not carry out one of them.
+    """
+    (role,) = {_role(by, competition.club_id, verb) for verb in {type(verb): verb for verb in verbs}.values()}
+    brought = [vars(verb)[verb.brings] for verb in verbs if verb.brings]
+    players = {pk for each in brought for pk in ([each] if isinstance(each, str) else each)}
+    return Given(str(competition.pk), timezone.now(), role, players=names(competition, sorted(players)))
+
+
 def _role(by: Account, club: UUID, verb: Verb) -> Role:
     role = permissions.role_in(club, by)
     if role in permissions.DIRECTORS:

@@ -1,6 +1,6 @@
 """The club's audit record: who changed what. Every change writes it in its own transaction."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
 from league.models import Account, Club, ClubChange
@@ -16,10 +16,21 @@ def note_change(
 
     Something new has no values before, something removed none after. ``by`` is None for the server itself.
     """
-    values = {
+    if values := _differing(before, after):
+        ClubChange.objects.create(club=club, kind=kind, subject=subject, values=values, account=by)
+
+
+def note_changes(by: Account | None, club: Club, kind: str, made: Iterable[tuple[str, Values]]) -> None:
+    """Write that several things are new, each with its subject and its values, in one statement."""
+    ClubChange.objects.bulk_create(
+        ClubChange(club=club, kind=kind, subject=subject, values=_differing(NONE, values), account=by)
+        for subject, values in made
+    )
+
+
+def _differing(before: Values, after: Values) -> dict[str, list[str | bool | None]]:
+    return {
         field: [before.get(field), after.get(field)]
         for field in {**before, **after}
         if before.get(field) != after.get(field)
     }
-    if values:
-        ClubChange.objects.create(club=club, kind=kind, subject=subject, values=values, account=by)

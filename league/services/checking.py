@@ -6,10 +6,17 @@ from django.db.models import Model
 from games.engine.refusals import Malformed
 
 
-def check(row: Model) -> None:
-    """Raise `Malformed` where a field, or the row as a whole (path ``""``), breaks its model's checks."""
+def check(row: Model, *, against_others: bool = True) -> None:
+    """Raise `Malformed` where a field, or the row as a whole (path ``""``), breaks its model's checks.
+
+    Without ``against_others`` no query is made: neither other rows nor those that it refers to are looked up.
+    """
     try:
-        row.full_clean()
+        if against_others:
+            row.full_clean()
+        else:
+            links = [field.name for field in row._meta.concrete_fields if field.is_relation]
+            row.clean_fields(exclude=links)
     except ValidationError as error:
         raise malformed(error) from None
 

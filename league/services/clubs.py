@@ -1,5 +1,6 @@
 """Clubs, their members and their players."""
 
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID, uuid4
 
@@ -10,7 +11,7 @@ from games.engine.refusals import Illegal, Malformed
 from league.models import Account, Club, ClubChange, Member, Player
 from league.models.names import search_key
 from league.queries import permissions
-from league.services.audit import Values, note_change
+from league.services.audit import Values, note_change, note_changes
 from league.services.checking import check
 
 _Kind: Final = ClubChange.Kind
@@ -138,6 +139,22 @@ def create_player(
     player = _saved(Player(pk=player_id or uuid4(), club=club, name=name, account=account, active=active))
     note_change(by, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player))
     return player
+
+
+@transaction.atomic
+def create_players(*, by: Account, club: Club, names: Sequence[str]) -> Sequence[Player]:
+    """Return new players of the club with these names, in order; raises `Malformed` and PermissionDenied.
+
+    They are written with two statements, however many there are.
+    """
+    permissions.require_organiser(club.pk, by)
+    players = [Player(club=club, name=name.strip(), search_name=search_key(name)) for name in names]
+    for player in players:
+        # All are new and without an account, so nothing in the database can contradict their fields.
+        check(player, against_others=False)
+    Player.objects.bulk_create(players)
+    note_changes(by, club, _Kind.PLAYER_MADE, [(player.name, _of_player(player)) for player in players])
+    return players
 
 
 @transaction.atomic

@@ -18,7 +18,7 @@ from games import log as games
 from games.engine.messages import text
 from league import log
 from league.choices import EventRole
-from league.core.events import EndsGames, Event, OpensGames, SetsClocks
+from league.core.events import EndsGames, Event, OpensGames, SetsClocks, changes
 from league.core.state.competition import Competition as State
 from league.core.verb import EntryVerb, Given, Verb, decide
 from league.core.verbs import PLAYER_VERBS
@@ -28,7 +28,7 @@ from league.log import SYSTEM, Appended, Author, Command
 from league.models import Account, Competition, Kiosk
 from league.projections import rows
 from league.queries import permissions
-from league.queries.given import begun, given_to, names
+from league.queries.given import begun, given_to, given_together, names
 from league.queries.steps import can_advance
 from league.services import endings, notices, queue, webhooks
 from league.services.commitments import with_secrets
@@ -51,6 +51,29 @@ def perform(*, by: Account, competition: Competition, verb: Verb, seq: int | Non
         withdrawn = appended.state.withdrawn[-1]
         refuse_begun(withdrawn, begun(withdrawn.tables))
     return appended
+
+
+@transaction.atomic
+def perform_together(
+    *, by: Account, competition: Competition, verbs: Sequence[Verb], seq: int | None = None
+) -> Appended:
+    """Carry out verbs one after the other for an organiser, and write all their events at once.
+
+    Each decides on the state that those before it leave. None may replay a game or withdraw a round.
+    Raises as `perform` does; then nothing has changed.
+    """
+    given = given_together(by, competition, verbs)
+
+    def command(state: State) -> Sequence[Event]:
+        decided: list[Event] = []
+        for verb in verbs:
+            for change in changes(state, decide(verb, state, given)):
+                decided.append(change.event)
+                state = change.after
+        return decided
+
+    author = Author(EventRole(given.role), str(by.pk))
+    return write(competition_id=competition.pk, author=author, command=command, seq=seq)
 
 
 def perform_for_server(competition_id: UUID, verb: Verb, seq: int | None = None) -> Appended:

@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from league.models import Competition, Player
+from league.models import ClubChange, Competition, Player
 from league.services.clubs import change_player, create_player
 from tests.factories import Cast
 from tests.league.playing import opened
@@ -64,6 +66,35 @@ def test_the_box_adds_and_enters_unknown_players_once(olga: Client, cast: Cast) 
         enter(olga, competition, "Zsa Zsa Gray", "Petra Plum", **sent)
     assert names(competition) == ["Zsa Zsa Gray", "Petra Plum"]
     assert Player.objects.get(name="Zsa Zsa Gray").club == cast.club
+
+
+def test_a_long_list_needs_no_more_queries_than_a_short_one(olga: Client, cast: Cast) -> None:
+    asked = []
+    for count in (5, 60):
+        competition = opened(cast, name=f"Of {count}")
+        listed = [f"Guest {count}.{number}" for number in range(count)]
+        with CaptureQueriesContext(connection) as queries:
+            enter(olga, competition, *listed, add="on")
+        assert names(competition) == listed
+        asked.append(len(queries))
+    assert asked[1] <= asked[0]
+    assert ClubChange.objects.filter(kind="player_made").count() == 65
+
+
+def test_a_name_that_nobody_can_have_adds_nobody(olga: Client, cast: Cast) -> None:
+    competition = opened(cast)
+    assert "at most 100 characters" in enter(olga, competition, "Ada Able", "x" * 101, add="on")
+    assert not Player.objects.filter(name="Ada Able").exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("Pike Paul", "Paul Pike"), ("Pike, Paul", "Paul Pike"), ("Petr Plumm", "Petra Plum")],
+)
+def test_swapped_names_and_slips_of_the_pen_are_recognised(
+    olga: Client, cast: Cast, typed: str, meant: str
+) -> None:
+    assert f"{typed} (did you mean {meant}?)" in enter(olga, opened(cast), typed)
 
 
 def test_where_entering_is_refused_nobody_is_added(olga: Client, cast: Cast) -> None:

@@ -25,7 +25,7 @@ from league.forms import add_errors
 from league.models import Account, Competition, Entry, Table
 from league.queries.competitions import entries_of, state_of
 from league.queries.rounds import tables_of_competition
-from league.services.verbs import perform
+from league.services.verbs import perform, perform_together
 
 
 class VerbForm(forms.Form):
@@ -152,6 +152,8 @@ def _ids(chosen: Any) -> str | tuple[str, ...]:
 @transaction.atomic
 def perform_all(*, by: Account, form: VerbForm, seq: int | None = None) -> None:
     """Carry out a valid form's verbs in one transaction; ``seq`` is the log number of the first event."""
-    for verb in form.verbs(by):
-        done = perform(by=by, competition=form.competition, verb=verb, seq=seq)
-        seq = None if seq is None else seq + len(done.events)
+    verbs = form.verbs(by)
+    if len(verbs) == 1:
+        perform(by=by, competition=form.competition, verb=verbs[0], seq=seq)
+    elif verbs:
+        perform_together(by=by, competition=form.competition, verbs=verbs, seq=seq)

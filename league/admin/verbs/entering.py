@@ -14,14 +14,14 @@ from unfold.widgets import (
 
 from league.admin.fields import ChoiceField, RadioField, RowField, RowsField
 from league.admin.verbs.base import VerbForm
-from league.admin.verbs.name_list import name_list
 from league.core.verb import Verb
 from league.core.verbs.enter import EnterPlayers
 from league.models import Account, Competition, Entry, Player
 from league.queries.clubs import players_of
 from league.queries.competitions import entries_of
+from league.queries.name_lists import name_list
 from league.queries.ratings import rating_list
-from league.services.clubs import create_player
+from league.services.clubs import create_players
 from league.words.values import ruleset_key
 
 MOST_NAMES: Final = 1000
@@ -119,12 +119,11 @@ class NamesForm(VerbForm):
         """Add the unknown names as players; return one verb per player who has not entered, in order."""
         entries = (entry for entry in self.state.entries if entry.status in _STAYING)
         entered = {player for entry in entries for player in entry.players}
-        players = [self._player(by, name) for name in self.listed.names]
+        known = self.listed.chosen()
+        new = [name for name in self.listed.names if name not in known]
+        known |= dict(zip(new, create_players(by=by, club=self.competition.club, names=new), strict=True))
+        players = [known[name] for name in self.listed.names]
         return _entered_alone([each for each in players if str(each.pk) not in entered])
-
-    def _player(self, by: Account, name: str) -> Player:
-        known = self.listed.active(name)
-        return known[0] if known else create_player(by=by, club=self.competition.club, name=name)
 
 
 class TeamForm(VerbForm):

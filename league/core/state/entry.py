@@ -1,6 +1,6 @@
 """An entry of a competition: a player or a team, and in which rounds it plays."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -49,6 +49,10 @@ class Entry:
         if self.status not in ("entered", "withdrawn"):
             return False
         return any(since <= at and (until is None or at < until) for since, until in self.spells)
+
+    def ever_has(self, players: Iterable[str]) -> bool:
+        """Return whether one of the players is in any line-up of the entry."""
+        return any(player in lineup for player in players for _, lineup in self.lineups)
 
     def engaged(self, since: Point) -> frozenset[str]:
         """Return all players of the entry in any round from a point on, also of one that waits or applies."""

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
+from functools import cached_property
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -12,10 +12,9 @@ from django.utils.translation import ngettext
 from league.models import Club, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of
+from league.queries.near_names import NearNames
 
 MOST_SUGGESTIONS: Final = 50
-_NEAR: Final = 0.75
-"""How alike two names must be, from 0 to 1, for one to be suggested for the other."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,11 @@ class NameList:
     def active(self, name: str) -> Sequence[Player]:
         """Return the active players of a name."""
         return [player for player in self.players.get(search_key(name), ()) if player.active]
+
+    def chosen(self) -> dict[str, Player]:
+        """Return the active player of each name that has one."""
+        active = {name: self.active(name) for name in self.names}
+        return {name: players[0] for name, players in active.items() if players}
 
     def errors(self) -> list[str]:
         """Return a sentence for each name that is there twice, or that several or no active players have."""
@@ -54,11 +58,14 @@ class NameList:
         return [head % {"count": len(unknown)}, *suggested, *unknown[MOST_SUGGESTIONS:]]
 
     def _with_suggestion(self, name: str) -> str:
-        near = get_close_matches(search_key(name), self.players, n=1, cutoff=_NEAR)
+        near = self._near.near(name)
         if not near:
             return name
-        known = self.players[near[0]][0].name
-        return _("%(name)s (did you mean %(known)s?)") % {"name": name, "known": known}
+        return _("%(name)s (did you mean %(known)s?)") % {"name": name, "known": near[0]}
+
+    @cached_property
+    def _near(self) -> NearNames:
+        return NearNames(players[0].name for players in self.players.values())
 
 
 def name_list(club: Club, text: str) -> NameList:

@@ -1,0 +1,59 @@
+"""“Did you mean”: which known name somebody may have meant who typed another one."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from typing import Final
+
+from league.models import Club
+from league.models.names import search_key
+from league.queries.clubs import players_of
+
+_NEAR: Final = 0.75
+"""How alike two names must be, from 0 to 1, for one to be suggested for the other."""
+_COMPARED: Final = 20
+"""With how many of the names that share the most pairs of letters a name is compared in full."""
+
+
+class NearNames:
+    """Known names, ready to be compared with many typed ones.
+
+    Accents, capitals, signs between words and the order of the words make no difference; a slip of a few
+    letters makes a small one.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names: dict[str, str] = {}
+        for name in names:
+            self._names.setdefault(_plain(name), name)
+        self._with_pair: dict[str, list[str]] = {}
+        for plain in self._names:
+            for pair in _pairs(plain):
+                self._with_pair.setdefault(pair, []).append(plain)
+
+    def near(self, name: str, most: int = 1) -> Sequence[str]:
+        """Return up to ``most`` known names that are near to a name, the nearest first."""
+        plain = _plain(name)
+        shared = Counter(known for pair in _pairs(plain) for known in self._with_pair.get(pair, ()))
+        likely = sorted(shared, key=lambda known: (-shared[known], known))[:_COMPARED]
+        compared = [(SequenceMatcher(None, plain, known).ratio(), known) for known in likely]
+        near = sorted((-alike, known) for alike, known in compared if alike >= _NEAR)
+        return [self._names[known] for _, known in near[:most]]
+
+
+def near_players(club: Club, name: str, most: int = 3) -> Sequence[str]:
+    """Return the names of the club's players that are near to a name, the nearest first."""
+    return NearNames(players_of(club).values_list("name", flat=True)).near(name, most)
+
+
+def _plain(name: str) -> str:
+    """Return the words of a name in alphabetical order, without signs: "Pike, Paul" gives "paul pike"."""
+    key = search_key(name).replace("'", "")
+    letters = "".join(each if each.isalnum() else " " for each in key)
+    return " ".join(sorted(letters.split()))
+
+
+def _pairs(plain: str) -> frozenset[str]:
+    """Return each two letters that follow one another, and the first one of each word."""
+    padded = f" {plain}"
+    return frozenset(padded[at : at + 2] for at in range(len(padded) - 1))
