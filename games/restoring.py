@@ -25,7 +25,7 @@ def restore(*, game_id: UUID, lines: Sequence[str]) -> bool:
     here = Game.objects.filter(pk=game_id).first()
     if here is not None:
         if here.head != entries[-1]["hash"]:
-            raise Illegal(text("The game %(game)s is here already, with another log.", game=str(game_id)))
+            raise Illegal(text("The game %(game)s exists already, with another log.", game=str(game_id)))
         return False
     at = datetime.fromisoformat(entries[0]["at"])
     Game.objects.create(id=game_id, options={}, opened_at=at, moved_at=at)

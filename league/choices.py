@@ -11,21 +11,21 @@ class TokenScope(models.TextChoices):
 
 
 class ChangeKind(models.TextChoices):
-    CLUB_MADE = "club_made", _("made the club")
+    CLUB_MADE = "club_made", _("created the club")
     CLUB_CHANGED = "club_changed", _("changed the club")
     MEMBER_ADDED = "member_added", _("added a member")
     MEMBER_CHANGED = "member_changed", _("changed a member’s role")
     MEMBER_REMOVED = "member_removed", _("removed a member")
-    PLAYER_MADE = "player_made", _("made a player")
+    PLAYER_MADE = "player_made", _("added a player")
     PLAYER_CHANGED = "player_changed", _("changed a player")
     INVITED = "invited", _("invited")
     INVITATION_REVOKED = "invitation_revoked", _("revoked an invitation")
     INVITATION_ACCEPTED = "invitation_accepted", _("accepted an invitation")
-    APP_MADE = "app_made", _("made an app")
-    APP_TOKEN_MADE = "app_token_made", _("made a token of an app")
+    APP_MADE = "app_made", _("created an app")
+    APP_TOKEN_MADE = "app_token_made", _("created a token of an app")
     APP_TOKEN_REVOKED = "app_token_revoked", _("revoked a token of an app")
     APP_RETIRED = "app_retired", _("retired an app")
-    WEBHOOK_MADE = "webhook_made", _("made a webhook")
+    WEBHOOK_MADE = "webhook_made", _("created a webhook")
     WEBHOOK_CHANGED = "webhook_changed", _("changed a webhook")
     WEBHOOK_REMOVED = "webhook_removed", _("removed a webhook")
     KIOSK_MADE = "kiosk_made", _("made a kiosk")
@@ -59,7 +59,7 @@ class Step(models.TextChoices):
     DRAW = "draw", _("a draw")
     PUBLISH = "publish", _("a draw to be published")
     PLAY = "play", _("results")
-    RULE = "rule", _("a ruling")
+    RULE = "rule", _("a result set by an organiser")
     CLOSE_ROUND = "close_round", _("the round to be closed")
     FINISH = "finish", _("the end")
     NONE = "none", _("nothing")
@@ -111,7 +111,7 @@ class TableStatus(models.TextChoices):
 
 
 class Outcome(models.TextChoices):
-    NO_SHOW = "no_show", _("did not come")
+    NO_SHOW = "no_show", _("no-show")
     FORFEIT = "forfeit", _("forfeit")
     WALKOVER = "walkover", _("walkover")
 

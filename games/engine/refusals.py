@@ -72,9 +72,12 @@ class Stale(Refusal):
 
     def __init__(self, seq: int, what: Literal["game", "competition"] = "game") -> None:
         sentences = {
-            "game": text("The game has moved on: look again, the next entry is number %(seq)s.", seq=seq),
+            "game": text(
+                "The game has changed meanwhile: reload it. The next log entry is number %(seq)s.", seq=seq
+            ),
             "competition": text(
-                "The competition has moved on: look again, the next entry is number %(seq)s.", seq=seq
+                "The competition has changed meanwhile: reload it. The next log entry is number %(seq)s.",
+                seq=seq,
             ),
         }
         super().__init__(sentences[what])

@@ -41,7 +41,7 @@ class LogAdmin(ClubScopedAdmin[M]):
         annotated: QuerySet[M] = rows.annotate(before=Subquery(previous.values("hash")))
         return annotated
 
-    @display(description=_("chain"))
+    @display(description=_("check"))
     def link(self, row: Any) -> str:
         """Return whether the line's hash matches its content and the line before it."""
         matches = chain.link(row.before or chain.ORIGIN, row.as_json()) == row.hash

@@ -143,7 +143,7 @@ class SetupForm(PathForm):
         ],
         initial="texts",
         help_text=_(
-            "So that nobody can foretell or choose a draw. With a beacon the server needs the internet."
+            "So that nobody can predict or choose a draw. With a beacon the server needs the internet."
         ),
     )
 

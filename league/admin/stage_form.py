@@ -63,8 +63,8 @@ CHOICES: Final = {
     "line": [
         ("lots", _("lots are drawn")),
         ("play_off", _("those level play off")),
-        ("all", _("all of them go on")),
-        ("seed", _("the best seed goes on")),
+        ("all", _("all of them advance")),
+        ("seed", _("the best seed advances")),
     ],
     "line_level": [
         ("tie_breaks", _("if they are equal in all tie-breaks")),

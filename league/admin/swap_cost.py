@@ -29,7 +29,7 @@ def swap_cost(before: Weighed, after: Weighed, names: Mapping[str, str]) -> Swap
     worse = [*_worse(before.report, after.report)]
     again = [names[entry] for entry in after.resting_again if entry not in before.resting_again]
     if again:
-        worse.append(_("Another round without a table for: %(names)s.") % {"names": ", ".join(again)})
+        worse.append(_("Another bye for: %(names)s.") % {"names": ", ".join(again)})
     if after.cost > before.cost and not worse:
         worse.append(_("The opponents at a table match less well."))
     return SwapCost(before.cost, after.cost, tuple(worse), draw_reports.sentences(after.report))

@@ -83,7 +83,7 @@ def taken_in(
     """
     plan = state.plans[number - 1]
     if due_play_offs(state):
-        raise Illegal("A play-off decides who goes on: draw it first.")
+        raise Illegal("A play-off decides who advances: draw it first.")
     groups, moves = _next(state, number, chance)
     sizes = stage_sizes(state.opening, plan)
     for number_of_group, group in enumerate(groups, 1):

@@ -94,10 +94,14 @@ def _too_many_sizes(most: int) -> Message:
 def _check_intake(plan: StagePlan, before: StagePlan | None) -> None:
     intake = plan.intake
     if before is None and intake.source != "entries":
-        raise Malformed({"intake.source": [text("The first stage takes in every entry.")]})
+        raise Malformed({"intake.source": [text("The first stage must be for all entries.")]})
     if intake.source == "best" and intake.best == 0:
         raise Malformed({"intake.best": [text("This must say how many of each group qualify.")]})
     if intake.source == "promotion" and before and plan.groups != before.groups:
         raise Malformed(
-            {"groups": [text("This must be as in the stage before: %(count)d.", count=before.groups)]}
+            {
+                "groups": [
+                    text("This must be the same as in the stage before: %(count)d.", count=before.groups)
+                ]
+            }
         )

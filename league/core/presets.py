@@ -106,7 +106,7 @@ KNOCKOUT_CUP: Final = Preset(
     "knockout_cup",
     text("Knockout cup"),
     text(
-        "Tables of four; the best two of each go on, down to the final table. Tables of two make a bracket."
+        "Tables of four; the best two of each advance, down to the final table. Tables of two make a bracket."
     ),
     (StagePlan("Cup", "knockout", 0, 4, {}, DUTY, CUP_ORDER),),
     pace="automatic",

@@ -138,7 +138,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         blank=True,
                         default="22:00-07:00",
-                        help_text="Hours such as 22:00-07:00 in which no mail goes out; empty: any time will do.",
+                        help_text="Hours such as 22:00-07:00 in which no email is sent; empty: emails are sent at any time.",
                         max_length=11,
                         validators=[league.models.clubs.quiet_hours],
                         verbose_name="quiet hours",
@@ -148,10 +148,10 @@ class Migration(migrations.Migration):
                     "mail_note",
                     models.CharField(
                         blank=True,
-                        help_text="Stands below every mail about the club’s games: where you meet, whom to ask.",
+                        help_text="Shown below every email about the club’s games: where you meet, whom to ask.",
                         max_length=300,
                         validators=[league.models.names.printable],
-                        verbose_name="sentence in mails",
+                        verbose_name="sentence in emails",
                     ),
                 ),
                 (
@@ -224,7 +224,7 @@ class Migration(migrations.Migration):
                             ("draw", "a draw"),
                             ("publish", "a draw to be published"),
                             ("play", "results"),
-                            ("rule", "a ruling"),
+                            ("rule", "a result set by an organiser"),
                             ("close_round", "the round to be closed"),
                             ("finish", "the end"),
                             ("none", "nothing"),
@@ -318,17 +318,18 @@ class Migration(migrations.Migration):
                 (
                     "round_published",
                     models.BooleanField(
-                        default=True, verbose_name="a round of mine is published or withdrawn"
+                        default=True, verbose_name="a round that I play in is published or withdrawn"
                     ),
                 ),
                 (
                     "your_turn",
-                    models.BooleanField(
-                        default=True, verbose_name="a table has waited for me for ten minutes"
-                    ),
+                    models.BooleanField(default=True, verbose_name="it has been my turn for ten minutes"),
                 ),
-                ("reminder", models.BooleanField(default=True, verbose_name="my time at a table runs out")),
-                ("result", models.BooleanField(default=False, verbose_name="a table of mine is decided")),
+                (
+                    "reminder",
+                    models.BooleanField(default=True, verbose_name="my time at a table is running out"),
+                ),
+                ("result", models.BooleanField(default=False, verbose_name="my table is decided")),
             ],
             options={
                 "verbose_name": "choice of notices",
@@ -766,7 +767,7 @@ class Migration(migrations.Migration):
                 (
                     "expires_at",
                     models.DateTimeField(
-                        default=league.models.invitations.expiry, editable=False, verbose_name="good until"
+                        default=league.models.invitations.expiry, editable=False, verbose_name="valid until"
                     ),
                 ),
                 ("accepted_at", models.DateTimeField(editable=False, null=True, verbose_name="accepted")),
@@ -894,7 +895,7 @@ class Migration(migrations.Migration):
                 ("ruleset", models.CharField(max_length=60, verbose_name="game")),
                 ("points", models.IntegerField(verbose_name="rating")),
                 ("uncertainty", models.IntegerField(verbose_name="uncertainty")),
-                ("sure_points", models.IntegerField(verbose_name="sure rating")),
+                ("sure_points", models.IntegerField(verbose_name="conservative rating")),
                 ("games", models.PositiveIntegerField(verbose_name="games")),
                 (
                     "club",
@@ -1003,7 +1004,9 @@ class Migration(migrations.Migration):
                 ("next_group", models.PositiveSmallIntegerField(null=True, verbose_name="next group")),
                 (
                     "next_why",
-                    league.models.messages.MessageField(default=str, verbose_name="why it goes there"),
+                    league.models.messages.MessageField(
+                        default=str, verbose_name="reason for the next group"
+                    ),
                 ),
                 ("as_of", models.PositiveIntegerField(verbose_name="as of entry")),
                 (
@@ -1070,7 +1073,7 @@ class Migration(migrations.Migration):
                         verbose_name="status",
                     ),
                 ),
-                ("ruled", models.BooleanField(default=False, verbose_name="decided by a ruling")),
+                ("ruled", models.BooleanField(default=False, verbose_name="decided by an organiser")),
                 ("void_reason", models.CharField(default="", max_length=500, verbose_name="why it is void")),
                 (
                     "postponed_reason",
@@ -1144,7 +1147,7 @@ class Migration(migrations.Migration):
                     "outcome",
                     models.CharField(
                         choices=[
-                            ("no_show", "did not come"),
+                            ("no_show", "no-show"),
                             ("forfeit", "forfeit"),
                             ("walkover", "walkover"),
                         ],
@@ -1434,21 +1437,21 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("club_made", "made the club"),
+                            ("club_made", "created the club"),
                             ("club_changed", "changed the club"),
                             ("member_added", "added a member"),
                             ("member_changed", "changed a member’s role"),
                             ("member_removed", "removed a member"),
-                            ("player_made", "made a player"),
+                            ("player_made", "added a player"),
                             ("player_changed", "changed a player"),
                             ("invited", "invited"),
                             ("invitation_revoked", "revoked an invitation"),
                             ("invitation_accepted", "accepted an invitation"),
-                            ("app_made", "made an app"),
-                            ("app_token_made", "made a token of an app"),
+                            ("app_made", "created an app"),
+                            ("app_token_made", "created a token of an app"),
                             ("app_token_revoked", "revoked a token of an app"),
                             ("app_retired", "retired an app"),
-                            ("webhook_made", "made a webhook"),
+                            ("webhook_made", "created a webhook"),
                             ("webhook_changed", "changed a webhook"),
                             ("webhook_removed", "removed a webhook"),
                             ("kiosk_made", "made a kiosk"),
@@ -1458,7 +1461,7 @@ class Migration(migrations.Migration):
                         verbose_name="what",
                     ),
                 ),
-                ("subject", models.CharField(max_length=200, verbose_name="of whom or what")),
+                ("subject", models.CharField(max_length=200, verbose_name="about")),
                 ("values", models.JSONField(default=dict, verbose_name="values")),
                 ("at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="at")),
                 (

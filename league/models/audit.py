@@ -19,7 +19,7 @@ class ClubChange(models.Model):
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="changes", verbose_name=_("club"))
     kind = models.CharField(_("what"), max_length=30, choices=Kind)
-    subject = models.CharField(_("of whom or what"), max_length=200)
+    subject = models.CharField(_("about"), max_length=200)
     values = models.JSONField(_("values"), default=dict)
     """What each field was and is: ``{field: [before, after]}``. No secrets and no email addresses."""
     account = models.ForeignKey(

@@ -55,14 +55,16 @@ class Club(models.Model):
         blank=True,
         default="22:00-07:00",
         validators=[quiet_hours],
-        help_text=_("Hours such as 22:00-07:00 in which no mail goes out; empty: any time will do."),
+        help_text=_(
+            "Hours such as 22:00-07:00 in which no email is sent; empty: emails are sent at any time."
+        ),
     )
     mail_note = models.CharField(
-        _("sentence in mails"),
+        _("sentence in emails"),
         max_length=300,
         blank=True,
         validators=[printable],
-        help_text=_("Stands below every mail about the club’s games: where you meet, whom to ask."),
+        help_text=_("Shown below every email about the club’s games: where you meet, whom to ask."),
     )
     created_at = models.DateTimeField(_("made"), default=now, editable=False)
 

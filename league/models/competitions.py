@@ -211,7 +211,7 @@ class Table(models.Model):
     board = models.PositiveSmallIntegerField(_("board"), default=1)
     label = models.CharField(_("label"), max_length=60, default="")
     status = models.CharField(_("status"), max_length=10, choices=Status)
-    ruled = models.BooleanField(_("decided by a ruling"), default=False)
+    ruled = models.BooleanField(_("decided by an organiser"), default=False)
     void_reason = models.CharField(_("why it is void"), max_length=500, default="")
     postponed_reason = models.CharField(_("why it is put off"), max_length=500, default="")
     postponed_until = models.DateTimeField(_("to be played by"), null=True)

@@ -38,7 +38,7 @@ class Invitation(models.Model):
         Account, models.PROTECT, related_name="+", editable=False, verbose_name=_("invited by")
     )
     made_at = models.DateTimeField(_("invited"), default=now, editable=False)
-    expires_at = models.DateTimeField(_("good until"), default=expiry, editable=False)
+    expires_at = models.DateTimeField(_("valid until"), default=expiry, editable=False)
     accepted_at = models.DateTimeField(_("accepted"), null=True, editable=False)
     accepted_by = models.ForeignKey(
         Account, models.PROTECT, null=True, related_name="+", editable=False, verbose_name=_("accepted by")

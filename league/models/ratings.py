@@ -33,7 +33,7 @@ class Rating(models.Model):
     ruleset = models.CharField(_("game"), max_length=60)
     points = models.IntegerField(_("rating"))
     uncertainty = models.IntegerField(_("uncertainty"))
-    sure_points = models.IntegerField(_("sure rating"))
+    sure_points = models.IntegerField(_("conservative rating"))
     games = models.PositiveIntegerField(_("games"))
 
     class Meta:

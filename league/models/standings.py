@@ -51,7 +51,7 @@ class Standing(models.Model):
     worst_rank = models.PositiveIntegerField(_("worst rank"), null=True)
     to_come = models.PositiveSmallIntegerField(_("tables to come"), default=0)
     next_group = models.PositiveSmallIntegerField(_("next group"), null=True)
-    next_why = MessageField(_("why it goes there"), default=str)
+    next_why = MessageField(_("reason for the next group"), default=str)
     as_of = models.PositiveIntegerField(_("as of entry"))
 
     class Meta:

@@ -36,7 +36,7 @@ def read_invitation(*, invitation_id: UUID, token: str) -> Invitation:
     """Return the invitation of a link; raises `Illegal` for a wrong link or an invitation no longer open."""
     invitation = Invitation.objects.select_related("club", "player").filter(pk=invitation_id).first()
     if invitation is None or not constant_time_compare(token_of(invitation), token):
-        raise Illegal("This link opens no invitation. If you have a newer email, use its link.")
+        raise Illegal("This link doesn’t belong to an invitation. If you have a newer email, use its link.")
     if not invitation.is_open:
         raise Illegal("This invitation was used or revoked, or has expired. Ask the club for a new one.")
     return invitation

@@ -39,7 +39,7 @@ def create_app_token(*, by: Account, app: App, name: str, scopes: Sequence[str])
     """Return a new token of the app with its secret; raises `Malformed`, `Illegal` and PermissionDenied."""
     _require_say(by, app)
     if App.objects.select_for_update().get(pk=app.pk).retired_at:
-        raise Illegal("This app is retired: make a new one.")
+        raise Illegal("This app is retired: create a new one.")
     made = create_token(by=app.account, name=name, scopes=scopes)
     after = {"token": name, "scopes": ", ".join(made.token.scopes)}
     note_change(by, app.club, _Change.APP_TOKEN_MADE, app.name, after=after)

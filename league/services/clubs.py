@@ -27,7 +27,7 @@ def create_club(*, by: Account, name: str, slug: str, timezone: str = "UTC") -> 
             Member.objects.create(club=club, account=by, role=Member.Role.OWNER)
             note_change(by, club, _Kind.CLUB_MADE, club.name, after=_of_club(club))
     except IntegrityError:
-        raise Malformed({"slug": [text("There is a club of this address already.")]}) from None
+        raise Malformed({"slug": [text("There is already a club with this address.")]}) from None
     return club
 
 

@@ -81,7 +81,7 @@ def _opened(club: Club, slug: str, opening: Opened, author: Author, tree: Tree) 
             )
             follow(appended)
     except IntegrityError:
-        raise Malformed({"slug": [text("There is a competition of this address already.")]}) from None
+        raise Malformed({"slug": [text("There is already a competition with this address.")]}) from None
     return appended.competition
 
 

@@ -56,7 +56,7 @@ def _verified(lines: Iterable[str]) -> File:
     except (WrongFile, ValueError) as wrong:
         raise Malformed({"file": [str(wrong)]}) from None
     if not report.state.over or report.running:
-        raise Illegal("Only a competition that is over, with all its games, can be taken in.")
+        raise Illegal("Only a competition that is over, with all its games, can be imported.")
     return file
 
 
@@ -80,9 +80,9 @@ def _taken_in(club: Club, file: File) -> Imported:
 
 def _check_same(here: Competition, club: Club, last: Mapping[str, Any]) -> None:
     if here.club_id != club.pk:
-        raise Illegal("This competition is here already, in another club.")
+        raise Illegal("This competition exists already, in another club.")
     if here.head != last["hash"]:
-        raise Illegal("This competition is here already, with another log.")
+        raise Illegal("This competition exists already, with another log.")
 
 
 def _refuse_taken(file: File, entries: Iterable[Mapping[str, Any]]) -> None:
@@ -97,7 +97,7 @@ def _refuse_taken(file: File, entries: Iterable[Mapping[str, Any]]) -> None:
         or ClubGame.objects.filter(pk__in=list(file.games)).exists()
     )
     if taken:
-        raise Illegal("An entry, a table or a game of this file is another competition’s here.")
+        raise Illegal("An entry, a table or a game of this file belongs to another competition.")
 
 
 def _take_in(club: Club, player_id: UUID, name: str) -> None:
@@ -105,7 +105,7 @@ def _take_in(club: Club, player_id: UUID, name: str) -> None:
     if here is None:
         take_in_player(club=club, player_id=player_id, name=name)
     elif here.club_id != club.pk:
-        raise Illegal(text("The player %(name)s is here already, in another club.", name=name))
+        raise Illegal(text("The player %(name)s exists already, in another club.", name=name))
 
 
 def _competition(club: Club, file: File, last: Mapping[str, Any]) -> Competition:

@@ -93,7 +93,7 @@ class _Present:
 
     def _account(self, pk: str | None) -> Account | None:
         if pk is not None and pk not in self.accounts:
-            raise Illegal(text("the account is no member of the club any more."))
+            raise Illegal(text("the account is no longer a member of the club."))
         return self.accounts[pk] if pk else None
 
 

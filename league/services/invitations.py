@@ -51,7 +51,7 @@ def invite(*, by: Account, club: Club, email: str, role: str, player: Player | N
 def _check_player(invitation: Invitation) -> None:
     player = invitation.player
     if player and (player.club_id != invitation.club_id or player.account_id):
-        raise Malformed({"player": [text("This is no player of the club who waits for an account.")]})
+        raise Malformed({"player": [text("Choose an active player of the club without an account.")]})
 
 
 def _check_open(invitation: Invitation) -> None:
@@ -72,7 +72,7 @@ def send_invitation_again(*, by: Account, invitation: Invitation) -> Invitation:
     require_say_over(invitation.club, by, invitation.role)
     stored = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
     if stored.accepted_at or stored.revoked_at:
-        raise Illegal("This invitation is accepted or revoked: make a new one.")
+        raise Illegal("This invitation is accepted or revoked: create a new one.")
     stored.salt, stored.expires_at = new_salt(), expiry()
     stored.save(update_fields=["salt", "expires_at"])
     _send(stored)
@@ -160,7 +160,9 @@ def _check_inviter(invitation: Invitation) -> None:
     try:
         require_say_over(invitation.club, invitation.made_by, invitation.role)
     except PermissionDenied:
-        raise Illegal("Who invited you may not do so any more. Ask the club for another.") from None
+        raise Illegal(
+            "The person who invited you no longer has the permission. Ask the club for a new invitation."
+        ) from None
 
 
 def _joined(account: Account, invitation: Invitation) -> Member:

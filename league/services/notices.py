@@ -166,7 +166,7 @@ def ask_for_address(*, by: Account, email: str) -> None:
     lately = timezone.now() - timedelta(hours=1)
     requested = Notice.objects.filter(kind=_Kind.ADDRESS, account=by, made_at__gt=lately)
     if requested.count() >= _MOST_ADDRESSES:
-        raise Illegal("You have asked for several links already: look at your mails, or wait an hour.")
+        raise Illegal("You have requested several links already. Check your emails, or wait an hour.")
     # A second click within minutes sends no second email.
     minutes = int(timezone.now().timestamp()) // 300
     key = hashlib.sha256(f"{email.casefold()} {minutes}".encode()).hexdigest()

@@ -55,7 +55,7 @@ def once(*, by: Account, key: str, request: Json, make: Callable[[], Model]) -> 
 def _again(by: Account, key: str, digest: str) -> Made:
     note = MadeOnce.objects.get(account=by, key=key)
     if note.asked != digest:
-        raise KeyReused(text("This key was sent before with something else: take a new one."))
+        raise KeyReused(text("This key was sent before with another request: use a new key."))
     assert note.made is not None
     return Made(note.made, created=False)
 

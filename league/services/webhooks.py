@@ -102,7 +102,7 @@ def resend(*, by: Account, delivery: Delivery) -> Delivery:
     if not delivery.webhook.active:
         raise Illegal("Make the webhook active first.")
     if delivery.kind == Delivery.Kind.PING:
-        raise Illegal("A test is not sent again: make a new one.")
+        raise Illegal("A test is not sent again: send a new one.")
     Delivery.objects.filter(pk=delivery.pk).update(
         status=Delivery.Status.WAITING, attempts=0, next_at=timezone.now()
     )

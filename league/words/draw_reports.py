@@ -50,9 +50,9 @@ def _repeats(report: Report) -> str:
 def _spread(report: Report) -> str:
     if not report["spread"]:
         return _("At each table all entries have equal points.")
-    return _("The points at one table differ by at most %(part)d %% of those between first and last.") % {
-        "part": report["spread"]
-    }
+    return _(
+        "Points within a table differ by at most %(part)d %% of the difference between first and last."
+    ) % {"part": report["spread"]}
 
 
 def _first_seats(report: Report) -> str:

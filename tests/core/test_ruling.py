@@ -59,7 +59,7 @@ def test_ranks_against_the_scores_need_a_reason_of_their_own(
 ) -> None:
     scores = (9, 8, 7, 7)
     if contradicts:
-        with pytest.raises(Illegal, match="By the scores the ranks are 1, 2, 3, 3") as refusal:
+        with pytest.raises(Illegal, match="According to the scores the ranks are 1, 2, 3, 3") as refusal:
             ruled(scores, ranks)
         assert [*refusal.value.errors] == ["against_scores"]
     assert ranks_of(ruled(scores, ranks, "a penalty" if contradicts else "")) == [*ranks]

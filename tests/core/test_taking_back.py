@@ -234,7 +234,7 @@ def test_a_withdrawn_round_uses_up_no_number_and_no_result() -> None:
 
 
 def test_a_round_of_which_a_game_has_begun_is_not_withdrawn() -> None:
-    refused(decided(), "withdraw-round", "table 1 has begun; what was played there would go", **WHY)
+    refused(decided(), "withdraw-round", "table 1 has begun; what was played there would be lost", **WHY)
     state = running()
     verb = shapes.read(ORGANISER_VERBS["withdraw-round"], WHY)
     with pytest.raises(Illegal, match="table 1 has begun"):
@@ -253,10 +253,10 @@ def test_the_automatic_pace_pauses_where_it_would_do_the_same_again() -> None:
 def test_a_closed_round_on_which_another_stands_is_not_reopened() -> None:
     state = published(closed(), FOUR)
     refused(state, "reopen-round", "Round 2 is not closed", **WHY)
-    with pytest.raises(Illegal, match="1 round was published after it, and would go with it"):
+    with pytest.raises(Illegal, match="1 round was published after it and would be lost"):
         after(state, RoundReopened(1, 1, "a mistake"))
     season = act(between(), "start-stage")
-    refused(season, "reopen-round", "Stage 2 was made from these standings; its groups and 0 .* go", **WHY)
+    refused(season, "reopen-round", "Stage 2 was made from these standings; its groups and 0 .* lost", **WHY)
 
 
 def test_reopening_a_round_discards_the_draw_of_the_next() -> None:
@@ -267,8 +267,8 @@ def test_reopening_a_round_discards_the_draw_of_the_next() -> None:
 def test_the_start_of_a_stage_with_a_published_round_is_not_taken_back() -> None:
     state = act(between(), "start-stage")
     state = act(act(state, "draw"), "publish")
-    refused(state, "take-back-stage", "1 published round of stage 2 would go with it", **WHY)
-    refused(running(), "take-back-start", "1 published round of stage 1 would go with it", **WHY)
+    refused(state, "take-back-stage", "1 published round of stage 2 would be lost", **WHY)
+    refused(running(), "take-back-start", "1 published round of stage 1 would be lost", **WHY)
 
 
 def test_taking_back_the_start_gives_absences_for_want_of_a_check_in_back() -> None:

@@ -35,8 +35,8 @@ def test_an_illegal_move_has_its_rule_and_the_sentence_at_each_wrong_field() -> 
 def test_a_log_that_has_grown_names_its_next_entry(what: Literal["game", "competition"]) -> None:
     refusal = Stale(12, what)
     assert refusal.seq == 12
-    assert str(refusal) == f"The {what} has moved on: look again, the next entry is number 12."
-    assert str(Stale(3)) == "The game has moved on: look again, the next entry is number 3."
+    assert str(refusal) == f"The {what} has changed meanwhile: reload it. The next log entry is number 12."
+    assert str(Stale(3)) == "The game has changed meanwhile: reload it. The next log entry is number 3."
 
 
 def test_errors_below_a_field_have_its_name_in_front() -> None:

@@ -97,7 +97,7 @@ def test_a_play_off_is_drawn_played_and_told(cast: Cast, olga: Client) -> None:
     level = [row for row in rows(competition) if row.next_why.startswith("Level on the last place")]
     assert [row.next_group for row in level] == [None, None]
     refused = page_text(ask(olga, competition, "start-stage"))
-    assert "A play-off decides who goes on: draw it first." in refused
+    assert "A play-off decides who advances: draw it first." in refused
     assert all(row.entry.name in refused for row in level)
     asked = page_text(ask(olga, competition, "draw"))
     assert "play off for the last place; the others do not play." in asked

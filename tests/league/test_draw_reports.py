@@ -38,7 +38,10 @@ def test_all_figures_are_reported_in_order() -> None:
         {"repeats": 6, "most_meetings": 3},
         "6 pairs meet again; no two entries will have met more than 3 times.",
     ),
-    ({"spread": 12}, "The points at one table differ by at most 12 % of those between first and last."),
+    (
+        {"spread": 12},
+        "Points within a table differ by at most 12 % of the difference between first and last.",
+    ),
     ({"first_seats": [2, 2]}, "All entries have gone first equally often."),
     ({"first_seats": [1, 1]}, "All entries have gone first equally often."),
     ({"first_seats": [3, 1]}, "Entries have gone first between 1 and 3 times."),

@@ -121,9 +121,9 @@ def test_a_name_that_is_there_twice_is_refused(olga: Client, cast: Cast) -> None
 
 def test_where_everybody_has_entered_the_page_says_how_to_add_more(olga: Client, cast: Cast) -> None:
     competition = opened(cast)
-    assert "Nobody is left to enter." not in page_text(ask(olga, competition, "enter"))
+    assert "All players have entered." not in page_text(ask(olga, competition, "enter"))
     enter(olga, competition, *Player.objects.filter(club=cast.club).values_list("name", flat=True))
     page = page_text(ask(olga, competition, "enter"))
-    assert "Nobody is left to enter. Add players, or enter a list of names." in page
+    assert "All players have entered. Add players, or enter a list of names." in page
     assert 'href="/admin/league/player/add/"' in page
     assert f"/admin/league/competition/{competition.pk}/do/enter-names/" in page

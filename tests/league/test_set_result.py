@@ -68,7 +68,7 @@ class TestATable:
     def test_has_ranks_against_the_scores_only_with_a_reason(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         answer = self.rule(olga, competition, "2 1 3 4", "9 8 7 6")
-        assert "By the scores the ranks are 1, 2, 3, 4." in page_text(answer)
+        assert "According to the scores the ranks are 1, 2, 3, 4." in page_text(answer)
         assert "against_scores" in answer.context["form"].errors
         assert "ruled" not in kinds(competition)
         assert is_done(self.rule(olga, competition, "2 1 3 4", "9 8 7 6", against_scores="a penalty"))

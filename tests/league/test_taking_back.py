@@ -54,7 +54,7 @@ class TestAWithdrawnRound:
         game = tables(competition)[1].games.get().game
         play = {"type": "say", "number": 1}
         games.append(game_id=game.pk, seq=2, actor=Actor("seat", 0), move=play, account=None)
-        with pytest.raises(Illegal, match="has begun; what was played there would go with the round"):
+        with pytest.raises(Illegal, match="has begun; what was played there would be lost"):
             act(cast.olga, competition, WithdrawRound, reason=WHY)
         game.refresh_from_db()
         assert (game.status, Round.objects.get().status) == ("active", "published")

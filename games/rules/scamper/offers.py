@@ -21,7 +21,7 @@ MOST_LISTED: Final = 12
 ABOUT_CONTRACT: Final = text("Any melds of your hand that hold the contract.")
 ABOUT_MELDS: Final = text("Any melds of your hand.")
 BEST: Final = text("These leave the fewest points.")
-GOOD: Final = text("These leave few points; so large a hand may have a better way.")
+GOOD: Final = text("These leave few points; with so large a hand there may be a better way.")
 ABOUT_LAY_OFFS: Final = text("On a run from its end outward; several cards at once too.")
 UNCHECKED: Final = text("This is not checked: lay any cards of your hand; other players may challenge it.")
 

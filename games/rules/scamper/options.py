@@ -146,7 +146,9 @@ class Options:
     strict_ratio: Annotated[
         bool, Help("More natural than wild cards in every meld, not only in the contract's.")
     ] = False
-    declare_scamper: Annotated[bool, Help("Who keeps one card must say Scamper, or gets 20 points.")] = True
+    declare_scamper: Annotated[
+        bool, Help("A player who keeps one card must say Scamper, or gets 20 points.")
+    ] = True
     first_dealer_bonus: Bonus = -20
     max_replays: Annotated[
         int, Between(0, 20), Help("How often a round may be dealt again; after that it ends.")

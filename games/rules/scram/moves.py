@@ -26,7 +26,7 @@ class Options:
     rounds: Rounds = None
     memory_aid: Annotated[
         bool,
-        Help("Goes on showing players what they have looked at, as long as the card can be followed."),
+        Help("Keeps showing players what they have looked at, as long as the card can be followed."),
     ] = False
     turn_limit: Annotated[
         int,

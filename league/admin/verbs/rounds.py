@@ -146,7 +146,7 @@ def _seat_choices(drawn: Round, names: dict[str, str]) -> list[tuple[str, str]]:
         for number, table in enumerate(drawn.tables, 1)
         for entry in table.entries
     ]
-    resting = [(entry, _("no table: %(name)s") % {"name": names[entry]}) for entry in drawn.byes]
+    resting = [(entry, _("bye: %(name)s") % {"name": names[entry]}) for entry in drawn.byes]
     return list(dict(seated + resting).items())
 
 

@@ -82,7 +82,9 @@ class Knockout(Format):
     def read_params(self, plan: StagePlan) -> Any:
         cup: Cup = super().read_params(plan)
         if plan.table_size == 2 and cup.ties == "all":
-            raise Malformed({"ties": [text("Of a table of two only one can advance: choose another.")]})
+            raise Malformed(
+                {"ties": [text("At a table of two only one can advance: choose another number.")]}
+            )
         return cup
 
     def rounds(self, state: Competition, stage: Stage) -> int:
@@ -236,14 +238,14 @@ def _has_final(entries: int, allowed: Sequence[int], plan: StagePlan, advance: i
 def _no_final(entries: int, nearest: Sequence[int]) -> Message:
     if not nearest:
         return text(
-            "With %(entries)d entries there is no final: those left at the end fill no table, and points "
-            "rank them. Let more of each table advance.",
+            "With %(entries)d entries there is no final: the entries left at the end don’t make one table, "
+            "so points rank them. Let more of each table advance.",
             entries=entries,
         )
     listed = ", ".join(map(str, nearest))
     return text(
-        "With %(entries)d entries there is no final: those left at the end fill no table, and points "
-        "rank them. Numbers of entries that have a final: %(nearest)s.",
+        "With %(entries)d entries there is no final: the entries left at the end don’t make one table, "
+        "so points rank them. Numbers of entries that have a final: %(nearest)s.",
         entries=entries,
         nearest=listed,
     )
@@ -295,4 +297,4 @@ def _order(rounds: Sequence[Played], label: str) -> tuple[str, ...]:
 def _words(index: int) -> str:
     if index < len(FINALISTS):
         return FINALISTS[index]
-    return text("Number %(number)s in the final", number=index + 1)
+    return text("Place %(number)s in the final", number=index + 1)

@@ -51,7 +51,7 @@ class RoundRobin(Format):
         return (
             text(
                 "Everybody meets everybody in %(fewest)d rounds, the fewest known for %(entries)d entries; "
-                "by counting alone it takes %(bound)d at least. Planned rounds: %(rounds)d; pairs of entries "
+                "no schedule can have fewer than %(bound)d. Planned rounds: %(rounds)d; pairs of entries "
                 "that do not meet: %(unmet)d.",
                 fewest=fewest,
                 entries=biggest_group,
@@ -69,7 +69,7 @@ class RoundRobin(Format):
         raise Illegal(
             text(
                 "A round robin of %(entries)d entries is too big to find the rounds in which all meet. "
-                "Set a number of rounds (by counting it takes %(bound)d at least), "
+                "Set a number of rounds (at least %(bound)d), "
                 "or make groups of %(most)d entries at most.",
                 entries=biggest,
                 bound=counting_bound(biggest, tables),

@@ -32,7 +32,7 @@ _LINE: Final[Mapping[v.Decider, str]] = {
     "lots_to_come": text("lots decide, which are drawn when the next stage starts"),
     "tie_breaks": text("the tie-breaks decided"),
     "seed": text("the better seed decided"),
-    "all": text("all of them go on"),
+    "all": text("all of them advance"),
     "play_off": text("the play-off decided"),
 }
 

@@ -45,7 +45,7 @@ def seats_of(
 def check_round(
     state: Competition, stage: Stage, number: int, tables: tuple[Table, ...], resting: tuple[str, ...]
 ) -> None:
-    """Raise `Illegal` unless each entry of the round has its seats, or a rest, exactly once."""
+    """Raise `Illegal` unless each entry of the round has its seats, or a bye, exactly once."""
     ids = Counter(table.id for table in tables)
     if max(ids.values(), default=0) > 1 or _published_tables(state) & {*ids}:
         raise Illegal("Two tables have the same id.")
@@ -57,7 +57,7 @@ def check_round(
     tables_each = state.opening.team_size if state.opening.lineup == "boards" else 1
     wanted = {entry: 1 if entry in resting else tables_each for entry in group_of}
     if turns != wanted:
-        raise Illegal("The draw must give each entry of the round its seats, or a rest, exactly once.")
+        raise Illegal("The draw must give each entry of the round its seats, or a bye, exactly once.")
     if max(Counter(seat.player for table in tables for seat in table.seats).values(), default=0) > 1:
         raise Illegal("A player can have only one seat in a round.")
 

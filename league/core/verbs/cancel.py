@@ -35,7 +35,7 @@ class CancelCompetition(_Fields, Verb, key="cancel"):
     cancel = Button(
         "Cancel the competition",
         "The competition ends without a winner. Results and standings remain visible.",
-        "“Reopen the competition” reinstates it; games that were running need a replay or a ruling then.",
+        "“Reopen the competition” reinstates it; games that were running must be replayed or get a result.",
         asks=("reason",),
         danger=True,
     )

@@ -20,7 +20,7 @@ class _Fields:
 class CheckedOut(_Fields, Event, type="checked_out"):
     """A check-in is taken back."""
 
-    text = "%(entry)s is not here after all."
+    text = "The check-in of %(entry)s is taken back."
 
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)
@@ -38,7 +38,7 @@ class CheckOutEntry(_Fields, EntryVerb, key="check-out"):
     audience = "scorekeepers"
     check_out = Button(
         "Take back the check-in",
-        "The entries you tick are not here after all.",
+        "The check-in of the entries you tick is taken back.",
         "Check them in again.",
         statuses=PREPARING,
         part="entries",

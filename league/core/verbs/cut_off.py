@@ -27,7 +27,7 @@ Make: TypeAlias = Callable[[Pending, bytes, Reveal], Event]
 class CutOffMade(CutOff, Event, type="cut_off"):
     """A draw is prepared: what goes into it is fixed, and no later change can alter it."""
 
-    text = "What the next draw depends on is fixed."
+    text = "The cut-off for the next draw has passed."
 
     def apply(self, state: Competition) -> Competition:
         refuse_unless_running(state)
@@ -38,7 +38,7 @@ class CutOffMade(CutOff, Event, type="cut_off"):
             raise Illegal("A cut-off has a reason if it replaces another one, and only then.")
         own = CutOff(**vars(self))
         if own != expected:
-            raise Illegal("The cut-off does not hold what the log has at this point.")
+            raise Illegal("The cut-off does not match the log at this point.")
         frozen = without_draft(state, self.reason)
         pending = Pending(own, state.seq + 1, state.root, frozen)
         return replace(frozen, pending=pending, next_k=self.k + 1, texts=())

@@ -18,7 +18,7 @@ class _Fields:
 
 
 class PostponementEnded(_Fields, SetsClocks, type="postponement_ended"):
-    """A table is not put off any more: its round waits for it, and the clocks of its game go on."""
+    """A table is not put off any more: its round waits for it, and the clocks of its game run again."""
 
     text = "%(table)s is played in its round after all."
     clocks = "start_clocks"
@@ -42,7 +42,7 @@ class EndPostponement(_Fields, Verb, key="end-postponement"):
     event = PostponementEnded
     end_postponement = Button(
         "Play now after all",
-        "The round waits for this table again, and the clocks of its game go on.",
+        "The round waits for this table again, and the clocks of its game run again.",
         "Put the table off again.",
         statuses=UNDER_WAY,
         tables=("postponed",),

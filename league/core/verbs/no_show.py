@@ -22,7 +22,7 @@ class _Fields:
 class NoShow(_Fields, EndsGames, type="no_show"):
     """An entry did not come: the policy decides its points; the others keep theirs."""
 
-    text = "%(entry)s did not come to %(table)s."
+    text = "%(entry)s is a no-show at %(table)s."
     webhook = "result"
 
     def apply(self, state: Competition) -> Competition:

@@ -45,7 +45,7 @@ class Postponed(_Fields, SetsClocks, type="postponed"):
                 fields=["table"],
             )
         if its_round.play_off:
-            raise Illegal("A play-off can't be put off: who goes on depends on it.", fields=["table"])
+            raise Illegal("A play-off can't be put off: who advances depends on it.", fields=["table"])
         if table.decided:
             raise Illegal("The table is decided: only an undecided table can be put off.", fields=["table"])
         return with_table(state, replace(table, postponement=Postponement(self.reason, self.deadline)))

@@ -49,7 +49,7 @@ class Published(OpensGames, type="published"):
             raise Illegal("Every table of the round needs a game.")
         refuse_known_games(state, [each.game for each in self.games])
         if self.reveals != revealed(drawn):
-            raise Illegal("The round must be published with the secret values of all its drafts.")
+            raise Illegal("The round must be published with the secret values of all its draws.")
         tables = tuple(replace(table, games=games[table.id]) for table in drawn.tables)
         shown = replace(drawn, status="published", tables=tables, deadline=self.deadline)
         state = with_round(state, stage, shown)

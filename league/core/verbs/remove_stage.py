@@ -14,7 +14,7 @@ from league.core.verb import UNDER_WAY, Button, Events, Given, Verb
 class StageRemoved(Event, type="stage_removed"):
     """The last stage, which was announced after the opening and has not begun, is not played."""
 
-    text = "Stage %(stage)s is no longer announced."
+    text = "Stage %(stage)s is removed."
     stage: v.Count
     reason: v.Note = ""
 
@@ -35,7 +35,7 @@ class RemoveStage(Verb, key="remove-stage"):
     taken_back_by = ("add-stage",)
     remove_stage = Button(
         "Remove the last stage",
-        "The stage or season that was added last is no longer announced.",
+        "The stage or season that was added last is removed.",
         "Add it again.",
         statuses=UNDER_WAY,
         asks=("reason",),

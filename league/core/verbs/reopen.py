@@ -46,7 +46,7 @@ class ReopenCompetition(_Fields, Verb, key="reopen"):
     event = Reopened
     reopen = Button(
         "Reopen the competition",
-        "The competition goes on as before its end. Once something is changed, standings say “corrected”.",
+        "The competition continues as before its end. Once something is changed, standings say “corrected”.",
         "Finish or cancel it again.",
         statuses=("finished", "cancelled"),
         asks=("reason",),
@@ -59,8 +59,8 @@ class ReopenCompetition(_Fields, Verb, key="reopen"):
         undecided = sum(not table.decided for _, _, table in state.tables())
         if undecided and state.status == "cancelled":
             sentence = plural(
-                "%(count)d table was not decided; its game has ended and must be replayed or ruled.",
-                "%(count)d tables were not decided; their games have ended and must be replayed or ruled.",
+                "%(count)d table was not decided; its game has ended: replay it, or set the result.",
+                "%(count)d tables were not decided; their games have ended: replay them, or set the results.",
                 undecided,
             )
             found.append(Caution(sentence))

@@ -38,9 +38,9 @@ def _refuse_followed(state: Competition, stage: int, number: int) -> None:
         raise Illegal(
             plural(
                 "Stage %(stage)d was made from these standings; its groups and %(count)d published round "
-                "would go with them.",
+                "would be lost.",
                 "Stage %(stage)d was made from these standings; its groups and %(count)d published rounds "
-                "would go with them.",
+                "would be lost.",
                 sum(len(each.shown_rounds) for each in state.stages[stage:]),
                 stage=stage + 1,
             )
@@ -50,8 +50,8 @@ def _refuse_followed(state: Competition, stage: int, number: int) -> None:
     if later := len(its_stage.shown_rounds) - number:
         raise Illegal(
             plural(
-                "%(count)d round was published after it, and would go with it.",
-                "%(count)d rounds were published after it, and would go with it.",
+                "%(count)d round was published after it and would be lost.",
+                "%(count)d rounds were published after it and would be lost.",
                 later,
             )
         )

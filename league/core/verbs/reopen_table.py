@@ -29,7 +29,7 @@ class TableReopened(_Fields, Event, type="table_reopened"):
     def apply(self, state: Competition) -> Competition:
         table = published_table(state, self.table)
         if not table.earlier:
-            raise Illegal("No ruling, walkover or void decides this table.")
+            raise Illegal("No set result, walkover or void decides this table.")
         before = without_decision(table)
         refuse_undecided_in_closed_round(state, before)
         return with_table(state, before)
@@ -46,8 +46,8 @@ class ReopenTable(_Fields, Verb, key="reopen-table"):
     event = TableReopened
     reopen_table = Button(
         "Reopen",
-        "The last ruling, walkover or void of the table is taken back; what it replaced counts again. A game "
-        "that it ended stays ended: replay it, or decide the table again.",
+        "The last set result, walkover or void of the table is taken back; what it replaced counts again. "
+        "A game that it ended stays ended: replay it, or decide the table again.",
         "Decide the table again.",
         statuses=UNDER_WAY,
         tables=ANY_TABLE,

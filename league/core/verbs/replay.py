@@ -50,7 +50,7 @@ class ReplayGame(Verb, key="replay"):
     replay = Button(
         "Replay",
         "A new game is opened at the table. The present game is abandoned and does not count.",
-        "The old game is over and can’t go on; set the result if the new one should not be played.",
+        "The old game is over and can’t be continued; set the result if the new one should not be played.",
         statuses=UNDER_WAY,
         tables=UNDECIDED_TABLE,
         asks=("reason",),

@@ -73,7 +73,9 @@ def contradict(ranks: Sequence[int], by_score: Sequence[int]) -> bool:
 def against(made: Sequence[int]) -> str:
     """Return the refusal of ranks that contradict the scores, which would make other ranks."""
     listed = ", ".join(map(str, made))
-    return text("By the scores the ranks are %(ranks)s. Correct them, or say why they differ.", ranks=listed)
+    return text(
+        "According to the scores the ranks are %(ranks)s. Correct them, or say why they differ.", ranks=listed
+    )
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ class TakeBackPlacement(_Fields, EntryVerb, key="take-back-placement"):
     taken_back_by = ("place",)
     take_back_placement = Button(
         "Take back a placement",
-        "The entry goes where its rank leads, or where all entries begin.",
+        "The entry is placed by its rank again; a new entry begins where all new entries begin.",
         "Place it again.",
         part="entries",
         asks=("entry", "reason"),

@@ -35,8 +35,8 @@ def refuse_shown(stage: Stage) -> None:
     if stage.shown_rounds:
         raise Illegal(
             plural(
-                "%(count)d published round of stage %(stage)d would go with it.",
-                "%(count)d published rounds of stage %(stage)d would go with it.",
+                "%(count)d published round of stage %(stage)d would be lost.",
+                "%(count)d published rounds of stage %(stage)d would be lost.",
                 len(stage.shown_rounds),
                 stage=stage.number,
             )

@@ -48,16 +48,16 @@ class AwardWalkover(_Fields, Verb, key="walk-over"):
     walk_over = Button(
         "Walkover",
         "The table is not played. The entries you tick were present, the others were not. Its game ends.",
-        "“Turn the walkover round” or “Reopen”; a game that it ended must then be replayed or ruled.",
+        "“Reverse the walkover” or “Reopen”; a game that it ended must then be replayed or get a result.",
         statuses=UNDER_WAY,
         tables=UNDECIDED_TABLE,
         asks=("entries", "reason"),
         danger=True,
     )
     turn_round = Button(
-        "Turn the walkover round",
+        "Reverse the walkover",
         "The walkover was given to the wrong entry: those you tick were present, the others were not.",
-        "Turn it round again, or “Reopen”.",
+        "Reverse it again, or “Reopen”.",
         statuses=UNDER_WAY,
         tables=("walkover",),
         asks=("entries", "reason"),

@@ -48,8 +48,8 @@ def refuse_begun(published: Round, begun: frozenset[str]) -> None:
     if numbers:
         raise Illegal(
             plural(
-                "The game at table %(tables)s has begun; what was played there would go with the round.",
-                "The games at tables %(tables)s have begun; what was played there would go with the round.",
+                "The game at table %(tables)s has begun; what was played there would be lost.",
+                "The games at tables %(tables)s have begun; what was played there would be lost.",
                 len(numbers),
                 tables=listed,
             )

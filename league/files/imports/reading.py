@@ -115,7 +115,7 @@ def _check_size(data: bytes) -> None:
     if big:
         raise _wrong(_("The spreadsheet is too big. Keep only one sheet with the rows to import."))
     if beyond:
-        raise _wrong(_("The spreadsheet names a row that cannot be: the last is row 1,048,576."))
+        raise _wrong(_("The spreadsheet has a row number that is too high: the last row is 1,048,576."))
 
 
 def _unreadable() -> Malformed:

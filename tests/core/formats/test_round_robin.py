@@ -163,8 +163,8 @@ def test_the_fewest_rounds_known_are_told_before_the_start() -> None:
     plans = plan(format="round_robin", rounds=3, table_size=4)
     (_, told) = StartCompetition.cautions(entered(names(13), plans))
     assert str(told.sentence) == (
-        "Everybody meets everybody in 5 rounds, the fewest known for 13 entries; by counting alone it takes "
-        "4 at least. Planned rounds: 3; pairs of entries that do not meet: 24."
+        "Everybody meets everybody in 5 rounds, the fewest known for 13 entries; no schedule can "
+        "have fewer than 4. Planned rounds: 3; pairs of entries that do not meet: 24."
     )
 
 
@@ -174,7 +174,7 @@ def test_a_round_robin_too_big_to_plan_is_refused_with_what_would_work() -> None
         commands.start(state)
     assert str(refusal.value) == (
         "A round robin of 121 entries is too big to find the rounds in which all meet. Set a number of "
-        "rounds (by counting it takes 40 at least), or make groups of 120 entries at most."
+        "rounds (at least 40), or make groups of 120 entries at most."
     )
 
 

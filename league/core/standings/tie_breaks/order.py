@@ -11,7 +11,7 @@ class Placement(OwnMark):
     """The rank by the format, such as how far an entry came in a knockout; it comes before points."""
 
     key = "placement"
-    title = "how far they came"
+    title = "how far they got"
     summary = "the rank by the format, 1 the best"
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:
