@@ -26,6 +26,7 @@ version_1 = [
     path("games/<uuid:id>/", games.GameDetail.as_view(), name="game"),
     path("games/<uuid:id>/moves/", games.Moves.as_view(), name="moves"),
     path("games/<uuid:id>/at/<int:seq>/", games.GameAt.as_view(), name="at"),
+    path("games/<uuid:id>/draws/", games.Draws.as_view(), name="game-draws"),
     path("games/<uuid:id>/log/", games.GameLog.as_view(), name="game-log"),
     path("games/<uuid:id>/events/", games.GameEvents.as_view(), name="game-events"),
     path("clubs/", clubs.Clubs.as_view(), name="clubs"),

@@ -416,6 +416,14 @@ def lines(game: Game) -> Iterator[str]:
         yield json.dumps({"seed": published_seed(game), "result": game.result}, ensure_ascii=False)
 
 
+def draws(game: Game) -> Sequence[JsonObject]:
+    """Return every shuffle and roll of a game that is over, repeated from its seed; none before.
+
+    Raises `games.verifier.WrongLog`.
+    """
+    return verifier.draws(lines(game)) if game.is_over else ()
+
+
 def verified(game: Game) -> verifier.Report:
     """Return the stand-alone verifier's report on the game's log; raises `games.verifier.WrongLog`."""
     return verifier.check(lines(game))

@@ -12,7 +12,9 @@ from typing import Any, Final
 
 from games import rules
 from games.engine import chain, replay
+from games.engine.chance import Chance, NotedChance
 from games.engine.common_moves import Role
+from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Refusal
 from games.engine.replay import Actor, Position
 
@@ -106,6 +108,19 @@ def parsed(number: int | None, line: str) -> dict[str, Any]:
     return value
 
 
+def draws(lines: Iterable[str]) -> Sequence[JsonObject]:
+    """Return every draw of a finished game, in the order in which the game made them; raise `WrongLog`.
+
+    Each names its purpose, what it was made from (``items``, ``bound`` or ``count``) and what it ``gives``,
+    as the test vectors in ``docs/chance.md`` do.
+    """
+    noted: dict[str, JsonObject] = {}
+    entries = [parsed(number, line) for number, line in enumerate(lines, 1)]
+    end = entries.pop()
+    replayed(_opening(entries), entries[1:], end["seed"], lambda seed: NotedChance(seed, noted))
+    return tuple(noted.values())
+
+
 def _without_doubles(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     if len({name for name, _ in pairs}) != len(pairs):
         raise ValueError("an object has the same name twice")
@@ -173,12 +188,17 @@ def _opening(entries: Sequence[Mapping[str, Any]]) -> replay.Opening:
         raise WrongLog(1, refusal.sentence) from None
 
 
-def replayed(opening: replay.Opening, entries: Iterable[Mapping[str, Any]], seed: Any) -> Position:
+def replayed(
+    opening: replay.Opening,
+    entries: Iterable[Mapping[str, Any]],
+    seed: Any,
+    draws: Callable[[bytes], Chance] = Chance,
+) -> Position:
     """Return the position after the entries that follow the opening; raise `WrongLog` if one is illegal.
 
-    ``seed`` is the secret in hexadecimal.
+    ``seed`` is the secret in hexadecimal; ``draws`` makes the game's draws.
     """
-    position = _start(opening, seed)
+    position = _start(opening, seed, draws)
     for entry in entries:
         try:
             move = replay.read_move(position.ruleset, entry["move"])
@@ -190,13 +210,13 @@ def replayed(opening: replay.Opening, entries: Iterable[Mapping[str, Any]], seed
     return position
 
 
-def _start(opening: replay.Opening, seed: Any) -> Position:
+def _start(opening: replay.Opening, seed: Any, draws: Callable[[bytes], Chance]) -> Position:
     try:
         secret = bytes.fromhex(seed)
     except (TypeError, ValueError):
         raise WrongLog(None, "the seed is not hexadecimal") from None
     try:
-        return replay.opened(rules.find(opening.ruleset), opening, secret)
+        return replay.opened(rules.find(opening.ruleset), opening, secret, draws)
     except KeyError:
         raise WrongLog(1, f"the ruleset {opening.ruleset} is not known here") from None
     except Refusal as refusal:

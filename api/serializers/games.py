@@ -110,6 +110,40 @@ class GameSerializer(serializers.Serializer[Any]):
     ruled = serializers.BooleanField(source="club_game.ruled", help_text=RULED)
 
 
+_TEXTS: Final = {"type": "array", "items": {"type": "string"}}
+_NUMBER: Final = {"type": "integer", "minimum": 0}
+DRAW: Final = {
+    "oneOf": [
+        {
+            "type": "object",
+            "properties": {
+                "draw": {"const": kind},
+                "purpose": {"type": "string", "description": "what keys it (docs/chance.md)"},
+                made_from: {"description": "what it is made from", **given},
+                "gives": gives,
+            },
+            "required": ["draw", "purpose", made_from, "gives"],
+        }
+        for kind, made_from, given, gives in (
+            ("shuffle", "items", _TEXTS, _TEXTS),
+            ("below", "bound", _NUMBER, _NUMBER),
+            ("dice", "count", _NUMBER, {"type": "array", "items": _NUMBER}),
+        )
+    ]
+}
+
+
+@extend_schema_field(DRAW)
+class DrawField(serializers.JSONField):
+    """A shuffle, a number below a bound, or a roll of dice."""
+
+
+class DrawsSerializer(serializers.Serializer[Any]):
+    """Every shuffle and roll of a game, in the order in which they were made."""
+
+    draws = serializers.ListField(child=DrawField(), help_text="empty until the game is over")
+
+
 class MoveSerializer(serializers.Serializer[Any]):
     """An entry of a game's log."""
 

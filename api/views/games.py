@@ -20,14 +20,14 @@ from api.negotiation import OneFormat
 from api.pagination import Entries
 from api.params import AFTER, LAST_EVENT_ID
 from api.renderers import EventStreamRenderer, JSONLinesRenderer
-from api.serializers.games import GameSerializer, GameSummarySerializer, MoveSerializer
+from api.serializers.games import DrawsSerializer, GameSerializer, GameSummarySerializer, MoveSerializer
 from api.stream import CONTINUES
 from api.views.base import Operation, Resource, created_or_found
 from games.engine.refusals import Malformed
 from league.files import exporting
 from league.queries import seen
 from league.queries.clubs import all_clubs
-from league.queries.games import game_of, public_view, seated_at
+from league.queries.games import draws_of, game_of, public_view, seated_at
 from league.services.play import RoleNotAllowed, make_move, open_casual_game
 from league.words.moves import lines
 
@@ -151,6 +151,16 @@ class GameAt(Resource):
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, id: UUID, seq: int) -> Response:  # noqa: A002 - the name in the address
         return Response(public_view(game_of(id), seq))
+
+
+class Draws(Resource):
+    """Every shuffle and roll of dice of a game that is over, to be repeated from its seed; none before."""
+
+    operations = {"GET": Operation(refuses=("not_replayable",))}
+
+    @extend_schema(responses=DrawsSerializer)
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        return Response(DrawsSerializer({"draws": draws_of(game_of(id))}).data)
 
 
 class GameLog(Resource):

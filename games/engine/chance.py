@@ -7,8 +7,10 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
+
+from games.engine.jsontypes import JsonObject
 
 T = TypeVar("T")
 
@@ -63,6 +65,33 @@ class Chance:
         """Return ``count`` throws of a six-sided die, 1 to 6 (docs/chance.md, 6)."""
         words = self.words(purpose)
         return tuple(draw_below(words, 6) + 1 for _ in range(count))
+
+
+@dataclass(frozen=True)
+class NotedChance(Chance):
+    """Draws that are noted: ``noted`` holds, by purpose, what each was made from and gave, as JSON."""
+
+    noted: dict[str, JsonObject] = field(default_factory=dict)
+
+    def below(self, purpose: str, bound: int) -> int:
+        given = super().below(purpose, bound)
+        self.noted[purpose] = {"draw": "below", "purpose": purpose, "bound": bound, "gives": given}
+        return given
+
+    def shuffled(self, purpose: str, items: Sequence[T]) -> tuple[T, ...]:
+        given = super().shuffled(purpose, items)
+        self.noted[purpose] = {
+            "draw": "shuffle",
+            "purpose": purpose,
+            "items": [str(each) for each in items],
+            "gives": [str(each) for each in given],
+        }
+        return given
+
+    def dice(self, purpose: str, count: int) -> tuple[int, ...]:
+        given = super().dice(purpose, count)
+        self.noted[purpose] = {"draw": "dice", "purpose": purpose, "count": count, "gives": list(given)}
+        return given
 
 
 def draw_below(words: Iterator[int], bound: int) -> int:

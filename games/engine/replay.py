@@ -4,7 +4,7 @@ This module handles what is the same in every game: entropy before the first dea
 timeouts, and the system's moves for seats that are out. `games/engine/base.py` declares what differs.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -85,10 +85,10 @@ class Position:
     """A game after some entry of its log.
 
     ``state`` is the ruleset's state, None before the first deal; ``out`` lists the seats that have left, in
-    order; ``texts`` holds the entropy of each seat, None until it is ready; ``penalties`` are those given so
-    far, the oldest first; ``clocks_stopped`` says that no seat's time passes. ``entries`` counts the entries
-    of the log, and ``consequences`` are those of `Ruleset.consequences` so far, each with the number of its
-    entry.
+    order; ``texts`` holds the entropy of each seat, None until it is ready; ``draws`` makes the draws from
+    the seed; ``penalties`` are those given so far, the oldest first; ``clocks_stopped`` says that no seat's
+    time passes. ``entries`` counts the entries of the log, and ``consequences`` are those of
+    `Ruleset.consequences` so far, each with the number of its entry.
     """
 
     ruleset: AnyRuleset
@@ -96,6 +96,7 @@ class Position:
     seats: int
     secret: bytes
     texts: tuple[str | None, ...]
+    draws: Callable[[bytes], Chance] = Chance
     out: tuple[int, ...] = ()
     state: Any = None
     abandoned: str | None = None
@@ -127,21 +128,26 @@ class Position:
         return "finished" if decided else "active"
 
 
-def opened(ruleset: AnyRuleset, opening: Opening, secret: bytes) -> Position:
-    """Return the position after the opening; raise `Malformed` if options, seats or seed are wrong."""
+def opened(
+    ruleset: AnyRuleset, opening: Opening, secret: bytes, draws: Callable[[bytes], Chance] = Chance
+) -> Position:
+    """Return the position after the opening; raise `Malformed` if options, seats or seed are wrong.
+
+    ``draws`` makes the game's draws from its seed.
+    """
     if opening.ruleset != ruleset.name:
         raise Malformed({"ruleset": [text("This must be %(what)s.", what=ruleset.name)]})
     if chance.commitment(secret) != opening.commitment:
         raise Malformed({"commitment": [text("The seed is not the one that was committed to.")]})
     seats = len(opening.seats)
     options = ruleset.read_options(opening.options, seats)
-    position = Position(ruleset, options, seats, secret, (None,) * seats)
+    position = Position(ruleset, options, seats, secret, (None,) * seats, draws)
     return position if opening.entropy else _dealt(position, ())
 
 
 def _dealt(position: Position, entropy: Sequence[str]) -> Position:
     seed, ruleset = chance.game_seed(position.secret, entropy), position.ruleset
-    state = ruleset.start(position.options, position.seats, Chance(seed))
+    state = ruleset.start(position.options, position.seats, position.draws(seed))
     for gone in position.out:
         state = ruleset.left(state, gone)
     return replace(position, state=state)

@@ -45,6 +45,12 @@ def public_view(game: Game, seq: int) -> JsonObject:
     return replay.past_view(log.position_at(game, seq), log.latest(game), None)
 
 
+def draws_of(game: Game) -> Sequence[JsonObject]:
+    """Return every shuffle and roll of a game that is over; none before. Raises `NotReplayable`."""
+    ruleset_of(game)
+    return log.draws(game)
+
+
 def ruleset_of(game: Game) -> AnyRuleset:
     """Return the game's ruleset in its version; raises `NotReplayable`."""
     return log.ruleset_of(game)

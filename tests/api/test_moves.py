@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games import verifier
+from games.engine import chance
 from games.models import Game
 from games.models.moves import Move
 from tests.api.web import EVERYBODY, ROOT, assert_problem, bearer, get, logged_in, move, say
@@ -208,6 +209,18 @@ def test_the_exported_log_of_a_finished_game_verifies(cast: Cast) -> None:
 def test_the_exported_log_of_a_running_game_has_no_seed(cast: Cast) -> None:
     lines = exported(cast.game("tally")).content.decode().splitlines()
     assert len(lines) == 1 and "seed" not in json.loads(lines[0])
+
+
+def test_the_draws_of_a_game_are_listed_once_it_is_over(cast: Cast) -> None:
+    game = cast.game("scoops")
+    assert get(f"/games/{game.pk}/draws/") == {"draws": []}
+    move(bearer(cast.paul), game, 2, {"type": "resign"})
+    draws = get(f"/games/{game.pk}/draws/")["draws"]
+    chances = chance.Chance(chance.game_seed(bytes.fromhex(get(f"/games/{game.pk}/")["seed"]), ()))
+    assert [each["purpose"] for each in draws] == ["first-seat", "round/1/deal", "round/1/dice"]
+    assert draws[0]["gives"] == chances.below("first-seat", draws[0]["bound"])
+    assert draws[1]["gives"] == list(chances.shuffled("round/1/deal", draws[1]["items"]))
+    assert draws[2]["gives"] == list(chances.dice("round/1/dice", draws[2]["count"]))
 
 
 def test_the_log_ignores_the_accept_header(cast: Cast) -> None:

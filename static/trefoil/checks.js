@@ -1,0 +1,152 @@
+// Repeats, in the reader's browser, what a log's hashes, commitments and shuffles promise.
+// The specifications are docs/log.md, docs/chance.md and docs/draws.md.
+import { hmac } from "../vendor/noble-hashes/hmac.js";
+import { sha256 } from "../vendor/noble-hashes/sha2.js";
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "../vendor/noble-hashes/utils.js";
+
+const ORIGIN = "0".repeat(64);
+const WORDS = 1n << 64n;
+const INNER = new Uint8Array([1]);
+
+export class Wrong extends Error {
+  constructor(step, where) {
+    super(`${step} ${where}`);
+    this.step = step;
+    this.where = where;
+  }
+}
+
+function requires(holds, step, where) {
+  if (!holds) throw new Wrong(step, where);
+}
+
+// JavaScript orders texts by code unit, the log by code point: they differ beyond U+FFFF.
+function byCodePoint(left, right) {
+  const [ones, others] = [[...left], [...right]].map((text) => text.map((each) => each.codePointAt(0)));
+  const at = ones.findIndex((each, index) => each !== others[index]);
+  if (at < 0) return ones.length - others.length;
+  return at < others.length ? ones[at] - others[at] : 1;
+}
+
+export function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const names = Object.keys(value).sort(byCodePoint);
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
+}
+
+export function entries(text) {
+  return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+}
+
+// Returns the hash of the last entry; throws Wrong at the first that does not fit.
+export function head(log) {
+  let last = ORIGIN;
+  log.forEach((entry, index) => {
+    const { hash, ...rest } = entry;
+    last = bytesToHex(sha256(concatBytes(hexToBytes(last), utf8ToBytes(canonical(rest)))));
+    requires(entry.seq === index + 1 && hash === last, "chain", index + 1);
+  });
+  return last;
+}
+
+// ---- Games (docs/chance.md) -------------------------------------------------------------------------
+
+export function commitment(secret) {
+  return bytesToHex(sha256(concatBytes(utf8ToBytes("trefoil/commitment/1"), hexToBytes(secret))));
+}
+
+export function gameSeed(secret, texts) {
+  return hmac(sha256, hexToBytes(secret), utf8ToBytes(`trefoil/seed/1${JSON.stringify(texts)}`));
+}
+
+function* words(seed, purpose) {
+  const key = hmac(sha256, seed, utf8ToBytes(purpose));
+  for (let block = 0n; ; block += 1n) {
+    const count = new DataView(new ArrayBuffer(8));
+    count.setBigUint64(0, block);
+    const digest = new DataView(hmac(sha256, key, new Uint8Array(count.buffer)).buffer);
+    for (let at = 0; at < 32; at += 8) yield digest.getBigUint64(at);
+  }
+}
+
+function below(stream, bound) {
+  const limit = WORDS - (WORDS % bound);
+  for (;;) {
+    const word = stream.next().value;
+    if (word < limit) return word % bound;
+  }
+}
+
+function shuffled(stream, items) {
+  const deck = [...items];
+  for (let last = deck.length - 1; last > 0; last -= 1) {
+    const chosen = Number(below(stream, BigInt(last + 1)));
+    [deck[last], deck[chosen]] = [deck[chosen], deck[last]];
+  }
+  return deck;
+}
+
+// Returns what a draw gives, made again from the seed.
+export function repeated(seed, draw) {
+  const stream = words(seed, draw.purpose);
+  if (draw.draw === "below") return Number(below(stream, BigInt(draw.bound)));
+  if (draw.draw === "shuffle") return shuffled(stream, draw.items);
+  return Array.from({ length: draw.count }, () => Number(below(stream, 6n)) + 1);
+}
+
+function textsOf(opening, log, seats) {
+  if (!opening.entropy) return [];
+  const ready = log.filter((entry) => entry.move.type === "ready");
+  return Array.from({ length: seats }, (_, seat) => ready.find((each) => each.seat === seat)?.move.entropy ?? "");
+}
+
+// Checks a game's file and the draws that the server names; returns the number of entries and of draws.
+export function checkGame(text, draws, shownHead) {
+  const log = entries(text);
+  const end = log.pop();
+  requires(head(log) === shownHead, "head", log.length);
+  const opening = log[0].move;
+  requires(commitment(end.seed) === opening.commitment, "commitment", 1);
+  const seed = gameSeed(end.seed, textsOf(opening, log, opening.seats.length));
+  for (const draw of draws) {
+    requires(canonical(repeated(seed, draw)) === canonical(draw.gives), "draws", draw.purpose);
+  }
+  return { entries: log.length, draws: draws.length };
+}
+
+// ---- Draws of competitions (docs/draws.md) ----------------------------------------------------------
+
+function rootOf({ k, preimage, path }) {
+  const leaf = sha256(hexToBytes(preimage));
+  const up = (node, sibling, level) => {
+    const other = hexToBytes(sibling);
+    return sha256(concatBytes(INNER, ...((k >> level) & 1 ? [other, node] : [node, other])));
+  };
+  return bytesToHex(path.reduce(up, leaf));
+}
+
+function rootInForce(log, seq) {
+  const fixed = log.filter((entry) => entry.seq < seq && "root" in entry.event);
+  return fixed[fixed.length - 1].event.root;
+}
+
+export function drawSeed(reveal, cutOff) {
+  const beacon = reveal.signature ? sha256(hexToBytes(reveal.signature)) : new Uint8Array();
+  const message = concatBytes(utf8ToBytes(`trefoil/draw/1${canonical(cutOff)}`), beacon);
+  return bytesToHex(hmac(sha256, hexToBytes(reveal.preimage), message));
+}
+
+// Checks the draw that follows the cut-off with this number; returns the number of entries, of the event with
+// the draw, and the seed.
+export function checkDraw(text, cutOffSeq) {
+  const log = entries(text);
+  head(log);
+  const cutOff = log[cutOffSeq - 1].event;
+  const drawn = log.find((entry) => entry.event.reveal?.k === cutOff.k);
+  requires(cutOff.type === "cut_off" && drawn?.seq > cutOffSeq, "cut-off", cutOffSeq);
+  const sameValue = log.filter((entry) => entry.event.type === "cut_off" && entry.event.k === cutOff.k);
+  requires(sameValue.length === 1, "cut-off", cutOffSeq);
+  requires(rootOf(drawn.event.reveal) === rootInForce(log, cutOffSeq), "secret", drawn.seq);
+  return { entries: log.length, drawn: drawn.seq, seed: drawSeed(drawn.event.reveal, cutOff) };
+}
