@@ -12,6 +12,8 @@ class GameStatus(models.TextChoices):
 
 class MoveRole(models.TextChoices):
     SEAT = "seat", _("seat")
+    CODE = "code", _("seat, with its code")
+    KIOSK = "kiosk", _("seat, at a kiosk")
     ARBITER = "arbiter", _("arbiter")
     CLOCK = "clock", _("clock")
     SYSTEM = "system", _("system")

@@ -17,6 +17,7 @@ from django.utils import timezone
 from games import rules, verifier
 from games.engine import chain, chance, clocks, replay, shapes
 from games.engine.base import Ruleset
+from games.engine.common_moves import CARD_ROLES
 from games.engine.describing import describe
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
@@ -383,7 +384,7 @@ def entries(game: Game, after: int = 0) -> Sequence[Move]:
 def begun(games: Iterable[UUID]) -> frozenset[UUID]:
     """Return the ids of those games in which a player, or the clock for one, has moved."""
     moves = Move.objects.filter(
-        game__in=[*games], role__in=[Move.Role.SEAT, Move.Role.CLOCK], seat__isnull=False
+        game__in=[*games], role__in=["seat", *CARD_ROLES, "clock"], seat__isnull=False
     )
     return frozenset(moves.values_list("game", flat=True).distinct())
 

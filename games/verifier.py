@@ -20,7 +20,7 @@ from games.engine.replay import Actor, Position
 
 ENTRY_FIELDS: Final = {"seq", "role", "seat", "account", "move", "at", "hash"}
 END_FIELDS: Final = {"seed", "result"}
-ROLES: Final[tuple[Role, ...]] = ("seat", "arbiter", "clock", "system")
+ROLES: Final[tuple[Role, ...]] = ("seat", "code", "kiosk", "arbiter", "clock", "system")
 LONGEST_ACCOUNT: Final = 64
 GOOD, WRONG, UNFINISHED = 0, 1, 2
 

@@ -7,7 +7,9 @@ from typing import Annotated, Final, Literal, TypeAlias
 from games.engine.messages import Message, text
 from games.engine.shapes import Between, Help, Length
 
-Role: TypeAlias = Literal["seat", "arbiter", "clock", "system"]
+Role: TypeAlias = Literal["seat", "code", "kiosk", "arbiter", "clock", "system"]
+"""Who makes an entry. With ``code`` and ``kiosk`` no account proves whose seat it is: somebody had the seat's
+code, or stood at a kiosk and named the seat."""
 Reason: TypeAlias = Annotated[str, Length(1, 200), Help("why, for everyone to read")]
 AnySeat: TypeAlias = Annotated[int, Between(0, 99)]
 
@@ -80,14 +82,20 @@ COMMON: Final[Mapping[str, type]] = {
     "start_clocks": StartClocks,
 }
 SEAT_MOVES: Final = ("ready", "resign")
+CARD_ROLES: Final[tuple[Role, ...]] = ("code", "kiosk")
+"""The roles that make the moves of a score card for a seat, and no other moves."""
 ALLOWED: Final[Mapping[Role, tuple[str, ...]]] = {
     "seat": SEAT_MOVES,
+    "code": (),
+    "kiosk": (),
     "arbiter": ("penalty", "forfeit", "abandon"),
     "clock": ("timeout", "forfeit", "stop_clocks", "start_clocks"),
     "system": ("ready",),
 }
 NOT_FOR: Final[Mapping[Role, Message]] = {
     "seat": text("This is not a move for the seat."),
+    "code": text("This needs an account: a seat’s code is for its score card only."),
+    "kiosk": text("This needs an account: a kiosk is for score cards only."),
     "arbiter": text("This is not a move for the arbiter."),
     "clock": text("This is not a move for the clock."),
     "system": text("This is not a move for the system."),

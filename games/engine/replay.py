@@ -23,6 +23,7 @@ from games.engine.base import (
 from games.engine.chance import Chance
 from games.engine.common_moves import (
     ALLOWED,
+    CARD_ROLES,
     COMMON,
     NOT_FOR,
     Abandon,
@@ -212,11 +213,13 @@ def _ruled(position: Position, move: Any) -> Position:
 
 def _played_by_seat(position: Position, actor: Actor, move: Any) -> Position:
     ruleset, seat = position.ruleset, actor.seat
-    if seat is None or actor.role not in ("seat", "system"):
+    if seat is None or actor.role not in ("seat", "system", *CARD_ROLES):
         raise Illegal("Only a seat may make this move.")
+    if actor.role in CARD_ROLES and ruleset.dealt:
+        raise Illegal(NOT_FOR[actor.role])
     if position.joining:
         raise Illegal("The cards are dealt when every seat is ready.")
-    if actor.role == "seat" and seat in position.out:
+    if actor.role != "system" and seat in position.out:
         raise Illegal("This seat is out of the game.")
     if seat not in ruleset.to_act(position.state):
         raise Illegal("It is not your turn.", ruleset.turn_rule)

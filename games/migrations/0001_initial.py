@@ -86,6 +86,8 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("seat", "seat"),
+                            ("code", "seat, with its code"),
+                            ("kiosk", "seat, at a kiosk"),
                             ("arbiter", "arbiter"),
                             ("clock", "clock"),
                             ("system", "system"),

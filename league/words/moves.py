@@ -37,7 +37,8 @@ def _line(game: Game, names: Mapping[int, str], entry: Move, found: Sequence[Mes
     if entry.move["type"] == "open":
         return "The game is opened"
     who = f"The {entry.role}" if entry.seat is None else names.get(entry.seat, f"Seat {entry.seat}")
-    return f"{who} {_followed(text_of(game, entry), found)}"
+    how = f" ({said})" if (said := how_proved(entry)) else ""
+    return f"{who} {_followed(text_of(game, entry), found)}{how}"
 
 
 def _followed(words: str, consequences: Sequence[Message]) -> str:
@@ -49,11 +50,15 @@ def _followed(words: str, consequences: Sequence[Message]) -> str:
 
 @dataclass(frozen=True)
 class EntryShown:
-    """An entry of a game's log; ``text`` is the rest of a sentence that begins with ``who``."""
+    """An entry of a game's log; ``text`` is the rest of a sentence that begins with ``who``.
+
+    ``how`` says whether the entry was made with a code or at a kiosk, otherwise it is empty.
+    """
 
     entry: Move
     who: str
     text: str
+    how: str = ""
 
 
 def shown(game: Game, entries: Sequence[Move], names: Mapping[int, str]) -> tuple[EntryShown, ...]:
@@ -66,7 +71,18 @@ def _shown(game: Game, entry: Move, names: Mapping[int, str], found: Sequence[Me
     if entry.seq == 1:
         return EntryShown(entry, "", _("The game is opened."))
     who = _nobody_seated(game, entry) if entry.seat is None else names[entry.seat]
-    return EntryShown(entry, who, _followed(text_of(game, entry), found))
+    return EntryShown(entry, who, _followed(text_of(game, entry), found), how_proved(entry))
+
+
+def how_proved(entry: Move) -> str:
+    """Return how an entry without a log-in came to be made for its seat, an empty text for all others."""
+    match entry.role:
+        case entry.Role.CODE:
+            return _("with the code of seat %(seat)d, without a log-in") % {"seat": (entry.seat or 0) + 1}
+        case entry.Role.KIOSK:
+            return _("at a kiosk, without a log-in")
+        case _:
+            return ""
 
 
 def _nobody_seated(game: Game, entry: Move) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine import chance, replay
-from games.engine.common_moves import Ready
+from games.engine.common_moves import Ready, Role
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor, Opening, Position
@@ -54,6 +54,18 @@ def test_an_opening_that_cannot_be_is_refused_at_its_field(changes: Any, errors:
         ([], ARBITER, {"type": "ready"}, "This is not a move for the arbiter."),
         ([], SEATS[0], {"type": "timeout"}, "This is not a move for the seat."),
         ([], CLOCK, {"type": "resign"}, "This is not a move for the clock."),
+        (
+            [],
+            Actor("code", 0),
+            {"type": "ready"},
+            "This needs an account: a seat’s code is for its score card only.",
+        ),
+        (
+            [],
+            Actor("kiosk", 0),
+            {"type": "resign"},
+            "This needs an account: a kiosk is for score cards only.",
+        ),
         ([], SEATS[3], {"type": "ready"}, "There is no such seat at this table."),
         ([], Actor("seat", -1), {"type": "ready"}, "There is no such seat at this table."),
         ([], Actor("seat"), {"type": "ready"}, "This move needs a seat."),
@@ -287,3 +299,11 @@ def test_an_arbiter_makes_those_moves_of_the_ruleset_that_it_declares(
     assert position == with_state(position, replace(opened().state, played=("2C",)))
     with pytest.raises(Illegal, match="The game starts when every seat is ready"):
         after(opened(entropy=True), (ARBITER, move))
+
+
+@pytest.mark.parametrize("role", ["code", "kiosk"])
+def test_nobody_plays_dealt_cards_without_an_account(role: Role) -> None:
+    position = opened()
+    with pytest.raises(Illegal) as caught:
+        after(position, (Actor(role, 0), lowest(position, 0)))
+    assert str(caught.value).startswith("This needs an account")

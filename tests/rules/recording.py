@@ -9,6 +9,7 @@ from typing import Any
 
 from games import rules
 from games.engine import chain, chance, replay
+from games.engine.common_moves import Role
 from games.engine.policy import Policy, Rememberer
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
 from games.packages import has_bot, policy_of
@@ -45,6 +46,10 @@ class Recorder:
     def seat(self, seat: int, move: Mapping[str, Any]) -> None:
         """Append a seat's move."""
         self._append(Actor("seat", seat), move)
+
+    def without_account(self, role: Role, seat: int, move: Mapping[str, Any]) -> None:
+        """Append a move for a seat with its code, or at a kiosk."""
+        self._append(Actor(role, seat), move)
 
     def arbiter(self, move: Mapping[str, Any]) -> None:
         """Append a ruling."""

@@ -42,10 +42,22 @@ def as_usual() -> Recorder:
     return game
 
 
+def without_accounts() -> Recorder:
+    """Return a card that is written with the codes of seats and at a kiosk."""
+    game = Recorder("high-card-on-paper", 3, {"rounds": 2})
+    game.without_account("code", 0, {"type": "round", "round": 1, "lines": lines(1, 0, 0)})
+    game.without_account("code", 2, {"type": "confirm", "round": 1})
+    game.without_account("kiosk", 1, {"type": "round", "round": 2, "lines": lines(1, 0, 0)})
+    game.without_account("code", 0, {"type": "correct", "replaces": 2, "lines": lines(0, 1, 0)})
+    game.seat(2, {"type": "confirm", "round": 2})
+    return game
+
+
 SCENARIOS: Final[Mapping[str, Callable[[], Recorder]]] = {
     "as-usual": as_usual,
     "two-seats": lambda: two_rounds(2),
     "four-seats": lambda: two_rounds(4),
+    "without-accounts": without_accounts,
 }
 
 
