@@ -1295,6 +1295,97 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="SeatCode",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("table", models.UUIDField(db_index=True, verbose_name="table")),
+                ("seat", models.PositiveSmallIntegerField(verbose_name="seat")),
+                ("start_digest", models.CharField(db_index=True, max_length=64)),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("misses", models.PositiveSmallIntegerField(default=0)),
+                ("missed_at", models.DateTimeField(null=True)),
+                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seat_codes",
+                        to="league.competition",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "code of a seat",
+                "verbose_name_plural": "codes of seats",
+                "ordering": ["-made_at", "id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Call",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("table", models.UUIDField(editable=False)),
+                ("round", models.PositiveSmallIntegerField(verbose_name="round")),
+                ("number", models.PositiveSmallIntegerField(verbose_name="table")),
+                ("caller", models.CharField(blank=True, max_length=100, verbose_name="player")),
+                ("made_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="called")),
+                ("seen_at", models.DateTimeField(null=True, verbose_name="seen")),
+                (
+                    "account",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="account",
+                    ),
+                ),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="calls",
+                        to="league.competition",
+                        verbose_name="competition",
+                    ),
+                ),
+                (
+                    "seen_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="seen by",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "call",
+                "verbose_name_plural": "calls",
+                "ordering": ["-made_at", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("seen_at", None)), fields=("table",), name="unique_open_call"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="Webhook",
             fields=[
                 (

@@ -5,6 +5,7 @@ from league.models.accounts import Account, Token
 from league.models.apps import App
 from league.models.audit import ClubChange
 from league.models.beacon import BeaconValue
+from league.models.calls import Call
 from league.models.clubs import Club, Member, Player
 from league.models.competitions import (
     Bye,
@@ -22,6 +23,7 @@ from league.models.kiosks import Kiosk
 from league.models.notices import Notice, NoticeChoices
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
+from league.models.seat_codes import SeatCode
 from league.models.standings import Standing, Standings
 from league.models.webhooks import Delivery, Webhook
 
@@ -30,6 +32,7 @@ __all__ = [
     "App",
     "BeaconValue",
     "Bye",
+    "Call",
     "Club",
     "ClubChange",
     "ClubGame",
@@ -48,6 +51,7 @@ __all__ = [
     "Rating",
     "Ratings",
     "Round",
+    "SeatCode",
     "Stage",
     "Standing",
     "Standings",

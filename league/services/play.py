@@ -20,9 +20,10 @@ from games.engine.refusals import Malformed, Stale
 from games.engine.replay import Actor
 from games.log import Appended
 from games.models import Game
-from league.models import Account, Club, ClubGame, Player
+from league.models import Account, Club, ClubGame, Kiosk, Player, SeatCode
 from league.queries import permissions
 from league.queries.games import seat_of
+from league.queries.seat_codes import good_code, open_tables
 from league.services import endings
 
 _MOST_AT_ONCE: Final = 100
@@ -97,6 +98,51 @@ def make_move(
         raise RoleNotAllowed(actor.role)
     return log.append(
         game_id=game_id, seq=seq, actor=actor, move=move, account=str(by.pk), ended=endings.settle_game
+    )
+
+
+def make_move_with_code(
+    *, code: SeatCode, account: Account | None, game_id: UUID, seq: int, move: object
+) -> Appended:
+    """Append a move of the seat of a code, as `make_move` does; ``account`` is whoever is logged in, if any.
+
+    Raises PermissionDenied where the code is not good any more, or not for the game's table.
+    """
+    club_game = _club_game(game_id)
+    held = good_code(code.pk, club_game.table_id) if club_game.table_id else None
+    if held is None:
+        raise PermissionDenied(
+            text("This code is not good any more: its round is over, or its table decided.")
+        )
+    return log.append(
+        game_id=game_id,
+        seq=seq,
+        actor=Actor("code", held.seat),
+        move=move,
+        account=str(account.pk) if account else None,
+        ended=endings.settle_game,
+    )
+
+
+def make_move_at_kiosk(*, kiosk: Kiosk, game_id: UUID, seat: int, seq: int, move: object) -> Appended:
+    """Append a move of the seat that somebody named at a kiosk, as `make_move` does.
+
+    Rounds are confirmed with a code, not at a kiosk: there nobody knows who confirms. Raises PermissionDenied
+    for that, for a kiosk that is not open any more, and for a table that is not open in its competition.
+    """
+    club_game = _club_game(game_id)
+    table, here = club_game.table_id, club_game.competition_id == kiosk.competition_id
+    if table is None or not (here and kiosk.is_open and open_tables().filter(pk=table).exists()):
+        raise PermissionDenied(text("This table’s scores can’t be entered at this kiosk."))
+    if isinstance(move, Mapping) and move.get("type") == "confirm":
+        raise PermissionDenied(text("To confirm scores at a kiosk, type the code of your seat."))
+    return log.append(
+        game_id=game_id,
+        seq=seq,
+        actor=Actor("kiosk", seat),
+        move=move,
+        account=None,
+        ended=endings.settle_game,
     )
 
 

@@ -30,7 +30,7 @@ from league.projections import rows
 from league.queries import permissions
 from league.queries.given import begun, given_to, given_together, names
 from league.queries.steps import can_advance
-from league.services import endings, notices, queue, webhooks
+from league.services import endings, notices, queue, seat_codes, webhooks
 from league.services.commitments import with_secrets
 
 
@@ -183,6 +183,7 @@ def follow(appended: Appended) -> None:
         webhooks.write_events(appended)
     if any(event.notice for event in appended.events):
         notices.write_events(appended)
+    seat_codes.end_codes(competition.pk)
     queue.after_commit("compute_standings", competition.pk)
     queue.after_commit("compute_ratings", competition.pk)
     if can_advance(appended.state, competition.changed_at):

@@ -1,0 +1,18 @@
+"""Calls for the organiser."""
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from league.models import Call, Club
+
+
+def open_calls(clubs: QuerySet[Club]) -> QuerySet[Call]:
+    """Return the clubs' calls that nobody has seen, the oldest first."""
+    calls = Call.objects.filter(competition__club__in=clubs, seen_at=None)
+    return calls.select_related("competition").order_by("made_at", "pk")
+
+
+def last_call(table: UUID) -> Call | None:
+    """Return the last call of a table, seen or not."""
+    return Call.objects.filter(table=table).order_by("-made_at", "pk").first()

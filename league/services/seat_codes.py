@@ -1,0 +1,176 @@
+"""Codes of seats: made to be printed or shown, tried by whoever has one, ended with their round."""
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from typing import Final, TypeAlias
+from uuid import UUID
+
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Case, F, Sum, Value, When
+from django.utils import timezone
+
+from games import rules
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from league.models import Account, Competition, SeatCode, Table
+from league.queries import permissions
+from league.queries.seat_codes import (
+    ALPHABET,
+    LENGTH,
+    digest,
+    good_code,
+    open_tables,
+    read_code,
+    start_digest,
+)
+
+Codes: TypeAlias = Mapping[tuple[UUID, int], str]
+"""Codes by table and seat."""
+
+KEPT: Final = 5
+"""How many codes of a seat are good at a time: the last ones made."""
+WINDOW: Final = timedelta(minutes=10)
+"""For how long wrong tries count."""
+MOST_AT_TABLE: Final = 10
+"""Wrong second halves at a table after which its tried codes are refused."""
+MOST_OF_CLIENT: Final = 30
+"""Wrong codes from an address after which it is told to stop."""
+
+
+class TooManyTries(Illegal):
+    """Too many wrong codes were tried; ``seconds`` says when the next try makes sense."""
+
+    seconds: Final = int(WINDOW.total_seconds())
+
+    def __init__(self) -> None:
+        super().__init__(
+            text(
+                "Too many wrong codes were tried. Wait ten minutes, or ask a scorekeeper to enter the scores."
+            )
+        )
+
+
+# ---- Making --------------------------------------------------------------------------------------
+
+
+def has_codes(competition: Competition) -> bool:
+    """Return whether seats of the competition have codes: its game is one of score cards."""
+    ruleset = rules.BY_NAME.get(competition.ruleset)
+    return ruleset is not None and not ruleset.dealt
+
+
+@transaction.atomic
+def make_codes(*, by: Account, competition: Competition, tables: Iterable[Table]) -> Codes:
+    """Return a new code for each seat of those tables that are open, to be printed or shown once.
+
+    ``tables`` are the competition's, with their seats. The last `KEPT` codes of a seat are good, so that
+    sheets printed before still work. Raises PermissionDenied.
+    """
+    _require_scorekeeper(by, competition)
+    wanted = {table.pk: table for table in tables} if has_codes(competition) else {}
+    of_competition = open_tables().filter(round__stage__competition=competition)
+    playing = of_competition.filter(pk__in=wanted).values_list("pk", flat=True)
+    seats = [(table, seat.number) for table in playing for seat in wanted[table].seats.all()]
+    codes = {seat: "".join(secrets.choice(ALPHABET) for _ in range(LENGTH)) for seat in seats}
+    _forget_oldest(codes)
+    SeatCode.objects.bulk_create(
+        SeatCode(
+            competition=competition,
+            table=table,
+            seat=seat,
+            start_digest=start_digest(code),
+            digest=digest(code),
+            made_by=by,
+        )
+        for (table, seat), code in codes.items()
+    )
+    return codes
+
+
+def _forget_oldest(codes: Codes) -> None:
+    """Delete those codes of the seats for which there is no room beside a new one."""
+    made: dict[tuple[UUID, int], list[UUID]] = {seat: [] for seat in codes}
+    stored = SeatCode.objects.filter(table__in={table for table, _ in codes})
+    for table, seat, pk in stored.order_by("-made_at", "pk").values_list("table", "seat", "pk"):
+        made.setdefault((table, seat), []).append(pk)
+    gone = [pk for pks in made.values() for pk in pks[KEPT - 1 :]]
+    SeatCode.objects.filter(pk__in=gone).delete()
+
+
+@transaction.atomic
+def withdraw_codes(*, by: Account, competition: Competition) -> int:
+    """End all codes of a competition, for example because a sheet was lost; return how many there were."""
+    _require_scorekeeper(by, competition)
+    count, _ = SeatCode.objects.filter(competition=competition).delete()
+    return count
+
+
+def _require_scorekeeper(by: Account, competition: Competition) -> None:
+    if permissions.role_in(competition.club_id, by) not in permissions.SCOREKEEPERS:
+        raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
+
+
+def end_codes(competition: UUID) -> None:
+    """Delete the codes of tables that are decided, or whose round was closed or withdrawn."""
+    still_open = open_tables().filter(round__stage__competition=competition).values("pk")
+    SeatCode.objects.filter(competition=competition).exclude(table__in=still_open).delete()
+
+
+# ---- Trying --------------------------------------------------------------------------------------
+
+
+def try_code(*, typed: str, client: str) -> SeatCode:
+    """Return the code that somebody typed; raises `Malformed`, `Illegal` and `TooManyTries`.
+
+    ``client`` is an address: after `MOST_OF_CLIENT` wrong codes from it, further ones are told to stop.
+
+    A wrong second half counts at the table of the first half's code. From `MOST_AT_TABLE` on, codes at that
+    table whose second half was tried wrongly are refused for the rest of `WINDOW`, right or not; others are
+    good. So nobody can guess a second half, and to have a code refused one must know half of it.
+    """
+    code = read_code(typed)
+    held = SeatCode.objects.filter(digest=digest(code)).first()
+    if held is None:
+        _count_miss(code, client)
+        raise _wrong(code, client)
+    if _refused([held]):
+        raise TooManyTries
+    found = good_code(held.pk)
+    if found is None:
+        raise Illegal(text("The round of this code is over, or its table is decided."))
+    return found
+
+
+def _count_miss(code: str, client: str) -> None:
+    now = timezone.now()
+    SeatCode.objects.filter(start_digest=start_digest(code)).update(
+        misses=Case(When(missed_at__gt=now - WINDOW, then=F("misses") + 1), default=Value(1)), missed_at=now
+    )
+    cache.add(_key(client), 0, WINDOW.total_seconds())
+    cache.incr(_key(client))
+
+
+def _key(client: str) -> str:
+    return f"wrong-codes:{client}"
+
+
+def _wrong(code: str, client: str) -> Illegal:
+    """Return the refusal of a wrong code that has been counted."""
+    tried = list(SeatCode.objects.filter(start_digest=start_digest(code)))
+    if _refused(tried) or cache.get(_key(client), 0) > MOST_OF_CLIENT:
+        return TooManyTries()
+    return Illegal(
+        text("No seat has this code now. Check each character; a code ends when its round is closed.")
+    )
+
+
+def _refused(codes: Sequence[SeatCode]) -> bool:
+    """Return whether one of the codes was tried with a wrong second half, and its table too often."""
+    since = timezone.now() - WINDOW
+    tables = [code.table for code in codes if code.missed_at and code.missed_at > since]
+    lately = SeatCode.objects.filter(table__in=tables, missed_at__gt=since)
+    counted = lately.values("table").annotate(total=Sum("misses")) if tables else ()
+    return any(each["total"] >= MOST_AT_TABLE for each in counted)
