@@ -35,7 +35,7 @@ INSTALL = ["install", "--no-deps", "--require-hashes", "--only-binary", ":all:",
 
 def main(argv: list[str]) -> None:
     """Run the command that `argv` names, inside the environment that the lock describes."""
-    lock = DEV_LOCK if argv[1:2] == ["test"] else LOCK
+    lock = DEV_LOCK if argv[1:2] in (["messages"], ["test"]) else LOCK
     if not installed(lock):
         with only_one():
             if not installed(lock):

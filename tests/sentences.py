@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from league.words.extraction import declared, words_in
+from league.words.extraction import declared, in_python
 
 ROOT: Final = Path(__file__).parent.parent
 SPEAKING: Final = ("games", "league/core", "league/queries", "league/services")
@@ -111,4 +111,4 @@ def declared_words() -> Iterator[tuple[str, ast.expr]]:
 def ids() -> set[str]:
     """Return every message id."""
     made = {text for call in calls() for node in call.ids if (text := literal(node)) is not None}
-    return made | {str(node.value) for _, source in sources() for node in words_in(source)}
+    return made | {found.id for name, source in sources() for found in in_python(source, name)}

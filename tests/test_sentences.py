@@ -1,15 +1,10 @@
 """Every sentence of the engine, the core and the services can be found and translated."""
 
 import ast
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from textwrap import dedent
 
-import pytest
-from django.core.management import call_command
-
-from league.words.extraction import declared, marked, words_in
+from league.words.extraction import Text, declared, everything, in_python
 from tests import sentences
 from tests.sentences import PARAM, Call, built, calls, calls_in, ids, literal
 
@@ -160,31 +155,10 @@ DECLARED = """
 """
 
 
-def test_declared_words_are_marked_in_place() -> None:
-    source = dedent(DECLARED)
+def test_declared_words_are_found() -> None:
     said = ["Round %(round)s is drawn.", "64 digits", "it decides the “draw”", "Äh – no round."]
-    assert [node.value for node in words_in(source)] == said
-    expected = source
-    for literal_ in (
-        '"Round %(round)s is drawn."',
-        '"64 digits"',
-        '"it decides "\n        "the “draw”"',
-        '"Äh – no round."',
-    ):
-        expected = expected.replace(literal_, f"gettext_noop({literal_})")
-    assert marked(source) == expected
+    assert sorted(in_python(dedent(DECLARED))) == sorted(map(Text, said))
 
 
-def test_the_command_extracts_every_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if shutil.which("xgettext") is None:
-        pytest.skip("xgettext is not installed")
-    for package in sentences.SPEAKING:
-        code_only = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(sentences.ROOT / package, tmp_path / package, ignore=code_only)
-    (tmp_path / "locale").mkdir()
-    monkeypatch.chdir(tmp_path)
-    call_command("makemessages", locale=["nl"], verbosity=0)
-    catalogue = (tmp_path / "locale/nl/LC_MESSAGES/django.po").read_text().replace('"\n"', "")
-    lines = [line for line in catalogue.split("\n") if line.startswith("msgid")]
-    extracted = {ast.literal_eval(line.partition(" ")[2]) for line in lines}
-    assert ids() - extracted == set()
+def test_every_id_is_found() -> None:
+    assert ids() - {wording for found in everything() for wording in found.text} == set()

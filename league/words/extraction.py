@@ -1,12 +1,23 @@
-"""Finds message ids in the source that are plain literals and are translated only where they are shown.
+"""Finds the message ids in the source: what can be translated, and where it is said.
 
-These are the sentences of refusals and events, the texts of buttons, and the titles and help of declarations.
-Calls of `text` and `plural` need no help: gettext's tools find them.
+In Python they are literals in calls of gettext's functions and of the engine's `text` and `plural`, and the
+literals of declarations, which are translated only where they are shown: the sentences of refusals and
+events, the texts of buttons, titles and help. In templates they are found as Django does.
 """
 
 import ast
-from collections.abc import Iterator, Mapping
-from typing import Final
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, NamedTuple
+
+from django.utils.translation.template import templatize
+
+from league.ops.folders import TOP
+
+SOURCES: Final = ("api", "games", "league", "templates")
+"""The folders whose texts are translated."""
 
 DECLARED: Final[Mapping[str, Mapping[int, str]]] = {
     "Illegal": {0: "sentence"},
@@ -15,11 +26,117 @@ DECLARED: Final[Mapping[str, Mapping[int, str]]] = {
     "Matching": {1: "what"},
     "Button": {0: "title", 1: "effect", 2: "undo"},
     "OwnButton": {0: "title", 1: "effect", 2: "done"},
+    "Seat": {0: "one"},
 }
 """Which arguments of a call are message ids, by position and by name."""
 ATTRIBUTES: Final = ("title", "summary", "text", "text_abandoned")
 """Which attributes of a class are message ids."""
-MARK: Final = b"gettext_noop("
+
+_GETTEXT: Final[Mapping[str, tuple[str, ...]]] = {
+    f"{name}{suffix}": meaning
+    for name, meaning in {
+        "gettext": ("id",),
+        "ngettext": ("id", "plural"),
+        "pgettext": ("context", "id"),
+        "npgettext": ("context", "id", "plural"),
+    }.items()
+    for suffix in ("", "_lazy", "_noop")
+}
+"""What the first arguments of gettext's functions are."""
+_ENGINE: Final[Mapping[str, tuple[str, ...]]] = {"text": ("id",), "plural": ("id", "plural")}
+_MODULES: Final = {"django.utils.translation": _GETTEXT, "games.engine.messages": _ENGINE}
+_LITERAL: Final = r"""u?(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
+_CALL: Final = re.compile(rf"\b(n?p?gettext|_)\(\s*({_LITERAL}(?:\s*,\s*{_LITERAL})*)")
+
+
+class Text(NamedTuple):
+    """A text to be translated; ``plural`` and ``context`` are empty where it has none."""
+
+    id: str
+    plural: str = ""
+    context: str = ""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A text with the files that say it, in order, relative to the project."""
+
+    text: Text
+    places: tuple[str, ...]
+
+
+@cache
+def everything() -> tuple[Found, ...]:
+    """Return all texts of the project, sorted by id; what is said with and without a plural has one."""
+    places: dict[tuple[str, str], dict[str, None]] = {}
+    plurals: dict[tuple[str, str], str] = {}
+    for place, text in _all_texts():
+        key = (text.id, text.context)
+        places.setdefault(key, {})[place] = None
+        plurals[key] = plurals.get(key) or text.plural
+    return tuple(Found(Text(key[0], plurals[key], key[1]), tuple(places[key])) for key in sorted(places))
+
+
+def _all_texts() -> Iterator[tuple[str, Text]]:
+    for folder in SOURCES:
+        for path in sorted((TOP / folder).rglob("*")):
+            finder = _FINDERS.get(path.suffix)
+            if finder and "migrations" not in path.parts:
+                place = path.relative_to(TOP).as_posix()
+                yield from ((place, text) for text in finder(path.read_text(encoding="utf-8"), place))
+
+
+# ---- Python --------------------------------------------------------------------------------------
+
+
+def in_python(source: str, place: str = "") -> Iterator[Text]:
+    """Yield the texts of a module: those in calls, and those declared."""
+    tree = ast.parse(source)
+    functions = _functions(tree, place)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and (meaning := functions.get(_name(node.func))):
+            yield from _called(node.args, meaning)
+    for node in declared(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+            yield Text(node.value)
+
+
+def _functions(tree: ast.AST, place: str) -> Mapping[str, tuple[str, ...]]:
+    """Return what the arguments of functions are, by the names that a module has for them."""
+    known = dict(_ENGINE) if place == "games/engine/messages.py" else {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            known |= _imported(node)
+    return known
+
+
+def _imported(node: ast.ImportFrom) -> Mapping[str, tuple[str, ...]]:
+    found = {}
+    for alias in node.names:
+        name = alias.asname or alias.name
+        if meaning := _MODULES.get(node.module or "", {}).get(alias.name):
+            found[name] = meaning
+        elif functions := _MODULES.get(f"{node.module}.{alias.name}"):
+            found |= {f"{name}.{each}": meaning for each, meaning in functions.items()}
+    return found
+
+
+def _name(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=ast.Name(id=module), attr=name):
+            return f"{module}.{name}"
+        case _:
+            return ""
+
+
+def _called(arguments: Iterable[ast.expr], meaning: tuple[str, ...]) -> Iterator[Text]:
+    """Yield the text of a call; nothing where its arguments are variables, which are literals elsewhere."""
+    values = [node.value for node in arguments if isinstance(node, ast.Constant)]
+    texts = [value for value in values if isinstance(value, str)]
+    if len(texts) >= len(meaning) and texts[0]:
+        yield Text(**dict(zip(meaning, texts, strict=False)))
 
 
 def declared(tree: ast.AST) -> Iterator[ast.expr]:
@@ -44,25 +161,16 @@ def _attributes(declaring: ast.ClassDef) -> Iterator[ast.expr]:
                 yield value
 
 
-def words_in(source: str) -> tuple[ast.Constant, ...]:
-    """Return the message ids of a module, in order."""
-    by_position = {
-        (node.lineno, node.col_offset): node
-        for node in declared(ast.parse(source))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value
-    }
-    return tuple(by_position[position] for position in sorted(by_position))
+# ---- Templates -----------------------------------------------------------------------------------
 
 
-def marked(source: str) -> str:
-    """Return a module with its message ids in calls that gettext's tools find; line numbers stay the same."""
-    lines = source.encode().split(b"\n")
-    for node in reversed(words_in(source)):
-        assert node.end_lineno and node.end_col_offset, "parsed from text"
-        for number, column, mark in (
-            (node.end_lineno, node.end_col_offset, b")"),
-            (node.lineno, node.col_offset, MARK),
-        ):
-            line = lines[number - 1]
-            lines[number - 1] = line[:column] + mark + line[column:]
-    return b"\n".join(lines).decode()
+def in_template(source: str, place: str = "") -> Iterator[Text]:
+    """Yield the texts of a template."""
+    for call in _CALL.finditer(templatize(source, origin=place)):
+        texts = [ast.literal_eval(found) for found in re.findall(_LITERAL, call[2])]
+        meaning = _GETTEXT["gettext" if call[1] == "_" else call[1]]
+        if texts[0]:
+            yield Text(**dict(zip(meaning, texts, strict=False)))
+
+
+_FINDERS: Final = {".py": in_python, ".html": in_template, ".txt": in_template}
