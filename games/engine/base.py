@@ -245,9 +245,10 @@ class Ruleset(ABC, Generic[O, S, M]):
         once, and whatever ends the round or the game.
         """
 
-    def consequences(self, before: S, after: S) -> Sequence[Message]:
+    def consequences(self, before: S | None, after: S) -> Sequence[Message]:
         """Return what the rules did beside the entry between two states: each bonus and penalty, and why.
 
+        ``before`` is None for the entry with which the first cards are dealt.
         The text of the entry has these sentences after it.
         """
         return ()

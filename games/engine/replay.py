@@ -4,7 +4,7 @@ This module handles what is the same in every game: entropy before the first dea
 timeouts, and the system's moves for seats that are out. `games/engine/base.py` declares what differs.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -143,7 +143,10 @@ def opened(
     seats = len(opening.seats)
     options = ruleset.read_options(opening.options, seats)
     position = Position(ruleset, options, seats, secret, (None,) * seats, draws)
-    return position if opening.entropy else _dealt(position, ())
+    if opening.entropy:
+        return position
+    dealt = _dealt(position, ())
+    return replace(dealt, consequences=tuple(_followed(dealt.entries, position, dealt)))
 
 
 def _dealt(position: Position, entropy: Sequence[str]) -> Position:
@@ -182,10 +185,14 @@ def played(position: Position, actor: Actor, move: Any) -> Position:
 def _counted(before: Position, after: Position) -> Position:
     """Return the position with its entry counted, and what followed from it."""
     number, found = before.entries + 1, before.consequences
-    if before.state is not None and after.state is not before.state:
-        followed = before.ruleset.consequences(before.state, after.state)
-        found = (*found, *((number, sentence) for sentence in followed))
+    if after.state is not before.state:
+        found = (*found, *_followed(number, before, after))
     return replace(after, entries=number, consequences=found)
+
+
+def _followed(number: int, before: Position, after: Position) -> Iterator[tuple[int, Message]]:
+    for sentence in before.ruleset.consequences(before.state, after.state):
+        yield number, sentence
 
 
 def _after(position: Position, actor: Actor, move: Any) -> Position:

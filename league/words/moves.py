@@ -35,7 +35,7 @@ def lines(game: Game, entries: Sequence[Move]) -> list[EntryLine]:
 def _line(game: Game, names: Mapping[int, str], entry: Move, found: Sequence[Message]) -> str:
     """Return an entry as one line, such as "Paul Pike draws from the deck"."""
     if entry.move["type"] == "open":
-        return "The game is opened"
+        return str(_followed("The game is opened", found))
     who = f"The {entry.role}" if entry.seat is None else names.get(entry.seat, f"Seat {entry.seat}")
     how = f" ({said})" if (said := how_proved(entry)) else ""
     return f"{who} {_followed(text_of(game, entry), found)}{how}"
@@ -69,7 +69,7 @@ def shown(game: Game, entries: Sequence[Move], names: Mapping[int, str]) -> tupl
 
 def _shown(game: Game, entry: Move, names: Mapping[int, str], found: Sequence[Message]) -> EntryShown:
     if entry.seq == 1:
-        return EntryShown(entry, "", _("The game is opened."))
+        return EntryShown(entry, "", _followed(_("The game is opened"), found))
     who = _nobody_seated(game, entry) if entry.seat is None else names[entry.seat]
     return EntryShown(entry, who, _followed(text_of(game, entry), found), how_proved(entry))
 

@@ -247,10 +247,19 @@ def test_an_abandoned_game_has_no_result_and_open_cards() -> None:
 def test_consequences_have_the_number_of_the_entry_that_they_follow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HighCard, "consequences", lambda _, before, after: [f"{len(after.played)} played"])
     position = after(opened(), (SEATS[1], {"type": "resign"}))
-    assert position.consequences == ()
+    assert position.consequences == ((1, "0 played"),)
     position = after(position, (SEATS[0], lowest(position, 0)))
     position = after(position, (Actor("system", 1), lowest(position, 1)))
-    assert position.consequences == ((3, "1 played"), (4, "2 played"))
+    assert position.consequences[1:] == ((3, "1 played"), (4, "2 played"))
+
+
+def test_consequences_of_the_first_deal_follow_the_entry_that_dealt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HighCard, "consequences", lambda _, before, after: [] if before else ["dealt"])
+    position = opened(entropy=True)
+    for seat in range(position.seats):
+        assert position.consequences == ()
+        position = after(position, (SEATS[seat], {"type": "ready"}))
+    assert position.consequences == ((position.seats + 1, "dealt"),)
 
 
 def test_a_timeout_plays_default_moves_until_the_turn_is_over(monkeypatch: pytest.MonkeyPatch) -> None:

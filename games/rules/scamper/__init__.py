@@ -118,8 +118,8 @@ class Scamper(Ruleset[Options, State, Move]):
         """Return the state in which the seat answers and challenges no more (S30)."""
         return replace(state, out=(*state.out, seat))
 
-    def consequences(self, before: State, after: State) -> list[Message]:
-        """Return a sentence for each bonus or penalty of the rules that an entry brought (S30 to S32)."""
+    def consequences(self, before: State | None, after: State) -> list[Message]:
+        """Return a sentence for each bonus or penalty of the rules that an entry brought (S6, S30 to S32)."""
         return [each.in_words() for each in after.adjusted_since(before) if each.name != "penalty"]
 
     def is_over(self, state: State) -> bool:

@@ -225,8 +225,10 @@ class State:
         following = ((table.seat + step) % table.seats for step in range(1, table.seats))
         return next((seat for seat in following if seat not in self.out), table.left)
 
-    def adjusted_since(self, before: "State") -> tuple[Adjustment, ...]:
+    def adjusted_since(self, before: "State | None") -> tuple[Adjustment, ...]:
         """Return the bonuses and penalties since the state before an entry, also if it ended the round."""
+        if before is None:
+            return self.round.adjustments
         finished = len(self.rows) > len(before.rows)
         now = self.rows[-1].adjustments if finished else self.round.adjustments
         return now[len(before.round.adjustments) :]

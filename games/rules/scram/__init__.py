@@ -108,9 +108,9 @@ class Scram(Ruleset[Options, State, Move]):
         """Return the state in which leaving has hidden what the seat had looked at (A4)."""
         return state if state.over else forgotten(state, seat)
 
-    def consequences(self, before: State, after: State) -> list[Message]:
+    def consequences(self, before: State | None, after: State) -> list[Message]:
         """Return what declaring Scram changed, where an entry ended the round (B16)."""
-        rows = after.rows[len(before.rows) :]
+        rows = after.rows[len(before.rows) :] if before else ()
         return [adjustment.in_words() for row in rows for adjustment in row.adjustments]
 
     def is_over(self, state: State) -> bool:
