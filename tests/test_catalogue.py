@@ -138,11 +138,6 @@ class TestTheCommand:
 
 @pytest.mark.parametrize("language", catalogue.LANGUAGES)
 class TestTheCatalogue:
-    def test_has_exactly_the_texts_of_the_source(self, language: str) -> None:
-        """If this fails, run `manage.py messages`."""
-        kept = catalogue.path_of(language).read_bytes()
-        assert kept == catalogue.as_po(catalogue.up_to_date(catalogue.read(language)))
-
     def test_is_compiled(self, language: str) -> None:
         compiled = catalogue.path_of(language).with_suffix(".mo").read_bytes()
         assert translations(compiled) == translations(catalogue.as_mo(catalogue.read(language)))

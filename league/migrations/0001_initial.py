@@ -55,6 +55,10 @@ class Migration(migrations.Migration):
                 ("last_name", models.CharField(blank=True, max_length=150, verbose_name="last name")),
                 ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
                 (
+                    "language",
+                    models.CharField(blank=True, editable=False, max_length=10, verbose_name="language"),
+                ),
+                (
                     "is_staff",
                     models.BooleanField(
                         default=False,

@@ -17,6 +17,7 @@ class Account(AbstractUser):
     """A person or a program that can log in. Its memberships of clubs say what it may do."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    language = models.CharField(_("language"), max_length=10, blank=True, editable=False)
 
 
 class Token(models.Model):

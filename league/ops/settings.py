@@ -7,7 +7,6 @@ from typing import Any
 
 from celery.exceptions import SecurityWarning
 from csp.constants import NONE, SELF
-from django.utils.translation import gettext_lazy as _
 
 from league.ops import desk_theme, environment, folders, logs, mail, secret
 from league.ops.broker import Broker
@@ -78,10 +77,10 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "league.web.languages.LanguageMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -158,7 +157,7 @@ AUTH_PASSWORD_VALIDATORS = [
 # ---- Language, time and static files -------------------------------------------------------------
 
 LANGUAGE_CODE = "en-gb"
-LANGUAGES = [("en-gb", _("English"))]
+LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]
 LOCALE_PATHS = [BASE_DIR / "league" / "locale"]
 FORMAT_MODULE_PATH = "league.locale"
 USE_I18N = True

@@ -22,9 +22,11 @@ _PREFIX: Final = "trefoil_"  # by which people and secret scanners know a token
 _NOTED_EVERY: Final = timedelta(minutes=1)
 
 
-def create_account(*, username: str, password: str | None = None, email: str = "") -> Account:
+def create_account(
+    *, username: str, password: str | None = None, email: str = "", language: str = ""
+) -> Account:
     """Return a new account; without a password it can only use tokens. Raises `Malformed`."""
-    account = Account(username=Account.normalize_username(username), email=email)
+    account = Account(username=Account.normalize_username(username), email=email, language=language)
     if password is not None:
         _check_password(password, account)
     account.set_password(password)
@@ -35,6 +37,12 @@ def create_account(*, username: str, password: str | None = None, email: str = "
     except IntegrityError:
         raise Malformed({"username": [text("This name is taken.")]}) from None
     return account
+
+
+def choose_language(*, by: Account, language: str) -> None:
+    """Keep the language of the account's pages and emails."""
+    by.language = language
+    by.save(update_fields=["language"])
 
 
 def _check_password(password: str, account: Account) -> None:

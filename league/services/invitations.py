@@ -148,10 +148,10 @@ def accept_invitation(*, by: Account, invitation_id: UUID, token: str) -> Accept
 
 
 @transaction.atomic
-def sign_up(*, invitation_id: UUID, token: str, username: str, password: str) -> Accepted:
+def sign_up(*, invitation_id: UUID, token: str, username: str, password: str, language: str = "") -> Accepted:
     """Create an account for an invited person and accept with it; raises `Malformed` and `Illegal`."""
     invitation = read_invitation(invitation_id=invitation_id, token=token)
-    account = create_account(username=username, password=password, email=invitation.email)
+    account = create_account(username=username, password=password, email=invitation.email, language=language)
     return accept_invitation(by=account, invitation_id=invitation_id, token=token)
 
 

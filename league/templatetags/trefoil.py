@@ -17,18 +17,18 @@ from league.templatetags.cards import cards, chip
 from league.words import draw_reports
 from league.words.cards import is_card
 from league.words.messages import translated
+from league.words.times import point_in_time
 from league.words.values import exact, exact_within, ruleset_key, ruleset_title, signed, words
 
 register = template.Library()
-for _filter in (exact, exact_within, signed, words, ruleset_title, ruleset_key, translated):
+for _filter in (point_in_time, exact, exact_within, signed, words, ruleset_title, ruleset_key, translated):
     register.filter(_filter)
 
 
 @register.filter
 def moment(at: datetime) -> SafeString:
     """Return a time in the club's zone, with the zone's short name."""
-    local = timezone.localtime(at)
-    return format_html('<time datetime="{}">{}</time>', at.isoformat(), date(local, "j M Y, H:i T"))
+    return format_html('<time datetime="{}">{}</time>', at.isoformat(), point_in_time(at))
 
 
 @register.filter

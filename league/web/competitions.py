@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
@@ -56,6 +57,7 @@ def _tag(request: HttpRequest, slug: str) -> str | None:
     # No log says which player an account belongs to, or which role it has.
     player = permissions.player_in(competition.club_id, account) if account else None
     reader = f"{account.pk} {player} {_directs(request, competition)}" if account else ""
+    reader = f"{reader} {get_language()}"
     as_of = standings_as_of(competition)
     parts = f"{competition.head} {as_of} {reader} {request.get_full_path()} {_templates_hash()}"
     return f'"{sha256(parts.encode()).hexdigest()[:32]}"'

@@ -10,8 +10,8 @@ from django.contrib import messages
 from django.contrib.auth import get_user_model, login, password_validation
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
@@ -87,7 +87,7 @@ def _accepted(
         return None
     new = {name: form.cleaned_data[name] for name in ("username", "password")}
     try:
-        return sign_up(invitation_id=invitation_id, token=token, **new)
+        return sign_up(invitation_id=invitation_id, token=token, language=get_language() or "", **new)
     except Malformed as refusal:
         add_errors(form, refusal.errors)
         return None

@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import select_template
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -34,9 +35,11 @@ def page(request: HttpRequest, key: str) -> HttpResponse:
         ruleset = rules.find(key)
     except KeyError:
         raise Http404 from None
-    template = select_template([template_of(ruleset, "rules"), "rules/base.html"])
+    own, english = (template_of(ruleset, part) for part in (f"rules.{get_language()}", "rules"))
+    template = select_template([own, english, "rules/base.html"])
     context = {
         "ruleset": ruleset,
+        "rules_language": "" if template.template.name == own else "en",
         "seats": translated(listed(ruleset.seats)),
         "ruleset_options": options_of(ruleset),
         "presets": presets_of(ruleset),

@@ -52,10 +52,18 @@ class Email:
 def email_for(notice: Notice) -> Email | None:
     """Return the email for a notice, or None where it is out of date or has no recipient."""
     zone = notice.club.zone if notice.club else timezone.get_default_timezone()
-    with translation.override(settings.LANGUAGE_CODE), timezone.override(zone):
+    with translation.override(_language(notice)), timezone.override(zone):
         context = _CONTEXTS[notice.kind](notice)
         to = _recipient(notice, context) if context is not None else ""
         return rendered(notice, to, context) if context is not None and to else None
+
+
+def _language(notice: Notice) -> str:
+    """Return the language of the recipient; who is invited gets an email in the language of who invites."""
+    account = notice.account
+    if notice.kind == Notice.Kind.INVITATION:
+        account = Invitation.objects.select_related("made_by").get(pk=notice.about["invitation"]).made_by
+    return (account.language if account else "") or settings.LANGUAGE_CODE
 
 
 def _recipient(notice: Notice, context: Context) -> str:

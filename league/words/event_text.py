@@ -8,8 +8,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from django.template.defaultfilters import date
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
@@ -19,6 +17,7 @@ from league.core.events import write
 from league.core.verbs import EVENTS
 from league.queries.accounts import account_names
 from league.queries.events import names_in, stage_names
+from league.words.times import point_in_time
 from league.words.values import words
 
 if TYPE_CHECKING:
@@ -82,8 +81,7 @@ def _time(text: str | None) -> str:
     """Return a time of the log as text in the active zone, or "none"."""
     if text is None:
         return _("none")
-    local = timezone.localtime(datetime.fromisoformat(text))
-    return str(date(local, "j M Y, H:i T"))
+    return point_in_time(datetime.fromisoformat(text))
 
 
 def _defaults(kind: type[CoreEvent]) -> Mapping[str, Any]:

@@ -1,0 +1,52 @@
+"""The language of pages: what was chosen at their foot, else what the browser asks for."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.middleware.locale import LocaleMiddleware
+from django.shortcuts import redirect
+from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from league.requests import spectator_or_account
+from league.services.accounts import choose_language
+
+
+class LanguageMiddleware(LocaleMiddleware):
+    """Activates the language of a request; the API's is always English."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        translation.activate(_language_of(request))
+        request.LANGUAGE_CODE = translation.get_language()
+
+
+def _language_of(request: HttpRequest) -> str:
+    if request.path_info.startswith("/api/"):
+        return settings.LANGUAGE_CODE
+    account = spectator_or_account(request)
+    chosen = account.language if account else ""
+    return chosen if chosen in dict(settings.LANGUAGES) else translation.get_language_from_request(request)
+
+
+# The switch is on cached pages too, which have no token; another site could change nothing but the language.
+@csrf_exempt
+@require_POST
+def choose(request: HttpRequest) -> HttpResponse:
+    """Keep the language in a cookie, and with the account that is logged in; then show the page again."""
+    next_page = request.POST.get("next", "")
+    fine = url_has_allowed_host_and_scheme(next_page, {request.get_host()}, request.is_secure())
+    answer = redirect(next_page if fine else "home")
+    language = request.POST.get("language", "")
+    if language in dict(settings.LANGUAGES):
+        if account := spectator_or_account(request):
+            choose_language(by=account, language=language)
+        answer.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            language,
+            max_age=settings.LANGUAGE_COOKIE_AGE,
+            secure=settings.LANGUAGE_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return answer
