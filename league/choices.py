@@ -18,6 +18,9 @@ class ChangeKind(models.TextChoices):
     MEMBER_REMOVED = "member_removed", _("removed a member")
     PLAYER_MADE = "player_made", _("added a player")
     PLAYER_CHANGED = "player_changed", _("changed a player")
+    CONTACT_CHANGED = "contact_changed", _("changed a player’s contact")
+    PLAYERS_MERGED = "players_merged", _("merged two players")
+    PLAYER_REMOVED = "player_removed", _("removed a player")
     INVITED = "invited", _("invited")
     INVITATION_REVOKED = "invitation_revoked", _("revoked an invitation")
     INVITATION_ACCEPTED = "invitation_accepted", _("accepted an invitation")
@@ -132,6 +135,21 @@ class NoticeStatus(models.TextChoices):
     SENT = "sent", _("sent")
     DROPPED = "dropped", _("out of date")
     FAILED = "failed", _("failed")
+
+
+class JobKind(models.TextChoices):
+    READ_PLAYERS = "read_players", _("reading a file of players")
+    IMPORT_PLAYERS = "import_players", _("importing players")
+    ENTER_PLAYERS = "enter_players", _("entering players")
+    PRINT = "print", _("printing")
+
+
+class JobStatus(models.TextChoices):
+    WAITING = "waiting", _("waiting")
+    RUNNING = "running", _("in progress")
+    DONE = "done", _("done")
+    FAILED = "failed", _("failed")
+    CANCELLED = "cancelled", _("cancelled")
 
 
 class WebhookKind(models.TextChoices):

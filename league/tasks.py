@@ -10,13 +10,26 @@ from celery import Task, shared_task
 from games.engine.refusals import Refusal
 from league.projections import ratings as rating_lists
 from league.queries import due
-from league.services import beacon, deadlines, deliveries, mailing, pace, play, results, standings
+from league.services import (
+    beacon,
+    deadlines,
+    deliveries,
+    long_work,
+    mailing,
+    pace,
+    play,
+    results,
+    standings,
+)
 from league.services.deliveries import forget_deliveries
+from league.services.jobs import forget_jobs
 from league.services.notices import forget_notices
 from league.services.once import forget_keys
 from league.services.turns import write_reminders, write_turns
 
 SWEEP_SECONDS: Final = 15
+JOB_SECONDS: Final = 480
+"""How long a job may take: less than the broker waits before it delivers the task again."""
 _log = structlog.get_logger(__name__)
 
 
@@ -80,6 +93,12 @@ def send_notices() -> None:
     mailing.send_notices()
 
 
+@shared_task(soft_time_limit=JOB_SECONDS)
+def run_job(job_id: str) -> None:
+    """Do a job, if nobody else is doing it."""
+    long_work.run(UUID(job_id))
+
+
 @shared_task
 def remind() -> None:
     """Write notices to players who keep others waiting, and to those whose time is running out."""
@@ -98,6 +117,7 @@ def sweep() -> None:
     _queue(advance, due.competitions_to_advance())
     _queue(complete_draw, due.draws_to_complete())
     _queue(send_webhook, due.webhooks_to_send())
+    _queue(run_job, due.jobs_to_do())
     if due.notices_to_send():
         send_notices.apply_async(expires=SWEEP_SECONDS)
 
@@ -108,6 +128,7 @@ def tidy() -> None:
     forget_keys()
     forget_deliveries()
     forget_notices()
+    forget_jobs()
 
 
 def _queue(task: "Task[[str], None]", subjects: Sequence[UUID]) -> None:

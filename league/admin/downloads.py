@@ -16,8 +16,10 @@ from league.files import exports
 from league.files.exports import Listing, competitions
 from league.files.exports.answers import as_bundle, as_file
 from league.files.sheets import NoForm, has_sheets
-from league.models import Competition
-from league.requests import printed
+from league.models import Competition, Job
+from league.queries.competitions import entries_of
+from league.requests import caller, number_in, printed
+from league.services.jobs import start_job
 from league.words.messages import translated
 
 LISTINGS: Final[Mapping[str, Callable[[Competition], Sequence[Listing]]]] = {
@@ -42,6 +44,9 @@ PRINTS: Final = (
     ("standings", gettext_lazy("Standings")),
 )
 """The printed sheets by name, each with its title."""
+PRINTS_BY_NAME: Final = dict(PRINTS)
+MOST_PRINTED_AT_ONCE: Final = 100
+"""What is printed for a competition of more entries is printed by a worker."""
 
 
 def prints_of(competition: Competition) -> Sequence[tuple[str, Any]]:
@@ -74,6 +79,8 @@ class Downloads(ClubScopedAdmin[Competition]):
     def print_view(self, request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
         """Return a printed sheet, of unpublished rounds too; where there is none, say why."""
         competition = self.get_row(request, pk)
+        if self.directs(request, competition) and _is_long(competition):
+            return redirect("admin:league_job_change", _print_job(request, competition, kind))
         try:
             return printed(request, competition, kind, drawn=True)
         except NoForm as refusal:
@@ -81,3 +88,27 @@ class Downloads(ClubScopedAdmin[Competition]):
         except LookupError:
             messages.error(request, _("There is nothing to print yet."))
         return redirect("admin:league_competition_change", competition.pk)
+
+
+def _is_long(competition: Competition) -> bool:
+    """Return whether a print may take more than about a second."""
+    return entries_of(competition).count() > MOST_PRINTED_AT_ONCE
+
+
+def _print_job(request: HttpRequest, competition: Competition, kind: str) -> UUID:
+    """Return the id of a job that prints, or has printed the same; raise Http404 for an unknown print."""
+    if kind not in PRINTS_BY_NAME:
+        raise Http404
+    given = {
+        "kind": kind,
+        "stage": number_in(request, "stage") or 0,
+        "round": number_in(request, "round") or 0,
+        "site": request.build_absolute_uri("/"),
+        "seq": competition.seq,
+    }
+    failed = (Job.Status.FAILED, Job.Status.CANCELLED)
+    same = Job.objects.filter(competition=competition, kind=Job.Kind.PRINT, given=given)
+    job = same.exclude(status__in=failed).first() or start_job(
+        by=caller(request), club=competition.club, competition=competition, kind=Job.Kind.PRINT, given=given
+    )
+    return job.pk

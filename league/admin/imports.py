@@ -1,21 +1,21 @@
 """Import of players from a file: upload, preview row by row, and then everything at once."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
+from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.core import signing
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine import shapes
-from games.engine.refusals import Malformed, Refusal
+from games.engine.refusals import Malformed
 from league.admin.base import ClubScopedAdmin
 from league.admin.fields import RowField, offer_clubs
 from league.admin.scope import directed_ids
@@ -23,21 +23,27 @@ from league.files import exports
 from league.files.exports import Listing
 from league.files.exports.answers import as_file
 from league.files.imports import players, reading
-from league.files.imports.players import NEW, SKIP, Line, Lines, Plan, Seen
-from league.models import Club, Player
+from league.files.imports.players import NEW, SKIP, Line, Lines, Plan, Seen, WrongCell
+from league.models import Club, Job, Player
 from league.queries.accounts import account_names
 from league.queries.clubs import all_clubs
-from league.requests import caller
-from league.services.imports import import_players
+from league.requests import caller, made_once
+from league.services.jobs import start_job
+from league.services.long_work import run
 from league.words.messages import errors_in_words, translated
 
-_SALT: Final = "players from a file"
-_HOUR: Final = 3600
+MOST_AT_ONCE: Final = 100
+"""More rows than this are imported by a worker."""
+_SMALL: Final = 100_000
+"""A text file of fewer bytes is read at once."""
 
 TEMPLATE: Final = Listing(
     "players",
-    ("name", "account", "active"),
-    (("Ada Example", None, "yes"), ("Bo Example", None, "yes")),
+    ("name", "account", "active", "email", "phone", "note"),
+    (
+        ("Ada Example", None, "yes", "ada@club.example", "01 234 5678", None),
+        ("Bo Example", None, "yes", None, None, "plays on Tuesdays"),
+    ),
 )
 
 
@@ -48,7 +54,7 @@ class FileForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("File"),
         help_text=gettext_lazy(
-            "A spreadsheet (.xlsx) or a text file (.csv). The first row has the names of the columns."
+            "A spreadsheet (.xlsx) or a text file (.csv). One of its first rows has the names of the columns."
         ),
         # The theme's own widget hides the name of the chosen file.
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx", "class": "tf-select"}),
@@ -81,7 +87,7 @@ class Option:
 
 @dataclass(frozen=True)
 class PreviewRow:
-    """A row of the preview: its outcome, details, and the errors of its cells, each with its column.
+    """A row of the preview: its outcome, details, and the errors of its cells.
 
     ``options`` are offered where a player of the same name exists.
     """
@@ -91,7 +97,8 @@ class PreviewRow:
     outcome: str
     text: str
     options: tuple[Option, ...] = ()
-    wrong: tuple[tuple[str, str], ...] = ()
+    wrong: tuple[WrongCell, ...] = ()
+    left_out: bool = False
 
     @property
     def label(self) -> Any:
@@ -99,6 +106,7 @@ class PreviewRow:
         return OUTCOMES[self.outcome]
 
 
+CONTACT_TITLES: Final = {"email": "email", "phone": "phone", "note": "note"}
 OUTCOMES: Final = {
     "new": gettext_lazy("new"),
     "changed": gettext_lazy("changed"),
@@ -108,19 +116,17 @@ OUTCOMES: Final = {
 }
 
 
-def preview_rows(plan: Plan) -> tuple[PreviewRow, ...]:
-    """Return the rows of the preview in the order of the file."""
+def preview_rows(plan: Plan, choices: Mapping[int, str], left_out: Collection[int]) -> tuple[PreviewRow, ...]:
+    """Return the rows of the preview in the order of the file, with choices that were made already."""
     accounts = account_names(
         account
         for line in plan.lines.lines
         for account in (line.account, *(seen.account for seen in line.seen))
     )
-    rows = [_row(line, accounts) for line in plan.lines.lines]
-    names = {row.number: row.cells.get("name", "") for row in plan.contents.rows}
-    rows += [
-        PreviewRow(number, names[number], "wrong", "", wrong=tuple(wrong.items()))
-        for number, wrong in plan.wrong.items()
-    ]
+    lines = [replace(line, choice=choices.get(line.number) or line.choice) for line in plan.lines.lines]
+    rows = [_row(line, accounts) for line in lines]
+    rows += [PreviewRow(row.number, row.name, "wrong", "", wrong=row.cells) for row in plan.wrong]
+    rows = [replace(row, left_out=row.number in left_out) for row in rows]
     return tuple(sorted(rows, key=lambda row: row.number))
 
 
@@ -131,9 +137,19 @@ def _row(line: Line, accounts: Mapping[str, str]) -> PreviewRow:
         outcome, text = ("changed" if changes else "unchanged"), "; ".join(changes)
     else:
         outcome = "new" if line.choice == NEW else "choose"
-        text = f"{_('account')}: {accounts.get(line.account, '–')}" if line.account else ""
+        text = "; ".join(_values(line, accounts))
     options = _options(line, accounts) if line.seen else ()
     return PreviewRow(line.number, line.name, outcome, text, options)
+
+
+def _values(line: Line, accounts: Mapping[str, str]) -> list[str]:
+    """Return what a new player has beside a name, and whom of the club the name may mean."""
+    account = [(_("account"), accounts.get(line.account, "–"))] if line.account else []
+    contact = [(_(CONTACT_TITLES[name]), value) for name, value in line.made().contact.items() if value]
+    near = [
+        _("did you mean %(name)s?") % {"name": seen.name} for seen in line.seen if not line.is_named(seen)
+    ]
+    return [*(f"{title}: {value}" for title, value in (*account, *contact)), *near]
 
 
 def _changes(line: Line, seen: Seen, accounts: Mapping[str, str]) -> list[str]:
@@ -142,6 +158,10 @@ def _changes(line: Line, seen: Seen, accounts: Mapping[str, str]) -> list[str]:
         (_("name"), seen.name, wanted.name),
         (_("account"), accounts.get(seen.account or "", "–"), accounts.get(wanted.account or "", "–")),
         (_("active"), _yes(seen.active), _yes(wanted.active)),
+        *(
+            (_(CONTACT_TITLES[name]), seen.contact[name] or "–", wanted.contact[name] or "–")
+            for name in CONTACT_TITLES
+        ),
     )
     return [f"{name}: {before} → {after}" for name, before, after in pairs if before != after]
 
@@ -171,6 +191,7 @@ class PlayerImport(ClubScopedAdmin[Player]):
         """Return the admin's addresses, that of the import and that of an empty file to fill in."""
         return [
             self.page_url("import/", self.import_view, "import"),
+            self.page_url("import/<uuid:pk>/", self.preview_view, "preview"),
             self.page_url("import/players.<slug:suffix>", self.template_view, "template"),
             *super().get_urls(),
         ]
@@ -190,72 +211,100 @@ class PlayerImport(ClubScopedAdmin[Player]):
         return as_file(TEMPLATE, exports.FORMATS[suffix], "players")
 
     def import_view(self, request: HttpRequest) -> HttpResponse:
-        """Ask for a file, show its preview, and import it."""
+        """Ask for a file and have it read: a small text at once, anything else by a worker."""
         if not self.has_add_permission(request):
             raise PermissionDenied
-        if "lines" in request.POST:
-            return self._import(request)
         clubs = all_clubs().filter(pk__in=directed_ids(request))
         form = FileForm(request.POST or None, request.FILES or None, clubs=clubs)
         if request.method != "POST" or not form.is_valid():
             return self._page(request, {"form": form})
-        try:
-            contents = reading.read(form.cleaned_data["file"], players.COLUMNS)
-        except Malformed as refusal:
-            form.add_error("file", errors_in_words(refusal.errors)["file"])
+        data = form.cleaned_data["file"]
+        job = start_job(
+            by=caller(request),
+            club=form.cleaned_data["club"],
+            kind=Job.Kind.READ_PLAYERS,
+            given={},
+            upload=data,
+            at_once=(at_once := len(data) < _SMALL and not reading.is_spreadsheet(data)),
+        )
+        if at_once:
+            run(job.pk)
+            job.refresh_from_db()
+        if job.status == Job.Status.FAILED:
+            form.add_error("file", translated(job.error))
             return self._page(request, {"form": form})
-        return self._preview(request, players.plan(form.cleaned_data["club"], contents), form)
+        return redirect("admin:league_job_change", job.pk)
 
-    def _preview(self, request: HttpRequest, plan: Plan, form: FileForm) -> HttpResponse:
-        rows = preview_rows(plan)
+    def preview_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Show what a file that was read would change; on POST import it as the organiser chose."""
+        job = Job.objects.filter(club__in=directed_ids(request), kind=Job.Kind.READ_PLAYERS, pk=pk).first()
+        if job is None:
+            raise Http404
+        if "plan" not in job.result:
+            messages.error(request, _("This preview has expired. Choose the file again."))
+            return redirect("admin:league_player_import")
+        plan = shapes.read(Plan, job.result["plan"])
+        if not (plan.lines.lines or plan.wrong):
+            messages.error(request, _("The file has no rows below the column names."))
+            return redirect("admin:league_player_import")
+        if request.method != "POST":
+            return self._preview(request, job, plan)
+        try:
+            lines = players.with_choices(plan, _choices(request), _left_out(request))
+        except Malformed as refusal:
+            return self._preview(request, job, plan, errors_in_words(refusal.errors))
+        return redirect("admin:league_job_change", self._imported(request, job, lines))
+
+    def _imported(self, request: HttpRequest, job: Job, lines: Lines) -> UUID:
+        """Start to import lines, and do it at once if they are few; return the id of the job."""
+        at_once = len(lines.lines) <= MOST_AT_ONCE
+        made = made_once(
+            request,
+            lambda: start_job(
+                by=caller(request),
+                club=job.club,
+                kind=Job.Kind.IMPORT_PLAYERS,
+                given={"lines": shapes.write(lines)},
+                total=len(lines.lines),
+                at_once=at_once,
+            ),
+        )
+        if at_once and made.created:
+            run(made.id)
+        return made.id
+
+    def _preview(
+        self, request: HttpRequest, job: Job, plan: Plan, errors: Mapping[str, Sequence[str]] | None = None
+    ) -> HttpResponse:
+        rows = preview_rows(plan, _choices(request), _left_out(request))
         counts = [(key, label, sum(row.outcome == key for row in rows)) for key, label in OUTCOMES.items()]
         context = {
             "rows": rows,
             "counts": [each for each in counts if each[2]],
-            "contents": plan.contents,
-            "club": form.cleaned_data["club"],
-            "wrong": bool(plan.wrong),
-            "lines": signing.dumps(_signed_value(request, plan.lines), salt=_SALT, compress=True),
+            "plan": plan,
+            "club": job.club,
+            "errors": [
+                (path.removeprefix("row-"), sentence)
+                for path, sentences in (errors or {}).items()
+                for sentence in sentences
+            ],
         }
         return self._page(request, context)
-
-    def _import(self, request: HttpRequest) -> HttpResponse:
-        try:
-            lines = players.with_choices(_previewed_lines(request), _choices(request))
-            done = import_players(by=caller(request), lines=lines)
-        except signing.BadSignature:
-            return self._again(request, _("This preview has expired or isn’t yours. Choose the file again."))
-        except Malformed as refusal:
-            open_rows = ", ".join(path.removeprefix("row-") for path in refusal.errors)
-            return self._again(
-                request, _("Choose which players these rows are: %(rows)s.") % {"rows": open_rows}
-            )
-        except Refusal as refusal:
-            return self._again(request, translated(refusal.sentence))
-        counts = {"new": done.new, "changed": done.changed, "unchanged": done.unchanged}
-        messages.success(request, _("%(new)d new, %(changed)d changed, %(unchanged)d unchanged.") % counts)
-        return redirect("admin:league_player_changelist")
-
-    def _again(self, request: HttpRequest, sentence: str) -> HttpResponseRedirect:
-        messages.error(request, _("Nothing was imported. %(why)s") % {"why": sentence})
-        return redirect("admin:league_player_import")
 
     def _page(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
         return self.render_page(request, "admin/import_players.html", _("Import players"), context)
 
 
-def _signed_value(request: HttpRequest, lines: Lines) -> Mapping[str, Any]:
-    return {"by": str(caller(request).pk), "lines": shapes.write(lines)}
-
-
-def _previewed_lines(request: HttpRequest) -> Lines:
-    """Return the previewed lines; raise BadSignature where another account previewed them."""
-    signed = signing.loads(request.POST["lines"], salt=_SALT, max_age=_HOUR)
-    if signed["by"] != str(caller(request).pk):
-        raise signing.BadSignature
-    return shapes.read(Lines, signed["lines"])
-
-
 def _choices(request: HttpRequest) -> Mapping[int, str]:
-    numbers = (key.removeprefix("row-") for key in request.POST if key.startswith("row-"))
-    return {int(number): request.POST[f"row-{number}"] for number in numbers if number.isdecimal()}
+    """Return the chosen player, or what else to do, by the number of the row."""
+    return {number: request.POST[f"row-{number}"] for number in _numbers(request.POST, "row-")}
+
+
+def _left_out(request: HttpRequest) -> Collection[int]:
+    """Return the numbers of the rows that are left out."""
+    return frozenset(_numbers(request.POST, "out-"))
+
+
+def _numbers(fields: Iterable[str], prefix: str) -> list[int]:
+    numbers = (name.removeprefix(prefix) for name in fields if name.startswith(prefix))
+    return [int(number) for number in numbers if number.isdecimal() and len(number) < 10]

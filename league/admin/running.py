@@ -23,7 +23,6 @@ from league.admin.needs import Waiting, waiting_for
 from league.admin.preflight import remedy_for, warnings_about
 from league.admin.steps import CHECK_IN, PUT_OFF, STEPS, TOO_FEW, NextStep, next_step
 from league.admin.verbs import Offer, VerbForm, offered, offers
-from league.admin.verbs.base import perform_all
 from league.admin.what_if import WhatIf, can_preview, what_if
 from league.core.course import absent_entries, too_few_present
 from league.core.state.competition import Competition as State
@@ -33,7 +32,8 @@ from league.queries import bookings
 from league.queries.competitions import entries_of, stages_of, state_of
 from league.queries.events import events_of, organised_since
 from league.queries.rounds import rounds_of, tables_put_off
-from league.requests import caller
+from league.requests import caller, made_once
+from league.services.jobs import start_job
 from league.services.verbs import perform
 from league.words import draw_reports
 from league.words.event_text import event_lines
@@ -113,6 +113,8 @@ class Running(ClubScopedAdmin[Competition]):
         form, title = _form(request, competition, offer), _(offer.button.title)
         before = _seq_before(request, competition)
         previewed = _previewed(request, form)
+        if not previewed and (job := _long_work(request, competition, form)):
+            return redirect("admin:league_job_change", job)
         if not previewed and _carried_out(request, competition, form):
             messages.success(request, what_was_done(caller(request), competition, before))
             return redirect("admin:league_competition_change", competition.pk)
@@ -171,11 +173,35 @@ def _previewed(request: HttpRequest, form: VerbForm) -> WhatIf | None:
 
 def _carried_out(request: HttpRequest, competition: Competition, form: VerbForm) -> bool:
     """Carry out a form that was sent for that; return whether it worked, else its errors say why not."""
-    wanted = "_preview" not in request.POST and form.is_bound and form.is_valid() and form.confirmed
+    wanted = _is_sent(request, form)
     if wanted:
         with _refusals_on(form):
             _perform(caller(request), competition, form, _sent_seq(request))
     return wanted and form.is_valid()
+
+
+def _is_sent(request: HttpRequest, form: VerbForm) -> bool:
+    """Return whether a form was sent to be carried out, and is valid."""
+    return "_preview" not in request.POST and form.is_bound and form.is_valid() and form.confirmed
+
+
+def _long_work(request: HttpRequest, competition: Competition, form: VerbForm) -> UUID | None:
+    """Start the job of a form that was sent and takes long; return its id, None for any other form."""
+    work = form.long_work() if _is_sent(request, form) else None
+    if work is None:
+        return None
+    by = caller(request)
+    return made_once(
+        request,
+        lambda: start_job(
+            by=by,
+            club=competition.club,
+            competition=competition,
+            kind=work.kind,
+            given=work.given,
+            total=work.total,
+        ),
+    ).id
 
 
 @contextmanager
@@ -210,11 +236,11 @@ def _perform(by: Account, competition: Competition, form: VerbForm, seq: int | N
     something, raise `Stale`.
     """
     try:
-        perform_all(by=by, form=form, seq=seq)
+        form.carry_out(by=by, seq=seq)
     except Stale:
         if seq is None or organised_since(competition, seq):
             raise
-        perform_all(by=by, form=form)
+        form.carry_out(by=by)
 
 
 def _options(competition: Competition) -> list[tuple[str, str]]:

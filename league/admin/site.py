@@ -25,6 +25,7 @@ from league.admin.steps import in_order_of_need, with_steps
 from league.queries.clubs import all_clubs, with_players
 from league.queries.competitions import running_competitions
 from league.queries.events import last_events
+from league.queries.jobs import jobs_at_work
 from league.words.event_text import event_lines
 
 EVENTS_SHOWN = 10
@@ -82,6 +83,7 @@ class Desk(UnfoldAdminSite):
             "competitions": with_steps(running[:COMPETITIONS_SHOWN]),
             "more": running[COMPETITIONS_SHOWN:].exists(),
             "clubs": list(with_players(visible)[:CLUBS_SHOWN]),
+            "jobs": list(jobs_at_work(clubs.filter(pk__in=directed_ids(request)))),
             "chosen": chosen,
             "directs": directed_ids(request),
             "events": event_lines(list(last_events(clubs)[:EVENTS_SHOWN])),

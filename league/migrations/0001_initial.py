@@ -704,6 +704,18 @@ class Migration(migrations.Migration):
                 ),
                 ("search_name", models.CharField(editable=False, max_length=200)),
                 ("active", models.BooleanField(default=True, verbose_name="active")),
+                ("anonymous", models.BooleanField(default=False, editable=False)),
+                (
+                    "merged_into",
+                    models.ForeignKey(
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="merged",
+                        to="league.player",
+                        verbose_name="is now",
+                    ),
+                ),
                 (
                     "created_at",
                     models.DateTimeField(
@@ -744,7 +756,7 @@ class Migration(migrations.Migration):
                     "id",
                     models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
                 ),
-                ("email", models.EmailField(max_length=254, verbose_name="email address")),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
                 (
                     "role",
                     models.CharField(
@@ -1539,6 +1551,9 @@ class Migration(migrations.Migration):
                             ("member_removed", "removed a member"),
                             ("player_made", "added a player"),
                             ("player_changed", "changed a player"),
+                            ("contact_changed", "changed a player’s contact"),
+                            ("players_merged", "merged two players"),
+                            ("player_removed", "removed a player"),
                             ("invited", "invited"),
                             ("invitation_revoked", "revoked an invitation"),
                             ("invitation_accepted", "accepted an invitation"),
@@ -1792,5 +1807,136 @@ class Migration(migrations.Migration):
                 fields=["webhook", "next_at"],
                 name="deliveries_due",
             ),
+        ),
+        migrations.CreateModel(
+            name="Contact",
+            fields=[
+                (
+                    "player",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="contact",
+                        serialize=False,
+                        to="league.player",
+                        verbose_name="player",
+                    ),
+                ),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
+                (
+                    "phone",
+                    models.CharField(
+                        blank=True,
+                        max_length=60,
+                        validators=[league.models.names.printable],
+                        verbose_name="phone",
+                    ),
+                ),
+                (
+                    "note",
+                    models.CharField(
+                        blank=True,
+                        max_length=500,
+                        validators=[league.models.names.printable],
+                        verbose_name="note",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "contact",
+                "verbose_name_plural": "contacts",
+                "ordering": ["player"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Job",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("read_players", "reading a file of players"),
+                            ("import_players", "importing players"),
+                            ("enter_players", "entering players"),
+                            ("print", "printing"),
+                        ],
+                        max_length=20,
+                        verbose_name="what",
+                    ),
+                ),
+                ("given", models.JSONField(default=dict)),
+                ("upload", models.BinaryField(null=True)),
+                ("language", models.CharField(max_length=20)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("running", "in progress"),
+                            ("done", "done"),
+                            ("failed", "failed"),
+                            ("cancelled", "cancelled"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                        verbose_name="status",
+                    ),
+                ),
+                ("done", models.PositiveIntegerField(default=0, verbose_name="steps done")),
+                ("total", models.PositiveIntegerField(default=0, verbose_name="steps in all")),
+                ("cancelling", models.BooleanField(default=False)),
+                ("attempt", models.PositiveSmallIntegerField(default=0)),
+                ("beat_at", models.DateTimeField(null=True)),
+                ("result", models.JSONField(default=dict)),
+                ("file", models.BinaryField(null=True)),
+                ("file_name", models.CharField(blank=True, max_length=200)),
+                ("error", league.models.messages.MessageField(default=str)),
+                ("made_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="started")),
+                ("ended_at", models.DateTimeField(null=True, verbose_name="ended")),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="started by",
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="jobs",
+                        to="league.club",
+                        verbose_name="club",
+                    ),
+                ),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="jobs",
+                        to="league.competition",
+                        verbose_name="competition",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "job",
+                "verbose_name_plural": "jobs",
+                "ordering": ["-made_at", "id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("status__in", ["waiting", "running"])),
+                        fields=["made_at"],
+                        name="jobs_to_do",
+                    )
+                ],
+            },
         ),
     ]

@@ -6,7 +6,7 @@ from league.models.apps import App
 from league.models.audit import ClubChange
 from league.models.beacon import BeaconValue
 from league.models.calls import Call
-from league.models.clubs import Club, Member, Player
+from league.models.clubs import Club, Contact, Member, Player
 from league.models.competitions import (
     Bye,
     ClubGame,
@@ -19,6 +19,7 @@ from league.models.competitions import (
     TableSeat,
 )
 from league.models.invitations import Invitation
+from league.models.jobs import Job
 from league.models.kiosks import Kiosk
 from league.models.notices import Notice, NoticeChoices
 from league.models.ratings import GameRating, Rating, Ratings
@@ -37,11 +38,13 @@ __all__ = [
     "ClubChange",
     "ClubGame",
     "Competition",
+    "Contact",
     "Delivery",
     "Entry",
     "EntryPlayer",
     "GameRating",
     "Invitation",
+    "Job",
     "Kiosk",
     "MadeOnce",
     "Member",

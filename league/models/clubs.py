@@ -115,6 +115,12 @@ class Player(models.Model):
         Account, models.SET_NULL, null=True, blank=True, related_name="players", verbose_name=_("account")
     )
     active = models.BooleanField(_("active"), default=True)
+    merged_into = models.ForeignKey(
+        "self", models.CASCADE, null=True, related_name="merged", editable=False, verbose_name=_("is now")
+    )
+    """The player who has this one's results. This row only says so, for logs that name it."""
+    anonymous = models.BooleanField(default=False, editable=False)
+    """Whether the person was removed: results remain, under a name that says nothing."""
     created_at = models.DateTimeField(_("made"), default=now, editable=False)
 
     class Meta:
@@ -132,3 +138,25 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Contact(models.Model):
+    """How organisers reach a player. It is shown on the desk alone, to organisers of the player's club.
+
+    It is a row of its own so that no list, export or view that shows players can show it by accident.
+    """
+
+    player = models.OneToOneField(
+        Player, models.CASCADE, primary_key=True, related_name="contact", verbose_name=_("player")
+    )
+    email = models.EmailField(_("email address"), blank=True)
+    phone = models.CharField(_("phone"), max_length=60, blank=True, validators=[printable])
+    note = models.CharField(_("note"), max_length=500, blank=True, validators=[printable])
+
+    class Meta:
+        ordering: ClassVar = ["player"]
+        verbose_name = _("contact")
+        verbose_name_plural = _("contacts")
+
+    def __str__(self) -> str:
+        return str(self.player)

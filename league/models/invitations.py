@@ -28,7 +28,7 @@ class Invitation(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="invitations", verbose_name=_("club"))
-    email = models.EmailField(_("email address"))
+    email = models.EmailField(_("email address"), blank=True)
     role = models.CharField(_("role"), max_length=12, choices=Member.Role)
     player = models.ForeignKey(
         Player, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("plays as")

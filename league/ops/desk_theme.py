@@ -84,6 +84,7 @@ UNFOLD: dict[str, Any] = {
                     _link(_("Invitations"), "mail", "league_invitation_changelist"),
                     _link(_("Apps"), "smart_toy", "league_app_changelist"),
                     _link(_("Webhooks"), "webhook", "league_webhook_changelist"),
+                    _link(_("Jobs"), "hourglass_top", "league_job_changelist"),
                     {
                         **_link(_("Accounts"), "key", "league_account_changelist"),
                         "permission": _owns_the_platform,

@@ -88,7 +88,7 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "league.urls"
 # An import of a thousand players may ask a question about each.
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 3000
 WSGI_APPLICATION = "league.ops.wsgi.application"
 
 TEMPLATES = [
@@ -230,6 +230,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     if "redis" in CELERY_BROKER_URL
     else {}
 )
+# How many tasks run at the same time; all but one of them may be jobs.
+WORKER_PROCESSES = environment.number("WORKER_PROCESSES", 2)
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True

@@ -20,12 +20,12 @@ def clubs_of(account: Account, *roles: str) -> QuerySet[Club]:
 
 def with_players(clubs: QuerySet[Club]) -> QuerySet[Club]:
     """Return clubs, each with its number of ``playing``, active players."""
-    return clubs.annotate(playing=Count("players", filter=Q(players__active=True)))
+    return clubs.annotate(playing=Count("players", filter=Q(players__active=True, players__merged_into=None)))
 
 
 def all_players() -> QuerySet[Player]:
-    """Return the players of all clubs, with their clubs."""
-    return Player.objects.select_related("club")
+    """Return the players of all clubs, with their clubs; a player who was merged is another one now."""
+    return Player.objects.filter(merged_into=None).select_related("club")
 
 
 def named(players: QuerySet[Player], name: str) -> QuerySet[Player]:
@@ -35,5 +35,5 @@ def named(players: QuerySet[Player], name: str) -> QuerySet[Player]:
 
 def players_of(club: Club, *, name: str = "", active: bool | None = None) -> QuerySet[Player]:
     """Return the club's players by name; ``name`` is a part of it, ignoring accents and case."""
-    players = named(Player.objects.filter(club=club), name)
+    players = named(Player.objects.filter(club=club, merged_into=None), name)
     return players if active is None else players.filter(active=active)

@@ -10,7 +10,8 @@ from django.utils import timezone
 from games.models import Game
 from league import log
 from league.core import beacon
-from league.models import ClubGame, Competition, Delivery, Notice, Round, Table, Webhook
+from league.models import ClubGame, Competition, Delivery, Job, Notice, Round, Table, Webhook
+from league.models.jobs import LEASE
 from league.queries.steps import can_advance
 
 
@@ -109,3 +110,9 @@ def notices_to_send() -> bool:
     now = timezone.now()
     free = Q(busy_until=None) | Q(busy_until__lte=now)
     return Notice.objects.filter(free, status=Notice.Status.WAITING, due_at__lte=now).exists()
+
+
+def jobs_to_do() -> Sequence[UUID]:
+    """Return the jobs that wait for a worker, and those whose worker was lost, the oldest first."""
+    free = Q(status=Job.Status.WAITING) | Q(status=Job.Status.RUNNING, beat_at__lt=timezone.now() - LEASE)
+    return list(Job.objects.filter(free).order_by("made_at", "pk").values_list("pk", flat=True))

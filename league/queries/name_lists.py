@@ -14,6 +14,7 @@ from league.models.names import search_key
 from league.queries.clubs import players_of
 from league.queries.near_names import NearNames
 
+MOST_NAMES: Final = 1000
 MOST_SUGGESTIONS: Final = 50
 
 
@@ -57,6 +58,16 @@ class NameList:
         suggested = [self._with_suggestion(name) for name in unknown[:MOST_SUGGESTIONS]]
         return [head % {"count": len(unknown)}, *suggested, *unknown[MOST_SUGGESTIONS:]]
 
+    def errors_of_newcomers(self) -> list[str]:
+        """Return a sentence for each name that is there twice, or that a player of the club has."""
+        known = [name for name in self.names if search_key(name) in self.players]
+        sentence = _("%(name)s is a player of the club already: tick that player instead.")
+        return [*(sentence % {"name": name} for name in known), *_repeated(self.names)]
+
+    def similar(self) -> list[str]:
+        """Return each unknown name that is near to a known one, with that one."""
+        return [self._with_suggestion(name) for name in self.unknown if self._near.near(name)]
+
     def _with_suggestion(self, name: str) -> str:
         near = self._near.near(name)
         if not near:
@@ -68,13 +79,17 @@ class NameList:
         return NearNames(players[0].name for players in self.players.values())
 
 
-def name_list(club: Club, text: str) -> NameList:
-    """Return the list that has one name per line; empty lines are left out."""
-    names = tuple(line.strip() for line in text.splitlines() if line.strip())
+def lines_of(text: str) -> tuple[str, ...]:
+    """Return the names that a text has, one per line; empty lines are left out."""
+    return tuple(line.strip() for line in text.splitlines() if line.strip())
+
+
+def name_list(club: Club, names: Sequence[str]) -> NameList:
+    """Return the names as a list that is read against the club's players."""
     players: dict[str, list[Player]] = {}
     for player in players_of(club):
         players.setdefault(player.search_name, []).append(player)
-    return NameList(names, players)
+    return NameList(tuple(names), players)
 
 
 def _error(name: str, players: Sequence[Player]) -> str:

@@ -1,6 +1,7 @@
 """Clubs, their members and their players."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID, uuid4
 
@@ -8,12 +9,13 @@ from django.db import IntegrityError, transaction
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
-from league.models import Account, Club, ClubChange, Member, Player
+from league.models import Account, Club, ClubChange, Contact, Member, Player
 from league.models.names import search_key
 from league.queries import permissions
 from league.services.audit import Values, note_change, note_changes
 from league.services.checking import check
 
+CONTACT_FIELDS: Final = ("email", "phone", "note")
 _Kind: Final = ClubChange.Kind
 
 
@@ -141,14 +143,32 @@ def create_player(
     return player
 
 
+@dataclass(frozen=True)
+class NewPlayer:
+    """A player without an account who is to be made."""
+
+    name: str
+    active: bool = True
+    id: UUID = field(default_factory=uuid4)
+
+
 @transaction.atomic
-def create_players(*, by: Account, club: Club, names: Sequence[str]) -> Sequence[Player]:
-    """Return new players of the club with these names, in order; raises `Malformed` and PermissionDenied.
+def create_players(*, by: Account, club: Club, new: Sequence[NewPlayer]) -> Sequence[Player]:
+    """Return new players of the club, in order; raises `Malformed` and PermissionDenied.
 
     They are written with two statements, however many there are.
     """
     permissions.require_organiser(club.pk, by)
-    players = [Player(club=club, name=name.strip(), search_name=search_key(name)) for name in names]
+    players = [
+        Player(
+            pk=each.id,
+            club=club,
+            name=each.name.strip(),
+            search_name=search_key(each.name),
+            active=each.active,
+        )
+        for each in new
+    ]
     for player in players:
         # All are new and without an account, so nothing in the database can contradict their fields.
         check(player, against_others=False)
@@ -174,6 +194,41 @@ def change_player(*, by: Account, player: Player, name: str, account: Account | 
     _saved(player)
     note_change(by, player.club, _Kind.PLAYER_CHANGED, player.name, before=before, after=_of_player(player))
     return player
+
+
+@transaction.atomic
+def write_contacts(*, by: Account, club: Club, contacts: Mapping[Player, Mapping[str, str]]) -> None:
+    """Keep what organisers know about how to reach players of the club; empty fields remove it.
+
+    The audit record says which fields changed, and never what is in them. Raises `Malformed` and
+    PermissionDenied.
+    """
+    permissions.require_organiser(club.pk, by)
+    before = {each.pk: each for each in Contact.objects.select_for_update().filter(player__in=contacts)}
+    after = {player: Contact(player=player, **fields) for player, fields in contacts.items()}
+    for contact in after.values():
+        check(contact, against_others=False)
+    changed = {
+        player: names
+        for player, contact in after.items()
+        if (names := _changed_fields(before.get(player.pk, Contact()), contact))
+    }
+    kept = [after[player] for player in changed if any(_of_contact(after[player]).values())]
+    Contact.objects.filter(player__in=[player for player in changed if after[player] not in kept]).delete()
+    Contact.objects.bulk_create(
+        kept, update_conflicts=True, unique_fields=["player"], update_fields=[*CONTACT_FIELDS]
+    )
+    notes = [(player.name, {"fields": ", ".join(names)}) for player, names in changed.items()]
+    note_changes(by, club, _Kind.CONTACT_CHANGED, notes)
+
+
+def _changed_fields(before: Contact, after: Contact) -> list[str]:
+    pairs = zip(_of_contact(before).items(), _of_contact(after).values(), strict=True)
+    return [name for (name, was), now in pairs if was != now]
+
+
+def _of_contact(contact: Contact) -> dict[str, str]:
+    return {name: getattr(contact, name) for name in CONTACT_FIELDS}
 
 
 def _of_player(player: Player) -> Values:

@@ -1,5 +1,6 @@
 """Importing players from files: the whole file in one transaction, or nothing."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -7,11 +8,12 @@ from django.db import transaction
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Refusal
-from league.files.imports.players import NEW, SKIP, Line, Lines, Seen
+from league.files.imports.players import NEW, SKIP, Line, Lines, Seen, seen_now
 from league.models import Account, Club, Member, Player
 from league.models.names import search_key
 from league.queries import permissions
-from league.services.clubs import change_player, create_player
+from league.services.clubs import NewPlayer, change_player, create_player, create_players, write_contacts
+from league.services.jobs import Progress, no_progress
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class ImportedPlayers:
 
 
 @transaction.atomic
-def import_players(*, by: Account, lines: Lines) -> ImportedPlayers:
+def import_players(*, by: Account, lines: Lines, progress: Progress = no_progress) -> ImportedPlayers:
     """Make and change a club's players as the lines say, each with a choice; return what was done.
 
     The same lines again change nothing. Raises PermissionDenied, and `Illegal` with the row's number where
@@ -33,7 +35,11 @@ def import_players(*, by: Account, lines: Lines) -> ImportedPlayers:
     club = Club.objects.select_for_update(no_key=True).get(pk=lines.club)
     permissions.require_organiser(club.pk, by)
     present = _Present(by, club, lines)
-    done = [present.do(line) for line in lines.lines]
+    done = []
+    for at, line in enumerate(lines.lines):
+        progress(at, len(lines.lines))
+        done.append(present.do(line))
+    present.write_new()
     return ImportedPlayers(done.count("new"), done.count("changed"), done.count("unchanged"))
 
 
@@ -43,7 +49,8 @@ class _Present:
     def __init__(self, by: Account, club: Club, lines: Lines) -> None:
         self.by, self.club = by, club
         meant = {pk for line in lines.lines for pk in (line.id, *(seen.id for seen in line.seen))}
-        self.players = Player.objects.filter(club=club).in_bulk(map(UUID, meant))
+        players = Player.objects.filter(club=club, merged_into=None).select_related("contact")
+        self.players = players.in_bulk(map(UUID, meant))
         keys = {search_key(line.name) for line in lines.lines if line.choice == NEW}
         namesakes = Player.objects.filter(club=club, search_name__in=keys)
         self.namesakes: dict[str, set[str]] = {}
@@ -51,6 +58,8 @@ class _Present:
             self.namesakes.setdefault(key, set()).add(str(pk))
         members = Member.objects.filter(club=club).select_related("account")
         self.accounts = {str(member.account_id): member.account for member in members}
+        self.new: list[NewPlayer] = []
+        self.contacts: dict[UUID, Mapping[str, str]] = {}
 
     def do(self, line: Line) -> str:
         """Do what a line says and return what came of it; raises `Illegal` with the row's number."""
@@ -64,40 +73,52 @@ class _Present:
                 text("Row %(row)s, %(name)s: %(why)s", row=line.number, name=line.name, why=why)
             ) from None
 
+    def write_new(self) -> None:
+        """Write the new players without accounts, and all contacts, together."""
+        create_players(by=self.by, club=self.club, new=self.new)
+        players = Player.objects.in_bulk(self.contacts)
+        contacts = {players[pk]: fields for pk, fields in self.contacts.items()}
+        write_contacts(by=self.by, club=self.club, contacts=contacts)
+
     def _make(self, line: Line) -> str:
-        if UUID(line.id) in self.players:
+        pk, made = UUID(line.id), line.made()
+        if pk in self.players:
             return "unchanged"
         if self.namesakes.get(search_key(line.name), set()) - {seen.id for seen in line.seen}:
             raise Illegal(text("meanwhile there is a player of this name. Choose the file again."))
-        create_player(
-            by=self.by,
-            club=self.club,
-            name=line.name,
-            account=self._account(line.account),
-            active=line.active is not False,
-            player_id=UUID(line.id),
-        )
+        account = self._account(line.account)
+        if account is None:
+            self.new.append(NewPlayer(made.name, made.active, pk))
+        else:
+            create_player(
+                by=self.by,
+                club=self.club,
+                name=made.name,
+                account=account,
+                active=made.active,
+                player_id=pk,
+            )
+        self._keep_contact(pk, made)
         return "new"
 
     def _change(self, line: Line) -> str:
         (seen,) = (seen for seen in line.seen if seen.id == line.choice)
         player = self.players.get(UUID(seen.id))
         after = line.wanted(seen)
-        if player is not None and _as_seen(player) == after:
+        if player is not None and seen_now(player) == after:
             return "unchanged"
-        if player is None or _as_seen(player) != seen:
+        if player is None or seen_now(player) != seen:
             raise Illegal(text("the player has been changed meanwhile. Choose the file again."))
         account = self._account(after.account)
         change_player(by=self.by, player=player, name=after.name, account=account, active=after.active)
+        self._keep_contact(player.pk, after)
         return "changed"
+
+    def _keep_contact(self, pk: UUID, wanted: Seen) -> None:
+        if any(wanted.contact.values()):
+            self.contacts[pk] = wanted.contact
 
     def _account(self, pk: str | None) -> Account | None:
         if pk is not None and pk not in self.accounts:
             raise Illegal(text("the account is no longer a member of the club."))
         return self.accounts[pk] if pk else None
-
-
-def _as_seen(player: Player) -> Seen:
-    return Seen(
-        str(player.pk), player.name, str(player.account_id) if player.account_id else None, player.active
-    )

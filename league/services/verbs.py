@@ -32,6 +32,7 @@ from league.queries.given import begun, given_to, given_together, names
 from league.queries.steps import can_advance
 from league.services import endings, notices, queue, seat_codes, webhooks
 from league.services.commitments import with_secrets
+from league.services.jobs import Progress, no_progress
 
 
 @transaction.atomic
@@ -55,7 +56,12 @@ def perform(*, by: Account, competition: Competition, verb: Verb, seq: int | Non
 
 @transaction.atomic
 def perform_together(
-    *, by: Account, competition: Competition, verbs: Sequence[Verb], seq: int | None = None
+    *,
+    by: Account,
+    competition: Competition,
+    verbs: Sequence[Verb],
+    seq: int | None = None,
+    progress: Progress = no_progress,
 ) -> Appended:
     """Carry out verbs one after the other for an organiser, and write all their events at once.
 
@@ -66,7 +72,8 @@ def perform_together(
 
     def command(state: State) -> Sequence[Event]:
         decided: list[Event] = []
-        for verb in verbs:
+        for at, verb in enumerate(verbs):
+            progress(at, len(verbs))
             for change in changes(state, decide(verb, state, given)):
                 decided.append(change.event)
                 state = change.after

@@ -28,6 +28,7 @@ from league.models import (
     Competition,
     Delivery,
     Invitation,
+    Job,
     Member,
     Player,
     Webhook,
@@ -56,6 +57,14 @@ def rows_of(cast: Cast, competition: Competition) -> Rows:
         Account: cast.paul,
         App: create_app(by=cast.olga, club=cast.club, name="Scoreboard"),
         Invitation: invite(by=cast.olga, club=cast.club, email="robin@harbour.example", role="player"),
+        Job: Job.objects.create(
+            club=cast.club,
+            competition=competition,
+            by=cast.olga,
+            kind="print",
+            status="done",
+            file=b"printed",
+        ),
         Webhook: webhook,
         Delivery: Delivery.objects.create(webhook=webhook, kind="result", payload={}),
         ClubChange: ClubChange.objects.create(

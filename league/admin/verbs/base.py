@@ -1,12 +1,12 @@
 """The form of a verb, made from the fields that its button declares."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 from uuid import UUID
 
 from django import forms
-from django.db import transaction
 from django.http import Http404
 from django.utils.translation import gettext as _
 from unfold.widgets import (
@@ -26,6 +26,15 @@ from league.models import Account, Competition, Entry, Table
 from league.queries.competitions import entries_of, state_of
 from league.queries.rounds import tables_of_competition
 from league.services.verbs import perform, perform_together
+
+
+@dataclass(frozen=True)
+class LongWork:
+    """A job that does what a form says: its kind, what it is given, and about how many steps it has."""
+
+    kind: str
+    given: Mapping[str, Any]
+    total: int
 
 
 class VerbForm(forms.Form):
@@ -103,13 +112,22 @@ class VerbForm(forms.Form):
         return False
 
     def verbs(self, by: Account) -> Sequence[Verb]:
-        """Return the verbs of a valid form: one, or one for each ticked entry.
-
-        What they need is written first, in the same transaction and in the name of ``by``.
-        """
+        """Return the verbs of a valid form: one, or one for each ticked entry."""
         if self.button.several:
             return [self._verb(entry=str(entry.pk)) for entry in self.cleaned_data["entries"]]
         return [self._verb()]
+
+    def carry_out(self, *, by: Account, seq: int | None = None) -> None:
+        """Carry out a valid form's verbs in one transaction; ``seq`` is the log number of the first event."""
+        verbs = self.verbs(by)
+        if len(verbs) == 1:
+            perform(by=by, competition=self.competition, verb=verbs[0], seq=seq)
+        elif verbs:
+            perform_together(by=by, competition=self.competition, verbs=verbs, seq=seq)
+
+    def long_work(self) -> LongWork | None:
+        """Return what a worker must do for a valid form, None where it can be carried out at once."""
+        return None
 
     def _verb(self, **more: Any) -> Verb:
         table = {"table": str(self.its_table.pk)} if self.its_table else {}
@@ -147,13 +165,3 @@ def _names_entries(shape: Shape) -> bool:
 def _ids(chosen: Any) -> str | tuple[str, ...]:
     """Return the id of an entry, or the ids of several."""
     return str(chosen.pk) if isinstance(chosen, Entry) else tuple(str(entry.pk) for entry in chosen)
-
-
-@transaction.atomic
-def perform_all(*, by: Account, form: VerbForm, seq: int | None = None) -> None:
-    """Carry out a valid form's verbs in one transaction; ``seq`` is the log number of the first event."""
-    verbs = form.verbs(by)
-    if len(verbs) == 1:
-        perform(by=by, competition=form.competition, verb=verbs[0], seq=seq)
-    elif verbs:
-        perform_together(by=by, competition=form.competition, verbs=verbs, seq=seq)

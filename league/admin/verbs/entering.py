@@ -12,20 +12,21 @@ from unfold.widgets import (
     UnfoldBooleanSwitchWidget,
 )
 
+from games.engine import shapes
 from league.admin.fields import ChoiceField, RadioField, RowField, RowsField
-from league.admin.verbs.base import VerbForm
+from league.admin.verbs.base import LongWork, VerbForm
 from league.core.verb import Verb
 from league.core.verbs.enter import EnterPlayers
-from league.models import Account, Competition, Entry, Player
+from league.models import Account, Competition, Entry, Job, Player
 from league.queries.clubs import players_of
 from league.queries.competitions import entries_of
-from league.queries.name_lists import name_list
+from league.queries.name_lists import MOST_NAMES, lines_of, name_list
 from league.queries.ratings import rating_list
-from league.services.clubs import create_players
+from league.services.entering import Entrants, enter_players
 from league.words.values import ruleset_key
 
-MOST_NAMES: Final = 1000
-_STAYING: Final = ("applied", "waiting", "entered")
+MOST_AT_ONCE: Final = 100
+"""More players than this are entered by a worker."""
 
 
 def _free_players(competition: Competition) -> QuerySet[Player]:
@@ -36,12 +37,42 @@ def _free_players(competition: Competition) -> QuerySet[Player]:
     return players_of(competition.club, active=True).exclude(entered__entry__in=entered)
 
 
-class PlayersForm(VerbForm):
-    """The players who enter; and their order, where entries are seeded by it."""
+class EntrantsForm(VerbForm):
+    """A form that enters any number of players: few at once, many in a worker."""
+
+    def entrants(self) -> Entrants:
+        """Return who enters according to a valid form."""
+        raise NotImplementedError
+
+    def carry_out(self, *, by: Account, seq: int | None = None) -> None:
+        enter_players(by=by, competition=self.competition, entrants=self.entrants(), seq=seq)
+
+    def long_work(self) -> LongWork | None:
+        entrants = self.entrants()
+        count = len(entrants.players) + len(entrants.names)
+        if count <= MOST_AT_ONCE:
+            return None
+        return LongWork(Job.Kind.ENTER_PLAYERS, {"entrants": shapes.write(entrants)}, count)
+
+
+class PlayersForm(EntrantsForm):
+    """The players who enter, newcomers too; and their order, where entries are seeded by it."""
 
     part = "admin/nobody_left.html"
 
-    players = RowsField(Player.objects.none(), label=gettext_lazy("Players"))
+    players = RowsField(Player.objects.none(), label=gettext_lazy("Players"), required=False)
+    newcomers = forms.CharField(
+        label=gettext_lazy("Newcomers"),
+        max_length=100 * MOST_NAMES,
+        required=False,
+        help_text=gettext_lazy("People who are new to the club, one per line. They become players of it."),
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
+    )
+    sure = forms.BooleanField(
+        label=gettext_lazy("These are other people: add them as new players"),
+        required=False,
+        widget=UnfoldBooleanSwitchWidget,
+    )
     order = RadioField(
         label=gettext_lazy("Order"),
         choices=[
@@ -55,29 +86,44 @@ class PlayersForm(VerbForm):
     def offer(self) -> None:
         """Offer the players who have not entered."""
         self.fields["players"].queryset = _free_players(self.competition)  # type: ignore[attr-defined]
+        self.nobody_left = not self.fields["players"].queryset.exists()  # type: ignore[attr-defined]
+        if self.nobody_left:
+            del self.fields["players"]
+        if not self.is_bound:
+            del self.fields["sure"]
         if self.state.plans[0].intake.seeding != "order":
             del self.fields["order"]
 
-    @property
-    def empty(self) -> bool:
-        """Return whether every player of the club has entered."""
-        return not self.fields["players"].queryset.exists()  # type: ignore[attr-defined]
+    def clean(self) -> dict[str, Any]:
+        """Refuse newcomers whom the club knows, and once those whose name is near to a known one."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        self.listed = name_list(self.competition.club, lines_of(cleaned.get("newcomers", "")))
+        errors = self.listed.errors_of_newcomers()
+        similar = self.listed.similar()
+        if not similar:
+            del self.fields["sure"]
+        elif not cleaned.get("sure"):
+            errors += similar
+        for error in errors:
+            self.add_error("newcomers", error)
+        if not (cleaned.get("players") or self.listed.names):
+            self.add_error("newcomers" if self.nobody_left else "players", _("Choose somebody."))
+        return cleaned
 
     def verbs(self, by: Account) -> Sequence[Verb]:
-        """Return one verb per player, in the order of entry."""
-        players = list(self.cleaned_data["players"])
+        """Return one verb per ticked player, in the order of entry."""
+        return [EnterPlayers((pk,)) for pk in self.entrants().players]
+
+    def entrants(self) -> Entrants:
+        players = list(self.cleaned_data.get("players", ()))
         if self.cleaned_data.get("order") == "rating":
             listed = rating_list(self.competition.club, ruleset_key(self.competition.ruleset))
             rank = {pk: index for index, pk in enumerate(listed.values_list("player", flat=True))}
             players.sort(key=lambda player: rank.get(player.pk, len(rank)))
-        return _entered_alone(players)
+        return Entrants(tuple(str(player.pk) for player in players), self.listed.names, add=True)
 
 
-def _entered_alone(players: Sequence[Player]) -> Sequence[Verb]:
-    return [EnterPlayers((str(player.pk),)) for player in players]
-
-
-class NamesForm(VerbForm):
+class NamesForm(EntrantsForm):
     """Names of players, one per line; names that the club doesn't know can be added as new players."""
 
     # Its verbs need the players that it adds.
@@ -105,8 +151,10 @@ class NamesForm(VerbForm):
     def clean(self) -> dict[str, Any]:
         """Read the list; add an error for each name that doesn't stand for one player."""
         cleaned: dict[str, Any] = super().clean() or {}
-        self.listed = name_list(self.competition.club, cleaned.get("names", ""))
+        self.listed = name_list(self.competition.club, lines_of(cleaned.get("names", "")))
         errors = self.listed.errors()
+        if len(self.listed.names) > MOST_NAMES:
+            errors.append(_("At most %(most)d names can be entered at once.") % {"most": MOST_NAMES})
         if not self.listed.unknown:
             del self.fields["add"]
         elif not cleaned.get("add"):
@@ -116,14 +164,11 @@ class NamesForm(VerbForm):
         return cleaned
 
     def verbs(self, by: Account) -> Sequence[Verb]:
-        """Add the unknown names as players; return one verb per player who has not entered, in order."""
-        entries = (entry for entry in self.state.entries if entry.status in _STAYING)
-        entered = {player for entry in entries for player in entry.players}
-        known = self.listed.chosen()
-        new = [name for name in self.listed.names if name not in known]
-        known |= dict(zip(new, create_players(by=by, club=self.competition.club, names=new), strict=True))
-        players = [known[name] for name in self.listed.names]
-        return _entered_alone([each for each in players if str(each.pk) not in entered])
+        """Return one verb per known player."""
+        return [EnterPlayers((str(player.pk),)) for player in self.listed.chosen().values()]
+
+    def entrants(self) -> Entrants:
+        return Entrants(names=self.listed.names, add=bool(self.cleaned_data.get("add")))
 
 
 class TeamForm(VerbForm):

@@ -4,19 +4,23 @@ A line is a row with everything that was found for it. Lines are signed and come
 choices, so what is done is exactly what was previewed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Final
 from uuid import uuid4
 
 from django.core.exceptions import ValidationError
+from django.db.models import Model
 from django.utils.translation import gettext as _
 
+from games.engine.kinds import unprintable
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Length
 from league.files.imports.reading import MAX_ROWS, Contents, Row
-from league.models import Club, Member, Player
+from league.models import Club, Contact, Member, Player
 from league.models.names import search_key
+from league.queries.clubs import players_of
+from league.queries.near_names import NearNames
 
 COLUMNS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("name", "player", "playername", "fullname", "participant", "member"), "name"),
@@ -24,7 +28,10 @@ COLUMNS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("firstname", "givenname", "forename", "first", "vorname", "prenom"), "first"),
     **dict.fromkeys(("lastname", "surname", "familyname", "last", "nachname", "apellido"), "last"),
     **dict.fromkeys(("account", "username", "user", "login"), "account"),
-    **dict.fromkeys(("email", "mail", "emailaddress", "courriel"), "email"),
+    **dict.fromkeys(("email", "mail", "emailaddress", "courriel", "correo"), "email"),
+    **dict.fromkeys(("phone", "telephone", "tel", "mobile", "mobilephone", "cell", "phonenumber"), "phone"),
+    **dict.fromkeys(("telefon", "handy", "portable", "telefono", "telefoon"), "phone"),
+    **dict.fromkeys(("note", "notes", "comment", "comments", "remark", "remarks", "bemerkung"), "note"),
     **dict.fromkeys(("active", "plays", "isactive", "aktiv", "actif"), "active"),
     **dict.fromkeys(("id", "playerid"), "id"),
 }
@@ -33,25 +40,39 @@ COLUMNS: Final[Mapping[str, str]] = {
 _YES: Final = ("yes", "y", "true", "1", "x", "active", "ja", "oui", "si")
 _NO: Final = ("no", "n", "false", "0", "not active", "inactive", "nein", "non")
 
+_SHOWN: Final = 1000
+"""How much of a cell's text is shown."""
+
 NEW: Final = "new"
 SKIP: Final = "skip"
+
+CONTACT: Final = ("email", "phone", "note")
+"""The fields of a player's contact."""
 
 _ID: Final = Length(36, 36)
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A player of the club as they were when the file was read."""
+    """A player of the club with their contact, as they were when the file was read."""
 
     id: Annotated[str, _ID]
     name: Annotated[str, Length(1, 100)]
     account: Annotated[str, _ID] | None
     active: bool
+    email: Annotated[str, Length(0, 254)] = ""
+    phone: Annotated[str, Length(0, 60)] = ""
+    note: Annotated[str, Length(0, 500)] = ""
+
+    @property
+    def contact(self) -> Mapping[str, str]:
+        """Return the fields of the player's contact."""
+        return {name: getattr(self, name) for name in CONTACT}
 
 
 @dataclass(frozen=True)
 class Line:
-    """A row that can be read. ``account`` and ``active`` are None where the row does not change them.
+    """A row that can be read. What is None or empty in it the row does not change.
 
     ``id`` is the id of the player if it is a new one, so that a repeated import creates only one. ``seen``
     are the club's players whom the row may mean; ``choice`` is the id of one of them, `NEW`, `SKIP`, or None
@@ -65,12 +86,27 @@ class Line:
     id: Annotated[str, _ID]
     seen: Annotated[tuple[Seen, ...], Length(0, 100)]
     choice: Annotated[str, Length(0, 36)] | None
+    email: Annotated[str, Length(0, 254)] = ""
+    phone: Annotated[str, Length(0, 60)] = ""
+    note: Annotated[str, Length(0, 500)] = ""
 
     def wanted(self, seen: Seen) -> Seen:
         """Return the player with the line's values."""
-        account = self.account or seen.account
-        active = seen.active if self.active is None else self.active
-        return Seen(seen.id, self.name, account, active)
+        return Seen(
+            seen.id,
+            self.name,
+            self.account or seen.account,
+            seen.active if self.active is None else self.active,
+            *(getattr(self, name) or getattr(seen, name) for name in CONTACT),
+        )
+
+    def is_named(self, seen: Seen) -> bool:
+        """Return whether the player has the line's name; another one's is only near to it."""
+        return search_key(seen.name) == search_key(self.name)
+
+    def made(self) -> Seen:
+        """Return the player that the line makes, if it makes one."""
+        return self.wanted(Seen(self.id, self.name, None, active=True))
 
     def changes(self, seen: Seen) -> bool:
         """Return whether the line would change the player."""
@@ -86,12 +122,33 @@ class Lines:
 
 
 @dataclass(frozen=True)
+class WrongCell:
+    """What is wrong with a cell of a column, or with the whole row where the column is ``""``."""
+
+    column: Annotated[str, Length(0, 20)]
+    sentence: Annotated[str, Length(1, _SHOWN)]
+
+
+@dataclass(frozen=True)
+class WrongRow:
+    """A row with errors. It can only be left out."""
+
+    number: Annotated[int, Between(1, 2**31 - 1)]
+    name: Annotated[str, Length(0, _SHOWN)]
+    cells: Annotated[tuple[WrongCell, ...], Length(1, 20)]
+
+
+@dataclass(frozen=True)
 class Plan:
-    """What a file would change: its lines, and a sentence for each wrong cell, by row and column."""
+    """What a file would change: its lines, its wrong rows, and what is told about the file as a whole.
+
+    ``ignored`` are the headings of columns that are not kept.
+    """
 
     lines: Lines
-    wrong: Mapping[int, Mapping[str, str]]
-    contents: Contents
+    wrong: Annotated[tuple[WrongRow, ...], Length(0, MAX_ROWS)]
+    ignored: Annotated[tuple[Annotated[str, Length(0, _SHOWN)], ...], Length(0, 1000)]
+    remarks: Annotated[tuple[Annotated[str, Length(0, _SHOWN)], ...], Length(0, 10)]
 
 
 # ---- Reading rows --------------------------------------------------------------------------------
@@ -100,13 +157,21 @@ class Plan:
 def plan(club: Club, contents: Contents) -> Plan:
     """Return what the rows would change in the club's players."""
     known = _Known(club)
-    lines, wrong = [], {}
+    lines: list[Line] = []
+    wrong: list[WrongRow] = []
     for row in contents.rows:
         try:
             lines.append(known.line(row))
         except _WrongCells as found:
-            wrong[row.number] = found.sentences
-    return Plan(Lines(str(club.pk), tuple(lines)), wrong, contents)
+            cells = (WrongCell(column, _shown(each)) for column, each in found.sentences.items())
+            wrong.append(WrongRow(row.number, _shown(_name_in(row.cells)), tuple(cells)))
+    ignored, remarks = tuple(map(_shown, contents.ignored)), tuple(map(_shown, contents.remarks))
+    return Plan(Lines(str(club.pk), tuple(lines)), tuple(wrong), ignored, remarks)
+
+
+def _shown(text: str) -> str:
+    """Return the beginning of a text, with a sign for each character that can't be printed."""
+    return "".join("\N{REPLACEMENT CHARACTER}" if unprintable(each) else each for each in text[:_SHOWN])
 
 
 class _WrongCells(Exception):
@@ -121,7 +186,10 @@ class _Known:
     """The club's players and members, and the values of earlier rows of the file."""
 
     def __init__(self, club: Club) -> None:
-        self.players = {str(player.pk): player for player in Player.objects.filter(club=club)}
+        players = players_of(club).select_related("contact")
+        self.players = {str(player.pk): player for player in players}
+        self.by_name = {player.name: player for player in players}
+        self.near = NearNames(self.by_name)
         self.by_key: dict[str, list[Player]] = {}
         for player in self.players.values():
             self.by_key.setdefault(player.search_name, []).append(player)
@@ -137,11 +205,13 @@ class _Known:
         wrong = dict(row.wrong)
         name = _name(row.cells, wrong)
         account, active = self._account(row.cells, wrong), _active(row.cells, wrong)
+        _check_contact(row.cells, wrong)
         seen = self._meant(row.cells, name, wrong)
         self._check_once(row, name, account, wrong)
         if wrong:
             raise _WrongCells(wrong)
-        line = Line(row.number, name, account, active, str(uuid4()), seen, None)
+        contact = {column: _on_one_line(row.cells.get(column, "")) for column in CONTACT}
+        line = Line(row.number, name, account, active, str(uuid4()), seen, None, **contact)
         return replace(line, choice=_choice(line, by_id="id" in row.cells))
 
     def _account(self, cells: Mapping[str, str], wrong: dict[str, str]) -> str | None:
@@ -157,11 +227,13 @@ class _Known:
 
     def _meant(self, cells: Mapping[str, str], name: str, wrong: dict[str, str]) -> tuple[Seen, ...]:
         if "id" not in cells:
-            return tuple(_seen(player) for player in self.by_key.get(search_key(name), ()))
+            known = self.by_key.get(search_key(name))
+            near = [] if known else [self.by_name[each] for each in self.near.near(name, most=3)]
+            return tuple(seen_now(player) for player in known or near)
         player = self.players.get(cells["id"].lower())
         if player is None:
             wrong["id"] = _("No player of the club has this id.")
-        return (_seen(player),) if player else ()
+        return (seen_now(player),) if player else ()
 
     def _check_once(self, row: Row, name: str, account: str | None, wrong: dict[str, str]) -> None:
         """Note as wrong what an earlier row has already for the same person."""
@@ -180,21 +252,43 @@ def _names_of(member: Member) -> Iterator[str]:
         yield member.account.email.casefold()
 
 
-def _seen(player: Player) -> Seen:
+def seen_now(player: Player) -> Seen:
+    """Return a player, whose contact is loaded, as they are now."""
     account = str(player.account_id) if player.account_id else None
-    return Seen(str(player.pk), player.name, account, player.active)
+    contact = getattr(player, "contact", None)
+    fields = {name: getattr(contact, name) for name in CONTACT} if contact else {}
+    return Seen(str(player.pk), player.name, account, player.active, **fields)
+
+
+def _name_in(cells: Mapping[str, str]) -> str:
+    return cells.get("name") or " ".join(cells[part] for part in ("first", "last") if part in cells)
 
 
 def _name(cells: Mapping[str, str], wrong: dict[str, str]) -> str:
-    name = cells.get("name") or " ".join(cells[part] for part in ("first", "last") if part in cells)
+    name = _name_in(cells)
     if not name:
         wrong.setdefault("name", _("There is no name here."))
         return ""
-    try:
-        Player._meta.get_field("name").clean(name, None)
-    except ValidationError as refusal:
-        wrong["name"] = " ".join(refusal.messages)
+    _check_field(Player, "name", name, wrong)
     return name
+
+
+def _check_contact(cells: Mapping[str, str], wrong: dict[str, str]) -> None:
+    for column in CONTACT:
+        if column in cells:
+            _check_field(Contact, column, _on_one_line(cells[column]), wrong)
+
+
+def _on_one_line(text: str) -> str:
+    """Return a text without line breaks, which cells with notes often have."""
+    return " ".join(text.split())
+
+
+def _check_field(model: type[Model], column: str, text: str, wrong: dict[str, str]) -> None:
+    try:
+        model._meta.get_field(column).clean(text, None)  # type: ignore[union-attr]
+    except ValidationError as refusal:
+        wrong[column] = " ".join(refusal.messages)
 
 
 def _active(cells: Mapping[str, str], wrong: dict[str, str]) -> bool | None:
@@ -208,7 +302,7 @@ def _active(cells: Mapping[str, str], wrong: dict[str, str]) -> bool | None:
 
 def _choice(line: Line, *, by_id: bool) -> str | None:
     """Return the choice where it is clear: by id, unchanged, the only one of the name, or new; else None."""
-    if not line.seen:
+    if not any(map(line.is_named, line.seen)) and not by_id:
         return NEW
     unchanged = [seen.id for seen in line.seen if not line.changes(seen)]
     if by_id or len(line.seen) == 1 or unchanged:
@@ -219,14 +313,23 @@ def _choice(line: Line, *, by_id: bool) -> str | None:
 # ---- Choices -------------------------------------------------------------------------------------
 
 
-def with_choices(lines: Lines, choices: Mapping[int, str]) -> Lines:
-    """Return the lines with choices; raise `Malformed` with ``row-N`` for each without a valid one."""
-    chosen = tuple(replace(line, choice=choices.get(line.number) or line.choice) for line in lines.lines)
-    if wrong := {
-        f"row-{line.number}": [_("Choose a player for this row.")] for line in chosen if _is_open(line)
-    }:
+def with_choices(plan: Plan, choices: Mapping[int, str], left_out: Collection[int]) -> Lines:
+    """Return the plan's lines with an organiser's choices, and without the rows that are left out.
+
+    Raises `Malformed` with ``row-N`` for each line without a valid choice, and for each wrong row that is not
+    left out.
+    """
+    kept = [line for line in plan.lines.lines if line.number not in left_out]
+    chosen = tuple(replace(line, choice=choices.get(line.number) or line.choice) for line in kept)
+    wrong = {f"row-{line.number}": [_("Choose a player for this row.")] for line in chosen if _is_open(line)}
+    wrong |= {
+        f"row-{row.number}": [_("Leave this row out, or correct the file and choose it again.")]
+        for row in plan.wrong
+        if row.number not in left_out
+    }
+    if wrong:
         raise Malformed(wrong)
-    return replace(lines, lines=chosen)
+    return replace(plan.lines, lines=chosen)
 
 
 def _is_open(line: Line) -> bool:

@@ -4,17 +4,18 @@ Nothing in a file is evaluated, and its size is checked before it is read.
 """
 
 import csv
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from io import BytesIO, StringIO
+from itertools import chain, islice
+from time import monotonic
 from typing import Any, Final
 from zipfile import ZipFile
 
 from django.utils.translation import gettext as _
 from openpyxl import load_workbook
-from openpyxl.cell.read_only import EMPTY_CELL
+from openpyxl.worksheet._reader import WorkSheetParser
 
 from games.engine.refusals import Malformed
 from league.files.exports.files import FORMULA_SIGNS
@@ -23,15 +24,18 @@ from league.models.names import search_key
 MAX_BYTES: Final = 1_000_000
 MAX_UNPACKED: Final = 10_000_000
 MAX_PARTS: Final = 200
+MAX_TAGS: Final = 600_000
+"""How many tags all parts of a spreadsheet may have: enough for `MAX_ROWS` of `MAX_COLUMNS` cells."""
 MAX_ROWS: Final = 1000
 MAX_COLUMNS: Final = 50
+MAX_SECONDS: Final = 20
 LAST_ROW: Final = 1_048_576
-"""The last row that a spreadsheet can have; the library fills in all rows before one that is named."""
+"""The last row that a spreadsheet can have."""
+MOST_ABOVE: Final = 10
+"""Among how many rows the one with the names of the columns is looked for: titles may be above it."""
 
 _ZIP: Final = b"PK\x03\x04"
 _OLD_EXCEL: Final = b"\xd0\xcf\x11\xe0"
-_ROW_BEYOND: Final = re.compile(rb"""<(?:row|c)\b[^>]*\br=["'][A-Z]{0,3}0*[1-9][0-9]{7}""")
-"""A row or cell whose row has eight digits or more."""
 _DELIMITERS: Final = ",;\t"
 
 Columns = Mapping[str, str]
@@ -40,7 +44,7 @@ Columns = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Row:
-    """A row with its number in the file (the heading is row 1) and a text for each filled column.
+    """A row with its number in the file and a text for each filled column.
 
     ``wrong`` has a sentence for each column whose cell cannot be read, ``""`` for the whole row.
     """
@@ -65,6 +69,8 @@ class Formula:
 
 
 Cell = str | Formula
+Record = tuple[int, Sequence[Cell]]
+"""A row's number in the file, and its cells."""
 
 
 def read(data: bytes, columns: Columns) -> Contents:
@@ -73,10 +79,15 @@ def read(data: bytes, columns: Columns) -> Contents:
         raise _wrong(_("The file is too big. At most 1 MB can be read."))
     if data.startswith(_OLD_EXCEL):
         raise _wrong(_("This is an old Excel file (.xls). Save it as .xlsx or as CSV, and choose that."))
-    if data.startswith(_ZIP):
+    if is_spreadsheet(data):
         return _contents(_spreadsheet(data), columns, ())
     text, remarks = _decoded(data)
-    return _contents(_records(text, columns), columns, remarks)
+    return _contents(enumerate(_records(text, columns), 1), columns, remarks)
+
+
+def is_spreadsheet(data: bytes) -> bool:
+    """Return whether the file is an archive, as spreadsheets are; reading one takes a while."""
+    return data.startswith(_ZIP)
 
 
 def _wrong(sentence: str) -> Malformed:
@@ -86,45 +97,66 @@ def _wrong(sentence: str) -> Malformed:
 # ---- Spreadsheets --------------------------------------------------------------------------------
 
 
-def _spreadsheet(data: bytes) -> Iterator[Sequence[Cell]]:
+def _spreadsheet(data: bytes) -> Iterator[Record]:
     _check_size(data)
+    until, last = monotonic() + MAX_SECONDS, 0
     try:
-        book = load_workbook(BytesIO(data), read_only=True, keep_links=False)
-        sheet = book.worksheets[0]
-        sheet.reset_dimensions()
-        for row in sheet.iter_rows(max_row=LAST_ROW, max_col=MAX_COLUMNS):
-            # A sheet may have a cell in its millionth row: the empty rows before must be cheap.
-            yield [_cell(each) for each in row] if any(map(_is_filled, row)) else ()
+        for number, cells in _rows_of_sheet(data):
+            _check_row(number, last, until)
+            last = number
+            yield number, _in_order(cells)
+    except Malformed:
+        raise
     except Exception:  # the library raises many kinds of errors for a broken file
         raise _unreadable() from None
 
 
-def _is_filled(cell: object) -> bool:
-    return cell is not EMPTY_CELL
+def _rows_of_sheet(data: bytes) -> Iterator[tuple[int, Sequence[Mapping[str, Any]]]]:
+    """Yield number and cells of the rows that the first sheet has.
+
+    The library's own iterator also makes each row and cell that is missing before them: a file of 1 kB can
+    name row 1,048,576.
+    """
+    book: Any = load_workbook(BytesIO(data), read_only=True, keep_links=False)
+    sheet = book.worksheets[0]
+    with sheet._get_source() as source:
+        formats = {"date_formats": book._date_formats, "timedelta_formats": book._timedelta_formats}
+        yield from WorkSheetParser(source, sheet._shared_strings, epoch=book.epoch, **formats).parse()
+
+
+def _check_row(number: int, last: int, until: float) -> None:
+    if not last < number <= LAST_ROW:
+        raise _wrong(_("The spreadsheet has a row number that is not possible: the last row is 1,048,576."))
+    if monotonic() > until:
+        raise _wrong(_("It takes too long to read the spreadsheet. Save its rows as CSV, and choose that."))
+
+
+def _in_order(cells: Sequence[Mapping[str, Any]]) -> Sequence[Cell]:
+    """Return a row's cells from the first column on; the last one is any cell beyond `MAX_COLUMNS`."""
+    row = {min(cell["column"], MAX_COLUMNS + 1): _cell(cell) for cell in cells if cell["value"] is not None}
+    return [row.get(column, "") for column in range(1, max(row, default=0) + 1)]
 
 
 def _check_size(data: bytes) -> None:
-    """Raise `Malformed` for an archive that is too big by the sizes that it declares."""
+    """Raise `Malformed` for an archive that is too big, by the sizes that it declares and by its tags."""
     try:
         archive = ZipFile(BytesIO(data))
         parts = archive.infolist()
         big = len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED
-        beyond = not big and any(_ROW_BEYOND.search(archive.read(part)) for part in parts)
+        big = big or sum(archive.read(part).count(b"<") for part in parts) > MAX_TAGS
     except Exception:  # a broken archive raises many kinds of errors
         raise _unreadable() from None
     if big:
         raise _wrong(_("The spreadsheet is too big. Keep only one sheet with the rows to import."))
-    if beyond:
-        raise _wrong(_("The spreadsheet has a row number that is too high: the last row is 1,048,576."))
 
 
 def _unreadable() -> Malformed:
     return _wrong(_("The file cannot be read as a spreadsheet. Save it again as .xlsx or as CSV."))
 
 
-def _cell(cell: Any) -> Cell:
-    value = cell.value
-    if cell.data_type == "f":
+def _cell(cell: Mapping[str, Any]) -> Cell:
+    value = cell["value"]
+    if cell["data_type"] == "f":
         return Formula()
     if isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -165,10 +197,11 @@ def _records(text: str, columns: Columns) -> Iterator[Sequence[Cell]]:
 
 
 def _fit(text: str, delimiter: str, columns: Columns) -> tuple[int, int]:
-    """Return how many known headings, and how many cells, a delimiter finds in the first line."""
-    heading = next((line for line in text.splitlines() if line.strip()), "")
-    cells = heading.split(delimiter)
-    return sum(_plain(cell.strip('"')) in columns for cell in cells), len(cells)
+    """Return how many known headings a delimiter finds in one of the first lines, and how many cells."""
+    filled = (line for line in text.splitlines() if line.strip())
+    rows = [line.split(delimiter) for line in islice(filled, MOST_ABOVE)]
+    found = [(sum(_plain(cell.strip('"')) in columns for cell in row), len(row)) for row in rows]
+    return max(found, default=(0, 0))
 
 
 # ---- Rows ----------------------------------------------------------------------------------------
@@ -179,21 +212,33 @@ def _plain(heading: str) -> str:
     return "".join(character for character in search_key(heading) if character.isalnum())
 
 
-def _contents(records: Iterable[Sequence[Cell]], columns: Columns, remarks: tuple[str, ...]) -> Contents:
-    numbered = ((number, row) for number, row in enumerate(records, 1) if any(map(_filled, row)))
-    _first, heading = next(numbered, (0, ()))
-    names = [cell if isinstance(cell, str) else "" for cell in heading]
-    known = _known_columns(names, columns)
-    if not known:
-        raise _wrong(_("The first row must name the columns, and none of its names is known."))
+def _contents(records: Iterable[Record], columns: Columns, remarks: tuple[str, ...]) -> Contents:
+    filled = ((number, row) for number, row in records if any(map(_filled, row)))
+    first = list(islice(filled, MOST_ABOVE))
+    known = [_known_columns(_headings(row), columns) for _, row in first]
+    at = max(range(len(first)), key=lambda index: (len(known[index]), -index), default=0)
+    if not any(known):
+        raise _wrong(_("One of the first rows must name the columns, and none of the known names is there."))
+    names = _headings(first[at][1])
     rows: list[Row] = []
-    for number, row in numbered:
+    for number, row in chain(first[at + 1 :], filled):
         if len(rows) == MAX_ROWS:
             raise _wrong(_("At most %(most)d rows can be read at once.") % {"most": MAX_ROWS})
-        rows.append(_row(number, row, known, len(names)))
-    used = {index for index, _name in known}
+        rows.append(_row(number, row, known[at], len(names)))
+    used = {index for index, _name in known[at]}
     ignored = tuple(name.strip() for index, name in enumerate(names) if index not in used and name.strip())
-    return Contents(tuple(rows), ignored, remarks)
+    return Contents(tuple(rows), ignored, (*remarks, *_remarks(first[:at])))
+
+
+def _headings(row: Sequence[Cell]) -> list[str]:
+    return [cell if isinstance(cell, str) else "" for cell in row]
+
+
+def _remarks(above: Sequence[Record]) -> Iterator[str]:
+    """Yield what is told about the rows above the names of the columns."""
+    titles = [" ".join(cell.strip() for cell in _headings(row) if cell.strip()) for _, row in above]
+    if titles:
+        yield _("Ignored above the column names: %(titles)s") % {"titles": "; ".join(titles)}
 
 
 def _filled(cell: Cell) -> bool:

@@ -1,0 +1,141 @@
+"""Jobs on the desk: how far long work is, what came of it, and a button to cancel it."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin, messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from unfold.decorators import display
+
+from league.admin.base import ClubScopedAdmin
+from league.admin.site import desk
+from league.files.sheets.answers import as_pdf
+from league.models import Job
+from league.requests import caller
+from league.services.jobs import cancel_job
+from league.words.messages import translated
+
+
+@admin.register(Job, site=desk)
+class JobAdmin(ClubScopedAdmin[Job]):
+    """Long work of the last days, the newest first."""
+
+    list_display = ("kind", "state", "competition", "starter", "made_at", "club")
+    list_filter = ("status", "kind", ("club", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("club", "competition", "by")
+    buttons = ("cancel",)
+
+    @display(
+        description=gettext_lazy("status"),
+        ordering="status",
+        label={"done": "success", "running": "info", "waiting": "info", "failed": "danger"},
+    )
+    def state(self, job: Job) -> tuple[str, str]:
+        return job.status, job.get_status_display()
+
+    @display(description=gettext_lazy("started by"), ordering="by__username")
+    def starter(self, job: Job) -> str:
+        return job.by.username
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Return the jobs without what they are given and their files, which may be long."""
+        return super().get_queryset(request).defer("given", "upload", "file", "result")
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the admin's addresses, that of a job's state, and that of its file."""
+        return [
+            self.page_url("<uuid:pk>/state/", self.state_view, "state"),
+            self.page_url("<uuid:pk>/file/", self.file_view, "file"),
+            *super().get_urls(),
+        ]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Show how far the job is, or what came of it; a file that was read leads to its preview."""
+        job = self.get_row(request, object_id)
+        if job.kind == Job.Kind.READ_PLAYERS and job.status == Job.Status.DONE:
+            return redirect("admin:league_player_preview", job.pk)
+        context = {
+            "job": job,
+            "original": job,
+            "lines": translated(job.error).splitlines(),
+            "sentence": _outcome(job),
+            "next": _next_pages(job),
+            "may_cancel": self.directs(request, job) and not job.is_over,
+        }
+        return self.render_page(request, "admin/job.html", job.get_kind_display(), context)
+
+    def state_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Return how far the job is, for the page's script."""
+        job = self.get_row(request, pk)
+        return JsonResponse(
+            {"status": job.status, "done": job.done, "total": job.total, "text": progress_in_words(job)}
+        )
+
+    def file_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Return the file that the job made; raise Http404 where there is none."""
+        job = self.get_row(request, pk)
+        if job.file is None:
+            raise Http404
+        return as_pdf(bytes(job.file), job.file_name)
+
+    def cancel(self, request: HttpRequest, job: Job) -> None:
+        """Cancel the job; nothing of it is kept."""
+        if cancel_job(by=caller(request), job=job).is_over:
+            messages.success(request, _("It is cancelled. Nothing was changed."))
+        else:
+            messages.info(request, _("It stops at the next step."))
+
+
+def progress_in_words(job: Job) -> str:
+    """Return how far a job is that isn't over."""
+    if job.status == Job.Status.WAITING:
+        return _("It begins as soon as the server is free.")
+    if job.cancelling:
+        return _("It is being cancelled.")
+    if not job.total:
+        return _("The server is working on it.")
+    return _("%(done)d of %(total)d") % {"done": job.done, "total": job.total}
+
+
+def _outcome(job: Job) -> str:
+    """Return what came of a job, or how far it is."""
+    if not job.is_over:
+        return progress_in_words(job)
+    match job.status, job.kind:
+        case Job.Status.CANCELLED, _kind:
+            return _("It was cancelled. Nothing was changed.")
+        case Job.Status.FAILED, _kind:
+            return _("It failed, and nothing was changed.")
+        case _status, Job.Kind.IMPORT_PLAYERS:
+            return _("%(new)d new, %(changed)d changed, %(unchanged)d unchanged.") % dict(job.result)
+        case _status, Job.Kind.ENTER_PLAYERS:
+            count = job.result["entered"]
+            added = ngettext("%(count)d entry was added.", "%(count)d entries were added.", count)
+            return added % {"count": count}
+        case _:
+            return _("The file is ready.")
+
+
+def _next_pages(job: Job) -> Sequence[tuple[str, str]]:
+    """Return address and title of where to go on, the most likely first."""
+    pages = []
+    if job.file_name:
+        pages.append((reverse("admin:league_job_file", args=[job.pk]), _("Open the file")))
+    if job.competition:
+        address = reverse("admin:league_competition_change", args=[job.competition_id])
+        pages.append((address, _("Back to the competition")))
+    if job.kind in (Job.Kind.IMPORT_PLAYERS, Job.Kind.READ_PLAYERS):
+        pages.append((reverse("admin:league_player_changelist"), _("Players")))
+        pages.append((reverse("admin:league_player_import"), _("Choose another file")))
+    return pages

@@ -1,0 +1,226 @@
+"""Jobs: started by a person, taken by one worker at a time, cancelled, and told as failed when lost.
+
+A job's work and its result are written in one transaction, so a job that is done again after a crash has the
+effect of one. A worker that is given up, but goes on, can't write: its attempt is not the last one.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import get_language
+
+from games.engine.messages import Message, text
+from league.models import Account, Club, Competition, Job
+from league.models.jobs import LEASE
+from league.queries import permissions
+from league.services import queue
+
+MOST_ATTEMPTS: Final = 3
+KEPT: Final = timedelta(days=7)
+PREVIEWED: Final = timedelta(days=1)
+"""How long the content of a file, with its contacts, can be looked at before it is imported."""
+_BEAT_SECONDS: Final = 0.5
+_Status: Final = Job.Status
+
+Progress = Callable[[int, int], None]
+"""Called between steps with how many are done, and how many there are; raises `Cancelled`."""
+
+
+def no_progress(done: int, total: int) -> None:
+    """Tell nobody: for work that is done at once."""
+
+
+class Cancelled(Exception):
+    """Somebody cancelled the job."""
+
+
+class Lost(Exception):
+    """The job was given to another worker."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a job: values for its page, and a file to download if there is one."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    file: bytes | None = None
+    file_name: str = ""
+
+
+# ---- Started and cancelled -----------------------------------------------------------------------
+
+
+@transaction.atomic
+def start_job(
+    *,
+    by: Account,
+    club: Club,
+    kind: str,
+    given: Mapping[str, Any],
+    competition: Competition | None = None,
+    upload: bytes | None = None,
+    total: int = 0,
+    at_once: bool = False,
+) -> Job:
+    """Return a job that waits for a worker; raises PermissionDenied for all but organisers of the club.
+
+    With ``at_once`` no worker is called: the caller does the job itself.
+    """
+    permissions.require_organiser(club.pk, by)
+    job = Job.objects.create(
+        club=club,
+        competition=competition,
+        by=by,
+        kind=kind,
+        given=given,
+        upload=upload,
+        total=total,
+        language=get_language() or settings.LANGUAGE_CODE,
+    )
+    if not at_once:
+        queue.after_commit("run_job", job.pk)
+    return job
+
+
+@transaction.atomic
+def cancel_job(*, by: Account, job: Job) -> Job:
+    """Return the job, cancelled at once where no worker has it, else as soon as its worker looks.
+
+    A job that is over stays as it is. Raises PermissionDenied for all but organisers of the club.
+    """
+    permissions.require_organiser(job.club_id, by)
+    stored = Job.objects.select_for_update(of=("self",)).get(pk=job.pk)
+    if stored.status == _Status.WAITING:
+        _end(stored, _Status.CANCELLED)
+    elif stored.status == _Status.RUNNING:
+        stored.cancelling = True
+        stored.save(update_fields=["cancelling"])
+    return stored
+
+
+# ---- Taken by a worker ---------------------------------------------------------------------------
+
+
+@transaction.atomic
+def claim(job_id: UUID) -> Job | None:
+    """Return the job, which now belongs to the caller, or None where it is over or somebody else has it.
+
+    A job that was lost too often has failed. One process of the workers is left to what games need.
+    """
+    now = timezone.now()
+    free = Q(status=_Status.WAITING) | Q(status=_Status.RUNNING, beat_at__lt=now - LEASE)
+    job = Job.objects.select_for_update(skip_locked=True, of=("self",)).filter(free, pk=job_id).first()
+    if job is None:
+        return None
+    if job.cancelling:
+        _end(job, _Status.CANCELLED)
+        return None
+    if job.attempt >= MOST_ATTEMPTS:
+        _end(job, _Status.FAILED, text("The server stopped several times while it worked on this."))
+        return None
+    at_work = Job.objects.filter(status=_Status.RUNNING, beat_at__gte=now - LEASE).exclude(pk=job.pk)
+    if at_work.count() >= max(1, settings.WORKER_PROCESSES - 1):
+        return None
+    job.status, job.attempt, job.beat_at = _Status.RUNNING, job.attempt + 1, now
+    job.save(update_fields=["status", "attempt", "beat_at"])
+    return job
+
+
+def finish(job: Job, result: Result) -> None:
+    """Write what came of the job, in the transaction of its work; raise `Lost` where it is no longer ours."""
+    stored = Job.objects.select_for_update(of=("self",)).get(pk=job.pk)
+    if (stored.attempt, stored.status) != (job.attempt, _Status.RUNNING):
+        raise Lost
+    stored.result, stored.file, stored.file_name = dict(result.values), result.file, result.file_name
+    stored.done = stored.total
+    _end(stored, _Status.DONE)
+
+
+@transaction.atomic
+def give_up(job: Job, status: str, error: Message | str = "") -> None:
+    """Write that the job was cancelled or has failed, unless it is no longer ours."""
+    stored = Job.objects.select_for_update(of=("self",)).get(pk=job.pk)
+    if (stored.attempt, stored.status) == (job.attempt, _Status.RUNNING):
+        _end(stored, status, error)
+
+
+def _end(job: Job, status: str, error: Message | str = "") -> None:
+    job.status, job.error, job.ended_at = status, error, timezone.now()
+    job.upload = None
+    if job.kind == Job.Kind.IMPORT_PLAYERS:
+        job.given = {}
+    job.save()
+    waiting = Job.objects.filter(status=_Status.WAITING).order_by("made_at", "pk")
+    for pk in waiting.values_list("pk", flat=True)[:1]:
+        queue.after_commit("run_job", pk)
+
+
+def forget_jobs() -> None:
+    """Remove jobs that ended a while ago, with their files; and what was read from files earlier."""
+    now = timezone.now()
+    Job.objects.filter(ended_at__lt=now - KEPT).delete()
+    read = Job.objects.filter(kind=Job.Kind.READ_PLAYERS)
+    read.filter(ended_at__lt=now - PREVIEWED).exclude(result={}).update(result={})
+
+
+# ---- While it is worked on -----------------------------------------------------------------------
+
+
+class _Beat:
+    """Tells the database, from a thread of its own, how far a job is, and hears whether to stop.
+
+    The job's work is one transaction, and what is written inside it nobody else would see.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self.job, self.at, self.stop = job, (job.done, job.total), False
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name="job", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def end(self) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _beat(self) -> None:
+        try:
+            while not self._over.wait(_BEAT_SECONDS):
+                self.tell()
+        finally:
+            connection.close()
+
+    def tell(self) -> None:
+        """Write how far the job is; note where it is cancelled or no longer ours."""
+        done, total = self.at
+        mine = Job.objects.filter(pk=self.job.pk, attempt=self.job.attempt, status=_Status.RUNNING)
+        mine.update(done=done, total=total, beat_at=timezone.now())
+        now = Job.objects.filter(pk=self.job.pk).values_list("attempt", "cancelling").first()
+        self.stop = now is not None and now != (self.job.attempt, False)
+
+
+@contextmanager
+def beating(job: Job) -> Iterator[Progress]:
+    """Keep a job alive while the context lasts; yield what its work calls between two steps."""
+    beat = _Beat(job)
+
+    def step(done: int, total: int) -> None:
+        beat.at = (done, total)
+        if beat.stop:
+            raise Cancelled
+
+    beat.start()
+    try:
+        yield step
+    finally:
+        beat.end()

@@ -1,0 +1,124 @@
+"""What the workers do for each kind of job: what it is given, and what comes of it."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+from urllib.parse import urljoin
+from uuid import UUID
+
+import structlog
+from celery.exceptions import SoftTimeLimitExceeded
+from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError, transaction
+from django.utils import translation
+
+from games.engine import shapes
+from games.engine.messages import Message, text
+from games.engine.refusals import Malformed, Refusal
+from league.files import sheets
+from league.files.imports import players, reading
+from league.files.imports.players import Lines
+from league.files.sheets import NothingToPrint
+from league.models import Competition, Job
+from league.queries import permissions
+from league.services.entering import Entrants, enter_players
+from league.services.imports import import_players
+from league.services.jobs import (
+    Cancelled,
+    Lost,
+    Progress,
+    Result,
+    beating,
+    claim,
+    finish,
+    give_up,
+)
+
+_log = structlog.get_logger(__name__)
+
+
+def run(job_id: UUID) -> None:
+    """Do a job, unless it is over or another worker has it; write what came of it, or why it failed."""
+    job = claim(job_id)
+    if job is None:
+        return
+    with translation.override(job.language):
+        try:
+            with beating(job) as progress, transaction.atomic():
+                permissions.require_organiser(job.club_id, job.by)
+                finish(job, WORK[job.kind](job, progress))
+        except Cancelled:
+            give_up(job, Job.Status.CANCELLED)
+        except Lost:
+            _log.warning("job_was_given_to_another_worker", job=str(job.pk))
+        except (OperationalError, InterfaceError):
+            # The database went away: the sweep starts the job again.
+            raise
+        except Exception as error:
+            give_up(job, Job.Status.FAILED, _why(error))
+            if not isinstance(error, _EXPECTED):
+                _log.exception("job_failed", job=str(job.pk), kind=job.kind)
+
+
+_EXPECTED: Final = (Refusal, PermissionDenied, SoftTimeLimitExceeded, NothingToPrint)
+
+
+def _why(error: Exception) -> Message | str:
+    """Return why a job failed, in words for the person who started it."""
+    match error:
+        case Malformed() if error.errors:
+            return "\n".join(sentence for sentences in error.errors.values() for sentence in sentences)
+        case Refusal():
+            return error.sentence
+        case PermissionDenied():
+            return str(error) or permissions.ORGANISERS_ONLY
+        case SoftTimeLimitExceeded():
+            return text("It took too long. Try again with less at once.")
+        case NothingToPrint():
+            return text("There is nothing to print yet.")
+        case _:
+            return text("The server made a mistake. What it was is in the server’s log.")
+
+
+# ---- The kinds of work ---------------------------------------------------------------------------
+
+
+def _read_players(job: Job, progress: Progress) -> Result:
+    """Read an uploaded file; the result is the plan that an organiser looks at before it is imported."""
+    plan = players.plan(job.club, reading.read(bytes(job.upload or b""), players.COLUMNS))
+    return Result({"plan": shapes.write(plan)})
+
+
+def _import_players(job: Job, progress: Progress) -> Result:
+    done = import_players(by=job.by, lines=shapes.read(Lines, job.given["lines"]), progress=progress)
+    return Result({"new": done.new, "changed": done.changed, "unchanged": done.unchanged})
+
+
+def _enter_players(job: Job, progress: Progress) -> Result:
+    entrants = shapes.read(Entrants, job.given["entrants"])
+    entered = enter_players(by=job.by, competition=_competition(job), entrants=entrants, progress=progress)
+    return Result({"entered": entered})
+
+
+def _print(job: Job, progress: Progress) -> Result:
+    given, competition = job.given, _competition(job)
+    asked = sheets.PrintRequest(
+        competition,
+        given["stage"],
+        given["round"],
+        drawn=True,
+        address=lambda path: urljoin(given["site"], path),
+    )
+    file = sheets.printed(given["kind"], asked)
+    return Result(file=file, file_name=f"{competition.slug}-{given['kind']}.pdf")
+
+
+def _competition(job: Job) -> Competition:
+    return Competition.objects.select_related("club").get(jobs=job)
+
+
+WORK: Final[Mapping[str, Callable[[Job, Progress], Result]]] = {
+    Job.Kind.READ_PLAYERS: _read_players,
+    Job.Kind.IMPORT_PLAYERS: _import_players,
+    Job.Kind.ENTER_PLAYERS: _enter_players,
+    Job.Kind.PRINT: _print,
+}
