@@ -213,6 +213,11 @@ def rows(competition: Competition, *, withheld: bool = False) -> QuerySet[Event]
     return whole if withheld else public(whole, competition)
 
 
+def rows_of(competitions: Iterable[UUID]) -> QuerySet[Event]:
+    """Return the rows of the logs of competitions, those withheld too."""
+    return Event.objects.filter(competition__in=competitions)
+
+
 def rows_of_clubs(clubs: QuerySet[Club]) -> QuerySet[Event]:
     """Return the rows of the logs of all the clubs' competitions, those withheld too."""
     return Event.objects.filter(competition__club__in=clubs)

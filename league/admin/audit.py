@@ -1,16 +1,15 @@
 """The audit record on the desk: who changed what in a club. It can be searched and read."""
 
-from typing import Any
-
 from django.contrib import admin
-from django.utils.html import format_html_join
-from django.utils.translation import gettext as _
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 from unfold.decorators import display
 
 from league.admin.base import ClubScopedAdmin
 from league.admin.site import desk
 from league.models import ClubChange
+from league.words.club_changes import change_in_words, changes_called
 
 
 @admin.register(ClubChange, site=desk)
@@ -18,33 +17,28 @@ class ClubChangeAdmin(ClubScopedAdmin[ClubChange]):
     """Every change to members, players, settings, webhooks and apps of the club."""
 
     list_title = gettext_lazy("The club’s changes")
-    list_display = ("at", "kind", "subject", "what_changed", "account_name", "club")
+    list_display = ("at", "sentence", "club")
     list_filter = ("kind", "at", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("account", "club")
     search_fields = ("subject", "account__username", "values")
-    search_help_text = gettext_lazy("A name, an account, or a value before or after the change")
+    search_help_text = gettext_lazy(
+        "What was done, such as role or webhook; a name, an account, or a value before or after the change"
+    )
     ordering = ("-at", "-pk")
-    fields = ("club", "at", "kind", "subject", "what_changed", "account_name")
+    fields = ("club", "at", "sentence")
 
-    @display(description=gettext_lazy("account"), ordering="account__username")
-    def account_name(self, change: ClubChange) -> str:
-        """Return who made the change; a dash stands for the server."""
-        return change.account.username if change.account else "–"
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[ClubChange], search_term: str
+    ) -> tuple[QuerySet[ClubChange], bool]:
+        """Return the changes that match all words, as a kind of change or in what they hold."""
+        for word in search_term.split():
+            holds = (Q(**{f"{name}__icontains": word}) for name in self.search_fields)
+            matching = Q(kind__in=changes_called(word))
+            for each in holds:
+                matching |= each
+            queryset = queryset.filter(matching)
+        return queryset, False
 
-    @display(description=gettext_lazy("before → after"))
-    def what_changed(self, change: ClubChange) -> str:
-        """Return each field with its values before and after."""
-        pairs = ((field, *map(_in_words, pair)) for field, pair in sorted(change.values.items()))
-        return format_html_join("; ", "{}: {} → {}", pairs)
-
-
-def _in_words(value: Any) -> str:
-    match value:
-        case None | "":
-            return "–"
-        case bool():
-            return _("yes") if value else _("no")
-        case list():
-            return ", ".join(map(str, value)) or "–"
-        case _:
-            return str(value)
+    @display(description=gettext_lazy("what happened"))
+    def sentence(self, change: ClubChange) -> str:
+        return change_in_words(change)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,6 +18,25 @@ def what_was_done(by: Account, competition: Competition, before: int) -> str:
     """Return what an account wrote into a competition's log after entry ``before``."""
     written = events_of(competition, withheld=True).filter(seq__gt=before, account=str(by.pk))
     return _in_words(event_lines(list(written.order_by("seq"))))
+
+
+def what_others_did(by: Account, competition: Competition, since: int) -> list[str]:
+    """Return what was written into a competition's log from entry ``since`` on, the latest first."""
+    written = events_of(competition, withheld=True).filter(seq__gte=since)
+    lines = event_lines(list(written[:MOST_TOLD]))
+    told = [_told(line, by) for line in lines]
+    if more := written.count() - len(told):
+        told.append(
+            ngettext("And %(count)d more entry in the log.", "And %(count)d more entries in the log.", more)
+            % {"count": more}
+        )
+    return told
+
+
+def _told(line: EventLine, by: Account) -> str:
+    who = _("you") if line.event.account == str(by.pk) else line.account or line.event.get_role_display()
+    ago = timesince(line.event.at)
+    return _("%(ago)s ago, %(who)s: %(sentence)s") % {"ago": ago, "who": who, "sentence": line.sentence}
 
 
 def _in_words(lines: Sequence[EventLine]) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django import forms
 from django.db.models import QuerySet
@@ -34,6 +34,13 @@ _DURATION: Final = re.compile(
 )
 
 
+GONE: Final[dict[str, Any]] = dict.fromkeys(
+    ("invalid_choice", "invalid_pk_value"),
+    _("Something that you chose can’t be chosen any more. Choose again."),
+)
+"""What a field says about a value that it doesn't offer; never the value, which may be an id or a key."""
+
+
 class TextField(forms.CharField):
     """A text in a line of the theme."""
 
@@ -49,30 +56,35 @@ class NumberField(forms.IntegerField):
 class ChoiceField(forms.ChoiceField):
     """One of some values, in a list that opens."""
 
+    default_error_messages: ClassVar = GONE
     widget = UnfoldAdminSelectWidget
 
 
 class RadioField(forms.ChoiceField):
     """One of some values, all of them shown."""
 
+    default_error_messages: ClassVar = GONE
     widget = UnfoldAdminRadioSelectWidget
 
 
 class ChecksField(forms.MultipleChoiceField):
     """Any of some values, to be ticked."""
 
+    default_error_messages: ClassVar = GONE
     widget = UnfoldAdminCheckboxSelectMultipleWidget
 
 
 class RowField(forms.ModelChoiceField):  # type: ignore[type-arg]
     """One of some rows, in a list that opens."""
 
+    default_error_messages: ClassVar = GONE
     widget = UnfoldAdminSelectWidget
 
 
 class RowsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     """Any of some rows, to be ticked."""
 
+    default_error_messages: ClassVar = GONE
     widget = UnfoldAdminCheckboxSelectMultipleWidget
 
 

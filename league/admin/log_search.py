@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django.contrib.admin import ModelAdmin, SimpleListFilter
-from django.db.models import CharField, Exists, OuterRef, Q, QuerySet
-from django.db.models.fields.json import KT
-from django.db.models.functions import Cast
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -17,15 +15,14 @@ from games import rules
 from games.engine.common_moves import COMMON
 from games.models import Seat
 from league.admin.scope import directed_ids, sees_all
-from league.core.verbs import EVENTS
-from league.models import Account, Entry, Member, Player, Table, TableSeat
+from league.models import Account, Member, Player
 from league.models.names import search_key
 from league.queries.permissions import SCOREKEEPERS
+from league.words.event_text import events_by_title
 from league.words.values import words
 
 if TYPE_CHECKING:
     from games.models.moves import Move
-    from league.models.events import Event
 
 
 class ByAccount(SimpleListFilter):
@@ -63,7 +60,10 @@ class _ByType(SimpleListFilter):
 class ByEvent(_ByType):
     """A competition's events by their type."""
 
-    field, types = "event__type", tuple(EVENTS)
+    field = "event__type"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin[Any]) -> Sequence[tuple[str, str]]:
+        return events_by_title()
 
 
 class ByMove(_ByType):
@@ -73,46 +73,52 @@ class ByMove(_ByType):
     types = sorted({kind for ruleset in rules.BY_NAME.values() for kind in {**ruleset.moves, **COMMON}})
 
 
+SAID_OF_MOVES: Final = {
+    "abandon": _("abandoned, called off"),
+    "confirm": _("confirmation, confirmed"),
+    "correct": _("correction, corrected"),
+    "forfeit": _("forfeited, gave up, left"),
+    "penalty": _("fine, fined, points off"),
+    "resign": _("resigned, gave up"),
+    "round": _("score, scores, result"),
+    "stop_clocks": _("clock stopped, pause"),
+    "start_clocks": _("clock started, resumed"),
+    "timeout": _("clock, ran out of time, too late"),
+}
+"""Further words by which people search for moves."""
+
+
 # ---- Searching -----------------------------------------------------------------------------------
-
-
-def search_events(events: QuerySet[Event], term: str) -> QuerySet[Event]:
-    """Return the events that match a term.
-
-    The term is part of a competition's name, of a type, of a reason, or of the name of an account, entry or
-    player; an entry's events are those about it and those about its tables.
-    """
-    entries = _entries_named(term)
-    tables = Table.objects.filter(pk__in=TableSeat.objects.filter(entry__in=entries).values("table"))
-    annotated = events.annotate(about_entry=KT("event__entry"), about_table=KT("event__table"))
-    return annotated.filter(
-        Q(competition__name__icontains=term)
-        | Q(event__type__icontains=term.replace(" ", "_"))
-        | Q(event__reason__icontains=term)
-        | Q(event__name__icontains=term)
-        | Q(account__in=_accounts_named(term))
-        | Q(about_entry__in=_ids_as_text(entries))
-        | Q(about_table__in=_ids_as_text(tables))
-    )
 
 
 def search_moves(moves: QuerySet[Move], term: str) -> QuerySet[Move]:
     """Return the moves that match a term.
 
-    The term is a game's id, or part of a competition's name, of a type, of a reason, or of the name of an
-    account or player; a player's moves are those of their seats.
+    The term is a game's id, what people call a type of move, or part of a competition's name, of a reason, or
+    of the name of an account or player; a player's moves are those of their seats.
     """
     players = Player.objects.filter(search_name__contains=search_key(term)).values("pk")
     seat = Seat.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), player__in=players)
     matching = (
         Q(game__club_game__competition__name__icontains=term)
-        | Q(move__type__icontains=term.replace(" ", "_"))
+        | Q(move__type__in=_moves_called(term))
         | Q(move__reason__icontains=term)
         | Q(account__in=_accounts_named(term))
         | Q(Exists(seat))
     )
     game_id = _uuid(term)
     return moves.filter(matching | Q(game=game_id) if game_id else matching)
+
+
+def _moves_called(term: str) -> list[str]:
+    """Return the types of moves whose name, or a word that people use for them, begins with a term."""
+    wanted = search_key(term)
+    known = {kind: f"{words(kind)}, {SAID_OF_MOVES.get(kind, '')}" for kind in ByMove.types}
+    return [
+        kind
+        for kind, said in known.items()
+        if any(each.strip().startswith(wanted) for each in search_key(said).split(","))
+    ]
 
 
 def _uuid(term: str) -> UUID | None:
@@ -122,17 +128,6 @@ def _uuid(term: str) -> UUID | None:
         return None
 
 
-def _entries_named(term: str) -> QuerySet[Entry]:
-    players = Player.objects.filter(search_name__contains=search_key(term))
-    return Entry.objects.filter(Q(name__icontains=term) | Q(members__player__in=players))
-
-
 def _accounts_named(term: str) -> list[str]:
     ids = Account.objects.filter(username__icontains=term).values_list("pk", flat=True)
     return [str(pk) for pk in ids]
-
-
-def _ids_as_text(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """Return the ids of rows as text, which is how logs hold them."""
-    ids: QuerySet[Any] = rows.annotate(text=Cast("pk", CharField())).values("text")
-    return ids

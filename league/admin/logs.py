@@ -13,15 +13,16 @@ from unfold.decorators import display
 from games.engine import chain
 from games.models.moves import Move
 from league.admin.base import ClubScopedAdmin, M
-from league.admin.log_search import ByAccount, ByEvent, ByMove, search_events, search_moves
+from league.admin.log_search import ByAccount, ByEvent, ByMove, search_moves
 from league.admin.site import desk
 from league.models.events import Event
 from league.queries.accounts import account_names
+from league.queries.events import events_found
 from league.queries.games import seated_at
 from league.queries.verification import check_of_competition, game_in_words, in_words
 from league.templatetags.cards import spoken
-from league.words.event_text import EventLine, event_lines
-from league.words.moves import seat_name, text_of
+from league.words.event_text import EventLine, event_lines, meanings
+from league.words.moves import nobody_seated, seat_name, text_of
 from league.words.values import ruleset_title
 
 
@@ -60,16 +61,19 @@ class EventAdmin(LogAdmin[Event]):
     list_filter = (("competition", admin.RelatedOnlyFieldListFilter), ByEvent, ByAccount, "role", "at")
     list_select_related = ("competition",)
     search_fields = ("competition__name",)
-    search_help_text = _("A competition, entry, player or account, or part of a reason")
+    search_help_text = _(
+        "What happened, such as walkover or correction; a competition, entry, player or account; "
+        "or part of a reason"
+    )
     fields = (
         *("competition", "seq", "sentence", "role", "account_name", "at"),
-        *("verified", "event", "hash", "page"),
+        *("verified", "hash", "page"),
     )
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Event], search_term: str
     ) -> tuple[QuerySet[Event], bool]:
-        return (search_events(queryset, search_term) if search_term else queryset), False
+        return (events_found(queryset, meanings(search_term)) if search_term else queryset), False
 
     @display(description=_("check of the whole log"))
     def verified(self, event: Event) -> str:
@@ -111,7 +115,7 @@ class MoveAdmin(LogAdmin[Move]):
     list_title = _("Moves")
     club_path = "game__club_game__club"
     log_path = "game"
-    list_display = ("seq", "sentence", "game_title", "role", "player", "account_name", "at", "link", "replay")
+    list_display = ("seq", "sentence", "game_title", "role", "account_name", "at", "link", "replay")
     list_filter = (
         ("game__club_game__competition", admin.RelatedOnlyFieldListFilter),
         *(ByMove, ByAccount, "role", "at"),
@@ -120,8 +124,8 @@ class MoveAdmin(LogAdmin[Move]):
     search_fields = ("game__club_game__competition__name",)
     search_help_text = _("A competition, player, account or type of move, part of a reason, or a game’s id")
     fields = (
-        *("game", "seq", "sentence", "role", "player", "account_name", "at"),
-        *("verified", "move", "hash", "replay"),
+        *("game", "seq", "sentence", "role", "account_name", "at"),
+        *("verified", "hash", "replay"),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
@@ -133,9 +137,7 @@ class MoveAdmin(LogAdmin[Move]):
         names = account_names(move.account for move in rows)
         seats = seated_at([*{move.game_id: move.game for move in rows}.values()])
         for move in rows:
-            seat = next((seat for seat in seats[move.game_id] if seat.seat == move.seat), None)
             move.by = names.get(move.account or "", "")  # type: ignore[attr-defined]
-            move.whose = seat.player.name if seat and seat.player else ""  # type: ignore[attr-defined]
             move.names = {each.seat: seat_name(each) for each in seats[move.game_id]}  # type: ignore[attr-defined]
         return rows
 
@@ -148,19 +150,16 @@ class MoveAdmin(LogAdmin[Move]):
     def sentence(self, move: Move) -> str:
         """Return the move in words that a spectator may read, with cards and the names of players."""
         if move.seq == 1:
-            return str(_("opens the game"))
-        return spoken(text_of(move.game, move), self._with_names(move).names)
+            return str(_("The game is opened."))
+        named = self._with_names(move)
+        who = named.names[move.seat] if move.seat is not None else named.by or nobody_seated(move.game, move)
+        return format_html("{} {}", who, spoken(text_of(move.game, move), named.names))
 
     @display(description=_("game"))
     def game_title(self, move: Move) -> str:
         """Return a link to the game."""
         address = reverse("admin:games_game_change", args=[move.game_id])
         return format_html('<a href="{}">{}</a>', address, ruleset_title(move.game.ruleset))
-
-    @display(description=_("player"))
-    def player(self, move: Move) -> str:
-        """Return the player of the seat; a dash where no seat moved."""
-        return self._with_names(move).whose or "–"
 
     @display(description=_("account"))
     def account_name(self, move: Move) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from games import rules
 from games.engine.refusals import Refusal, Stale
 from league.admin.base import ClubScopedAdmin
-from league.admin.done import what_was_done
+from league.admin.done import what_others_did, what_was_done
 from league.admin.downloads import FILES, prints_of
 from league.admin.needs import Waiting, waiting_for
 from league.admin.preflight import remedy_for, warnings_about
@@ -110,7 +110,13 @@ class Running(ClubScopedAdmin[Competition]):
     def _verb_page(self, request: HttpRequest, competition: Competition, offer: Offer) -> HttpResponse:
         if "_remedy" in request.POST:
             return self._remedied(request, competition, offer)
-        form, title = _form(request, competition, offer), _(offer.button.title)
+        try:
+            form, title = _form(request, competition, offer), _(offer.button.title)
+        except Http404:
+            if _sent_seq(request) is None:
+                raise
+            messages.error(request, _table_gone(request, competition))
+            return redirect("admin:league_competition_change", competition.pk)
         before = _seq_before(request, competition)
         previewed = _previewed(request, form)
         if not previewed and (job := _long_work(request, competition, form)):
@@ -129,6 +135,7 @@ class Running(ClubScopedAdmin[Competition]):
             "stopped": any(each.stops for each in warnings),
             "can_preview": can_preview(form),
             "preview": previewed,
+            "meanwhile": _meanwhile(request, competition) if form.errors else (),
         }
         return self.render_page(request, "admin/competition_act.html", title, context).render()
 
@@ -210,12 +217,24 @@ def _refusals_on(form: VerbForm) -> Iterator[None]:
     try:
         yield
     except Stale:
-        form.add_error(None, _("Another organiser changed something meanwhile. Check, and send it again."))
+        form.add_error(None, _("Somebody else was faster. Check what happened, then send the form again."))
     except Refusal as refusal:
         if refusal.errors:
             form.refuse(refusal.errors)
         else:
             form.add_error(None, translated(refusal.sentence))
+
+
+def _meanwhile(request: HttpRequest, competition: Competition) -> Sequence[str]:
+    """Return what was done since the page that was sent was loaded, in words."""
+    seq = _sent_seq(request)
+    return () if seq is None else what_others_did(caller(request), competition, seq)
+
+
+def _table_gone(request: HttpRequest, competition: Competition) -> str:
+    """Return why the table that a form was about can't be found."""
+    gone = _("This table no longer exists.")
+    return " ".join([gone, *_meanwhile(request, competition)])
 
 
 def _seq_before(request: HttpRequest, competition: Competition) -> int:

@@ -32,13 +32,24 @@ class Ending:
 class Event:
     """Something that happened, named `type` in the log. Each event is a frozen dataclass of declared shapes.
 
-    ``text`` is the event's sentence, a message id with the fields by name. ``webhook`` is the kind of
-    delivery that informs other servers; ``notice`` the kind of email to players, about the round that its
-    fields name or, once decided, the table. Empty for none. ``after_end``: it happens after the end only.
+    ``title`` names the event in lists, and ``found_by`` holds further words by which people search for it.
+    ``text`` is its sentence, a message id with the fields by name. ``webhook`` is the kind of delivery that
+    informs other servers; ``notice`` the kind of email to players, about the round that its fields name or,
+    once decided, the table. Empty for none. ``after_end``: it happens after the end only.
+
+    ``replaces`` are the types of the events about the same thing (its fields named in ``about``) of which it
+    replaces the last one, or takes it back if ``takes_back``. ``text_before`` is the sentence where that is
+    known.
     """
 
     type: ClassVar[str]
+    title: ClassVar[str]
+    found_by: ClassVar[str]
     text: ClassVar[str]
+    text_before: ClassVar[str] = ""
+    about: ClassVar[tuple[str, ...]] = ()
+    replaces: ClassVar[tuple[str, ...]] = ()
+    takes_back: ClassVar[bool] = False
     webhook: ClassVar[str] = ""
     notice: ClassVar[Literal["", "round_published", "round_withdrawn", "result"]] = ""
     after_end: ClassVar[bool] = False
@@ -59,8 +70,13 @@ class Event:
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
-        """Return the message id of the sentence of an event with these fields."""
-        return cls.text
+        """Return the message id of the sentence of an event with these fields.
+
+        To the fields in the log are added, where they are known: ``at_table`` and ``others`` (who sits at its
+        table, and who of them is not among its ``entries``), and ``before`` and ``after``: what the event
+        replaces or takes back, and what counts after that.
+        """
+        return cls.text_before if cls.text_before and fields.get("before") else cls.text
 
 
 class OpensGames(Event):
@@ -85,10 +101,16 @@ class SetsClocks(Event):
     clocks: ClassVar[Literal["stop_clocks", "start_clocks"]]
 
 
+DECISIONS: Final = ("result_recorded", "ruled", "walked_over", "voided")
+"""The types of the events that decide a table, the last one unless it is taken back."""
+
+
 class TableDecided(EndsGames):
     """An event that decides its table; the table's running game is abandoned."""
 
     notice = "result"
+    about = ("table",)
+    replaces = DECISIONS
 
     def endings(self, state: Competition) -> Iterable[Ending]:
         fields = vars(self)

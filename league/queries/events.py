@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
-from django.db.models import Count, QuerySet
+from django.db.models import CharField, Q, QuerySet
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from league import log
 from league.choices import EventRole
-from league.models import Club, Competition, Entry, Stage, Table
+from league.core.events import Event as CoreEvent
+from league.core.verbs import EVENTS
+from league.models import Account, Club, Competition, Entry, Player, Stage, Table, TableSeat
+from league.models.names import search_key
 
 if TYPE_CHECKING:
     from league.models.events import Event
+
+RESULT: Final = "result_recorded"
 
 
 def events_of(competition: Competition, *, withheld: bool = False) -> QuerySet[Event]:
@@ -39,29 +47,215 @@ def organised_since(competition: Competition, seq: int) -> bool:
     return written.filter(role=EventRole.ORGANISER).exists()
 
 
-def names_in(events: Iterable[Mapping[str, Any]]) -> Mapping[str, str]:
-    """Return the names of the entries and tables in the JSON of events, by id; two queries.
+# ---- Finding events ------------------------------------------------------------------------------
+
+
+def events_found(events: QuerySet[Event], wanted: Sequence[tuple[str, Sequence[str]]]) -> QuerySet[Event]:
+    """Return the events that match all words, each given with the types of events that it means.
+
+    A word matches as such a type, and as part of a competition's name, of a reason, or of the name of an
+    account, entry or player; an entry's events are those about it and those about its tables.
+    """
+    annotated = events.annotate(
+        about_entry=KT("event__entry"), about_table=KT("event__table"), into=KT("event__into")
+    )
+    for word, kinds in wanted:
+        annotated = annotated.filter(_matching(word, kinds))
+    return annotated
+
+
+def _matching(word: str, kinds: Sequence[str]) -> Q:
+    players = Player.objects.filter(search_name__contains=search_key(word))
+    named = Entry.objects.filter(Q(name__icontains=word) | Q(members__player__in=players))
+    tables = Table.objects.filter(pk__in=TableSeat.objects.filter(entry__in=named).values("table"))
+    accounts = Account.objects.filter(username__icontains=word).values_list("pk", flat=True)
+    return (
+        Q(event__type__in=kinds)
+        | Q(competition__name__icontains=word)
+        | Q(event__reason__icontains=word)
+        | Q(event__name__icontains=word)
+        | Q(account__in=[str(pk) for pk in accounts])
+        | Q(about_entry__in=ids_as_text(named))
+        | Q(about_table__in=ids_as_text(tables))
+        | Q(into__in=ids_as_text(players))
+    )
+
+
+def ids_as_text(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Return the ids of rows as text, which is how logs hold them."""
+    ids: QuerySet[Any] = rows.annotate(text=Cast("pk", CharField())).values("text")
+    return ids
+
+
+# ---- What events name ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Told:
+    """An event of a competition as the log writes it; ``seq`` is its number, None before it is in the log."""
+
+    competition: UUID
+    event: Mapping[str, Any]
+    seq: int | None = None
+
+
+@dataclass(frozen=True)
+class Named:
+    """What the ids in events stand for.
+
+    ``names`` are those of entries, players and tables by id, ``seats`` the entries at tables in seat order.
+    ``stages`` are names by competition and number, for competitions with several stages.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    stages: Mapping[tuple[UUID | None, object], str] = field(default_factory=dict)
+
+
+def named_in(events: Sequence[Told]) -> Named:
+    """Return the names of what events are about; five queries at most.
 
     A table's name begins with its stage if the competition has several.
     """
-    ids = {event[field] for event in events for field in ("entry", "table") if event.get(field)}
-    entries = Entry.objects.filter(pk__in=ids).values_list("pk", "name")
-    named = {str(pk): name for pk, name in entries}
-    stages = Count("round__stage__competition__stages")
-    tables = Table.objects.filter(pk__in=ids).select_related("round__stage").annotate(stages=stages)
-    return named | {str(table.pk): _table_name(table, table.stages > 1) for table in tables}
+    written = [told.event for told in events]
+    stages = _stage_names({told.competition for told in events})
+    tables = set(_ids(written, "table"))
+    rows = Table.objects.filter(pk__in=tables).select_related("round__stage") if tables else ()
+    names = {
+        str(table.pk): _table_name(
+            table, stages.get((table.round.stage.competition_id, table.round.stage.number))
+        )
+        for table in rows
+    }
+    seats = _seats(tables)
+    missing = [told for told in events if told.event.get("table") in tables - names.keys()]
+    for table, (name, seated) in _withdrawn_tables(missing).items():
+        names[table], seats[table] = name, seated
+    entries = {
+        *_ids(written, "entry", "entries", "swaps", "seats"),
+        *(each for own in seats.values() for each in own),
+    }
+    found = Entry.objects.filter(pk__in=entries).values_list("pk", "name") if entries else ()
+    players = {*_ids(written, "out", "into")}
+    people = Player.objects.filter(pk__in=players).values_list("pk", "name") if players else ()
+    return Named({**names, **{str(pk): name for pk, name in (*found, *people)}}, seats, stages)
 
 
-def _table_name(table: Table, with_stage: bool) -> str:
-    numbers = {"stage": table.round.stage.name, "round": table.round.number, "table": table.number}
-    if with_stage:
+def _ids(events: Iterable[Mapping[str, Any]], *fields: str) -> Iterator[str]:
+    """Yield the ids in these fields of events, also in lists and pairs."""
+    for event in events:
+        for name in fields:
+            yield from _flat(event.get(name))
+
+
+def _flat(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _flat(each)
+
+
+def _seats(tables: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the entries at tables, in seat order."""
+    rows = TableSeat.objects.filter(table__in={*tables}).order_by("table", "number") if tables else ()
+    seats: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        seats[str(row.table_id)] = (*seats.get(str(row.table_id), ()), str(row.entry_id))
+    return seats
+
+
+def _withdrawn_tables(events: Sequence[Told]) -> Mapping[str, tuple[str, tuple[str, ...]]]:
+    """Return name and entries of tables that have no rows, because their round was withdrawn."""
+    wanted = {told.competition for told in events}
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for competition in Competition.objects.filter(pk__in=wanted) if wanted else ():
+        for withdrawn in log.latest(competition).withdrawn:
+            for number, table in enumerate(withdrawn.tables, 1):
+                name = _table_title(None, withdrawn.number, number)
+                found[table.id] = name, tuple(seat.entry for seat in table.seats)
+    return found
+
+
+def _table_name(table: Table, stage: str | None) -> str:
+    return _table_title(stage, table.round.number, table.number)
+
+
+def _table_title(stage: str | None, round_: int, table: int) -> str:
+    numbers = {"stage": stage, "round": round_, "table": table}
+    if stage:
         return _("%(stage)s, round %(round)d, table %(table)d") % numbers
     return _("Round %(round)d, table %(table)d") % numbers
 
 
-def stage_names(competitions: Iterable[UUID]) -> Mapping[tuple[UUID, int], str]:
+def _stage_names(competitions: Iterable[UUID]) -> Mapping[tuple[UUID | None, object], str]:
     """Return stages' names by competition and number, for competitions with several stages; one query."""
     stages = Stage.objects.filter(competition__in={*competitions}).order_by("competition_id", "number")
     names = {(stage.competition_id, stage.number): stage.name for stage in stages}
     several = {competition for competition, number in names if number > 1}
-    return {key: name for key, name in names.items() if key[0] in several}
+    return {(pk, number): name for (pk, number), name in names.items() if pk in several}
+
+
+# ---- What an event replaces ----------------------------------------------------------------------
+
+
+def replaced_by(events: Sequence[Told]) -> list[tuple[Told | None, Told | None]]:
+    """Return for each event what it replaces or takes back, and what counts after that; one query at most."""
+    asking = [told for told in events if _replaces(told.event)]
+    kinds = {EVENTS[str(told.event["type"])].about for told in asking}
+    earlier: dict[tuple[object, ...], list[Told]] = {}
+    for each in _earlier(asking) if asking else ():
+        for about in kinds:
+            earlier.setdefault(_subject(each, about), []).append(each)
+    return [_replaced(told, earlier) if _replaces(told.event) else (None, None) for told in events]
+
+
+def _replaces(event: Mapping[str, Any]) -> tuple[str, ...]:
+    kind = EVENTS.get(str(event["type"]))
+    return kind.replaces if kind else ()
+
+
+def _earlier(asking: Sequence[Told]) -> list[Told]:
+    """Return the events about the same things which these may replace, and which took such events back."""
+    families = {_replaces(told.event) for told in asking}
+    types = {kind for family in families for kind in family}
+    types |= {kind for kind, event in EVENTS.items() if event.replaces in families}
+    written = [told.event for told in asking]
+    ids = {*_ids(written, "table", "entry")}
+    rows = log.rows_of({told.competition for told in asking}).filter(event__type__in=types)
+    about = rows.annotate(about_table=KT("event__table"), about_entry=KT("event__entry"))
+    same = (
+        Q(about_table__in=ids)
+        | Q(about_entry__in=ids)
+        | Q(about_table__isnull=True, about_entry__isnull=True)
+    )
+    return [Told(row.competition_id, row.event, row.seq) for row in about.filter(same).order_by("seq")]
+
+
+def _replaced(
+    told: Told, earlier: Mapping[tuple[object, ...], Sequence[Told]]
+) -> tuple[Told | None, Told | None]:
+    kind = EVENTS[str(told.event["type"])]
+    standing: list[Told] = []
+    for each in earlier.get(_subject(told, kind.about), ()):
+        if told.seq is None or (each.seq or 0) < told.seq:
+            _follow(standing, each, kind)
+    after = (standing[-2] if len(standing) > 1 else None) if kind.takes_back else told
+    return (standing[-1] if standing else None), after
+
+
+def _subject(told: Told, about: Sequence[str]) -> tuple[object, ...]:
+    return told.competition, about, *(told.event.get(name) for name in about)
+
+
+def _follow(standing: list[Told], told: Told, kind: type[CoreEvent]) -> None:
+    """Add an event to those that stand, the one that counts last, or remove the one that it takes back."""
+    event = EVENTS[str(told.event["type"])]
+    if event.takes_back and event.replaces == kind.replaces:
+        del standing[-1:]
+    elif told.event["type"] == RESULT:
+        # A ruling stands above what its table's games bring, whenever they end.
+        rulings = [each for each in standing if each.event["type"] != RESULT]
+        standing[:] = [told, *rulings] if told.event["status"] == "finished" else rulings
+    elif told.event["type"] in kind.replaces:
+        standing.append(told)

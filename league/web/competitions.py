@@ -18,11 +18,10 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
 from league.core.divisions import RULE
-from league.core.verbs import EVENTS
 from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, stages_of
 from league.queries.draws import how_drawn
-from league.queries.events import events_of
+from league.queries.events import events_found, events_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import (
     cross_tables_of,
@@ -35,8 +34,7 @@ from league.queries.standings import (
 from league.requests import number_in, spectator_or_account
 from league.web import my_entry
 from league.web.list_tools import ListTools, choice, get_page, text
-from league.words.event_text import event_lines
-from league.words.values import words
+from league.words.event_text import event_lines, events_by_title, meanings
 
 if TYPE_CHECKING:
     from league.models import Competition, Stage, Standing
@@ -148,13 +146,14 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the log in words, the latest event first."""
     competition = _competition(slug)
     directs = _directs(request, competition)
-    kind = choice(request, "kind", _("What"), [(kind, words(kind)) for kind in EVENTS])
-    events = events_of(competition, withheld=directs)
+    term = text(request, "q", _("Search, such as walkover or a name"))
+    kind = choice(request, "kind", _("What"), events_by_title())
+    events = events_found(events_of(competition, withheld=directs), meanings(term.value))
     page = get_page(request, events.filter(event__type=kind.value) if kind.value else events, EVENTS_SHOWN)
     files = reverse("api:events-csv", args=[competition.pk]), reverse("api:events", args=[competition.pk])
     with timezone.override(competition.club.zone):
         lines = event_lines(list(page))
-    context = {"page": page, "events": lines, "tools": ListTools((kind,), *files)}
+    context = {"page": page, "events": lines, "tools": ListTools((term, kind), *files)}
     return _render(request, "competitions/log.html", competition, context)
 
 

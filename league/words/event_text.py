@@ -1,27 +1,46 @@
-"""The events of a competition's log as text."""
+"""The events of a competition's log as text, and the words by which people find them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
 from games.engine import shapes
+from games.engine.kinds import ListOf, Record, Shape, Text
+from games.engine.messages import all_of, both
+from league.core.events import DECISIONS, write
 from league.core.events import Event as CoreEvent
-from league.core.events import write
 from league.core.verbs import EVENTS
+from league.models.names import search_key
 from league.queries.accounts import account_names
-from league.queries.events import names_in, stage_names
+from league.queries.events import Named, Told, named_in, replaced_by
+from league.words.messages import translated
 from league.words.times import point_in_time
-from league.words.values import words
+from league.words.values import place, words
 
 if TYPE_CHECKING:
     from league.models.events import Event
+
+MOST_NAMED: Final = 12
+"""The most names in one sentence."""
+MOST_WORDS: Final = 8
+"""The words of a search that count."""
+SHORTEST_WORD: Final = 2
+"""How many letters of a word find an event."""
+_PARAM: Final = re.compile(r"%\((\w+)\)s")
+_UNKNOWN: Final = {
+    "entry": _("an entry"),
+    "player": _("a player"),
+    "table": _("a table"),
+    "game": _("a game"),
+}
 
 
 @dataclass(frozen=True)
@@ -34,47 +53,177 @@ class EventLine:
 
 
 def event_lines(events: Sequence[Event]) -> tuple[EventLine, ...]:
-    """Return the lines of events, in the order given; four queries."""
-    names = names_in([event.event for event in events])
-    stages = stage_names(event.competition_id for event in events)
+    """Return the lines of events, in the order given; seven queries at most."""
+    said = _sentences([Told(event.competition_id, event.event, event.seq) for event in events])
     accounts = account_names(event.account for event in events)
     return tuple(
-        EventLine(
-            event,
-            sentence_of(event.event, names, stages.get((event.competition_id, _stage(event.event)), "")),
-            accounts.get(event.account or "", ""),
-        )
-        for event in events
+        EventLine(event, sentence, accounts.get(event.account or "", ""))
+        for event, sentence in zip(events, said, strict=True)
     )
 
 
 def sentences(competition: UUID, events: Sequence[CoreEvent]) -> tuple[str, ...]:
-    """Return the sentences of events that the competition's log need not hold; three queries."""
-    written = [write(event) for event in events]
-    names, stages = names_in(written), stage_names([competition])
-    return tuple(sentence_of(event, names, stages.get((competition, _stage(event)), "")) for event in written)
+    """Return the sentences of events that the competition's log need not hold; six queries at most."""
+    return _sentences([Told(competition, write(event)) for event in events])
 
 
-def _stage(event: Mapping[str, Any]) -> int:
-    """Return the number of an event's stage, 0 for an event that names none."""
-    number = event.get("stage")
-    return number if isinstance(number, int) else 0
+def _sentences(events: Sequence[Told]) -> tuple[str, ...]:
+    replaced = replaced_by(events)
+    named = named_in([*events, *(each for pair in replaced for each in pair if each)])
+    return tuple(
+        sentence_of(
+            told.event,
+            Known(named, told.competition, _json(before), _json(after)),
+        )
+        for told, (before, after) in zip(events, replaced, strict=True)
+    )
 
 
-def sentence_of(event: Mapping[str, Any], names: Mapping[str, str], stage: str = "") -> str:
-    """Return an event as a sentence, with ``names`` of entries and tables by id, and its stage's name."""
+def _json(told: Told | None) -> Mapping[str, Any] | None:
+    return told.event if told else None
+
+
+@dataclass(frozen=True)
+class Known:
+    """What an event's sentence can name.
+
+    ``before`` is the event that it replaces or takes back, ``after`` what counts after that.
+    """
+
+    named: Named = field(default_factory=Named)
+    competition: UUID | None = None
+    before: Mapping[str, Any] | None = None
+    after: Mapping[str, Any] | None = None
+
+    def stage(self, number: object) -> str:
+        """Return the name of a stage where the competition has several, else an empty text."""
+        return self.named.stages.get((self.competition, number), "")
+
+
+def sentence_of(event: Mapping[str, Any], known: Known | None = None) -> str:
+    """Return an event as a sentence, with its reason; never an id, a key or JSON."""
     kind = EVENTS.get(str(event["type"]))
     if kind is None:
         return words(str(event["type"]))
-    sentence = gettext(kind.sentence(event))
-    fields = {
-        name: names.get(str(value), value) for name, value in event.items() if not isinstance(value, list)
-    }
-    if stage and "round" in fields:
-        fields["round"] = _("%(round)s of %(stage)s") % {"round": fields["round"], "stage": stage}
-    fields["deadline"] = _time(event.get("deadline"))
-    sentence = sentence % {**_defaults(kind), **fields}
-    return f"{sentence} ({event['reason']})" if event.get("reason") else sentence
+    told = _Sentence(kind, event, known or Known())
+    wording = gettext(kind.sentence(told.fields))
+    sentence = wording % {name: told.param(name) for name in _PARAM.findall(wording)}
+    if reason := event.get("reason"):
+        return _("%(sentence)s (%(reason)s)") % {"sentence": sentence, "reason": reason}
+    return sentence
+
+
+class _Sentence:
+    """The params of an event's sentence."""
+
+    def __init__(self, kind: type[CoreEvent], event: Mapping[str, Any], known: Known) -> None:
+        self.kind, self.known, self.named = kind, known, known.named
+        self.shapes = {field.name: field for field in shapes.record(kind).fields}
+        self.event = event
+        self.seats = self.named.seats.get(str(event.get("table")), ())
+        self.fields = {
+            **event,
+            "at_table": self.seats,
+            "others": [entry for entry in self.seats if entry not in event.get("entries", ())],
+            "before": known.before,
+            "after": known.after,
+        }
+
+    def param(self, name: str) -> object:
+        """Return what a sentence shows for one of its params."""
+        value = self.fields.get(name)
+        match name:
+            case "deadline":
+                return _time(value)
+            case "stage":
+                return self._stage(value)
+            case "round":
+                return self._round(value)
+            case "at_table" | "others":
+                return self._entries(value or [entry for entry, _player in self.event.get("seats", ())])
+            case "before" | "after":
+                return self._of_another(value)
+            case _:
+                declared = self.shapes[name]
+                shown = value if name in self.fields else "" if declared.required else declared.usual
+                return self._value(declared.shape, shown)
+
+    def _stage(self, stage: Any) -> object:
+        if isinstance(stage, Mapping):
+            return stage["name"]
+        return self.known.stage(stage) or _("stage %(number)s") % {"number": stage}
+
+    def _round(self, number: Any) -> object:
+        stage = self.known.stage(self.event.get("stage"))
+        return _("%(round)s of %(stage)s") % {"round": number, "stage": stage} if stage else number
+
+    def _entries(self, entries: Sequence[str]) -> str:
+        return _listed([self._name("entry", entry) for entry in dict.fromkeys(entries)])
+
+    def _name(self, what: str, pk: object) -> str:
+        return self.named.names.get(str(pk)) or str(_UNKNOWN[what])
+
+    def _value(self, shape: Shape, value: Any) -> object:
+        match shape.bare:
+            case Text(reference=reference) if reference:
+                return self._name(reference.what, value)
+            case ListOf(item=Record()):
+                return self._placings(value)
+            case ListOf(item=ListOf(item=inner)):
+                return "; ".join(" ↔ ".join(str(self._value(inner, each)) for each in pair) for pair in value)
+            case ListOf(item=item):
+                return _listed([str(self._value(item, each)) for each in value])
+            case _:
+                return value
+
+    def _placings(self, seats: Sequence[Mapping[str, Any]]) -> str:
+        """Return the result of a table: each entry with its place and its score, the best first."""
+        names = [self._name("entry", entry) for entry in self.seats]
+        placed = [
+            _("%(name)s %(place)s (%(score)s)")
+            % {
+                "name": names[each["seat"]] if each["seat"] < len(names) else _seat(each["seat"]),
+                "place": place(each["rank"]),
+                "score": each["score"],
+            }
+            for each in sorted(seats, key=lambda each: (each["rank"], each["seat"]))
+        ]
+        return translated(all_of(list(dict.fromkeys(placed))))
+
+    def _of_another(self, event: Mapping[str, Any] | None) -> str:
+        """Return the event before or after this one as part of its sentence."""
+        if "deadline" in self.shapes:
+            return _time(event.get("deadline") if event else None)
+        if self.kind.replaces == DECISIONS:
+            return _decision(event, self.known)
+        return sentence_of(event, Known(self.named, self.known.competition)) if event else ""
+
+
+def _decision(event: Mapping[str, Any] | None, known: Known) -> str:
+    """Return how an event decides its table, as part of a sentence."""
+    if event is None:
+        return _("no result")
+    told = _Sentence(EVENTS[str(event["type"])], event, known)
+    match event["type"]:
+        case "walked_over":
+            return _("walkover for %(entries)s") % {"entries": told.param("entries")}
+        case "voided":
+            return _("void")
+        case _:
+            return str(told.param("seats"))
+
+
+def _seat(number: int) -> str:
+    return _("seat %(number)d") % {"number": number + 1}
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as "a, b and c", the first ones of many."""
+    if len(names) <= MOST_NAMED:
+        return translated(both(names)) if names else ""
+    more = len(names) - MOST_NAMED
+    shown = {"names": translated(all_of(names[:MOST_NAMED])), "count": more}
+    return ngettext("%(names)s and %(count)d other", "%(names)s and %(count)d others", more) % shown
 
 
 def _time(text: str | None) -> str:
@@ -84,7 +233,44 @@ def _time(text: str | None) -> str:
     return point_in_time(datetime.fromisoformat(text))
 
 
-def _defaults(kind: type[CoreEvent]) -> Mapping[str, Any]:
-    """Return the defaults of an event's fields, which a log leaves out."""
-    fields = shapes.record(kind).fields
-    return {field.name: "" if field.required else field.usual for field in fields}
+# ---- Finding events ------------------------------------------------------------------------------
+
+
+def event_title(kind: str) -> str:
+    """Return the title of an event's type."""
+    return gettext(EVENTS[kind].title) if kind in EVENTS else words(kind)
+
+
+def events_by_title() -> list[tuple[str, str]]:
+    """Return the types of events with their titles, by title."""
+    return sorted(((kind, event_title(kind)) for kind in EVENTS), key=lambda each: search_key(each[1]))
+
+
+def meanings(term: str) -> list[tuple[str, Sequence[str]]]:
+    """Return the words of a search, each with the types of events that people mean by it."""
+    return [(word, kinds_called(word)) for word in term.split()[:MOST_WORDS]]
+
+
+def kinds_called(word: str) -> list[str]:
+    """Return the types of events that people mean by a word, in the active language.
+
+    These are those with a word in their title, sentences or further words that begins with it.
+    """
+    wanted = _vocabulary(word)
+    if not wanted or min(map(len, wanted)) < SHORTEST_WORD:
+        return []
+    return [kind for kind, event in EVENTS.items() if _means(wanted, _vocabulary(_wordings(event)))]
+
+
+def _means(wanted: Sequence[str], known: Sequence[str]) -> bool:
+    return all(any(each.startswith(word) for each in known) for word in wanted)
+
+
+def _wordings(event: type[CoreEvent]) -> str:
+    parts = (gettext(event.title), gettext(event.found_by), _PARAM.sub("", gettext(event.text)))
+    return " ".join(parts)
+
+
+def _vocabulary(text: str) -> list[str]:
+    """Return the words of a text without accents, hyphens and signs."""
+    return re.findall(r"[^\W_]+", search_key(text))

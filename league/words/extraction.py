@@ -29,8 +29,8 @@ DECLARED: Final[Mapping[str, Mapping[int, str]]] = {
     "Seat": {0: "one"},
 }
 """Which arguments of a call are message ids, by position and by name."""
-ATTRIBUTES: Final = ("title", "summary", "text", "text_abandoned")
-"""Which attributes of a class are message ids."""
+ATTRIBUTES: Final = ("title", "summary", "found_by", "text")
+"""Which attributes of a class are message ids, besides those whose names begin with ``text_``."""
 
 _GETTEXT: Final[Mapping[str, tuple[str, ...]]] = {
     f"{name}{suffix}": meaning
@@ -157,8 +157,12 @@ def _arguments(call: ast.Call, named: Mapping[int, str]) -> Iterator[ast.expr]:
 def _attributes(declaring: ast.ClassDef) -> Iterator[ast.expr]:
     for node in declaring.body:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in ATTRIBUTES:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _holds_words(name):
                 yield value
+
+
+def _holds_words(name: str) -> bool:
+    return name in ATTRIBUTES or name.startswith("text_")
 
 
 # ---- Templates -----------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def shown(game: Game, entries: Sequence[Move], names: Mapping[int, str]) -> tupl
 def _shown(game: Game, entry: Move, names: Mapping[int, str], found: Sequence[Message]) -> EntryShown:
     if entry.seq == 1:
         return EntryShown(entry, "", _followed(_("The game is opened"), found))
-    who = _nobody_seated(game, entry) if entry.seat is None else names[entry.seat]
+    who = nobody_seated(game, entry) if entry.seat is None else names[entry.seat]
     return EntryShown(entry, who, _followed(text_of(game, entry), found), how_proved(entry))
 
 
@@ -85,7 +85,8 @@ def how_proved(entry: Move) -> str:
             return ""
 
 
-def _nobody_seated(game: Game, entry: Move) -> str:
+def nobody_seated(game: Game, entry: Move) -> str:
+    """Return who made an entry of no seat, at the beginning of a sentence."""
     if entry.role == entry.Role.CLOCK:
         return _("The clock")
     kept = entry.move["type"] in log.ruleset_of(game).scorekeeper_moves

@@ -4,6 +4,8 @@ import re
 from fractions import Fraction
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 from games import rules
 from league.words.messages import translated
 
@@ -44,6 +46,15 @@ def exact_within(sentence: str) -> str:
 def signed(number: int) -> str:
     """Return a whole number with its sign: 12 as "+12", -3 as "−3"."""
     return f"−{-number}" if number < 0 else f"+{number}"
+
+
+def place(rank: int) -> str:
+    """Return a place at a table: 1 as "1st"."""
+    places = (
+        *(_("1st"), _("2nd"), _("3rd"), _("4th"), _("5th")),
+        *(_("6th"), _("7th"), _("8th"), _("9th"), _("10th")),
+    )
+    return places[rank - 1]
 
 
 def path_in_words(path: str) -> str:

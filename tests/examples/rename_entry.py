@@ -20,6 +20,8 @@ class _Fields:
 class Renamed(_Fields, Event, type="renamed"):
     """An entry goes by another name from here on."""
 
+    title = "Entry renamed"
+    found_by = "new name, other name"
     text = "An entry is called %(name)s now."
 
     def apply(self, state: Competition) -> Competition:

@@ -112,7 +112,7 @@ def test_the_verb_has_a_button_and_a_form_on_the_desk(
 
 def test_the_verb_is_described_in_the_log_and_in_the_docs(renaming: Any) -> None:
     event = {"type": "renamed", "entry": uid("Ann"), "name": "Anna"}
-    assert sentence_of(event, {}) == "An entry is called Anna now."
+    assert sentence_of(event) == "An entry is called Anna now."
     assert "| `rename` | organisers; players, for their own entry |" in verbs_table()
 
 

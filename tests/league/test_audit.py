@@ -16,6 +16,7 @@ from league.services.clubs import (
     create_player,
     remove_member,
 )
+from league.words.club_changes import change_in_words, changes_called
 from tests.factories import Cast
 
 Act = Callable[[Cast], Any]
@@ -66,6 +67,42 @@ def test_a_change_is_recorded_with_old_and_new_values(
 ) -> None:
     act(cast)
     assert kept(cast) == [(*record, "olga")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "sentence"),
+    [
+        (
+            "member_changed",
+            {"role": ["player", "organiser"]},
+            "olga changed a member’s role: Paul (role: player → organiser).",
+        ),
+        (
+            "player_made",
+            {"name": [None, "Paul"], "active": [None, True]},
+            "olga made a player: Paul (active: yes; name: Paul).",
+        ),
+        (
+            "webhook_changed",
+            {"kinds": [[], ["result"]]},
+            "olga changed a webhook: Paul (events: – → result recorded or corrected).",
+        ),
+        ("invited", {}, "olga invited: Paul."),
+    ],
+)
+def test_a_change_is_a_sentence_with_values_before_and_after(
+    cast: Cast, kind: str, values: dict[str, Any], sentence: str
+) -> None:
+    change = ClubChange(club=cast.club, kind=kind, subject="Paul", values=values, account=cast.olga)
+    assert change_in_words(change).replace("'", "’") == sentence
+
+
+@pytest.mark.parametrize(
+    ("word", "kinds"),
+    [("role", {"member_changed"}), ("revoked", {"invitation_revoked", "app_token_revoked"})],
+)
+def test_kinds_of_change_are_found_by_their_words(word: str, kinds: set[str]) -> None:
+    assert {*changes_called(word)} == kinds
 
 
 def test_a_save_without_changes_is_not_recorded(cast: Cast) -> None:

@@ -170,7 +170,7 @@ class TestVerbs:
         answer = post(
             olga, competition, "adjust", entry=entries(competition)[0].pk, points="2", reason="x", seq=seq
         )
-        assert "Another organiser" in page_text(answer)
+        assert "Somebody else was faster." in page_text(answer)
         assert f'name="seq" value="{seq + 1}"' in page_text(answer)
         assert "adjusted" not in kinds(competition)
 

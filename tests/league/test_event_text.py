@@ -1,31 +1,286 @@
 """A competition's log in words."""
 
+import re
+from typing import Any
+
 import pytest
+from django.test import Client
 
+from games.engine import shapes
+from games.engine.kinds import Field, Flag, ListOf, OneOf, Record, Shape, Text, Whole
+from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
-from league.words.event_text import sentence_of
+from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.no_show import MarkNoShow
+from league.core.verbs.postpone import PostponeTable
+from league.core.verbs.reopen_table import ReopenTable
+from league.core.verbs.rule import SetResult
+from league.core.verbs.set_deadline import SetDeadline
+from league.core.verbs.substitute import SubstitutePlayer
+from league.core.verbs.take_back_adjustment import TakeBackAdjustment
+from league.core.verbs.take_back_outcome import TakeBackOutcome
+from league.core.verbs.void import VoidTable
+from league.core.verbs.walk_over import AwardWalkover
+from league.core.verbs.withdraw import WithdrawEntry
+from league.core.verbs.withdraw_round import WithdrawRound
+from league.models import Competition
+from league.queries.events import Named, events_of
+from league.services.results import record_result
+from league.words.event_text import Known, event_lines, kinds_called, sentence_of
+from tests.factories import Cast
+from tests.league.acting import act
+from tests.league.playing import in_play, play_all, tables
 
-NAMES = {"t": "Round 2, table 3", "e": "Anna"}
+RAW = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}|[a-z]_[a-z]|[{}\[\]]|%\(|None|T\d\d:\d\d")
+"""An id, a key, JSON, a param or a time as the log writes it."""
 
-SAID = [
-    ({"type": "result_recorded", "table": "t", "status": "finished"}, "Round 2, table 3 has finished."),
+NAMES = Named(
+    {"t": "Round 2, table 3", "e": "Anna", "f": "Ben", "p": "Cleo", "q": "Dora"},
+    {"t": ("e", "f")},
+    {(None, 2): "Cup"},
+)
+RESULT = [{"seat": 0, "rank": 2, "score": 30}, {"seat": 1, "rank": 1, "score": 45}]
+SET = {"type": "ruled", "table": "t", "seats": RESULT, "reason": "typing error"}
+FORFEIT = {"type": "forfeited", "entry": "e", "table": "t", "reason": "left"}
+
+SAID: list[tuple[dict[str, Any], str]] = [
     (
-        {"type": "result_recorded", "table": "t", "status": "abandoned"},
-        "Round 2, table 3: the game is abandoned.",
+        {"type": "result_recorded", "table": "t", "status": "finished", "seats": RESULT},
+        "Round 2, table 3 has finished: Ben 1st (45), Anna 2nd (30).",
     ),
+    (
+        {"type": "result_recorded", "table": "t", "status": "abandoned", "seats": []},
+        "Round 2, table 3 (Anna and Ben): the game is abandoned.",
+    ),
+    (SET, "Round 2, table 3: the result is set: Ben 1st (45), Anna 2nd (30). (typing error)"),
     ({"type": "withdrawn", "entry": "e", "reason": "moved away"}, "Anna withdraws. (moved away)"),
-    ({"type": "substituted", "entry": "e"}, "A substitute plays for Anna from round 1 on."),
+    ({"type": "withdrawn", "entry": "e", "from_round": 3}, "Anna withdraws from round 3 on."),
+    (
+        {"type": "substituted", "entry": "e", "out": "p", "into": "q", "from_round": 2},
+        "Dora plays for Anna in place of Cleo from round 2 on.",
+    ),
+    (
+        {"type": "walked_over", "table": "t", "entries": ["f"]},
+        "Round 2, table 3 is a walkover for Ben. Not there: Anna.",
+    ),
+    (
+        {"type": "seats_moved", "round": 1, "swaps": [["e", "f"]], "reason": "cousins"},
+        "Seats of round 1 are exchanged: Anna ↔ Ben. (cousins)",
+    ),
+    ({"type": "drawn", "stage": 2, "round": 1}, "Round 1 of Cup is drawn."),
+    ({"type": "stage_started", "stage": 2, "groups": []}, "Cup begins."),
+    (
+        {"type": "no_show", "entry": "gone", "table": "gone"},
+        "an entry is a no-show at a table.",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("event", "sentence"), SAID)
 def test_an_event_has_a_sentence(event: dict[str, object], sentence: str) -> None:
-    assert sentence_of(event, NAMES) == sentence
+    assert sentence_of(event, Known(NAMES)) == sentence
 
 
-def test_a_round_names_its_stage_where_there_are_several() -> None:
-    assert sentence_of({"type": "drawn", "stage": 2, "round": 1}, {}, "Cup") == "Round 1 of Cup is drawn."
+def test_a_reason_is_told_once() -> None:
+    told = sentence_of({"type": "recommitted", "root": "ab", "reason": "restored"})
+    assert told == "The server commits to another secret for its draws. (restored)"
 
 
-def test_every_event_has_a_sentence() -> None:
-    assert all(event.text for event in EVENTS.values())
+@pytest.mark.parametrize(
+    ("before", "told"),
+    [
+        (
+            {**SET, "seats": [{**RESULT[0], "rank": 1, "score": 50}, {**RESULT[1], "rank": 2}]},
+            "Anna 1st (50), Ben 2nd (45)",
+        ),
+        ({"type": "walked_over", "table": "t", "entries": ["e"]}, "walkover for Anna"),
+        ({"type": "voided", "table": "t", "reason": "wrong pack"}, "void"),
+    ],
+)
+def test_a_correction_says_what_was_before(before: dict[str, Any], told: str) -> None:
+    said = sentence_of(SET, Known(NAMES, before=before))
+    after = "Ben 1st (45), Anna 2nd (30)"
+    assert said == f"Round 2, table 3: the result is corrected: {told} → {after}. (typing error)"
+
+
+def test_what_is_taken_back_is_told() -> None:
+    taken_back = {"type": "outcome_taken_back", "table": "t", "entry": "e", "reason": "was late"}
+    told = sentence_of(taken_back, Known(NAMES, before=FORFEIT))
+    assert told == "Taken back: Anna forfeits at Round 2, table 3. (left) (was late)"
+
+
+@pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)
+def test_every_event_has_a_title_a_sentence_and_words_to_find_it(event: type[CoreEvent]) -> None:
+    assert event.text
+    assert event.title
+    assert event.found_by
+
+
+def sample(shape: Shape) -> Any:
+    """Return JSON of a shape; ids are those of `NAMES`."""
+    match shape.bare:
+        case Text(reference=reference) if reference:
+            return {"entry": "e", "player": "p", "table": "t", "game": "g"}[reference.what]
+        case Text(matching=matching) if matching and "Z" in matching.pattern:
+            return "2026-05-03T18:00:00Z"
+        case Text():
+            return "0" * 36
+        case ListOf(item=item, low=low):
+            return [sample(item)] * max(1, low)
+        case Record(fields=fields):
+            return {field.name: sample(field.shape) for field in fields}
+        case Whole(low=low):
+            return max(low, 1)
+        case Flag():
+            return True
+        case OneOf(values=values):
+            return values[-1]
+        case _:
+            return {}
+
+
+def sampled(kind: str, fields: tuple[Field, ...]) -> dict[str, Any]:
+    texts = {
+        "name": "Erna",
+        "reason": "because",
+        "text": "four leaves",
+        "against_scores": "agreed",
+        "points": "1",
+    }
+    event = {field.name: texts.get(field.name) or sample(field.shape) for field in fields}
+    return {**event, "type": kind}
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+@pytest.mark.parametrize("full", [True, False])
+def test_no_sentence_has_an_id_a_key_or_json(kind: str, full: bool) -> None:
+    fields = shapes.record(EVENTS[kind]).fields
+    event = sampled(kind, fields if full else tuple(field for field in fields if field.required))
+    for before in (None, event if EVENTS[kind].replaces else None):
+        told = sentence_of(event, Known(NAMES, before=before and sampled_before(kind)))
+        assert not RAW.search(told), told
+
+
+def sampled_before(kind: str) -> dict[str, Any]:
+    earlier = EVENTS[kind].replaces[-1]
+    return sampled(earlier, shapes.record(EVENTS[earlier]).fields)
+
+
+def test_titles_differ() -> None:
+    assert len({event.title for event in EVENTS.values()}) == len(EVENTS)
+
+
+# ---- In a competition ----------------------------------------------------------------------------
+
+
+def said(competition: Competition) -> list[str]:
+    """Return the sentences of the log, the latest event first."""
+    competition.refresh_from_db()
+    return [line.sentence for line in event_lines(list(events_of(competition, withheld=True)))]
+
+
+def test_a_correction_after_a_correction_tells_the_last_one(cast: Cast) -> None:
+    competition = in_play(cast, 4)
+    for game in play_all(competition):
+        record_result(game_id=game)
+    table = tables(competition)[0]
+    for score in (9, 7):
+        seats = [{"seat": seat, "score": score if seat == 0 else seat} for seat in range(4)]
+        act(cast.olga, competition, SetResult, table=table.pk, seats=seats, reason="misread")
+    first, second = [each for each in said(competition) if "corrected" in each][::-1]
+    assert "(3)" in first.partition("→")[0]
+    assert "(9)" in first.partition("→")[2]
+    assert "(9)" in second.partition("→")[0]
+    assert "(7)" in second.partition("→")[2]
+    act(cast.olga, competition, ReopenTable, table=table.pk, reason="it was right")
+    taken_back = said(competition)[0]
+    assert "(7)" in taken_back.partition("→")[0]
+    assert "(9)" in taken_back.partition("→")[2]
+
+
+def test_the_deadline_before_is_told(cast: Cast) -> None:
+    competition = in_play(cast, 4)
+    for day in ("2030-05-03", "2030-05-05"):
+        act(cast.olga, competition, SetDeadline, deadline=f"{day}T18:00:00Z")
+    assert said(competition)[0] == (
+        "The deadline of round 1 is changed: 3 May 2030, 18:00 UTC → 5 May 2030, 18:00 UTC."
+    )
+
+
+def test_an_adjustment_that_is_taken_back_is_told(cast: Cast) -> None:
+    competition = in_play(cast, 4)
+    entry = competition.entries.get(name="Paul Pike")
+    for points in ("1", "-2"):
+        act(cast.olga, competition, AdjustPoints, entry=entry.pk, points=points, reason="phone")
+    for points in ("-2", "1"):
+        act(cast.olga, competition, TakeBackAdjustment, entry=entry.pk)
+        sentence = f"Taken back: The points of Paul Pike are adjusted by {points}. (phone)"
+        assert said(competition)[0] == sentence
+
+
+def test_tables_of_a_withdrawn_round_keep_their_names(cast: Cast) -> None:
+    competition = in_play(cast, 4)
+    table = tables(competition)[0]
+    act(cast.olga, competition, PostponeTable, table=table.pk, reason="snow")
+    act(cast.olga, competition, WithdrawRound, reason="wrong hall")
+    assert re.match(r"Round 1, table 1 \(.*Paul Pike.*\) is put off", said(competition)[1])
+
+
+def test_a_busy_log_has_no_id_key_or_json(cast: Cast) -> None:
+    competition = in_play(cast, 8)
+    one, other = tables(competition)
+    entry, gone = one.seats.all()[0].entry, one.seats.all()[1].entry
+    for verb, fields in (
+        (MarkNoShow, {"table": one.pk, "entry": entry.pk}),
+        (TakeBackOutcome, {"table": one.pk, "entry": entry.pk, "reason": "was late"}),
+        (AwardWalkover, {"table": one.pk, "entries": [gone.pk]}),
+        (VoidTable, {"table": other.pk, "reason": "wrong pack"}),
+        (WithdrawEntry, {"entry": gone.pk, "reason": "ill"}),
+        (
+            SubstitutePlayer,
+            {"entry": entry.pk, "out": entry.members.get().player_id, "into": cast.people(3)[2].pk},
+        ),
+    ):
+        act(cast.olga, competition, verb, **fields)
+    lines = said(competition)
+    assert [line for line in lines if RAW.search(line)] == []
+    assert f"Not there: {entry.name}" in "".join(lines).replace(" and ", "")
+
+
+# ---- Finding events ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("word", "kinds"),
+    [
+        ("walkover", {"walked_over"}),
+        ("No-Show", {"no_show", "outcome_taken_back", "walked_over"}),
+        ("correction", {"ruled", "reopened", "round_reopened", "table_reopened"}),
+        ("withdrew", {"withdrawn"}),
+        ("substitute", {"substituted"}),
+        ("postponed", {"postponed"}),
+        ("zebra", set()),
+        ("-", set()),
+        ("_", set()),
+    ],
+)
+def test_events_are_found_by_the_words_that_people_use(word: str, kinds: set[str]) -> None:
+    assert {*kinds_called(word)} == kinds
+
+
+@pytest.mark.parametrize(
+    ("term", "told"),
+    [
+        ("adjustment pike", "Paul Pike"),
+        ("draw", "Round 1 is drawn."),
+        ("penalty points", "because he was late"),
+    ],
+)
+def test_the_public_log_is_searched_in_these_words(client: Client, cast: Cast, term: str, told: str) -> None:
+    competition = in_play(cast, 4)
+    entry = competition.entries.get(name="Paul Pike")
+    reason = "because he was late"
+    act(cast.olga, competition, AdjustPoints, entry=entry.pk, points="-1", reason=reason)
+    page = client.get(f"/competitions/{competition.slug}/log/", {"q": term}).content.decode()
+    assert told in page
+    assert "Petra Plum enters." not in page

@@ -320,13 +320,13 @@ class TestCompetition:
         self, client: Client, played: Competition
     ) -> None:
         response = text(client, f"/competitions/{played.slug}/log/")
-        assert response.index("Round 1, table 2 has finished.") < response.index("Paul Pike enters.")
+        assert response.index("Round 1, table 2 has finished: ") < response.index("Paul Pike enters.")
 
     def test_names_the_stage_of_each_round_where_there_are_several(self, client: Client, cast: Cast) -> None:
         competition = in_play(cast, stages=[PLAN, {**PLAN, "name": "Final"}])
         record_all(competition)
         response = text(client, f"/competitions/{competition.slug}/log/")
-        assert "League, round 1, table 2 has finished." in response
+        assert "League, round 1, table 2 has finished: " in response
         assert "Round 1 of League is published." in response
 
     def test_shows_the_report_on_a_draw(self, client: Client, played: Competition) -> None:
@@ -340,8 +340,8 @@ class TestCompetition:
         act(verb=SetDeadline, deadline=datetime(2099, 6, 1, 18, tzinfo=UTC), **given)
         act(verb=SetDeadline, deadline=None, reason="snow", **given)
         response = text(client, f"/competitions/{competition.slug}/log/")
-        assert "The deadline of round 1 is set: 1 Jun 2099, 19:00 IST." in response
-        assert "The deadline of round 1 is set: none. (snow)" in response
+        assert "The deadline of round 1 is changed: none → 1 Jun 2099, 19:00 IST." in response
+        assert "The deadline of round 1 is changed: 1 Jun 2099, 19:00 IST → none. (snow)" in response
 
     def test_shows_reasons_unchanged(self, client: Client, cast: Cast) -> None:
         competition = opened(cast, 4)

@@ -18,7 +18,7 @@ from games.engine import shapes
 from games.engine.kinds import Field, ListOf, Record, Shape, Text
 from games.engine.textinput import values_in_form
 from league.admin.declared import fields_of
-from league.admin.fields import RowsField
+from league.admin.fields import RowField, RowsField
 from league.core.state.competition import Competition as State
 from league.core.verb import Button, EntryVerb, Verb
 from league.forms import add_errors
@@ -90,7 +90,7 @@ class VerbForm(forms.Form):
             return RowsField(**options)
         widget = UnfoldAdminRadioSelectWidget if self.its_table else UnfoldAdminSelectWidget
         empty = None if self.its_table else "---------"
-        return forms.ModelChoiceField(**options, empty_label=empty, widget=widget)
+        return RowField(**options, empty_label=empty, widget=widget)
 
     def _entries(self) -> Any:
         """Return the entries to choose from: those at the table, or those that the verb applies to."""

@@ -16,6 +16,8 @@ from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, change
 class Absent(Event, type="absent"):
     """An entry will not be drawn in a round; it gets points by the scoring's ``absent`` policy."""
 
+    title = "Absence"
+    found_by = "absent, away, misses a round, bye"
     text = "%(entry)s will miss round %(round)s."
     entry: v.EntryId
     round: v.Count

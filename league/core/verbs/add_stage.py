@@ -17,7 +17,9 @@ from league.core.verb import UNDER_WAY, Button, Events, Given, Verb
 class StageAdded(Event, type="stage_added"):
     """Another stage follows the last one, such as a league's next season."""
 
-    text = "Another stage is added."
+    title = "Stage or season added"
+    found_by = "new stage, next season"
+    text = "Another stage is added: %(stage)s."
     stage: StagePlan
 
     def apply(self, state: Competition) -> Competition:

@@ -25,6 +25,8 @@ class _Fields:
 class Adjusted(_Fields, Event, type="adjusted"):
     """Points are added to an entry's total in the stage."""
 
+    title = "Points adjusted"
+    found_by = "adjustment, penalty points, bonus, deduction"
     text = "The points of %(entry)s are adjusted by %(points)s."
     webhook = "result"
 

@@ -19,6 +19,8 @@ class Admitted(Event, type="admitted"):
     organiser admits entries, as late entries.
     """
 
+    title = "Admitted from the waiting list"
+    found_by = "moved up, promoted from the waiting list"
     text = "%(entry)s moves up from the waiting list."
     entry: v.EntryId
     from_round: v.Count = 1

@@ -16,6 +16,8 @@ from league.core.verbs.enter import entered
 class Applied(NewEntry, Event, type="applied"):
     """A player applies; the entry waits for an organiser's approval."""
 
+    title = "Application"
+    found_by = "applied, registered, signed up"
     text = "%(name)s applies."
 
     def apply(self, state: Competition) -> Competition:

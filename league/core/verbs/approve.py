@@ -1,5 +1,6 @@
 """Approve: an applicant takes part, or joins the waiting list."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from games.engine.messages import text
@@ -14,9 +15,16 @@ from league.core.verb import PREPARING, Button, EntryVerb, Events, Given
 class Approved(Event, type="approved"):
     """An applicant takes part, or with ``waiting`` joins the waiting list."""
 
+    title = "Entry approved"
+    found_by = "accepted, approval"
     text = "%(entry)s is approved."
+    text_waiting = "%(entry)s is approved and is on the waiting list."
     entry: v.EntryId
     waiting: bool = False
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_waiting if fields.get("waiting") else cls.text
 
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "applied", text("Only an applicant can be approved."))

@@ -17,6 +17,8 @@ class _Fields:
 class Cancelled(_Fields, EndsGames, type="cancelled"):
     """The competition is over without a winner; its standings remain."""
 
+    title = "Competition cancelled"
+    found_by = "called off, abandoned"
     text = "The competition is cancelled."
     webhook = "competition_finished"
 

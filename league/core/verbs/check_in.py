@@ -20,6 +20,8 @@ class _Fields:
 class CheckedIn(_Fields, Event, type="checked_in"):
     """An entry is present. With check-in, the start marks all other entries as ``absent`` in round 1."""
 
+    title = "Check-in"
+    found_by = "present, arrived, here"
     text = "%(entry)s checks in."
 
     def apply(self, state: Competition) -> Competition:

@@ -20,6 +20,8 @@ class _Fields:
 class CheckedOut(_Fields, Event, type="checked_out"):
     """A check-in is taken back."""
 
+    title = "Check-in undone"
+    found_by = "check-out, not here, absent"
     text = "The check-in of %(entry)s is taken back."
 
     def apply(self, state: Competition) -> Competition:

@@ -11,6 +11,8 @@ from league.core.verb import Button, Verb
 class EntriesClosed(Event, type="entries_closed"):
     """Players can no longer enter themselves; organisers still can enter players."""
 
+    title = "Entries closed"
+    found_by = "registration closed"
     text = "Entries are closed."
 
     def apply(self, state: Competition) -> Competition:

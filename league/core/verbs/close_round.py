@@ -18,6 +18,8 @@ from league.core.verbs.void import Voided
 class RoundClosed(Event, type="round_closed"):
     """The round is over; all its tables are decided, void or put off."""
 
+    title = "Round closed"
+    found_by = "end of the round"
     text = "Round %(round)s is closed."
     webhook = "round_closed"
     stage: v.Count

@@ -3,7 +3,7 @@
 docs/draws.md is the specification of the protocol.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -27,7 +27,21 @@ Make: TypeAlias = Callable[[Pending, bytes, Reveal], Event]
 class CutOffMade(CutOff, Event, type="cut_off"):
     """A draw is prepared: what goes into it is fixed, and no later change can alter it."""
 
-    text = "The cut-off for the next draw has passed."
+    title = "Cut-off of a draw"
+    found_by = "draw prepared, commitment"
+    text = "The cut-off for the draw of round %(round)s has passed."
+    text_groups = "The cut-off for the groups of %(stage)s has passed."
+    text_lots = "The cut-off for the lots of %(stage)s has passed."
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        match fields["purpose"]:
+            case "groups":
+                return cls.text_groups
+            case "lots":
+                return cls.text_lots
+            case _:
+                return cls.text
 
     def apply(self, state: Competition) -> Competition:
         refuse_unless_running(state)

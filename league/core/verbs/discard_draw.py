@@ -13,6 +13,8 @@ from league.core.verbs.pause import held
 class DrawDiscarded(Event, type="draw_discarded"):
     """An unpublished draw is thrown away; everybody can read it now, and the next one is a new draw."""
 
+    title = "Draw discarded"
+    found_by = "redraw, drawn again"
     text = "The draw of round %(round)s is discarded."
     stage: v.Count
     round: v.Count

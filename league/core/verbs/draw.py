@@ -33,6 +33,8 @@ class Drawn(Event, type="drawn"):
     state at the cut-off and from the seed.
     """
 
+    title = "Draw"
+    found_by = "drawn, pairings, seating"
     text = "Round %(round)s is drawn."
     stage: v.Count
     round: v.Count

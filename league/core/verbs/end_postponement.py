@@ -20,7 +20,9 @@ class _Fields:
 class PostponementEnded(_Fields, SetsClocks, type="postponement_ended"):
     """A table is not put off any more: its round waits for it, and the clocks of its game run again."""
 
-    text = "%(table)s is played in its round after all."
+    title = "Postponement ended"
+    found_by = "put off no longer, rescheduled"
+    text = "%(table)s (%(at_table)s) is played in its round after all."
     clocks = "start_clocks"
 
     def apply(self, state: Competition) -> Competition:

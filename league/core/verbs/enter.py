@@ -1,5 +1,6 @@
 """Enter: an organiser enters a player or a team."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from games.engine.shapes import Help, Length
@@ -19,10 +20,17 @@ class Entered(NewEntry, Event, type="entered"):
     smallest group, and gets no points for earlier rounds; or with ``next_stage`` from the next stage on.
     """
 
+    title = "Entry"
+    found_by = "entered, registered, signed up, joined, new player"
     text = "%(name)s enters."
+    text_waiting = "%(name)s enters and is on the waiting list."
     waiting: bool = False
     from_round: v.Count = 1
     next_stage: bool = False
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_waiting if fields.get("waiting") else cls.text
 
     def apply(self, state: Competition) -> Competition:
         if self.waiting:

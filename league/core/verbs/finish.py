@@ -17,6 +17,8 @@ from league.core.verbs.lots import lots_events
 class Finished(Event, type="finished"):
     """The standings are final."""
 
+    title = "Competition finished"
+    found_by = "end, over, final"
     text = "The competition is over."
     webhook = "competition_finished"
 

@@ -20,6 +20,8 @@ class _Fields:
 class Forfeited(_Fields, EndsGames, type="forfeited"):
     """An entry left its table or was removed: the policy decides its points; the others keep theirs."""
 
+    title = "Forfeit"
+    found_by = "forfeited, gave up, left the table, resigned"
     text = "%(entry)s forfeits at %(table)s."
     webhook = "result"
 

@@ -24,7 +24,9 @@ Words = Annotated[
 class TextGiven(Event, type="text_given"):
     """An entry, or an organiser where none is named, gives a text for the next draw; the last one counts."""
 
-    text = "A text is given for the next draw."
+    title = "Text for a draw"
+    found_by = "entropy, seed"
+    text = "A text is given for the next draw: “%(text)s”."
     words: Words
     entry: v.EntryId | None = None
 

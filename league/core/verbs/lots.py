@@ -19,7 +19,9 @@ from league.core.verbs.cut_off import by_chance, origin_of
 class LotsDrawn(Event, type="lots_drawn"):
     """The lots of a stage are drawn: entries that are level on everything else stand in this order."""
 
-    text = "Lots are drawn for entries of stage %(stage)s that are level."
+    title = "Lots drawn"
+    found_by = "tie broken by lot, level"
+    text = "Lots are drawn for entries of %(stage)s that are level: %(entries)s."
     stage: v.Count
     entries: Annotated[v.Entries, Help("the best lot first")]
     reveal: Annotated[Reveal, Help("the secret value of the draw")]

@@ -27,7 +27,9 @@ class _Fields:
 class SeatsMoved(_Fields, Event, type="seats_moved"):
     """Entries exchange seats in a drawn round; the original draw and the reason are kept."""
 
-    text = "Seats of round %(round)s are exchanged."
+    title = "Seats exchanged"
+    found_by = "swap, swapped, moved"
+    text = "Seats of round %(round)s are exchanged: %(swaps)s."
 
     def apply(self, state: Competition) -> Competition:
         stage, drawn = drawn_round(state, self.stage, self.round)

@@ -22,6 +22,8 @@ class _Fields:
 class NoShow(_Fields, EndsGames, type="no_show"):
     """An entry did not come: the policy decides its points; the others keep theirs."""
 
+    title = "No-show"
+    found_by = "did not come, absent, missing, not there"
     text = "%(entry)s is a no-show at %(table)s."
     webhook = "result"
 

@@ -11,6 +11,8 @@ from league.core.verb import Button, Verb
 class EntriesOpened(Event, type="entries_opened"):
     """Players can enter themselves. Organisers can enter players at any time."""
 
+    title = "Entries opened"
+    found_by = "registration opened"
     text = "Entries are open."
 
     def apply(self, state: Competition) -> Competition:

@@ -21,7 +21,9 @@ from league.core.verbs.publish import first_game
 class TableOpened(OpensGames, type="table_opened"):
     """A table is opened in open play."""
 
-    text = "A table is opened in round %(round)s."
+    title = "Table opened"
+    found_by = "open play, new table"
+    text = "A table is opened in round %(round)s for %(at_table)s."
     stage: v.Count
     round: v.Count
     table: v.TableId

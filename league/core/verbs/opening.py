@@ -12,7 +12,9 @@ from league.core.state.plan import Opening
 class Opened(Opening, Event, type="opened"):
     """The competition is set up, with everything announced about it."""
 
-    text = "%(name)s is opened."
+    title = "Competition set up"
+    found_by = "opened, created, new competition"
+    text = "%(name)s is set up."
     webhook = "competition_opened"
 
     def check(self) -> None:

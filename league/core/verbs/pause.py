@@ -18,6 +18,8 @@ class _Fields:
 class Paused(_Fields, Event, type="paused"):
     """No round is drawn, published or closed until the competition resumes; open games still count."""
 
+    title = "Pause"
+    found_by = "paused, interrupted, break"
     text = "The competition is paused."
 
     def apply(self, state: Competition) -> Competition:

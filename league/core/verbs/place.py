@@ -23,6 +23,8 @@ class _Fields:
 class EntryPlaced(_Fields, Event, type="placed"):
     """An entry plays in this group of the next stage, whatever its rank; a later placement replaces it."""
 
+    title = "Placement in the next stage"
+    found_by = "placed, promoted, relegated by an organiser"
     text = "%(entry)s is placed in group %(group)s of the next stage."
 
     def apply(self, state: Competition) -> Competition:

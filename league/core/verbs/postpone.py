@@ -27,7 +27,9 @@ class Postponed(_Fields, SetsClocks, type="postponed"):
     The clocks of its game stop. A table that is put off again gets the new deadline and reason.
     """
 
-    text = "%(table)s is put off. Deadline: %(deadline)s."
+    title = "Table put off"
+    found_by = "postponed, adjourned, rescheduled, late game"
+    text = "%(table)s (%(at_table)s) is put off. Deadline: %(deadline)s."
     clocks = "stop_clocks"
     deadline: v.Time | None = None
 

@@ -16,6 +16,8 @@ from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, change
 class Present(Event, type="present"):
     """An absence is cancelled."""
 
+    title = "Absence undone"
+    found_by = "present after all, plays after all"
     text = "%(entry)s will play in round %(round)s after all."
     entry: v.EntryId
     round: v.Count

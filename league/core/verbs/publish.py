@@ -1,6 +1,6 @@
 """Publish: the drawn round becomes public, and its games are opened."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated
 from uuid import UUID, uuid5
@@ -30,13 +30,20 @@ class OpenedGame:
 class Published(OpensGames, type="published"):
     """The round is public, with the secret values of its draw and of the drafts that it replaced."""
 
+    title = "Round published"
+    found_by = "pairings published, seating published"
     text = "Round %(round)s is published."
+    text_deadline = "Round %(round)s is published. Deadline: %(deadline)s."
     webhook = notice = "round_published"
     stage: v.Count
     round: v.Count
     games: Annotated[tuple[OpenedGame, ...], Length(0, v.MAX_ENTRIES * 10)]
     reveals: Annotated[tuple[PublishedReveal, ...], Length(1, LEAVES)]
     deadline: v.Time | None = None
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_deadline if fields.get("deadline") else cls.text
 
     def apply(self, state: Competition) -> Competition:
         stage, drawn = drawn_round(state, self.stage, self.round)

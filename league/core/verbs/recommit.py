@@ -12,7 +12,9 @@ from league.core.verb import LIVE, Button, Events, Given, Verb
 class Recommitted(Event, type="recommitted"):
     """The server commits to another secret, for cut-offs from here on."""
 
-    text = "The server commits to another secret for its draws: %(reason)s"
+    title = "New secret for draws"
+    found_by = "commitment"
+    text = "The server commits to another secret for its draws."
     root: v.Hash
     reason: v.Reason
 

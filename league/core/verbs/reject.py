@@ -20,6 +20,8 @@ class _Fields:
 class Rejected(_Fields, Event, type="rejected"):
     """An applicant does not take part."""
 
+    title = "Entry rejected"
+    found_by = "refused, turned down"
     text = "%(entry)s is rejected."
 
     def apply(self, state: Competition) -> Competition:

@@ -14,7 +14,9 @@ from league.core.verb import UNDER_WAY, Button, Events, Given, Verb
 class StageRemoved(Event, type="stage_removed"):
     """The last stage, which was announced after the opening and has not begun, is not played."""
 
-    text = "Stage %(stage)s is removed."
+    title = "Stage or season removed"
+    found_by = "season cancelled"
+    text = "%(stage)s is removed."
     stage: v.Count
     reason: v.Note = ""
 

@@ -24,6 +24,8 @@ class Reopened(_Fields, Event, type="reopened"):
     competition, which everybody could read, is discarded.
     """
 
+    title = "Competition reopened"
+    found_by = "correction after the end, open again"
     text = "The competition is reopened."
     webhook = "competition_reopened"
     after_end = True

@@ -17,6 +17,8 @@ from league.core.verbs.pause import held
 class RoundReopened(Event, type="round_reopened"):
     """The round that was closed last is played again: its tables can be replayed and decided."""
 
+    title = "Round reopened"
+    found_by = "correction after the round, open again"
     text = "Round %(round)s is reopened."
     stage: v.Count
     round: v.Count

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from games.engine.refusals import Illegal
-from league.core.events import Event
+from league.core.events import DECISIONS, Event
 from league.core.state import values as v
 from league.core.state.checks import published_table, refuse_undecided_in_closed_round
 from league.core.state.competition import Competition, Table
@@ -23,7 +23,13 @@ class TableReopened(_Fields, Event, type="table_reopened"):
     Games that the decision ended stay abandoned; without another result the table waits for an organiser.
     """
 
+    title = "Decision on a table taken back"
+    found_by = "table reopened, undone, ruling withdrawn, correction"
+    about = ("table",)
+    replaces = DECISIONS
+    takes_back = True
     text = "%(table)s: the last decision is taken back."
+    text_before = "%(table)s: the last decision is taken back: %(before)s → %(after)s."
     webhook = "result"
 
     def apply(self, state: Competition) -> Competition:

@@ -19,7 +19,9 @@ from league.core.verbs.result import ResultRecorded, is_recorded
 class Replayed(OpensGames, type="replayed"):
     """A new game replaces an abandoned one at an undecided table."""
 
-    text = "%(table)s plays its abandoned game again."
+    title = "Game replayed"
+    found_by = "played again, rematch"
+    text = "%(table)s (%(at_table)s) plays its abandoned game again."
     table: v.TableId
     abandoned: v.GameId
     game: v.GameId

@@ -31,8 +31,10 @@ class ResultRecorded(_Fields, Event, type="result_recorded"):
     organiser.
     """
 
-    text = "%(table)s has finished."
-    text_abandoned = "%(table)s: the game is abandoned."
+    title = "Result"
+    found_by = "score, finished, won, lost, game over, abandoned"
+    text = "%(table)s has finished: %(seats)s."
+    text_abandoned = "%(table)s (%(at_table)s): the game is abandoned."
     webhook = notice = "result"
 
     @classmethod

@@ -11,6 +11,8 @@ from league.core.verb import Button, Verb
 class Resumed(Event, type="resumed"):
     """The pause is over."""
 
+    title = "Pause ended"
+    found_by = "resumed, continued"
     text = "The competition resumes."
 
     def apply(self, state: Competition) -> Competition:

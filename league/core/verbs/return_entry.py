@@ -17,6 +17,8 @@ class Returned(Event, type="returned"):
     In the rounds between it did not belong to the stage.
     """
 
+    title = "Return"
+    found_by = "returned, back again, plays again"
     text = "%(entry)s plays again from round %(from_round)s on."
     entry: v.EntryId
     from_round: v.Count

@@ -29,8 +29,15 @@ class Ruled(TableDecided, type="ruled"):
     ``against_scores`` says why its ranks contradict its scores, where they do.
     """
 
-    text = "%(table)s: the result is set."
-    text_against = "%(table)s: the result is set, against the scores: %(against_scores)s."
+    title = "Result set by hand"
+    found_by = "correction, corrected, ruling, changed result, score entered, fixed"
+    text = "%(table)s: the result is set: %(seats)s."
+    text_against = "%(table)s: the result is set: %(seats)s. It is against the scores: %(against_scores)s."
+    text_corrected = "%(table)s: the result is corrected: %(before)s → %(seats)s."
+    text_corrected_against = (
+        "%(table)s: the result is corrected: %(before)s → %(seats)s. It is against the scores: "
+        "%(against_scores)s."
+    )
     webhook = "result"
     table: v.TableId
     seats: Annotated[tuple[Placing, ...], Length(1, 10)]
@@ -39,6 +46,8 @@ class Ruled(TableDecided, type="ruled"):
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
+        if fields.get("before"):
+            return cls.text_corrected_against if fields.get("against_scores") else cls.text_corrected
         return cls.text_against if fields.get("against_scores") else cls.text
 
     def apply(self, state: Competition) -> Competition:

@@ -16,7 +16,12 @@ from league.core.verb import UNDER_WAY, Button, Events, Given, Verb
 class DeadlineSet(Event, type="deadline_set"):
     """The current round gets another deadline, or none."""
 
+    title = "Deadline"
+    found_by = "time limit, extended, due date"
     text = "The deadline of round %(round)s is set: %(deadline)s."
+    text_before = "The deadline of round %(round)s is changed: %(before)s → %(deadline)s."
+    about = ("stage", "round")
+    replaces = ("published", "deadline_set")
     stage: v.Count
     round: v.Count
     deadline: v.Time | None = None

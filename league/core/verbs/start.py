@@ -18,6 +18,8 @@ from league.core.verbs.start_stage import stage_events
 class Started(Event, type="started"):
     """Entries are fixed; new ones are late entries."""
 
+    title = "Start"
+    found_by = "started, began"
     text = "The competition starts."
     webhook = "competition_started"
 

@@ -24,7 +24,9 @@ from league.core.verbs.lots import lots_events
 class StageStarted(Event, type="stage_started"):
     """A stage begins, with its groups, best seed first, and the points that entries bring into it."""
 
-    text = "Stage %(stage)s begins."
+    title = "Stage started"
+    found_by = "season started, groups"
+    text = "%(stage)s begins."
     stage: v.Count
     groups: Annotated[tuple[v.Entries, ...], Length(1, 100)]
     carried: Annotated[tuple[Carried, ...], Length(0, v.MAX_ENTRIES)] = ()

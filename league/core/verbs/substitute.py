@@ -25,7 +25,9 @@ class _Fields:
 class Substituted(_Fields, Event, type="substituted"):
     """From ``from_round`` on another player plays for the entry, which keeps its results."""
 
-    text = "A substitute plays for %(entry)s from round %(from_round)s on."
+    title = "Substitute"
+    found_by = "substitution, replacement, replaced, stand-in"
+    text = "%(into)s plays for %(entry)s in place of %(out)s from round %(from_round)s on."
     from_round: v.Count = 1
 
     def joining(self) -> tuple[str, ...]:

@@ -21,7 +21,13 @@ class _Fields:
 class AdjustmentTakenBack(_Fields, Event, type="adjustment_taken_back"):
     """The last adjustment of an entry's points in the current stage no longer counts."""
 
+    title = "Adjustment taken back"
+    found_by = "points restored, undone"
     text = "The last adjustment of %(entry)s is taken back."
+    text_before = "Taken back: %(before)s"
+    about = ("entry",)
+    replaces = ("adjusted",)
+    takes_back = True
     webhook = "result"
 
     def apply(self, state: Competition) -> Competition:

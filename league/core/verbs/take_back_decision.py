@@ -21,7 +21,13 @@ class _Fields:
 class EntryDecisionTakenBack(_Fields, Event, type="entry_decision_taken_back"):
     """An entry that was approved or rejected applies again; one that was admitted waits again."""
 
+    title = "Decision on an entry taken back"
+    found_by = "approval undone, rejection undone, admission undone"
     text = "The last decision on %(entry)s is taken back."
+    text_before = "Taken back: %(before)s"
+    about = ("entry",)
+    replaces = ("approved", "rejected", "admitted")
+    takes_back = True
 
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)

@@ -26,7 +26,13 @@ class OutcomeTakenBack(_Fields, EndsGames, type="outcome_taken_back"):
     finished without the entry. The table then waits for an organiser.
     """
 
+    title = "No-show or forfeit taken back"
+    found_by = "came after all, undone"
     text = "%(entry)s at %(table)s: the no-show or forfeit is taken back."
+    text_before = "Taken back: %(before)s"
+    about = ("table", "entry")
+    replaces = ("no_show", "forfeited")
+    takes_back = True
     webhook = "result"
 
     def apply(self, state: Competition) -> Competition:

@@ -18,7 +18,13 @@ class _Fields:
 class PlacementTakenBack(_Fields, Event, type="placement_taken_back"):
     """An organiser's placement of an entry in the next stage no longer counts."""
 
+    title = "Placement taken back"
+    found_by = "undone"
     text = "The placement of %(entry)s is taken back."
+    text_before = "Taken back: %(before)s"
+    about = ("entry",)
+    replaces = ("placed",)
+    takes_back = True
 
     def apply(self, state: Competition) -> Competition:
         left = tuple(each for each in state.placements if each.entry != self.entry)

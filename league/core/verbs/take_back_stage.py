@@ -16,7 +16,9 @@ from league.core.verbs.pause import held
 class StageTakenBack(Event, type="stage_taken_back"):
     """A stage of which no round is published has not begun; a draw of its first round is discarded."""
 
-    text = "The start of stage %(stage)s is taken back."
+    title = "Start of a stage taken back"
+    found_by = "undone"
+    text = "The start of %(stage)s is taken back."
     stage: v.Count
     reason: v.Reason
 

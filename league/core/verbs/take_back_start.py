@@ -17,6 +17,8 @@ from league.core.verbs.take_back_stage import refuse_shown
 class StartTakenBack(Event, type="start_taken_back"):
     """The competition has not started: entries are no longer fixed. A draw of round 1 is discarded."""
 
+    title = "Start taken back"
+    found_by = "undone"
     text = "The start is taken back."
     reason: v.Reason
 

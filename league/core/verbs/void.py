@@ -20,7 +20,9 @@ class _Fields:
 class Voided(_Fields, TableDecided, type="voided"):
     """A table does not count, as if it had not been drawn."""
 
-    text = "%(table)s is void."
+    title = "Table void"
+    found_by = "voided, annulled, does not count"
+    text = "%(table)s (%(at_table)s) is void."
     webhook = "result"
 
     def apply(self, state: Competition) -> Competition:

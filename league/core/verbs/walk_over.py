@@ -1,5 +1,6 @@
 """Walkover: a table is not played because some of its entries did not come."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -23,8 +24,15 @@ class _Fields:
 class WalkedOver(_Fields, TableDecided, type="walked_over"):
     """A table is not played: ``entries`` were present and have a walkover, the others are no-shows."""
 
-    text = "%(table)s is a walkover."
+    title = "Walkover"
+    found_by = "won without playing, did not come, no-show"
+    text = "%(table)s is a walkover for %(entries)s."
+    text_others = "%(table)s is a walkover for %(entries)s. Not there: %(others)s."
     webhook = "result"
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_others if fields.get("others") else cls.text
 
     def apply(self, state: Competition) -> Competition:
         table = published_table(state, self.table)

@@ -1,5 +1,6 @@
 """Withdraw: an entry stops playing."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from games.engine.messages import text
@@ -18,10 +19,17 @@ class Withdrawn(Event, type="withdrawn"):
     Its results still count; its current tables are decided like any others.
     """
 
+    title = "Withdrawal"
+    found_by = "withdrew, left, dropped out, quit, gone, retired"
     text = "%(entry)s withdraws."
+    text_later = "%(entry)s withdraws from round %(from_round)s on."
     entry: v.EntryId
     from_round: v.Count = 1
     reason: v.Note = ""
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_later if "from_round" in fields else cls.text
 
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)

@@ -20,6 +20,8 @@ class RoundWithdrawn(EndsGames, type="round_withdrawn"):
     Its games are abandoned and count for nothing. The next draw of the round is a new draw.
     """
 
+    title = "Round withdrawn"
+    found_by = "unpublished, taken back, undone"
     text = "Round %(round)s is withdrawn."
     webhook = notice = "round_withdrawn"
     stage: v.Count

@@ -1,0 +1,83 @@
+"""The changes of a club's audit record as sentences, and the words by which people find them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.choices import ChangeKind, MemberRole, WebhookKind
+from league.models.names import search_key
+from league.words.values import words
+
+if TYPE_CHECKING:
+    from league.models import ClubChange
+
+FIELDS: Final[Mapping[str, Any]] = {
+    "account": gettext_lazy("account"),
+    "active": gettext_lazy("active"),
+    "kinds": gettext_lazy("events"),
+    "mail_note": gettext_lazy("sentence in mails"),
+    "name": gettext_lazy("name"),
+    "quiet": gettext_lazy("quiet hours"),
+    "role": gettext_lazy("role"),
+    "slug": gettext_lazy("address"),
+    "timezone": gettext_lazy("time zone"),
+    "url": gettext_lazy("address"),
+}
+"""What a field is called; another one is called by its name."""
+CHOICES: Final[Mapping[str, Mapping[Any, Any]]] = {
+    "role": dict(MemberRole.choices),
+    "kinds": dict(WebhookKind.choices),
+}
+"""The titles of values, field by field."""
+
+
+def change_in_words(change: ClubChange) -> str:
+    """Return a change as a sentence: who did what, with each value before and after."""
+    said = {
+        "who": change.account.username if change.account else _("The server"),
+        "what": change.get_kind_display(),
+        "subject": change.subject,
+        "values": _values(change.values),
+    }
+    if said["values"]:
+        return _("%(who)s %(what)s: %(subject)s (%(values)s).") % said
+    return _("%(who)s %(what)s: %(subject)s.") % said
+
+
+def _values(values: Mapping[str, Any]) -> str:
+    return "; ".join(_pair(field, *pair) for field, pair in sorted(values.items()))
+
+
+def _pair(field: str, before: Any, after: Any) -> str:
+    said = {
+        "field": FIELDS.get(field) or words(field),
+        "before": _value(field, before),
+        "after": _value(field, after),
+    }
+    if before is None:
+        return _("%(field)s: %(after)s") % said
+    return _("%(field)s: %(before)s → %(after)s") % said
+
+
+def _value(field: str, value: Any) -> str:
+    match value:
+        case None | "" | []:
+            return "–"
+        case bool():
+            return _("yes") if value else _("no")
+        case list():
+            return ", ".join(_value(field, each) for each in value)
+        case _:
+            return str(CHOICES.get(field, {}).get(value, value))
+
+
+def changes_called(word: str) -> list[str]:
+    """Return the kinds of change with a word in their titles that begins with a word."""
+    wanted = search_key(word)
+    titles = {kind.value: re.findall(r"[^\W_]+", search_key(str(kind.label))) for kind in ChangeKind}
+    return [kind for kind, title in titles.items() if any(each.startswith(wanted) for each in title)]

@@ -1,0 +1,90 @@
+"""Two organisers at once: the second reads what the first did, and keeps what they typed."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from league.core.verbs.void import VoidTable
+from league.core.verbs.withdraw import WithdrawEntry
+from league.core.verbs.withdraw_round import WithdrawRound
+from league.models import Account, Competition
+from tests import factories
+from tests.factories import Cast
+from tests.league.acting import act
+from tests.league.playing import in_play, tables
+from tests.league.test_admin_scope import logged_in
+
+IDENTIFIER = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-")
+
+
+@pytest.fixture
+def olga(cast: Cast) -> Client:
+    return logged_in(cast.olga)
+
+
+@pytest.fixture
+def otto(cast: Cast) -> Account:
+    account = factories.AccountFactory.create(username="otto")
+    factories.MemberFactory.create(club=cast.club, account=account, role="organiser")
+    return account
+
+
+def send(client: Client, competition: Competition, verb: str, seq: int, **fields: object) -> str:
+    """Send a verb's form that was loaded before entry ``seq``; return what the next page says."""
+    table = f"?table={fields.pop('table')}" if "table" in fields else ""
+    address = f"/admin/league/competition/{competition.pk}/do/{verb}/{table}"
+    return client.post(address, {**fields, "seq": seq}, follow=True).content.decode()
+
+
+def errors(page: str) -> str:
+    return " ".join(re.findall(r'role="alert".*?</div>', page, re.DOTALL))
+
+
+def test_the_second_reads_what_the_first_did_and_keeps_the_text(
+    olga: Client, otto: Account, cast: Cast
+) -> None:
+    competition = in_play(cast, 4)
+    act(otto, competition, VoidTable, table=tables(competition)[0].pk, reason="wrong pack")
+    seq = competition.seq + 1
+    page = send(olga, competition, "pause", seq, reason="the fire alarm rings")
+    assert "Somebody else was faster." in page
+    assert "otto: Round 1, table 1 (" in page
+    assert "is void. (wrong pack)" in page
+    assert "minutes ago, otto" in page
+    assert "the fire alarm rings" in page
+    assert not IDENTIFIER.search(errors(page))
+    competition.refresh_from_db()
+    assert competition.status == "running"
+
+
+def test_what_was_read_is_not_told_again(olga: Client, otto: Account, cast: Cast) -> None:
+    competition = in_play(cast, 4)
+    act(otto, competition, VoidTable, table=tables(competition)[0].pk, reason="wrong pack")
+    send(olga, competition, "pause", competition.seq + 1)
+    competition.refresh_from_db()
+    assert "Since you opened this page" not in send(olga, competition, "pause", competition.seq + 1)
+    competition.refresh_from_db()
+    assert competition.status == "paused"
+
+
+def test_a_choice_that_is_gone_is_not_named_by_its_id(olga: Client, otto: Account, cast: Cast) -> None:
+    competition = in_play(cast, 4)
+    entry = competition.entries.get(name="Paul Pike")
+    act(otto, competition, WithdrawEntry, entry=entry.pk, reason="ill")
+    page = send(olga, competition, "withdraw", competition.seq + 1, entries=entry.pk, reason="left early")
+    assert "can’t be chosen any more" in page
+    assert "otto: Paul Pike withdraws from round 2 on. (ill)" in page
+    assert "left early" in page
+    shown = re.findall(r'class="tf-wrong".*?</div>', page, re.DOTALL)
+    assert shown
+    assert not any(IDENTIFIER.search(each) for each in shown)
+
+
+def test_a_table_that_is_gone_leads_back_to_the_competition(olga: Client, otto: Account, cast: Cast) -> None:
+    competition = in_play(cast, 4)
+    table = tables(competition)[0]
+    act(otto, competition, WithdrawRound, reason="wrong hall")
+    page = send(olga, competition, "void", competition.seq + 1, table=table.pk, reason="wrong pack")
+    assert "This table no longer exists." in page
+    assert "otto: Round 1 is withdrawn. (wrong hall)" in page
