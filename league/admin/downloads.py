@@ -39,6 +39,7 @@ FILES: Final = (
 """The listings by name, each with its title."""
 PRINTS: Final = (
     ("pairings", gettext_lazy("Pairings of the round")),
+    ("names", gettext_lazy("Alphabetical list: who sits where")),
     ("cards", gettext_lazy("Table cards")),
     ("sheets", gettext_lazy("Score sheets")),
     ("standings", gettext_lazy("Standings")),

@@ -18,10 +18,11 @@ from league.words import draw_reports
 from league.words.cards import is_card
 from league.words.messages import translated
 from league.words.times import point_in_time
-from league.words.values import exact, exact_within, ruleset_key, ruleset_title, signed, words
+from league.words.values import exact, exact_within, ruleset_key, ruleset_title, short, signed, words
 
 register = template.Library()
-for _filter in (point_in_time, exact, exact_within, signed, words, ruleset_title, ruleset_key, translated):
+_FILTERS = (point_in_time, exact, exact_within, short, signed, words, ruleset_title, ruleset_key, translated)
+for _filter in _FILTERS:
     register.filter(_filter)
 
 

@@ -1,16 +1,20 @@
 """Values as text: fractions, signed numbers, identifiers, titles of rulesets."""
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.formats import number_format
 
 from games import rules
 from league.words.messages import translated
 
 _EXACT: Final = re.compile(r"-?\b\d+/\d+\b|(?<![\w-])-\d+\b")
 """Fractions, and whole numbers below zero."""
+_LONGEST_FRACTION: Final = 9
+"""The most characters of a fraction in a table; a longer one is shown as a decimal."""
 _VULGAR: Final = {
     Fraction(1, 2): "½",
     Fraction(1, 3): "⅓",
@@ -36,6 +40,16 @@ def exact(value: object) -> str:
         return f"{sign}{whole}"
     part = _VULGAR.get(rest, f" {rest}" if whole else str(rest))
     return f"{sign}{whole or ''}{part}"
+
+
+def short(value: object) -> str:
+    """Return a fraction like `exact`, but one that is long as a decimal: "12345/6789" as "≈ 1.8184"."""
+    text = exact(value)
+    if len(text) <= _LONGEST_FRACTION or "/" not in text:
+        return text
+    number = Fraction(str(value))
+    shown = number_format(Decimal(round(abs(number) * 10_000)) / 10_000, decimal_pos=4)
+    return f"≈ {'−' if number < 0 else ''}{shown}"
 
 
 def exact_within(sentence: str) -> str:

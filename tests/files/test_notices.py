@@ -5,9 +5,9 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from league.files.sheets import notices
+from league.files.sheets import notices, pairings
 from league.files.sheets.notices import Heading, Ranking, Seating
-from league.files.sheets.paper import visual_order
+from league.files.sheets.pairings import Place
 
 HEADING = Heading("Winter League: Round 3", "Łódź club · League")
 LONG = "Bartholomew Featherstonehaugh-Cholmondeley the Third of Somewhere"
@@ -27,43 +27,47 @@ class TestPairings:
         [(1, 4, 1), (25, 4, 1), (100, 4, 1), (30, 10, 1), (160, 2, 1), (130, 4, 2)],
     )
     def test_of_a_hundred_tables_of_four_go_on_one_page(self, tables: int, players: int, count: int) -> None:
-        answer = pages(notices.pairings(HEADING, [seating(at, players) for at in range(1, tables + 1)], []))
+        answer = pages(pairings.pairings(HEADING, [seating(at, players) for at in range(1, tables + 1)], []))
         assert len(answer) == count
         for at in range(1, tables + 1):
             assert f"P{at}-{players - 1}" in " ".join(answer)
 
     def test_keep_a_table_together(self) -> None:
         tables = [seating(at, 10) for at in range(1, 120)]
-        for page in pages(notices.pairings(HEADING, tables, [])):
+        for page in pages(pairings.pairings(HEADING, tables, [])):
             named = {word.split("-")[0] for word in page.split() if word.startswith("P")}
             assert all(page.count(f"{table}-") == 10 for table in named)
 
     def test_list_entries_with_a_bye(self) -> None:
-        (page,) = pages(notices.pairings(HEADING, [seating(1)], ["Bye Bear"]))
+        (page,) = pages(pairings.pairings(HEADING, [seating(1)], ["Bye Bear"]))
         assert "No table" in page
         assert "Bye Bear" in page
 
     def test_have_one_page_even_without_tables(self) -> None:
-        assert len(pages(notices.pairings(HEADING, [], []))) == 1
+        assert len(pages(pairings.pairings(HEADING, [], []))) == 1
 
-    @pytest.mark.parametrize("name", ["Żółć Gęślą", "Екатерина", "Αλέξανδρος", "გიორგი"])
-    def test_print_names_in_other_scripts(self, name: str) -> None:
-        assert name in pages(notices.pairings(HEADING, [Seating("Table 1", "", (name,))], []))[0]
+    def test_split_only_a_list_that_is_longer_than_a_column(self) -> None:
+        answer = pages(pairings.pairings(HEADING, [seating(1)], [f"Resting-{at}" for at in range(900)]))
+        assert [at for at in range(900) if f"Resting-{at}\n" not in "\n".join(answer) + "\n"] == []
 
-    def test_print_hebrew_from_right_to_left(self) -> None:
-        """Paper is filled from the left: a name that is read from the right is drawn from its end."""
-        assert visual_order("שרה") == "".join(reversed("שרה"))
-        assert visual_order("Levi") == "Levi"
-
-    def test_print_a_replacement_for_missing_glyphs(self) -> None:
-        (page,) = pages(notices.pairings(HEADING, [Seating("Table 1", "", ("田中 Ken",))], []))
-        assert "▯▯ Ken" in page
-
-    def test_cut_a_name_that_is_too_long_for_its_column(self) -> None:
+    def test_wrap_a_name_that_is_too_long_for_its_column(self) -> None:
         tables = [Seating(f"Table {at}", "", (LONG,) * 4) for at in range(100)]
-        (page,) = pages(notices.pairings(HEADING, tables, []))
-        assert "…" in page
-        assert "Somewhere" not in page
+        text = "".join("".join(pages(pairings.pairings(HEADING, tables, []))).split())
+        assert text.count("".join(LONG.split())) == 400
+
+
+class TestAlphabeticalLists:
+    def test_have_each_name_with_its_table_and_seat(self) -> None:
+        places = [Place("Zoë", 3, 2), Place("Ämilie", 12, 1), Place("adam"), Place("Bob", 1, 4)]
+        (page,) = pages(pairings.alphabetical(HEADING, places))
+        lines = page.split("\n")[2:]
+        assert lines == ["A", "–adam", "12 · 1Ämilie", "B", "1 · 4Bob", "Z", "3 · 2Zoë"]
+
+    def test_of_470_names_fit_on_two_pages(self) -> None:
+        places = [Place(f"{chr(65 + at % 26)}-{at} Surname", at // 4 + 1, at % 4 + 1) for at in range(470)]
+        answer = pages(pairings.alphabetical(HEADING, places))
+        assert len(answer) == 2
+        assert all(f"{place.name}" in " ".join(answer) for place in places)
 
 
 class TestStandings:
@@ -74,6 +78,19 @@ class TestStandings:
         assert len(answer) == 3
         assert all("Opponents" in page and "Points" in page for page in answer)
         assert all(f"Entry-{rank}" in " ".join(answer) for rank in range(1, 101))
+
+    def test_keep_long_fractions_and_names_within_their_columns(self) -> None:
+        row = ("1.", LONG, "123 123456789/987654321", "5", *["12 4567891/23456789"] * 8)
+        ranking = Ranking("", ("", "Entry", "Points", "Played", *["Opponents points cut"] * 8), (row,))
+        (page,) = pages(notices.standings(HEADING, [ranking]))
+        assert "".join(LONG.split()) in "".join(page.split())
+        assert "".join(page.split()).count("4567891/23456789") == 8
+
+    def test_have_a_line_for_a_signature(self) -> None:
+        ranking = Ranking("", ("", "Entry"), (("1.", "A"),))
+        (page,) = pages(notices.standings(Heading("Cup", "Club", "3 May 2026"), [ranking]))
+        assert "Signature" in page
+        assert page.count("3 May 2026") == 2
 
     def test_of_groups_are_named(self) -> None:
         rankings = [Ranking(f"Group {number}", ("", "Entry"), (("1.", "A"),)) for number in (1, 2)]
@@ -93,9 +110,9 @@ class TestCards:
         assert all(f"P7-{at}" in page for at in range(players))
         assert "7" in page.split()
 
-    def test_shrink_a_long_name_before_cutting_it(self) -> None:
-        (page,) = pages(notices.table_cards(HEADING, [Seating("Table 1", "", (LONG[:40],))]))
-        assert LONG[:40] in page
+    def test_have_a_long_name_in_full(self) -> None:
+        (page,) = pages(notices.table_cards(HEADING, [Seating("Table 1", "", (LONG,) * 10)]))
+        assert "".join(page.split()).count("".join(LONG.split())) == 10
 
     def test_have_a_qr_code_if_there_is_a_game(self) -> None:
         plain, coded = (

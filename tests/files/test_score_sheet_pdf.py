@@ -32,10 +32,14 @@ def test_a_sheet_has_the_table_the_players_and_every_round() -> None:
     assert [words for words in wanted if words not in text] == []
 
 
-def test_a_name_that_is_too_long_is_cut() -> None:
-    text = pages(sheet(*["Bartholomew Featherstonehaugh"] * 10)).pages[0].extract_text()
-    assert "…" in text
-    assert "Featherstonehaugh" not in text
+def test_a_long_name_is_printed_in_full() -> None:
+    name = "Bartholomew Featherstonehaugh the Third"
+    text = pages(sheet(*[name] * 10)).pages[0].extract_text()
+    assert "".join(text.split()).count("".join(name.split())) == 10
+
+
+def test_each_player_has_room_for_a_signature() -> None:
+    assert "Signatures" in pages(sheet("a", "b")).pages[0].extract_text()
 
 
 def test_each_table_has_its_own_page() -> None:

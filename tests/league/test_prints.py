@@ -49,6 +49,13 @@ def test_only_organisers_can_print_a_drawn_round(cast: Cast, played: Competition
         assert public(played, "pairings.pdf?stage=1&round=2", client).status_code == 404
 
 
+def test_the_alphabetical_list_says_who_sits_where(played: Competition) -> None:
+    shown = text_of(public(played, "names.pdf"))
+    table = played.stages.get().rounds.get(number=1).tables.get(number=2)
+    for number, seat in enumerate(table.seats.order_by("number"), 1):
+        assert f"2 · {number}{seat.player.name}" in shown
+
+
 def test_current_and_earlier_standings_can_be_printed(played: Competition) -> None:
     first = played.standing_rows.filter(round=None).order_by("rank")[0]
     for name, when in (("standings.pdf", "so far"), ("standings.pdf?round=1", "after round 1")):

@@ -23,7 +23,7 @@ from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.templatetags.cards import spoken
 from league.words.options import options_in_words
-from league.words.values import exact_within, path_in_words
+from league.words.values import exact_within, path_in_words, short
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, finished, in_play, opened
@@ -233,6 +233,20 @@ def test_there_is_one_minus_sign() -> None:
     assert exact_within("Olga adds -10 and -1/2 points, 3-1.") == "Olga adds −10 and −½ points, 3-1."
     assert "−10 points" in spoken("changes the points by -10 points, see 3-1", {})
     assert "3-1" in spoken("changes the points by -10 points, see 3-1", {})
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("7/2", "3½"),
+        ("1234567", "1234567"),
+        ("100/7", "14 2/7"),
+        ("-12345/6789", "≈ −1.8184"),
+        ("x/y", "x/y"),
+    ],
+)
+def test_a_fraction_that_is_too_long_for_a_table_is_a_decimal(value: str, text: str) -> None:
+    assert short(value) == text
 
 
 def test_printed_standings_have_whole_headings(cast: Cast) -> None:

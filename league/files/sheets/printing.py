@@ -1,21 +1,23 @@
 """The prints of a competition, by name."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.files.sheets import notices
+from league.files.sheets import notices, pairings
 from league.files.sheets.notices import Heading, Ranking, Seating
+from league.files.sheets.occasions import occasion
+from league.files.sheets.pairings import Place
 from league.files.sheets.tables import of_round
 from league.models import Competition, Round, Stage, Standing, Table, TableSeat
 from league.queries.competitions import stages_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import standings_of, tie_break_order
-from league.words.values import exact, words
+from league.words.values import short, words
 
 
 class NothingToPrint(LookupError):
@@ -51,7 +53,20 @@ def _pairings(asked: PrintRequest) -> bytes:
     its_round = _round(asked)
     without = [bye.entry.name for bye in its_round.byes.all()]
     tables = [_seating(table, asked, code=False) for table in its_round.tables.all()]
-    return notices.pairings(_heading_of_round(asked, its_round), tables, without)
+    return pairings.pairings(_heading_of_round(asked, its_round), tables, without)
+
+
+def _alphabetical(asked: PrintRequest) -> bytes:
+    its_round = _round(asked)
+    seated = [
+        Place(_name(seat), table.number, number)
+        for table in its_round.tables.all()
+        for number, seat in enumerate(table.seats.all(), 1)
+    ]
+    resting = [Place(bye.entry.name) for bye in its_round.byes.all()]
+    heading = _heading_of_round(asked, its_round)
+    subtitle = f"{heading.subtitle} · {_('table · seat')}"
+    return pairings.alphabetical(replace(heading, subtitle=subtitle), [*seated, *resting])
 
 
 def _cards(asked: PrintRequest) -> bytes:
@@ -78,7 +93,7 @@ def _heading_of_round(asked: PrintRequest, its_round: Round) -> Heading:
     title = _("Round %(round)d") % {"round": its_round.number}
     draft = [_("not published yet")] if its_round.status == Round.Status.DRAWN else []
     parts = [asked.competition.club.name, its_round.stage.name, *draft]
-    return Heading(f"{asked.competition.name}: {title}", " · ".join(parts))
+    return Heading(f"{asked.competition.name}: {title}", " · ".join(parts), occasion(asked.competition))
 
 
 def _seating(table: Table, asked: PrintRequest, *, code: bool) -> Seating:
@@ -129,8 +144,8 @@ def _stage(asked: PrintRequest) -> Stage:
 
 def _cells(row: Standing, tie_breaks: list[str]) -> tuple[str, ...]:
     values = (row.tiebreaks[name] for name in tie_breaks)
-    texts = ("–" if value is None else exact(value) for value in values)
-    return (f"{row.rank}.", _with_tables_to_come(row), exact(row.points), str(row.played), *texts)
+    texts = ("–" if value is None else short(value) for value in values)
+    return (f"{row.rank}.", _with_tables_to_come(row), short(row.points), str(row.played), *texts)
 
 
 def _with_tables_to_come(row: Standing) -> str:
@@ -149,11 +164,13 @@ def _heading_of_standings(asked: PrintRequest, stage: Stage) -> Heading:
     competition = asked.competition
     after = _("after round %(round)d") % {"round": asked.round} if asked.round else _so_far(competition)
     parts = [competition.club.name, stage.name, after, *([_("corrected")] if stage.corrected else ())]
-    return Heading(_("%(name)s: standings") % {"name": competition.name}, " · ".join(parts))
+    title = _("%(name)s: standings") % {"name": competition.name}
+    return Heading(title, " · ".join(parts), occasion(competition))
 
 
 PRINTS: Final[Mapping[str, Callable[[PrintRequest], bytes]]] = {
     "pairings": _pairings,
+    "names": _alphabetical,
     "cards": _cards,
     "sheets": _sheets,
     "standings": _standings,

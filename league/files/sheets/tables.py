@@ -10,6 +10,7 @@ from games.engine.base import Form
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal
 from league.files.sheets.model import ScoreSheet
+from league.files.sheets.occasions import occasion
 from league.files.sheets.score_sheet_pdf import score_sheets
 from league.models import Round, Table
 from league.queries.rounds import tables_to_print
@@ -26,7 +27,11 @@ class NoForm(Illegal):
 def blank(ruleset: str, players: int, options: JsonObject) -> bytes:
     """Return a PDF with an empty sheet; raises `Malformed` and `NoForm`."""
     form = _form(ruleset, options, players)
-    return score_sheets([ScoreSheet(translated(rules.find(ruleset).title), "", form, ("",) * players)])
+    title, to_fill_in = (
+        translated(rules.find(ruleset).title),
+        _("Date and place: %(blank)s") % {"blank": "_" * 40},
+    )
+    return score_sheets([ScoreSheet(title, to_fill_in, form, ("",) * players)])
 
 
 def of_round(round_: Round, address: Callable[[str], str]) -> bytes:
@@ -42,12 +47,13 @@ def _of_table(table: Table, address: Callable[[str], str]) -> ScoreSheet:
     seats = list(table.seats.all())
     form = _form(competition.ruleset, competition.options, len(seats))
     club_game = next(iter(table.games.all()), None)
-    where = _("%(club)s · %(competition)s\n%(stage)s · round %(round)d · table %(table)d") % {
+    where = _("%(club)s · %(competition)s\n%(stage)s · round %(round)d · table %(table)d\n%(occasion)s") % {
         "club": competition.club.name,
         "competition": competition.name,
         "stage": table.round.stage.name,
         "round": table.round.number,
         "table": table.number,
+        "occasion": occasion(competition),
     }
     return ScoreSheet(
         title=translated(rules.find(competition.ruleset).title),

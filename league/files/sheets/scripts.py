@@ -1,0 +1,128 @@
+"""Which font draws which part of a text, and in which order the parts stand on paper."""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from fontTools.ttLib import TTFont
+from fpdf.bidi import BidiParagraph
+
+FONTS: Final = Path(__file__).parent / "fonts"
+MAIN: Final = "DejaVuSansCondensed"
+MISSING_GLYPH: Final = "▯"
+_NOTO: Final = (
+    *("Arabic", "Hebrew", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu"),
+    *("Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Myanmar", "Khmer", "Ethiopic", "Thaana", "Syriac"),
+    *("Mongolian", "Cherokee", "Adlam", "NKo", "Javanese", "Balinese", "OlChiki", "MeeteiMayek"),
+    *("CanadianAboriginal", "Tifinagh", "Vai", "Yi"),
+)
+OTHERS: Final = (
+    *(f"NotoSans{script}-Regular" for script in _NOTO),
+    "NotoSerifTibetan-Regular",
+    "NanumGothicCoding",
+    "DroidSansFallbackFull",
+)
+"""The fonts for what the main one lacks; Korean before Chinese and Japanese, the biggest one last."""
+_UNSHAPED: Final = (MAIN, "NanumGothicCoding", "DroidSansFallbackFull")
+"""Fonts whose letters stand side by side, each one as it is."""
+_HANGUL: Final = frozenset((*range(0x1100, 0x1200), *range(0x3130, 0x3190), *range(0xAC00, 0xD7A4)))
+"""What the Korean font is used for."""
+_NOT_IN_MAIN: Final = (
+    *range(0x0590, 0x0700),  # Hebrew, Arabic
+    *range(0x0750, 0x0780),
+    *range(0x07C0, 0x0800),  # N’Ko
+    *range(0x08A0, 0x0900),
+    *range(0x0E80, 0x0F00),  # Lao
+)
+"""What the main font has in part: letters join and carry marks only within one font."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A part of a text, in reading order, that one font draws in one direction."""
+
+    text: str
+    font: str
+    leftwards: bool
+
+    @property
+    def shaped(self) -> bool:
+        """Return whether its letters join, change places or carry marks."""
+        return (
+            self.leftwards
+            or self.font not in _UNSHAPED
+            or any(unicodedata.category(character).startswith("M") for character in self.text)
+        )
+
+
+@lru_cache(maxsize=10_000)
+def runs(text: str) -> tuple[Run, ...]:
+    """Return the runs of a text from left to right, with a box for each character that no font has.
+
+    The order follows the Unicode bidirectional algorithm (UAX 9) with the direction of its first letter.
+    """
+    clean = "".join(_drawn(unicodedata.normalize("NFC", text)))
+    fonts = [*_fonts(clean)]
+    shown = groupby(_visual_order(clean), key=lambda place: (fonts[place[0]], place[1]))
+    return tuple(
+        Run("".join(clean[at] for at, _left in (reversed([*part]) if left else part)), font, left)
+        for (font, left), part in shown
+    )
+
+
+def _drawn(text: str) -> Iterator[str]:
+    """Yield the characters to draw: no controls, and boxes for those that no font has."""
+    for character in text:
+        category = unicodedata.category(character)
+        if category in ("Cc", "Zl", "Zp"):
+            yield " "
+        elif category == "Cf" and character not in _JOINERS:
+            continue
+        else:
+            yield character if character in _JOINERS or font_of(character) else MISSING_GLYPH
+
+
+_JOINERS: Final = "\u200c\u200d"
+
+
+def _fonts(text: str) -> Iterator[str]:
+    """Yield the font of each character; what isn't a letter stays with the letter before it where it can."""
+    font = MAIN
+    for character in text:
+        letter = unicodedata.category(character)[0] == "L"
+        if character not in _JOINERS and (letter or ord(character) not in _characters(font)):
+            font = font_of(character) or MAIN
+        yield font
+
+
+def _visual_order(text: str) -> Iterator[tuple[int, bool]]:
+    """Yield the index of each character from left to right, and whether it is read from right to left."""
+    if not any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text):
+        yield from ((at, False) for at in range(len(text)))
+        return
+    for character in BidiParagraph(text, preserve_bn_chars=True).get_reordered_characters():
+        yield character.character_index, character.embedding_level % 2 == 1
+
+
+@cache
+def font_of(character: str) -> str | None:
+    """Return the name of the first font that has a character, None where there is none."""
+    return next((font for font in (MAIN, *OTHERS) if ord(character) in _characters(font)), None)
+
+
+@cache
+def _characters(font: str) -> frozenset[int]:
+    """Return the code points that a font is used for."""
+    names = (font, f"{font}-Bold") if font == MAIN else (font,)
+    has = [frozenset(TTFont(FONTS / f"{name}.ttf", lazy=True).getBestCmap()) for name in names]
+    match font:
+        case "DejaVuSansCondensed":
+            return frozenset.intersection(*has).difference(_NOT_IN_MAIN)
+        case "NanumGothicCoding":
+            return has[0] & _HANGUL
+        case _:
+            return has[0]

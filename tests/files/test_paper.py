@@ -1,0 +1,112 @@
+"""Texts on paper: letters of any script, and boxes that every text fits into."""
+
+from io import BytesIO
+
+import pytest
+from fontTools.ttLib import TTFont
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from pypdf import PdfReader
+
+from league.files.sheets.paper import LEADING, PADDING, POINT, Paper
+from league.files.sheets.scripts import FONTS, MAIN, MISSING_GLYPH, OTHERS, font_of, runs
+
+NAMES = {
+    "Latin": "Zoë Żółć",
+    "Greek": "Αλέξανδρος",
+    "Cyrillic": "Екатерина",
+    "Georgian": "გიორგი",
+    "Hebrew": "שרה לוי",
+    "Arabic": "محمد عبد الله",
+    "Urdu": "بے نظیر",
+    "Devanagari": "प्रिया शर्मा",
+    "Bengali": "শ্রীময়ী",
+    "Tamil": "செல்வி",
+    "Sinhala": "ශ්‍රී ලංකා",
+    "Thai": "สมชาย น้ำผึ้ง",
+    "Khmer": "សុខា ស្រី",
+    "Burmese": "မောင်မောင်",
+    "Ethiopic": "ታዴሴ",
+    "Chinese": "习近平 習",
+    "Japanese": "田中 はなこ タロウ",
+    "Korean": "김민준 뷁",
+}
+
+
+def printed(text: str) -> Paper:
+    pdf = Paper("Names")
+    pdf.add_page()
+    pdf.put(text, 12, 12, 180, 10, size=12)
+    return pdf
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+def test_every_letter_of_a_name_has_a_glyph(name: str) -> None:
+    assert MISSING_GLYPH not in "".join(run.text for run in runs(name))
+    pdf = printed(name)
+    pdf.output()
+    for font in pdf.fonts.values():
+        assert not font.missing_glyphs  # type: ignore[union-attr]
+        glyphs = [glyph for glyph, _code in font.subset.items() if glyph is not None]  # type: ignore[union-attr]
+        assert [glyph for glyph in glyphs if glyph.glyph_id == 0 and glyph.unicode != (0,)] == []
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+def test_a_name_can_be_read_from_the_file(name: str) -> None:
+    text = PdfReader(BytesIO(bytes(printed(name).output()))).pages[0].extract_text()
+    assert {*name} - {*text} == set()
+
+
+@pytest.mark.parametrize("font", OTHERS)
+def test_a_font_draws_something_for_each_of_its_letters(font: str) -> None:
+    """A font may list letters that it leaves empty: such a name would vanish without a word."""
+    file = TTFont(FONTS / f"{font}.ttf", lazy=True)
+    names, outlines = file.getBestCmap(), file["glyf"]
+    letters = [chr(code) for code in names if chr(code).isalpha() and font_of(chr(code)) == font]
+    assert letters
+    empty = [letter for letter in letters if outlines[names[ord(letter)]].numberOfContours == 0]
+    assert empty in ([], ["\u3164"])  # the Hangul filler is empty by design
+
+
+def test_letters_that_are_read_leftwards_are_drawn_from_the_right() -> None:
+    assert [(run.text, run.leftwards) for run in runs("Zoë (محمد)")] == [
+        ("Zoë (", False),
+        ("محمد", True),
+        (")", False),
+    ]
+
+
+def test_a_joiner_stays_with_its_letters() -> None:
+    assert [run.text for run in runs("ශ්‍රී")] == ["ශ්‍රී"]
+    assert [run.text for run in runs("علی‌اکبر")] == ["علی‌اکبر"]
+
+
+def test_a_letter_that_no_font_has_is_a_box() -> None:
+    (run,) = runs("Ken 🎉")
+    assert (run.text, run.font) == ("Ken ▯", MAIN)
+
+
+_TEXTS = st.lists(
+    st.one_of(
+        st.sampled_from([*NAMES.values(), "Featherstonehaugh-Cholmondeley", "W" * 90]), st.text("aW- ż")
+    ),
+    max_size=6,
+).map(" ".join)
+
+
+@pytest.fixture(scope="module")
+def paper() -> Paper:
+    return Paper("Names")
+
+
+@given(_TEXTS, st.integers(6, 100), st.integers(2, 20), st.booleans())
+@example("W" * 200, 6, 2, True)
+@settings(max_examples=60, deadline=None)
+def test_any_name_fits_into_any_box_in_full(
+    paper: Paper, text: str, width: int, height: int, bold: bool
+) -> None:
+    size, lines = paper.fitted(text, width, height, size=12, bold=bold)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert len(lines) * size * LEADING * POINT <= height + 1e-6
+    widest = max(paper.width_of(line, size=size, bold=bold) for line in lines)
+    assert widest <= width - 2 * PADDING + 1e-6
