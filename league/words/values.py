@@ -5,8 +5,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from django.utils.translation import gettext as _
 from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 
 from games import rules
 from league.words.messages import translated
