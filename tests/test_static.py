@@ -27,7 +27,7 @@ _COMMANDS = ("games.verify", "league.verify")
 # Packages whose modules are found by themselves, and those that Django fills.
 _UNLISTED = {
     *("games.rules", "league.core.formats", "league.core.standings.tie_breaks", "league.core.verbs"),
-    *("league.locale", "league.locale.en_GB", "league.management"),
+    *("league.locale", "league.locale.de", "league.locale.en_GB", "league.management"),
     *("games.migrations", "league.migrations"),
 }
 _IMPURE = {"open", "print", "input", "now", "today", "utcnow", "uuid1", "uuid4"}
