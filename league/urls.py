@@ -8,9 +8,11 @@ from django.views.generic import RedirectView, TemplateView
 from league.admin import desk
 from league.web import (
     account,
+    check_in,
     clubs,
     competitions,
     games,
+    hall,
     invitations,
     kiosks,
     languages,
@@ -34,6 +36,9 @@ urlpatterns = [
     path("competitions/<slug:slug>/me/<slug:verb>/", my_entry.act, name="own"),
     path("competitions/<slug:slug>/rounds/", competitions.rounds, name="competition_rounds"),
     path("competitions/<slug:slug>/entries/", competitions.entries, name="competition_entries"),
+    path("competitions/<slug:slug>/check-in/", check_in.page, name="competition_check_in"),
+    path("competitions/<slug:slug>/hall/", hall.page, name="competition_hall"),
+    path("competitions/<slug:slug>/hall/screens/", hall.screens, name="competition_hall_screens"),
     path("competitions/<slug:slug>/print/<slug:kind>.pdf", sheets.competition, name="competition_print"),
     path("competitions/<slug:slug>/log/", competitions.log, name="competition_log"),
     path("games/<uuid:game_id>/", games.page, name="game"),

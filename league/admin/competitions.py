@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from unfold.decorators import display
 
 from league.admin.downloads import Downloads
+from league.admin.hall import HallPages
 from league.admin.running import Running
 from league.admin.setup_pages import SettingUp
 from league.admin.site import desk
@@ -19,7 +20,7 @@ from league.words.values import ruleset_title
 
 
 @admin.register(Competition, site=desk)
-class CompetitionAdmin(Downloads, SettingUp, Running):
+class CompetitionAdmin(Downloads, HallPages, SettingUp, Running):
     """The clubs' competitions."""
 
     may_add = True
@@ -31,7 +32,8 @@ class CompetitionAdmin(Downloads, SettingUp, Running):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Competition]:
         """Return the competitions with what their list shows."""
         visible = super().get_queryset(request).values("pk")
-        return with_entry_counts(all_competitions()).filter(pk__in=visible)
+        found = all_competitions().select_related("hall").filter(pk__in=visible)
+        return with_entry_counts(found)
 
     @display(description=gettext_lazy("game"), ordering="ruleset")
     def game(self, competition: Competition) -> str:

@@ -19,6 +19,7 @@ from games.engine.refusals import Refusal, Stale
 from league.admin.base import ClubScopedAdmin
 from league.admin.done import what_others_did, what_was_done
 from league.admin.downloads import FILES, prints_of
+from league.admin.hall import hall_panel
 from league.admin.needs import Waiting, waiting_for
 from league.admin.preflight import remedy_for, warnings_about
 from league.admin.steps import CHECK_IN, PUT_OFF, STEPS, TOO_FEW, NextStep, next_step
@@ -77,6 +78,7 @@ class Running(ClubScopedAdmin[Competition]):
         """Show the competition: what it waits for, its verbs, a round, its entries, stages and log."""
         competition = self.get_row(request, object_id)
         available = offered(competition) if self.directs(request, competition) else []
+        selected = _selected_round(request, competition, available)
         context = {
             "competition": competition,
             "original": competition,
@@ -91,8 +93,9 @@ class Running(ClubScopedAdmin[Competition]):
             "files": FILES,
             "prints": prints_of(competition),
             "put_off": list(tables_put_off(competition)),
+            "hall": hall_panel(competition, _played(selected["rounds"])) if available else None,
             "doubles": bookings.double_bookings(competition),
-            **_selected_round(request, competition, available),
+            **selected,
         }
         return self.render_page(request, "admin/competition.html", competition.name, context)
 
@@ -295,7 +298,13 @@ def _parts(available: Sequence[Offer]) -> list[tuple[str, list[Button]]]:
 
 def _entry_rows(competition: Competition) -> list[EntryRow]:
     absent = absent_entries(state_of(competition))
-    return [EntryRow(entry, str(entry.pk) in absent) for entry in entries_of(competition)]
+    entries = entries_of(competition).prefetch_related(None)
+    return [EntryRow(entry, str(entry.pk) in absent) for entry in entries]
+
+
+def _played(rounds: Sequence[Round]) -> Round | None:
+    """Return the round that is being played, None where none is."""
+    return next((each for each in rounds if each.status == Round.Status.PUBLISHED), None)
 
 
 def _selected_round(
@@ -303,7 +312,9 @@ def _selected_round(
 ) -> dict[str, Any]:
     """Return the round of ``?round=``, otherwise the last one, with its tables."""
     rounds = rounds_of(competition, drawn=True)
-    names = list(rounds.prefetch_related(None).only("number", "status", "stage__number", "stage__name"))
+    names = list(
+        rounds.prefetch_related(None).only("number", "status", "stage__number", "stage__name", "stage__plan")
+    )
     wanted = request.GET.get("round", "")
     chosen = next((each for each in names if str(each.pk) == wanted), names[0] if names else None)
     selected = rounds.get(pk=chosen.pk) if chosen else None

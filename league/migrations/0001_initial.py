@@ -1249,6 +1249,82 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Hall",
+            fields=[
+                (
+                    "competition",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="hall",
+                        serialize=False,
+                        to="league.competition",
+                    ),
+                ),
+                (
+                    "self_check_in",
+                    models.BooleanField(default=False, verbose_name="players check in from their own phones"),
+                ),
+                ("stage", models.PositiveSmallIntegerField(default=0)),
+                ("round", models.PositiveSmallIntegerField(default=0)),
+                ("seconds", models.PositiveIntegerField(default=0)),
+                ("ends_at", models.DateTimeField(null=True)),
+                ("left", models.PositiveIntegerField(null=True)),
+                ("changed_at", models.DateTimeField(auto_now=True)),
+            ],
+            options={
+                "ordering": ["competition"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("ends_at", None), ("left", None), _connector="OR"),
+                        name="a_timer_runs_or_is_paused",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Announcement",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                (
+                    "text",
+                    models.CharField(
+                        max_length=200,
+                        validators=[league.models.names.printable],
+                        verbose_name="announcement",
+                    ),
+                ),
+                ("made_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="made")),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="announcements",
+                        to="league.competition",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "announcement",
+                "verbose_name_plural": "announcements",
+                "ordering": ["made_at", "id"],
+                "indexes": [
+                    models.Index(fields=["competition", "made_at"], name="league_anno_competi_0ada93_idx")
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="Kiosk",
             fields=[
                 (

@@ -18,6 +18,7 @@ from league.models.competitions import (
     Table,
     TableSeat,
 )
+from league.models.hall import Announcement, Hall
 from league.models.invitations import Invitation
 from league.models.jobs import Job
 from league.models.kiosks import Kiosk
@@ -30,6 +31,7 @@ from league.models.webhooks import Delivery, Webhook
 
 __all__ = [
     "Account",
+    "Announcement",
     "App",
     "BeaconValue",
     "Bye",
@@ -43,6 +45,7 @@ __all__ = [
     "Entry",
     "EntryPlayer",
     "GameRating",
+    "Hall",
     "Invitation",
     "Job",
     "Kiosk",

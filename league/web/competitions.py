@@ -22,6 +22,7 @@ from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, stages_of
 from league.queries.draws import how_drawn
 from league.queries.events import events_found, events_of
+from league.queries.hall import announcements_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import (
     cross_tables_of,
@@ -57,7 +58,8 @@ def _tag(request: HttpRequest, slug: str) -> str | None:
     reader = f"{account.pk} {player} {_directs(request, competition)}" if account else ""
     reader = f"{reader} {get_language()}"
     as_of = standings_as_of(competition)
-    parts = f"{competition.head} {as_of} {reader} {request.get_full_path()} {_templates_hash()}"
+    told = [str(pk) for pk in announcements_of(competition).values_list("pk", flat=True)]
+    parts = f"{competition.head} {as_of} {told} {reader} {request.get_full_path()} {_templates_hash()}"
     return f'"{sha256(parts.encode()).hexdigest()[:32]}"'
 
 
@@ -169,6 +171,7 @@ def _render(
         "club": competition.club,
         "zone": competition.club.timezone,
         "directs": _directs(request, competition),
+        "announcements": list(announcements_of(competition)),
     }
     return render(request, template, {**frame, **context})
 

@@ -38,6 +38,7 @@ class CheckOutEntry(_Fields, EntryVerb, key="check-out"):
     taken_back_by = ("check-in",)
     event = CheckedOut
     audience = "scorekeepers"
+    at_kiosk = True
     check_out = Button(
         "Take back the check-in",
         "The check-in of the entries you tick is taken back.",

@@ -1,0 +1,145 @@
+"""The hall of a competition: its timer, its announcements, and the seats of the round that is played."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from league.models import Announcement, Competition, Entry, Hall, Round, Table
+from league.models.names import search_key
+from league.queries.competitions import entries_of, state_of
+from league.queries.rounds import rounds_of
+
+USUAL_MINUTES: Final = 60
+LONGEST_ROUND: Final = 8 * 60
+"""Minutes. A stage whose rounds last longer is not played in a hall."""
+
+
+@dataclass(frozen=True)
+class Timer:
+    """The timer of the round that is played: when it ends, or while it is paused how long it has left.
+
+    ``left`` is in seconds, less than zero once the time is up.
+    """
+
+    seconds: int
+    left: int
+    ends_at: datetime | None
+
+    @property
+    def paused(self) -> bool:
+        return self.ends_at is None
+
+    @property
+    def over(self) -> bool:
+        return self.left <= 0
+
+    @property
+    def digits(self) -> str:
+        """Return minutes and seconds: ``12:05``."""
+        return f"{self.left // 60}:{self.left % 60:02}"
+
+
+@dataclass(frozen=True)
+class Present:
+    """An entry that takes part, and the key by which it is found: its name and its players' names."""
+
+    entry: Entry
+    key: str
+
+    def is_named(self, wanted: str) -> bool:
+        """Return whether every word that is looked for is in the names, whatever its accents."""
+        return all(word in self.key for word in search_key(wanted).split())
+
+    @property
+    def players(self) -> Sequence[str]:
+        """Return the names of its players where they say more than its own."""
+        names = [member.player.name for member in self.entry.members.all()]
+        return [] if names == [self.entry.name] else names
+
+
+@dataclass(frozen=True)
+class CheckIn:
+    """The entries that take part, by name, and who of them has checked in."""
+
+    people: Sequence[Present]
+
+    @property
+    def missing(self) -> Sequence[Entry]:
+        return [each.entry for each in self.people if not each.entry.checked_in]
+
+    @property
+    def here(self) -> int:
+        return len(self.people) - len(self.missing)
+
+
+def hall_of(competition: Competition) -> Hall:
+    """Return the hall of a competition; an unsaved one where nothing was set yet."""
+    return Hall.objects.filter(competition=competition).first() or Hall(competition=competition)
+
+
+def timer_of(hall: Hall, played: Round | None) -> Timer | None:
+    """Return the timer of the round that is played, None where it has none."""
+    if played is None or not hall.round or (hall.stage, hall.round) != (played.stage.number, played.number):
+        return None
+    left = hall.remaining(timezone.now())
+    return Timer(hall.seconds, -(-left // timedelta(seconds=1)), hall.ends_at)
+
+
+def usual_minutes(hall: Hall, played: Round) -> int:
+    """Return the minutes that a new timer is offered with: the last one's, else those of the stage's plan."""
+    if hall.seconds:
+        return hall.seconds // 60
+    planned = 60 * int(played.stage.plan.get("hours", 0))
+    return planned if 0 < planned <= LONGEST_ROUND else USUAL_MINUTES
+
+
+def announcements_of(competition: Competition) -> QuerySet[Announcement]:
+    """Return the announcements, the first one first."""
+    return Announcement.objects.filter(competition=competition).order_by("made_at", "pk")
+
+
+def played_round(competition: Competition) -> Round | None:
+    """Return the round that is being played, without its tables, None where none is."""
+    rounds = rounds_of(competition).prefetch_related(None)
+    return rounds.filter(status=Round.Status.PUBLISHED).first()
+
+
+def last_round(competition: Competition) -> Round | None:
+    """Return the round that was published last, with its tables; never an unpublished one."""
+    return rounds_of(competition).first()
+
+
+def by_name(shown: Round) -> Sequence[tuple[str, str, Table | None]]:
+    """Return who sits where in a round: player, the entry's name where it differs, and table, by name.
+
+    Entries without a table come with None.
+    """
+    seated: list[tuple[str, str, Table | None]] = [
+        (seat.player.name, "" if seat.entry.name == seat.player.name else seat.entry.name, table)
+        for table in shown.tables.all()
+        for seat in table.seats.all()
+    ]
+    resting = [(bye.entry.name, "", None) for bye in shown.byes.all()]
+    return sorted([*seated, *resting], key=lambda each: (search_key(each[0]), each[0], each[1]))
+
+
+def checks_in(competition: Competition) -> bool:
+    """Return whether entries can check in now: the competition has a check-in and has not started."""
+    state = state_of(competition)
+    return state.opening.entering.check_in and not state.started and not state.over
+
+
+def check_in_of(competition: Competition) -> CheckIn:
+    """Return the entries that take part, by name, and who of them has checked in."""
+    taking_part = entries_of(competition).filter(status=Entry.Status.ENTERED)
+    people = [Present(entry, _key(entry)) for entry in taking_part]
+    return CheckIn(sorted(people, key=lambda each: (search_key(each.entry.name), each.entry.number)))
+
+
+def _key(entry: Entry) -> str:
+    names = dict.fromkeys([entry.name, *(member.player.name for member in entry.members.all())])
+    return " ".join(map(search_key, names))

@@ -1,0 +1,262 @@
+"""The hall page: what a projector or a tablet shows everybody, screen by screen, without an account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import segno
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import condition, require_safe
+
+from league.choices import CompetitionStatus, RoundStatus, TableStatus
+from league.queries.competitions import all_competitions, stages_of
+from league.queries.hall import (
+    announcements_of,
+    by_name,
+    check_in_of,
+    checks_in,
+    hall_of,
+    last_round,
+    timer_of,
+)
+from league.queries.standings import standings_as_of, standings_of
+from league.requests import is_loopback, number_in
+from league.words.values import exact
+
+if TYPE_CHECKING:
+    from league.models import Competition, Hall, Round, Standing, Table
+
+SECONDS: Final = 12
+"""How long a page stays, unless the address says otherwise with ``?seconds=``."""
+PAGE_ROWS: Final = 12
+"""Rows of a page without a script; with one, as many as fit."""
+WAITING: Final = (TableStatus.PLAYING, TableStatus.ABANDONED)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a screen: a table or rank, a name or several, and what stands beside them."""
+
+    mark: str
+    names: Sequence[str]
+    note: str = ""
+    points: str = ""
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A screen of the hall page; more lines than fit are shown page by page.
+
+    A line is set by ``style``: the name alone, the name before its table, the table before its names, or
+    the rank before name and points.
+    """
+
+    key: str
+    title: str
+    lines: Sequence[Line]
+    style: Literal["plain", "names", "tables", "ranks"]
+    said: str = ""
+    empty: str = ""
+    invites: bool = False
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """Where people check in from their own phones: the address and its code.
+
+    Neither is shown while it is off, or where no other device reaches the address.
+    """
+
+    on: bool
+    reachable: bool
+    address: str
+    code: SafeString
+
+
+def _tag(request: HttpRequest, slug: str) -> str | None:
+    """Return an ETag that changes with the log, the standings, and what the organiser shows."""
+    competition = all_competitions().filter(slug=slug).first()
+    if competition is None:
+        return None
+    told = list(announcements_of(competition).values_list("pk", flat=True))
+    parts = (
+        competition.head,
+        standings_as_of(competition),
+        hall_of(competition).changed_at,
+        told,
+        request.build_absolute_uri(),
+        get_language(),
+    )
+    return f'"{sha256(" ".join(map(str, parts)).encode()).hexdigest()[:32]}"'
+
+
+@require_safe
+@cache_control(no_cache=True)
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the screens, which a script turns; without one, the page in ``?page=`` leads to the next."""
+    competition = get_object_or_404(all_competitions(), slug=slug)
+    content = _content(request, competition)
+    return render(request, "competitions/hall.html", {**content, **_paged(request, content["screens"])})
+
+
+@require_safe
+@cache_control(no_cache=True)
+@condition(etag_func=_tag)
+def screens(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the screens alone, for the script that follows them."""
+    competition = get_object_or_404(all_competitions(), slug=slug)
+    return render(request, "competitions/hall_screens.html", _content(request, competition))
+
+
+def _content(request: HttpRequest, competition: Competition) -> dict[str, Any]:
+    hall, latest = hall_of(competition), last_round(competition)
+    played = latest if latest and latest.status == RoundStatus.PUBLISHED else None
+    found = list(_screens(competition, latest, played))
+    wanted = [key for key in request.GET.get("show", "").split(",") if key]
+    return {
+        "competition": competition,
+        "club": competition.club,
+        "zone": competition.club.timezone,
+        "played": played,
+        "latest": latest,
+        "timer": timer_of(hall, played),
+        "now": timezone.now(),
+        "announcements": list(announcements_of(competition)),
+        "screens": [each for each in found if not wanted or each.key in wanted],
+        "invitation": _invitation(request, competition, hall),
+        "seconds": _seconds(request),
+    }
+
+
+def _seconds(request: HttpRequest) -> int:
+    return min(max(number_in(request, "seconds") or SECONDS, 3), 120)
+
+
+def _paged(request: HttpRequest, screens: Sequence[Screen]) -> dict[str, Any]:
+    """Return the page in ``?page=`` for a browser without scripts, and the address of the next one."""
+    pages = [
+        (screen, screen.lines[first : first + PAGE_ROWS])
+        for screen in screens
+        for first in range(0, max(1, len(screen.lines)), PAGE_ROWS)
+    ]
+    number = number_in(request, "page")
+    query = request.GET.copy()
+    query["page"] = str(number % len(pages) + 1 if number and pages else 1)
+    at = min(max(number or 1, 1), max(1, len(pages)))
+    return {
+        "paged": number is not None,
+        "page_screen": pages[at - 1] if number and pages else None,
+        "at": at,
+        "pages": len(pages),
+        "next": f"?{query.urlencode()}",
+    }
+
+
+# ---- The screens ---------------------------------------------------------------------------------
+
+
+def _screens(competition: Competition, latest: Round | None, played: Round | None) -> Iterator[Screen]:
+    """Yield the screens of the present state: the check-in, or the round and the standings."""
+    if checks_in(competition):
+        yield _missing_people(competition)
+    elif competition.status in (CompetitionStatus.PREPARING, CompetitionStatus.ENTERING):
+        yield _entries(competition)
+    if played:
+        yield _seats_by_name(played)
+        yield _seats_by_table(played)
+        yield _missing_results(played)
+    yield from _standings(competition)
+
+
+def _missing_people(competition: Competition) -> Screen:
+    check_in = check_in_of(competition)
+    said = _("%(here)d of %(all)d checked in") % {"here": check_in.here, "all": len(check_in.people)}
+    lines = [Line("", [entry.name]) for entry in check_in.missing]
+    return Screen(
+        "check-in",
+        _("Check-in: not here yet"),
+        lines,
+        "plain",
+        said=said,
+        empty=_("Everybody is checked in.") if check_in.people else _("No entries yet."),
+        invites=True,
+    )
+
+
+def _entries(competition: Competition) -> Screen:
+    people = check_in_of(competition).people
+    lines = [Line("", [each.entry.name]) for each in people]
+    said = ngettext("%(count)d entry", "%(count)d entries", len(lines)) % {"count": len(lines)}
+    return Screen("entries", _("Entries"), lines, "plain", said=said, empty=_("No entries yet."))
+
+
+def _seats_by_name(played: Round) -> Screen:
+    lines = [
+        Line(_("Table %(number)d") % {"number": table.number} if table else _("no table"), [name], team)
+        for name, team, table in by_name(played)
+    ]
+    return Screen("names", _("Who sits where"), lines, "names", empty=_("No tables yet."))
+
+
+def _seats_by_table(played: Round) -> Screen:
+    lines = [Line(str(table.number), _at(table), table.label) for table in played.tables.all()]
+    return Screen("tables", _("Tables"), lines, "tables", empty=_("No tables yet."))
+
+
+def _missing_results(played: Round) -> Screen:
+    tables = list(played.tables.all())
+    waiting = [table for table in tables if table.status in WAITING]
+    said = _("%(done)d of %(all)d tables have a result") % {
+        "done": len(tables) - len(waiting),
+        "all": len(tables),
+    }
+    lines = [Line(str(table.number), _at(table)) for table in waiting]
+    return Screen(
+        "missing", _("Still playing"), lines, "tables", said=said, empty=_("All tables have a result.")
+    )
+
+
+def _at(table: Table) -> Sequence[str]:
+    return [seat.player.name for seat in table.seats.all()]
+
+
+def _standings(competition: Competition) -> Iterator[Screen]:
+    """Yield the standings of the current stage, a screen for each group."""
+    stage = stages_of(competition).filter(number=competition.stage).first() if competition.stage else None
+    rows = list(standings_of(stage)) if stage else []
+    if not any(row.played for row in rows):
+        return
+    groups: dict[int, list[Standing]] = {}
+    for row in rows:
+        groups.setdefault(row.group, []).append(row)
+    for number, its_rows in groups.items():
+        title = _("Standings")
+        if len(groups) > 1 and stage:
+            part = _("Division %(number)d") if stage.has_divisions else _("Group %(number)d")
+            title = _("Standings: %(part)s") % {"part": part % {"number": number}}
+        lines = [Line(str(row.rank), [row.entry.name], points=exact(row.points)) for row in its_rows]
+        yield Screen("standings", title, lines, "ranks")
+
+
+# ---- Check-in from phones ------------------------------------------------------------------------
+
+
+def _invitation(request: HttpRequest, competition: Competition, hall: Hall) -> Invitation:
+    address = request.build_absolute_uri(reverse("competition_check_in", args=[competition.slug]))
+    reachable = not is_loopback(request)
+    code = ""
+    if hall.self_check_in and reachable:
+        code = segno.make(address, error="m", micro=False).svg_inline(
+            scale=8, border=2, dark="#000", light="#fff", omitsize=True, svgclass="code", lineclass=None
+        )
+    return Invitation(hall.self_check_in, reachable, address, mark_safe(code))

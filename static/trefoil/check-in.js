@@ -1,0 +1,149 @@
+// The check-in list: names are filtered while somebody types, Enter checks the marked one in, and the list
+// follows other devices. Without this script the same forms are sent. ES5, for the old tablet at the door.
+(function () {
+  "use strict";
+
+  var search = document.getElementById("name");
+  var find = document.getElementById("find");
+  var door = document.getElementById("door");
+  if (!search || !door || !window.XMLHttpRequest || !("hidden" in search)) return;
+  document.documentElement.className += " scripted";
+
+  var EVERY = 5000;
+  var marked = null;
+  var sending = false;
+  // The script filters by itself, so it always asks for all names.
+  var query = /[?&]show=missing/.test(location.search) ? "?show=missing" : "?show=all";
+
+  function people() { return document.getElementById("people"); }
+  function each(list, action) { Array.prototype.forEach.call(list, action); }
+  function lines() { return door.querySelectorAll("[data-key]"); }
+
+  // As the server does it: no accents, one kind of apostrophe, single blanks.
+  function plain(text) {
+    var apart = text.normalize ? text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "") : text;
+    return apart.toLowerCase().replace(/[\u2019\u2018\u02bc\u00b4`]/g, "'").replace(/\s+/g, " ").trim()
+      .replace(/\u0142/g, "l").replace(/\u00f8/g, "o").replace(/[\u0111\u00f0]/g, "d").replace(/\u00fe/g, "th")
+      .replace(/\u00df/g, "ss").replace(/\u00e6/g, "ae").replace(/\u0153/g, "oe").replace(/\u0131/g, "i");
+  }
+
+  function mark(line) {
+    each(door.querySelectorAll(".marked"), function (old) { old.classList.remove("marked"); });
+    marked = line;
+    if (!line) return;
+    line.classList.add("marked");
+    if (line.scrollIntoView) line.scrollIntoView({ block: "nearest" });
+  }
+
+  function shown() {
+    return Array.prototype.filter.call(lines(), function (line) { return !line.hidden; });
+  }
+
+  function filter() {
+    var words = plain(search.value).split(" ");
+    each(lines(), function (line) {
+      var key = line.getAttribute("data-key");
+      line.hidden = !words.every(function (word) { return key.indexOf(word) >= 0; });
+    });
+    var left = shown();
+    var nobody = door.querySelector(".nobody");
+    if (nobody) nobody.hidden = left.length > 0 || !lines().length;
+    mark(search.value.trim() ? left[0] || null : null);
+  }
+
+  function step(by) {
+    var left = shown();
+    if (!left.length) return;
+    var at = left.indexOf(marked);
+    mark(left[at < 0 ? (by > 0 ? 0 : left.length - 1) : Math.max(0, Math.min(left.length - 1, at + by))]);
+  }
+
+  // Replaces the list by the server's, without moving the focus.
+  function replace(html, keep) {
+    var box = document.createElement("div");
+    box.innerHTML = html;
+    var fresh = box.querySelector("#people");
+    if (!fresh) return false;
+    var focused = document.activeElement;
+    var value = focused && people().contains(focused) ? focused.value : "";
+    var was = marked && marked.querySelector("button");
+    var said = keep && people().querySelector(".said").textContent;
+    people().parentNode.replaceChild(fresh, people());
+    if (keep && said) fresh.querySelector(".said").textContent = said;
+    filter();
+    if (keep && was) {
+      var same = fresh.querySelector('button[value="' + was.value + '"]');
+      if (same) mark(same.parentNode);
+    }
+    var again = value && fresh.querySelector('button[value="' + value + '"]');
+    if (again) again.focus();
+    return true;
+  }
+
+  // Sends a button; where that fails, the form is sent as if there were no script.
+  function press(button) {
+    if (sending) return;
+    var token = door.querySelector("[name=csrfmiddlewaretoken]").value;
+    var name = button.name;
+    var value = button.value;
+    var request = new XMLHttpRequest();
+    sending = true;
+    request.open("POST", location.pathname + query);
+    request.setRequestHeader("Content-Type", "application/x-www-form-urlencoded");
+    request.setRequestHeader("X-Requested-With", "XMLHttpRequest");
+    request.onload = function () {
+      sending = false;
+      search.value = "";
+      if (request.status !== 200 || !replace(request.responseText, false)) send(name, value);
+    };
+    request.onerror = function () { sending = false; send(name, value); };
+    request.send(name + "=" + encodeURIComponent(value) + "&csrfmiddlewaretoken=" + encodeURIComponent(token));
+  }
+
+  function send(name, value) {
+    var field = document.createElement("input");
+    field.type = "hidden";
+    field.name = name;
+    field.value = value;
+    door.appendChild(field);
+    door.submit();
+  }
+
+  search.addEventListener("input", filter);
+  search.addEventListener("keydown", function (event) {
+    var key = event.key.replace("Arrow", "");
+    if (key === "Down" || key === "Up") {
+      event.preventDefault();
+      step(key === "Down" ? 1 : -1);
+    } else if (key === "Escape" || key === "Esc") {
+      search.value = "";
+      filter();
+    }
+  });
+  find.addEventListener("submit", function (event) {
+    event.preventDefault();
+    var button = marked && marked.querySelector("button");
+    if (button) press(button);
+  });
+  door.addEventListener("click", function (event) {
+    var button = event.target;
+    while (button && button !== door && button.nodeName !== "BUTTON") button = button.parentNode;
+    if (!button || button === door) return;
+    event.preventDefault();
+    press(button);
+  });
+
+  function refresh() {
+    if (sending || document.hidden) return;
+    var request = new XMLHttpRequest();
+    request.open("GET", location.pathname + query + "&by=XMLHttpRequest");
+    request.onload = function () {
+      if (request.status === 200 && !sending) replace(request.responseText, true);
+    };
+    request.send();
+  }
+
+  setInterval(refresh, EVERY);
+  filter();
+  if (/[?&]name=[^&]/.test(location.search)) refresh();
+})();

@@ -1,0 +1,244 @@
+// The hall page: turns its screens page by page, counts the round's timer down and follows the server.
+// Without this script the server sends one page after the other. ES5, for the old laptop at the projector.
+(function () {
+  "use strict";
+
+  var controls = document.getElementById("controls");
+  if (!controls || !window.XMLHttpRequest || !document.body.classList) return;
+  var root = document.documentElement;
+  root.className += " scripted";
+
+  var POLL = 5000;
+  var SIGNAL = 30000;
+  var HAND = 600; // Narrower than this the page is held in a hand: it scrolls, and all screens stand one below the other.
+  var words = controls.dataset;
+  var seconds = Number(words.seconds);
+  var ahead = Number(words.now) * 1000 - Date.now(); // The server's clock is this much ahead of the browser's.
+  var pages = [];
+  var at = 0;
+  var only = "";
+  var paused = false;
+  var turned = Date.now();
+  var signalled = null;
+  var audio = null;
+  var news = null;
+  var larger = 1;
+
+  function each(list, action) { Array.prototype.forEach.call(list, action); }
+  function hall() { return document.getElementById("hall"); }
+  function sections() { return Array.prototype.slice.call(hall().querySelectorAll(".screen")); }
+  function title(section) { return section.querySelector("h2").textContent; }
+  function button(name) { return controls.querySelector('[data-do="' + name + '"]'); }
+  function fits(section) { return !only || title(section) === only; }
+
+  // ---- Pages: as many lines of each screen as there is room for ----
+
+  function layout() {
+    var before = pages[at];
+    var key = before ? title(before.section) : "";
+    var first = before ? before.first : 0;
+    var held = window.innerWidth < HAND;
+    root.classList[held ? "add" : "remove"]("held");
+    pages = [];
+    each(sections(), function (section) {
+      section.hidden = !fits(section);
+      each(section.querySelectorAll(".lines > li"), function (line) { line.hidden = false; });
+      if (!held) section.hidden = true;
+    });
+    if (held) return;
+    each(sections().filter(fits), split);
+    if (!pages.length && only) { only = ""; pressed("only", false); layout(); return; }
+    at = 0;
+    each(pages, function (page, number) {
+      if (title(page.section) === key && page.first <= first) at = number;
+    });
+    show();
+  }
+
+  function split(section) {
+    var list = section.querySelector(".lines");
+    section.hidden = false;
+    if (!list) { pages.push({ section: section, first: 0, last: 0 }); section.hidden = true; return; }
+    list.style.gridTemplateRows = "";
+    list.style.gridAutoFlow = "row";
+    var lines = list.children;
+    var room = list.parentNode.clientHeight;
+    var top = lines[0].offsetTop;
+    var rowStart = 0;
+    var first = 0;
+    for (var i = 0; i < lines.length; i++) {
+      if (lines[i].offsetTop > lines[rowStart].offsetTop) rowStart = i;
+      if (lines[i].offsetTop + lines[i].offsetHeight - top > room && rowStart > first) {
+        pages.push({ section: section, first: first, last: rowStart });
+        first = rowStart;
+        top = lines[rowStart].offsetTop;
+      }
+    }
+    pages.push({ section: section, first: first, last: lines.length });
+    var columns = 1;
+    while (columns < lines.length && lines[columns].offsetTop === lines[0].offsetTop) columns++;
+    each(pages, function (page) { if (page.section === section) page.columns = columns; });
+    section.hidden = true;
+  }
+
+  function show() {
+    var page = pages[at];
+    each(sections(), function (section) { section.hidden = !page || section !== page.section; });
+    document.getElementById("where").textContent = page ? position(page) : "";
+    if (!page || !page.columns) return;
+    var list = page.section.querySelector(".lines");
+    each(list.children, function (line, number) { line.hidden = number < page.first || number >= page.last; });
+    // Down the columns, as an alphabetical list is read.
+    var rows = Math.ceil((page.last - page.first) / page.columns);
+    list.style.gridTemplateRows = "repeat(" + rows + ", auto)";
+    list.style.gridAutoFlow = "column";
+  }
+
+  function position(page) {
+    var its = pages.filter(function (other) { return other.section === page.section; });
+    var text = words.where.replace("{screen}", title(page.section)).replace("{page}", its.indexOf(page) + 1)
+      .replace("{pages}", its.length);
+    return only ? text + ", " + words.only : text;
+  }
+
+  function turn(by) {
+    turned = Date.now();
+    if (!pages.length) return;
+    at = (at + by + pages.length) % pages.length;
+    show();
+  }
+
+  // ---- The timer ----
+
+  function tick() {
+    var timer = document.getElementById("timer");
+    if (!paused && Date.now() - turned >= seconds * 1000) turn(1);
+    if (!timer) return;
+    var ends = Number(timer.getAttribute("data-ends")) * 1000;
+    var left = ends ? Math.ceil((ends - Date.now() - ahead) / 1000) : Number(timer.getAttribute("data-left"));
+    var digits = timer.querySelector(".digits");
+    timer.classList[left <= 60 && left > 0 && ends ? "add" : "remove"]("last");
+    if (left > 0) {
+      digits.textContent = Math.floor(left / 60) + ":" + ("0" + left % 60).slice(-2);
+      signalled = null;
+      root.classList.remove("signal");
+    } else if (ends && signalled !== ends) {
+      signalled = ends;
+      timer.classList.add("over");
+      digits.textContent = timer.querySelector(".up").textContent;
+      timer.querySelector(".word").textContent = "";
+      // Whoever opens the page later sees that the time is up, and hears nothing.
+      if (left > -SIGNAL / 1000) signal();
+    }
+  }
+
+  function signal() {
+    root.classList.add("signal");
+    setTimeout(function () { root.classList.remove("signal"); }, SIGNAL);
+    for (var i = 0; i < 6; i++) beep(i * 0.6 + (i > 2 ? 0.8 : 0), 0.35);
+  }
+
+  function beep(after, length) {
+    if (!audio) return;
+    var tone = audio.createOscillator();
+    var volume = audio.createGain();
+    tone.frequency.value = 880;
+    volume.gain.value = 0.4;
+    tone.connect(volume);
+    volume.connect(audio.destination);
+    tone.start(audio.currentTime + after);
+    tone.stop(audio.currentTime + after + length);
+  }
+
+  // ---- What the server has ----
+
+  function refresh() {
+    if (document.hidden) return;
+    var request = new XMLHttpRequest();
+    request.open("GET", words.news + location.search.replace(/([?&])page=\d+/, "$1"));
+    request.timeout = POLL * 2;
+    request.onload = function () {
+      stale(request.status !== 200);
+      if (request.status !== 200 || request.responseText === news) return;
+      news = request.responseText;
+      var box = document.createElement("div");
+      box.innerHTML = news;
+      var fresh = box.querySelector("#hall");
+      if (!fresh) return;
+      hall().parentNode.replaceChild(fresh, hall());
+      signalled = null;
+      layout();
+      tick();
+    };
+    request.onerror = request.ontimeout = function () { stale(true); };
+    request.send();
+  }
+
+  function stale(is) { document.getElementById("stale").textContent = is ? words.stale : ""; }
+
+  // ---- Keys and buttons ----
+
+  function pressed(name, on) { button(name).setAttribute("aria-pressed", on ? "true" : "false"); }
+
+  function showOnly(section) {
+    only = section ? title(section) : "";
+    pressed("only", Boolean(only));
+    layout();
+    turned = Date.now();
+  }
+
+  function size(by) {
+    larger = Math.min(2, Math.max(0.5, larger * by));
+    root.style.fontSize = "";
+    root.style.fontSize = parseFloat(getComputedStyle(root).fontSize) * larger + "px";
+    layout();
+  }
+
+  function fullScreen() {
+    var on = document.fullscreenElement || document.webkitFullscreenElement;
+    var enter = root.requestFullscreen || root.webkitRequestFullscreen;
+    var leave = document.exitFullscreen || document.webkitExitFullscreen;
+    if (on && leave) leave.call(document);
+    else if (enter) enter.call(root);
+  }
+
+  var ACTIONS = {
+    back: function () { turn(-1); },
+    next: function () { turn(1); },
+    pause: function () { paused = !paused; turned = Date.now(); pressed("pause", paused); },
+    only: function () { showOnly(only || !pages[at] ? null : pages[at].section); },
+    sound: function () {
+      var Context = window.AudioContext || window.webkitAudioContext;
+      if (audio) { audio.close(); audio = null; } else if (Context) { audio = new Context(); beep(0, 0.1); }
+      pressed("sound", Boolean(audio));
+    },
+    full: fullScreen,
+  };
+
+  controls.addEventListener("click", function (event) {
+    var action = event.target.getAttribute && ACTIONS[event.target.getAttribute("data-do")];
+    if (action) action();
+  });
+
+  document.addEventListener("keydown", function (event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    var key = event.key.replace("Arrow", "");
+    var own = event.target.nodeName === "BUTTON" || event.target.nodeName === "SUMMARY" || event.target.nodeName === "A";
+    if ((key === " " || key === "Spacebar") && !own) { event.preventDefault(); ACTIONS.pause(); }
+    else if (key === "Left") turn(-1);
+    else if (key === "Right") turn(1);
+    else if (key === "+" || key === "=") size(1.1);
+    else if (key === "-" || key === "\u2212") size(1 / 1.1);
+    else if (key === "0") showOnly(null);
+    else if (/^[1-9]$/.test(key)) { if (sections()[key - 1]) showOnly(sections()[key - 1]); }
+    else if (key === "s" || key === "S") ACTIONS.sound();
+    else if (key === "f" || key === "F") fullScreen();
+  });
+
+  window.addEventListener("resize", function () { larger === 1 ? layout() : size(1); });
+  setInterval(tick, 250);
+  setInterval(refresh, POLL);
+  layout();
+  tick();
+  refresh();
+})();

@@ -1,0 +1,56 @@
+"""The pages of Start and Finish on the desk: what would happen, and the remedy as a button."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.factories import Cast
+from tests.league.playing import opened
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_desk_verbs import ask, kinds, page_text, post
+
+
+@pytest.fixture
+def olga(cast: Cast) -> Client:
+    return logged_in(cast.olga)
+
+
+def test_an_evening_where_nobody_is_checked_in_tells_so_and_has_the_remedy_on_its_page(
+    olga: Client, cast: Cast
+) -> None:
+    competition = opened(cast, 5, entering={"check_in": True})
+    page = page_text(ask(olga, competition, "start"))
+    assert "0 of 5 checked in: all would miss round 1." in page
+    assert 'name="_remedy" value="check-in-all"' in page
+    assert not re.search(r'type="submit">\s*Start<', page)
+    assert "a table needs at least 2" in page_text(post(olga, competition, "start"))
+    answer = post(olga, competition, "start", _remedy="check-in-all")
+    assert answer.redirect_chain[-1][0].endswith("/do/start/")
+    page = page_text(ask(olga, competition, "start"))
+    assert "would miss round 1" not in page
+    assert re.search(r'type="submit">\s*Start<', page)
+    post(olga, competition, "start")
+    assert kinds(competition)[-3:] == ["started", "cut_off", "stage_started"]
+
+
+@pytest.mark.parametrize("other", ["cancel", "check-in", "nothing"])
+def test_a_page_carries_out_no_remedy_that_it_does_not_offer(olga: Client, cast: Cast, other: str) -> None:
+    competition = opened(cast, 5, entering={"check_in": True})
+    before = kinds(competition)
+    post(olga, competition, "start", _remedy=other)
+    assert kinds(competition) == before
+
+
+def test_a_remedy_that_ends_the_step_leads_back_to_the_competition(olga: Client, cast: Cast) -> None:
+    competition = opened(cast, 5)
+    post(olga, competition, "start")
+    answer = post(olga, competition, "finish", _remedy="draw")
+    assert answer.redirect_chain[-1][0].endswith(f"/{competition.pk}/change/")
+    assert kinds(competition)[-1] == "drawn"
+
+
+def test_a_finish_before_the_last_round_tells_how_many_are_played(olga: Client, cast: Cast) -> None:
+    competition = opened(cast, 5)
+    post(olga, competition, "start")
+    assert "rounds are played." in page_text(ask(olga, competition, "finish"))

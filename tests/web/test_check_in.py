@@ -1,0 +1,179 @@
+"""The check-in list: by organisers, at a kiosk, from people's own phones, and without scripts."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.start import StartCompetition
+from league.models import Competition, Entry, Member
+from league.models.events import Event
+from league.queries.kiosks import link_to
+from league.services.hall import set_self_check_in
+from league.services.kiosks import make_kiosk
+from tests.factories import AccountFactory, Cast, MemberFactory
+from tests.league.acting import act
+from tests.league.playing import opened
+from tests.web.conftest import Outline, Visit
+
+SCRIPT = {"X-Requested-With": "XMLHttpRequest"}
+
+
+@pytest.fixture
+def competition(cast: Cast) -> Competition:
+    return opened(cast, 4, entering={"check_in": True})
+
+
+def address(competition: Competition) -> str:
+    return f"/competitions/{competition.slug}/check-in/"
+
+
+def text(client: Client, competition: Competition, **query: str) -> str:
+    answer = client.get(address(competition), query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def post(client: Client, competition: Competition, fields: dict[str, Any], **headers: str) -> str:
+    answer = client.post(address(competition), fields, follow=True, headers=headers)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def entry(competition: Competition, name: str = "Paul Pike") -> Entry:
+    return Entry.objects.get(competition=competition, name=name)
+
+
+def written(competition: Competition) -> list[tuple[str, str, bool]]:
+    """Return who wrote which check-in: the event, the role, and whether there is an account."""
+    events = Event.objects.filter(competition=competition, event__type__startswith="checked_")
+    return [(each.event["type"], each.role, bool(each.account)) for each in events.order_by("seq")]
+
+
+def names(html: str) -> list[str]:
+    return [each["data-key"] for each in Outline(html).all("li") if "data-key" in each]
+
+
+class TestAnOrganiser:
+    @pytest.fixture
+    def olga(self, cast: Cast, as_account: Visit) -> Client:
+        return as_account(cast.olga)
+
+    def test_checks_people_in_and_takes_it_back(self, olga: Client, competition: Competition) -> None:
+        assert "0 of 4 checked in" in text(olga, competition)
+        paul = entry(competition).pk
+        page = post(olga, competition, {"in": paul})
+        assert "Paul Pike is checked in." in page
+        assert "1 of 4 checked in" in page
+        assert "Paul Pike is not checked in any more." in post(olga, competition, {"out": paul})
+        assert written(competition) == [("checked_in", "organiser", True), ("checked_out", "organiser", True)]
+
+    def test_checks_nobody_in_twice(self, olga: Client, competition: Competition) -> None:
+        for _ in range(2):
+            post(olga, competition, {"in": entry(competition).pk})
+        assert len(written(competition)) == 1
+
+    def test_checks_all_in_at_once(self, olga: Client, competition: Competition) -> None:
+        assert "Everybody is checked in." in post(olga, competition, {"all": "1"})
+        assert "Nobody is missing" in text(olga, competition)
+
+    def test_finds_names_without_a_script(self, olga: Client, competition: Competition) -> None:
+        assert names(text(olga, competition, name="PÍKE")) == ["paul pike"]
+        assert "No name like this." in text(olga, competition, name="xyz")
+        post(olga, competition, {"in": entry(competition).pk})
+        assert "paul pike" not in names(text(olga, competition, show="missing"))
+
+    def test_gets_the_list_alone_for_a_script(self, olga: Client, competition: Competition) -> None:
+        part = post(olga, competition, {"in": entry(competition).pk}, **SCRIPT)
+        assert "<html" not in part
+        assert "Paul Pike is checked in." in part
+        assert "1 of 4 checked in" in part
+
+    def test_finds_a_team_by_its_players(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast, lineup="partners", team_size=2, entering={"check_in": True})
+        players = [cast.paul_plays.pk, cast.petra_plays.pk]
+        act(cast.olga, competition, EnterPlayers, players=players, name="The Reds")
+        assert names(text(olga, competition, name="plum")) == ["the reds paul pike petra plum"]
+
+    @pytest.mark.parametrize("sent", [{"in": "nobody"}, {"in": "0" * 36}, {"out": ""}])
+    def test_is_told_of_an_unknown_entry(
+        self, olga: Client, competition: Competition, sent: dict[str, str]
+    ) -> None:
+        assert "no such entry" in post(olga, competition, sent)
+        assert written(competition) == []
+
+    def test_gets_an_error_for_an_empty_form(self, olga: Client, competition: Competition) -> None:
+        assert olga.post(address(competition)).status_code == 400
+
+    def test_is_told_once_check_in_is_over(self, olga: Client, cast: Cast, competition: Competition) -> None:
+        for each in Entry.objects.filter(competition=competition)[:3]:
+            act(cast.olga, competition, CheckInEntry, entry=each.pk)
+        act(cast.olga, competition, StartCompetition)
+        late = Entry.objects.get(competition=competition, checked_in=False)
+        assert "has started" in post(olga, competition, {"in": late.pk})
+        assert "check-in is over" in text(olga, competition)
+
+
+def test_a_competition_without_check_in_says_so(client: Client, cast: Cast) -> None:
+    assert "has no check-in" in text(client, opened(cast, 2))
+
+
+def test_a_scorekeeper_checks_people_in(cast: Cast, as_account: Visit, competition: Competition) -> None:
+    sam = AccountFactory.create()
+    MemberFactory.create(club=cast.club, account=sam, role=Member.Role.SCOREKEEPER)
+    post(as_account(sam), competition, {"in": entry(competition).pk})
+    assert written(competition) == [("checked_in", "scorekeeper", True)]
+
+
+class TestAKiosk:
+    @pytest.fixture
+    def kiosk(self, cast: Cast, client: Client, competition: Competition) -> Client:
+        made = make_kiosk(by=cast.olga, competition=competition, name="Tablet at the door")
+        client.post(link_to(made))
+        return client
+
+    def test_checks_people_in_and_takes_it_back(self, kiosk: Client, competition: Competition) -> None:
+        post(kiosk, competition, {"in": entry(competition).pk})
+        post(kiosk, competition, {"out": entry(competition).pk})
+        assert written(competition) == [("checked_in", "kiosk", False), ("checked_out", "kiosk", False)]
+
+    def test_does_not_check_all_in_at_once(self, kiosk: Client, competition: Competition) -> None:
+        assert 'name="all"' not in text(kiosk, competition)
+        assert "be done at a kiosk" in post(kiosk, competition, {"all": "1"})
+        assert written(competition) == []
+
+    def test_of_another_competition_has_no_list(self, kiosk: Client, cast: Cast) -> None:
+        other = opened(cast, 3, entering={"check_in": True})
+        assert names(text(kiosk, other)) == []
+        assert "own phone is off" in post(kiosk, other, {"in": entry(other).pk})
+        assert written(other) == []
+
+
+class TestAPhone:
+    """Anybody's browser, without an account."""
+
+    def test_has_no_list_while_it_is_off(self, client: Client, competition: Competition) -> None:
+        page = text(client, competition)
+        assert "Check-in from your own phone is off" in page
+        assert names(page) == []
+
+    def test_checks_in_once_an_organiser_has_switched_it_on(
+        self, client: Client, cast: Cast, competition: Competition
+    ) -> None:
+        set_self_check_in(by=cast.olga, competition=competition, on=True)
+        assert "Paul Pike is checked in." in post(client, competition, {"in": entry(competition).pk})
+        assert written(competition) == [("checked_in", "player", False)]
+
+    def test_takes_no_check_in_back(self, client: Client, cast: Cast, competition: Competition) -> None:
+        set_self_check_in(by=cast.olga, competition=competition, on=True)
+        post(client, competition, {"in": entry(competition).pk})
+        assert 'name="out"' not in text(client, competition)
+        post(client, competition, {"out": entry(competition).pk})
+        assert entry(competition).checked_in
+
+    def test_of_a_player_with_an_account_is_like_any_other(
+        self, cast: Cast, as_account: Visit, competition: Competition
+    ) -> None:
+        assert names(text(as_account(cast.paul), competition)) == []

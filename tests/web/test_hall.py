@@ -1,0 +1,205 @@
+"""The hall page: what it shows at each point of an evening, and what never."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.start import StartCompetition
+from league.models import Competition
+from league.projections import competitions as projections
+from league.services import hall as services
+from tests.factories import Cast
+from tests.league.acting import act
+from tests.league.playing import finished, in_play, opened, tables
+from tests.web.conftest import Outline, record_all
+
+
+def address(competition: Competition) -> str:
+    return f"/competitions/{competition.slug}/hall/"
+
+
+def shown(client: Client, competition: Competition, **query: Any) -> str:
+    answer = client.get(address(competition), query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def screens(html: str) -> list[str]:
+    return [each["data-key"] for each in Outline(html).all("section") if "data-key" in each]
+
+
+class TestBeforeTheStart:
+    def test_shows_who_is_missing_and_that_phones_can_not_check_in(self, client: Client, cast: Cast) -> None:
+        competition = opened(cast, 3, entering={"check_in": True})
+        first, *_ = competition.entries.order_by("number")
+        act(cast.olga, competition, CheckInEntry, entry=first.pk)
+        page = shown(client, competition)
+        assert screens(page) == ["check-in"]
+        assert "1 of 3 checked in" in page
+        assert "Paul Pike" not in page
+        assert "Petra Plum" in page
+        assert "own phone is off" in page
+        assert "<svg" not in page
+
+    def test_invites_phones_once_that_is_on(self, client: Client, cast: Cast) -> None:
+        competition = opened(cast, 3, entering={"check_in": True})
+        services.set_self_check_in(by=cast.olga, competition=competition, on=True)
+        page = client.get(address(competition), headers={"host": "cards.example"}).content.decode()
+        assert f"http://cards.example/competitions/{competition.slug}/check-in/" in page
+        assert "<svg" in page
+
+    @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost", "[::1]:8000"])
+    def test_invites_nobody_to_an_address_that_phones_can_not_reach(
+        self, client: Client, cast: Cast, host: str
+    ) -> None:
+        competition = opened(cast, 3, entering={"check_in": True})
+        services.set_self_check_in(by=cast.olga, competition=competition, on=True)
+        page = client.get(address(competition), headers={"host": host}).content.decode()
+        assert "can’t reach this page" in page
+        assert "<svg" not in page
+
+    def test_shows_the_entries_where_there_is_no_check_in(self, client: Client, cast: Cast) -> None:
+        assert screens(shown(client, opened(cast, 3))) == ["entries"]
+
+
+class TestARound:
+    def test_is_shown_by_name_and_by_table(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        page = shown(client, competition)
+        assert screens(page) == ["names", "tables", "missing"]
+        assert "0 of 2 tables have a result" in page
+        seated = [seat.player.name for table in tables(competition) for seat in table.seats.all()]
+        assert all(page.count(name) == 3 for name in seated)
+
+    def test_is_shown_with_those_who_have_no_table(self, client: Client, cast: Cast) -> None:
+        plan = {"name": "L", "format": "rounds", "rounds": 2, "table_size": 2}
+        page = shown(client, in_play(cast, 5, stages=[plan]), show="names")
+        assert page.count("no table") == 1
+
+    def test_shows_standings_once_there_are_results(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        record_all(competition)
+        page = shown(client, competition)
+        assert screens(page) == ["names", "tables", "missing", "standings"]
+        assert "All tables have a result." in page
+
+    def test_that_is_drawn_and_not_published_is_never_shown(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        record_all(competition)
+        act(cast.olga, competition, CloseRound)
+        before = shown(client, competition)
+        act(cast.olga, competition, DrawRound)
+        page = shown(client, competition)
+        assert screens(page) == screens(before) == ["standings"]
+        assert "Round 1" in page
+        assert "Round 2" not in page
+
+    def test_that_is_drawn_first_shows_nothing_yet(self, client: Client, cast: Cast) -> None:
+        competition = opened(cast, 8)
+        for verb in (StartCompetition, DrawRound):
+            act(cast.olga, competition, verb)
+        page = shown(client, competition)
+        assert screens(page) == []
+        assert "nothing to show yet" in page
+
+
+def test_a_finished_competition_shows_its_standings(client: Client, cast: Cast) -> None:
+    competition = finished(cast)
+    projections.compute_standings(competition.pk)
+    assert screens(shown(client, competition)) == ["standings"]
+
+
+def test_only_the_screens_asked_for_are_shown(client: Client, cast: Cast) -> None:
+    assert screens(shown(client, in_play(cast), show="tables,missing")) == ["tables", "missing"]
+
+
+class TestTheTimer:
+    def test_tells_the_browser_when_it_ends(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast)
+        services.start_timer(by=cast.olga, competition=competition, minutes=50)
+        (timer,) = (
+            each for each in Outline(shown(client, competition)).all("div") if each.get("id") == "timer"
+        )
+        now = next(each["data-now"] for each in Outline(shown(client, competition)).all("footer"))
+        assert 0 <= int(now) + 50 * 60 - int(timer["data-ends"]) <= 5
+
+    def test_says_how_much_is_left_while_it_is_paused(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast)
+        services.start_timer(by=cast.olga, competition=competition, minutes=50)
+        services.pause_timer(by=cast.olga, competition=competition)
+        (timer,) = (
+            each for each in Outline(shown(client, competition)).all("div") if each.get("id") == "timer"
+        )
+        assert timer["data-left"] == "3000"
+        assert "50:00" in shown(client, competition)
+
+
+def test_announcements_are_on_the_hall_page_and_on_the_competition_s(client: Client, cast: Cast) -> None:
+    competition = in_play(cast)
+    pages = (address(competition), f"/competitions/{competition.slug}/")
+    tags = [client.get(page).headers.get("ETag") for page in pages]
+    made = services.announce(by=cast.olga, competition=competition, words="Soup <b> is ready")
+    for page, tag in zip(pages, tags, strict=True):
+        answer = client.get(page, headers={"if-none-match": tag or "x"})
+        assert "Soup &lt;b&gt; is ready" in answer.content.decode()
+    services.remove_announcement(by=cast.olga, competition=competition, announcement=made.pk)
+    assert all("Soup" not in client.get(page).content.decode() for page in pages)
+
+
+class TestWithoutAScript:
+    def refresh(self, html: str) -> tuple[str, str]:
+        (found,) = (
+            each["content"] for each in Outline(html).all("meta") if each.get("http-equiv") == "refresh"
+        )
+        seconds, _, url = found.partition("; url=")
+        return seconds, url
+
+    def test_the_page_leads_from_page_to_page_and_round_again(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast, 20)
+        assert self.refresh(shown(client, competition)) == ("0", "?page=1")
+        seen, query = [], {"page": "1"}
+        for _ in range(5):
+            page = shown(client, competition, **query)
+            seen += screens(page)
+            seconds, url = self.refresh(page)
+            assert seconds == "12"
+            query = {"page": url.removeprefix("?page=")}
+        assert seen == ["names", "names", "tables", "missing", "names"]
+        assert "page 2 of 4" in shown(client, competition, page="2")
+
+    def test_the_seconds_of_a_page_can_be_chosen(self, client: Client, cast: Cast) -> None:
+        page = shown(client, in_play(cast), page="1", seconds="30")
+        assert self.refresh(page) == ("30", "?page=2&seconds=30")
+
+    @pytest.mark.parametrize("number", ["99", "0"])
+    def test_a_page_that_is_gone_leads_to_another(self, client: Client, cast: Cast, number: str) -> None:
+        assert screens(shown(client, in_play(cast), page=number))
+
+
+class TestTheScript:
+    def test_gets_the_screens_again_only_when_something_changed(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast)
+        news = f"{address(competition)}screens/"
+        tag = client.get(news).headers["ETag"]
+        assert client.get(news, headers={"if-none-match": tag}).status_code == 304
+        services.start_timer(by=cast.olga, competition=competition, minutes=50)
+        assert client.get(news, headers={"if-none-match": tag}).status_code == 200
+
+    def test_gets_them_in_few_queries(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast, 20)
+        record_all(competition)
+        client.get(address(competition))
+        with CaptureQueriesContext(connection) as queries:
+            client.get(f"{address(competition)}screens/")
+        assert len(queries) <= 22
+
+
+def test_an_unknown_competition_is_not_found(client: Client, cast: Cast) -> None:
+    assert client.get("/competitions/nothing/hall/").status_code == 404
+    assert client.get("/competitions/nothing/hall/screens/").status_code == 404
