@@ -155,7 +155,10 @@ class Migration(migrations.Migration):
             model_name="move",
             name="game",
             field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="entries", to="games.game"
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="entries",
+                to="games.game",
+                verbose_name="game",
             ),
         ),
         migrations.AddField(

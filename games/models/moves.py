@@ -29,7 +29,7 @@ class Move(models.Model):
 
     Role: TypeAlias = choices.MoveRole
 
-    game = models.ForeignKey(Game, models.PROTECT, related_name="entries")
+    game = models.ForeignKey(Game, models.PROTECT, related_name="entries", verbose_name=_("game"))
     seq = models.PositiveIntegerField(_("entry"))
     role = models.CharField(_("role"), max_length=10, choices=Role)
     seat = models.PositiveSmallIntegerField(_("seat"), null=True)

@@ -537,6 +537,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="events",
                         to="league.competition",
+                        verbose_name="competition",
                     ),
                 ),
             ],
@@ -1136,6 +1137,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="games",
                         to="league.competition",
+                        verbose_name="competition",
                     ),
                 ),
                 (
@@ -1548,7 +1550,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Delivery",
             fields=[
-                ("number", models.BigAutoField(primary_key=True, serialize=False)),
+                ("number", models.BigAutoField(primary_key=True, serialize=False, verbose_name="number")),
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 (
                     "kind",

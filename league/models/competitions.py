@@ -277,7 +277,9 @@ class ClubGame(models.Model):
 
     game = models.OneToOneField(Game, models.PROTECT, primary_key=True, related_name="club_game")
     club = models.ForeignKey(Club, models.PROTECT, related_name="games")
-    competition = models.ForeignKey(Competition, models.CASCADE, null=True, related_name="games")
+    competition = models.ForeignKey(
+        Competition, models.CASCADE, null=True, related_name="games", verbose_name=_("competition")
+    )
     table = models.ForeignKey(Table, models.SET_NULL, null=True, related_name="games")
     recorded = models.BooleanField(_("recorded"), default=False)
 

@@ -33,7 +33,9 @@ class Event(models.Model):
 
     Role: TypeAlias = choices.EventRole
 
-    competition = models.ForeignKey(Competition, models.PROTECT, related_name="events")
+    competition = models.ForeignKey(
+        Competition, models.PROTECT, related_name="events", verbose_name=_("competition")
+    )
     seq = models.PositiveIntegerField(_("entry"))
     role = models.CharField(_("role"), max_length=12, choices=Role)
     account = models.CharField(_("account"), max_length=64, null=True)  # noqa: DJ001 - null stands in the hash

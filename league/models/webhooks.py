@@ -71,7 +71,7 @@ class Delivery(models.Model):
     Kind: TypeAlias = choices.DeliveryKind
     Status: TypeAlias = choices.DeliveryStatus
 
-    number = models.BigAutoField(primary_key=True)
+    number = models.BigAutoField(_("number"), primary_key=True)
     id = models.UUIDField(unique=True, default=uuid4, editable=False)
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", verbose_name=_("webhook"))
     kind = models.CharField(_("what"), max_length=30, choices=[*Webhook.Kind.choices, *Kind.choices])

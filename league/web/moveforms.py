@@ -23,6 +23,7 @@ from games.engine.replay import AnyRuleset, read_move
 from games.engine.textinput import in_form
 from league.web.gridforms import Posted, grid_move, is_grid
 from league.words.cards import is_card
+from league.words.messages import translated
 
 MOST_OFFERS: Final = 60
 MOST_ROWS: Final = 4
@@ -205,7 +206,9 @@ def _placed(field: Field, offered: Sequence[FieldChoice], typed: Posted) -> Inpu
     items = _in_groups({json.dumps(item): item for value in lists for item in value})
     names = ((f"pick-{field.name}-{number}", item) for number, item in enumerate(items))
     places = tuple(Place(name, item, typed.get(name) == item) for name, item in names)
-    return Input(f"pick-{field.name}", field.title, field.help, field.shape.bare.kind, places=places)
+    return Input(
+        f"pick-{field.name}", translated(field.title), field.help, field.shape.bare.kind, places=places
+    )
 
 
 def _in_groups(items: Mapping[str, Mapping[str, int]]) -> list[str]:
@@ -219,7 +222,7 @@ def _chosen(field: Field, offered: Sequence[FieldChoice], typed: Posted) -> Inpu
     name = f"pick-{field.name}"
     listed = {json.dumps(value): _label(value) for each in offered for value in each.values}
     values = (UNCHOSEN, *listed.items())
-    return Input(name, field.title, field.help, "choice", values, written=typed.get(name, ""))
+    return Input(name, translated(field.title), field.help, "choice", values, written=typed.get(name, ""))
 
 
 def _label(value: Json) -> str:
@@ -235,7 +238,7 @@ def _label(value: Json) -> str:
 def _input(name: str, field: Field, typed: Posted) -> Input:
     shape = field.shape.bare
     more = MORE[shape.kind](shape, name, typed) if shape.kind in MORE else {}
-    return Input(name, field.title, field.help, shape.kind, written=typed.get(name, ""), **more)
+    return Input(name, translated(field.title), field.help, shape.kind, written=typed.get(name, ""), **more)
 
 
 def _values(shape: OneOf, _name: str, _typed: Posted) -> dict[str, Any]:

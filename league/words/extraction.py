@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from django.utils.translation.template import templatize
 
 from league.ops.folders import TOP
+from league.words.identifiers import identifiers, in_words
 
 SOURCES: Final = ("api", "games", "league", "templates")
 """The folders whose texts are translated."""
@@ -70,7 +71,7 @@ def everything() -> tuple[Found, ...]:
     """Return all texts of the project, sorted by id; what is said with and without a plural has one."""
     places: dict[tuple[str, str], dict[str, None]] = {}
     plurals: dict[tuple[str, str], str] = {}
-    for place, text in _all_texts():
+    for place, text in (*_all_texts(), *_identifiers()):
         key = (text.id, text.context)
         places.setdefault(key, {})[place] = None
         plurals[key] = plurals.get(key) or text.plural
@@ -84,6 +85,10 @@ def _all_texts() -> Iterator[tuple[str, Text]]:
             if finder and "migrations" not in path.parts:
                 place = path.relative_to(TOP).as_posix()
                 yield from ((place, text) for text in finder(path.read_text(encoding="utf-8"), place))
+
+
+def _identifiers() -> Iterator[tuple[str, Text]]:
+    return (("league/words/identifiers.py", Text(in_words(each))) for each in identifiers())
 
 
 # ---- Python --------------------------------------------------------------------------------------

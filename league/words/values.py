@@ -9,6 +9,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from games import rules
+from league.words.identifiers import in_words
 from league.words.messages import translated
 
 _EXACT: Final = re.compile(r"-?\b\d+/\d+\b|(?<![\w-])-\d+\b")
@@ -72,14 +73,16 @@ def place(rank: int) -> str:
 
 
 def path_in_words(path: str) -> str:
-    """Return the path of a field in JSON as text: "melds.0.cards" as "Melds 1 cards"."""
-    return words(" ".join(str(int(part) + 1) if part.isdecimal() else part for part in path.split(".")))
+    """Return the path of a field in JSON as text: "melds.0.cards" as "Melds 1, Cards"."""
+    named = "".join(
+        f" {int(part) + 1}" if part.isdecimal() else f", {words(part)}" for part in path.split(".")
+    )
+    return named.removeprefix(", ").strip()
 
 
 def words(name: str) -> str:
     """Return an identifier as text: "head_to_head" as "Head to head"."""
-    plain = name.replace("_", " ").replace("-", " ")
-    return plain[:1].upper() + plain[1:]
+    return _(in_words(name)) if name else ""
 
 
 def ruleset_title(name: str) -> str:

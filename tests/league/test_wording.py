@@ -188,7 +188,7 @@ class TestAGame:
         client = logged_in((cast.paul, cast.petra)[seat])
         answer = client.post(f"/games/{game.pk}/play/", sent)
         assert answer.status_code == 400
-        assert "Groups 1 cards 1: " in answer.content.decode()
+        assert "Groups 1, Cards 1: " in answer.content.decode()
 
     def test_on_paper_is_not_said_to_have_had_shuffles_checked(self, cast: Cast) -> None:
         competition = in_play(cast, 3, ruleset="scamper-scorecard", options={"rounds": 1})
@@ -226,7 +226,7 @@ def test_options_are_in_words_for_every_game() -> None:
 
 
 def test_a_path_is_written_in_words() -> None:
-    assert path_in_words("melds.0.cards.1") == "Melds 1 cards 2"
+    assert path_in_words("melds.0.cards.1") == "Melds 1, Cards 2"
 
 
 def test_there_is_one_minus_sign() -> None:

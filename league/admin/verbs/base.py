@@ -26,6 +26,7 @@ from league.models import Account, Competition, Entry, Table
 from league.queries.competitions import entries_of, state_of
 from league.queries.rounds import tables_of_competition
 from league.services.verbs import perform, perform_together
+from league.words.messages import translated
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class VerbForm(forms.Form):
         if not _names_entries(field.shape):
             return fields_of(Record(self.verb, (field,)), "", {})[name]
         many = self.button.several or isinstance(field.shape, ListOf)
-        label = field.label or (_("Entries") if many else _("Entry"))
+        label = translated(field.label) or (_("Entries") if many else _("Entry"))
         options = {"queryset": self._entries(), "label": label}
         if many:
             return RowsField(**options)

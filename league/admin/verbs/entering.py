@@ -23,6 +23,7 @@ from league.queries.competitions import entries_of
 from league.queries.name_lists import MOST_NAMES, lines_of, name_list
 from league.queries.ratings import rating_list
 from league.services.entering import Entrants, enter_players
+from league.words.messages import translated
 from league.words.values import ruleset_key
 
 MOST_AT_ONCE: Final = 100
@@ -194,7 +195,7 @@ class SubstituteForm(VerbForm):
     def offer(self) -> None:
         """Offer the players of all entries, and those who have not entered."""
         super().offer()
-        labels = {name: field.label for name, field in self.declared.items()}
+        labels = {name: translated(field.title) for name, field in self.declared.items()}
         entries = entries_of(self.competition).filter(status=Entry.Status.ENTERED)
         playing = [
             (f"{entry.pk} {member.player_id}", _line(entry, member.player))

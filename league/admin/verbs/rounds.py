@@ -44,7 +44,7 @@ class _WithDeadline(VerbForm):
     def offer(self) -> None:
         """Create the fields, the deadline with the browser's field."""
         super().offer()
-        self.fields["deadline"] = DeadlineField(self.declared["deadline"].label)
+        self.fields["deadline"] = DeadlineField(translated(self.declared["deadline"].title))
         self.order_fields(self.button.asks)
 
     def values(self) -> dict[str, Any]:
