@@ -30,6 +30,7 @@ from games.models.moves import Move, Seed
 HEAD: Final = (
     *("seq", "head", "status", "moved_at", "result"),
     *("awaited", "since", "used", "deadline"),
+    *("unconfirmed", "disputed"),
 )
 """The fields of a game that follow its log."""
 OPENED: Final = ("ruleset", "options", "commitment", "clock", "opened_at")
@@ -138,9 +139,9 @@ def append(
     """Append a move at the expected ``seq``, with the system's moves that follow from it; return the answer.
 
     The same actor and move at a seq that holds just that entry is answered as before and writes nothing.
-    ``ended`` is called with the answer where the game is over, within the transaction: what it writes is
-    committed with the entry or not at all. Raises `Malformed`, `Illegal`, `Stale`, `NotReplayable` and
-    Game.DoesNotExist; then nothing has changed.
+    ``ended`` is called with the answer where the game is over, or was over before, within the transaction:
+    what it writes is committed with the entry or not at all. Raises `Malformed`, `Illegal`, `Stale`,
+    `NotReplayable` and Game.DoesNotExist; then nothing has changed.
     """
     try:
         return _append(game_id, seq, actor, move, account, ended)
@@ -159,12 +160,12 @@ def _append(
     ended: Callable[[Appended], None],
 ) -> Appended:
     game = Game.objects.get(pk=game_id)
-    move = replay.read_move(ruleset_of(game), data)
+    move, was_over = replay.read_move(ruleset_of(game), data), game.is_over
     if seq == game.seq + 1:
         appended = _written(game, actor, move, account)
     else:
         appended = _repeated(game, seq, actor, move)
-    if game.status != Game.Status.ACTIVE:
+    if was_over or game.is_over:
         ended(appended)
     return appended
 
@@ -233,6 +234,9 @@ def _follow(game: Game, position: Position) -> None:
     result = replay.result(position)
     game.status = position.status
     game.awaited = list(replay.awaited(position))
+    waiting = replay.open_rounds(position)
+    game.unconfirmed = [each.number for each in waiting]
+    game.disputed = [each.number for each in waiting if each.disputed]
     game.result = result.as_json() if result else None
 
 
@@ -324,15 +328,27 @@ def latest_of(games: Sequence[Game]) -> Mapping[UUID, Position]:
 
     A game that is not replayable is left out.
     """
+    kept = {game.pk: _LATEST(game.pk).kept for game in games}
+    positions = {
+        game.pk: known[2] for game in games if (known := kept[game.pk]) and known[:2] == (game.seq, game.head)
+    }
+    for game, position in _loaded([game for game in games if game.pk not in positions]):
+        _LATEST(game.pk).kept = game.seq, game.head, position
+        positions[game.pk] = position
+    return positions
+
+
+def _loaded(games: Sequence[Game]) -> Iterator[tuple[Game, Position]]:
+    """Yield each game with its position, replayed from its opening."""
     entries: dict[UUID, list[Move]] = {game.pk: [] for game in games}
     for entry in Move.objects.filter(game__in=entries).order_by("game", "seq"):
         entries[entry.game_id].append(entry)
     secrets_of = dict(Seed.objects.filter(game__in=entries).values_list("game", "secret"))
-    positions = {}
     for game in games:
+        # Entries that came in since the game was loaded are left out.
+        known = entries[game.pk][: game.seq]
         with suppress(NotReplayable):
-            positions[game.pk] = _replayed(game, entries[game.pk], bytes(secrets_of[game.pk]))
-    return positions
+            yield game, _replayed(game, known, bytes(secrets_of[game.pk]))
 
 
 def _replayed(game: Game, entries: Sequence[Move], secret: bytes) -> Position:

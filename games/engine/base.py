@@ -111,7 +111,7 @@ class Form:
 
 @dataclass(frozen=True)
 class OpenRound:
-    """A round of a score card that is entered but not confirmed; ``disputed`` if it was corrected."""
+    """A round of a score card that is entered but not confirmed; ``disputed`` if its seats disagree."""
 
     number: int
     disputed: bool = False
@@ -145,6 +145,10 @@ class Ruleset(ABC, Generic[O, S, M]):
     """The types of ``moves`` that an arbiter may also make, without a seat; `ruling` plays them."""
     scorekeeper_moves: ClassVar[tuple[str, ...]] = ()
     """The types of ``arbiter_moves`` that a scorekeeper of the club may make too."""
+    entry_moves: ClassVar[tuple[str, ...]] = ()
+    """The types of ``arbiter_moves`` that write a result of a score card, rather than agree to one."""
+    amendments: ClassVar[tuple[str, ...]] = ()
+    """The types of ``arbiter_moves`` that an arbiter may also make when the game is over by its own rules."""
     dealt: ClassVar[bool] = True
     """Whether the server deals the cards; false for score cards (`ScoreCard`)."""
     view_shape: ClassVar[type[View]] = View

@@ -1,13 +1,14 @@
 """What games on paper share: the rounds of a game with real cards are entered, corrected and confirmed.
 
-A seat or a scorekeeper enters the rounds in order, and another seat or an organiser confirms each of them. A
-correction is a move of its own: it names the round that it replaces, and must be confirmed again. A game
-declares its moves, what it keeps of a round, what of that is impossible, and its points.
+A seat enters the rounds in order, and another seat or a scorekeeper confirms each of them. A correction is a
+move of its own: it names the round that it replaces, and must be confirmed again. What a scorekeeper or an
+organiser enters or corrects counts at once, and they may also correct a card that is over. A game declares
+its moves, what it keeps of a round, what of that is impossible, and its points.
 """
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import ClassVar, Generic, TypeVar
 
@@ -24,6 +25,19 @@ R = TypeVar("R")  # the result of a round
 M = TypeVar("M")  # the union of its moves
 
 
+@dataclass(frozen=True)
+class GridRow:
+    """A round in a grid of a whole card: the move that enters it, or corrects it where it is entered.
+
+    ``version`` counts how often it was written, and ``agreed`` says that nobody has to confirm it any more.
+    """
+
+    number: int
+    version: int
+    choice: Choice
+    agreed: bool
+
+
 class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
     """A score card on which people enter, correct and confirm the rounds of a game with real cards.
 
@@ -32,7 +46,9 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
     """
 
     arbiter_moves = ("round", "correct", "confirm")
-    scorekeeper_moves = ("round", "correct")
+    scorekeeper_moves = arbiter_moves
+    entry_moves = ("round", "correct")
+    amendments = ("correct",)
     view_shape: ClassVar[type[View]] = PaperView
     conduct: ClassVar[Conduct]
 
@@ -87,7 +103,7 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
         if number != len(card.entries) + 1 or self.complete(card):
             raise Illegal(self._out_of_order(card), self.conduct.order)
         self.check_result(card, number, result)
-        return replace(card, entries=(*card.entries, Entry(result, by)))
+        return replace(card, entries=(*card.entries, Entry(result, by, agreed=by is None)))
 
     def _out_of_order(self, card: Card[O, R]) -> Message:
         if self.complete(card):
@@ -95,16 +111,16 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
         return text("The rounds come in order: round %(round)s is next.", round=len(card.entries) + 1)
 
     def corrected(self, card: Card[O, R], by: int | None, number: int, result: R) -> Card[O, R]:
-        """Return the card with a corrected round, which must be confirmed again; raise `Illegal`."""
+        """Return the card with a corrected round; a seat's correction awaits another; raise `Illegal`."""
         old = self._entry(card, number)
-        if not self._correctable(old):
+        if not self._correctable(old, by):
             sentence = text("This round was corrected too often: confirm it, or ask an organiser.")
             raise Illegal(sentence, self.conduct.correcting)
         self.check_result(card, number, result)
-        return card.with_entry(number, Entry(result, by, corrections=old.corrections + 1))
+        return card.with_entry(number, old.replaced(result, by))
 
     def confirmed(self, card: Card[O, R], by: int | None, number: int) -> Card[O, R]:
-        """Return the card with a round confirmed by another seat or an arbiter; raise `Illegal`."""
+        """Return the card with a round confirmed by another seat or a scorekeeper; raise `Illegal`."""
         old = self._entry(card, number)
         if old.agreed:
             sentence = text("Round %(round)s is confirmed already.", round=number)
@@ -118,8 +134,8 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
             raise Illegal(text("Round %(round)s is not entered yet.", round=number), self.conduct.confirming)
         return card.entries[number - 1]
 
-    def _correctable(self, entry: Entry[R]) -> bool:
-        return entry.corrections < self.conduct.corrections
+    def _correctable(self, entry: Entry[R], by: int | None) -> bool:
+        return by is None or entry.corrections < self.conduct.corrections
 
     def penalise(self, state: Card[O, R], seat: int, points: int) -> Card[O, R]:
         """Return the card with an arbiter's points in the round in play."""
@@ -132,7 +148,7 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
         return tuple(seat for seat in range(state.seats) if self._may_act(state, seat))
 
     def _may_act(self, card: Card[O, R], seat: int) -> bool:
-        entries = any(self._correctable(entry) or entry.awaits(seat) for entry in card.entries)
+        entries = any(self._correctable(entry, seat) or entry.awaits(seat) for entry in card.entries)
         return not self.is_over(card) and (entries or not self.complete(card))
 
     def choices(self, state: Card[O, R], seat: int) -> tuple[Choice, ...]:
@@ -149,14 +165,38 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
         following = () if self.complete(card) else (len(entries) + 1,)
         to_confirm = [number for number, entry in entries if entry.awaits(by)]
         return (
-            *(choice("round", round=[new], **self.result_fields(card, new, None)) for new in following),
+            *(self._entering(card, new) for new in following),
             *([choice("confirm", round=to_confirm)] if to_confirm else []),
             *(
-                choice("correct", replaces=[number], **self.result_fields(card, number, entry.result))
+                self._correcting(card, number, entry)
                 for number, entry in entries
-                if self._correctable(entry)
+                if self._correctable(entry, by)
             ),
         )
+
+    def _entering(self, card: Card[O, R], number: int) -> Choice:
+        return choice("round", round=[number], **self.result_fields(card, number, None))
+
+    def _correcting(self, card: Card[O, R], number: int, entry: Entry[R]) -> Choice:
+        return choice("correct", replaces=[number], **self.result_fields(card, number, entry.result))
+
+    # ---- The whole card at once ----
+
+    def grid(self, card: Card[O, R], most: int) -> tuple[GridRow, ...]:
+        """Return the rounds that are entered, and up to ``most`` of those to come, in order."""
+        entered, last = len(card.entries), self.rounds(card)
+        coming = range(entered + 1, entered + 1 if self.complete(card) else min(entered + most, last) + 1)
+        return (
+            *(
+                GridRow(number, entry.version, self._correcting(card, number, entry), entry.agreed)
+                for number, entry in enumerate(card.entries, 1)
+            ),
+            *(GridRow(number, 0, self._entering(card, number), agreed=False) for number in coming),
+        )
+
+    def repeats(self, card: Card[O, R], number: int, move: M) -> bool:
+        """Return whether a correction of a round says what is entered already; raise `Illegal`."""
+        return self.written(card, None, move).result(number) == card.result(number)
 
     # ---- What is told ----
 
@@ -169,9 +209,9 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
         return self.complete(state) and state.agreed
 
     def open_rounds(self, state: Card[O, R]) -> tuple[OpenRound, ...]:
-        """Return the rounds that must still be confirmed; corrected ones are disputed."""
+        """Return the rounds that must still be confirmed; `Entry` says which are disputed."""
         return tuple(
-            OpenRound(number, disputed=entry.corrections > 0)
+            OpenRound(number, entry.disputed)
             for number, entry in enumerate(state.entries, 1)
             if not entry.agreed
         )

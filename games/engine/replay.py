@@ -170,9 +170,10 @@ def write_move(ruleset: AnyRuleset, move: Any) -> JsonObject:
 def played(position: Position, actor: Actor, move: Any) -> Position:
     """Return the position after an entry; raise `Illegal`.
 
-    ``move`` comes from `read_move`. While a system entry is `due`, any other entry is illegal.
+    ``move`` comes from `read_move`. While a system entry is `due`, any other entry is illegal. After the end
+    an arbiter may still make the ruleset's amendments; a game that they leave without an end goes on.
     """
-    if position.status != "active":
+    if position.status != "active" and not _amends(position, actor, move):
         raise Illegal("The game is over.")
     expected = due(position)
     if (actor.role == "system" or expected) and expected != (actor, move):
@@ -180,6 +181,14 @@ def played(position: Position, actor: Actor, move: Any) -> Position:
     if actor.seat is not None:
         _check_seat(position, actor.seat)
     return _counted(position, _after(position, actor, move))
+
+
+def _amends(position: Position, actor: Actor, move: Any) -> bool:
+    """Return whether an arbiter amends a game that has ended by its own rules."""
+    ruleset = position.ruleset
+    if actor.role != "arbiter" or position.abandoned is not None or position.joining:
+        return False
+    return ruleset.is_over(position.state) and type(move) in [ruleset.moves[k] for k in ruleset.amendments]
 
 
 def _counted(before: Position, after: Position) -> Position:
@@ -371,8 +380,12 @@ def ruling_choices(position: Position) -> tuple[Choice, ...]:
 
 
 def open_rounds(position: Position) -> tuple[OpenRound, ...]:
-    """Return the rounds of a score card that must still be confirmed."""
-    return () if position.joining else position.ruleset.open_rounds(position.state)
+    """Return the rounds of a running score card that must still be confirmed."""
+    return (
+        ()
+        if position.joining or position.status != "active"
+        else position.ruleset.open_rounds(position.state)
+    )
 
 
 def view(position: Position, viewer: int | None) -> JsonObject:

@@ -16,7 +16,9 @@ R = TypeVar("R")  # the result of a round
 class Entry(Generic[R]):
     """The latest result of a round. ``by`` is the seat that entered it, or None for a scorekeeper.
 
-    If ``agreed``, then ``confirmed`` is the seat that confirmed it, or None for an organiser.
+    What a scorekeeper entered is ``agreed`` at once. If a seat's entry is, then ``confirmed`` is the seat
+    that confirmed it, or None for a scorekeeper. It is ``disputed`` if a seat replaced what another seat had
+    entered, or what was agreed.
     """
 
     result: R
@@ -24,10 +26,21 @@ class Entry(Generic[R]):
     agreed: bool = False
     confirmed: int | None = None
     corrections: int = 0
+    disputed: bool = False
+
+    @property
+    def version(self) -> int:
+        """Return how often the round was written."""
+        return self.corrections + 1
 
     def awaits(self, seat: int | None) -> bool:
-        """Return whether the seat, or an arbiter (None), may confirm it; who entered it may not."""
-        return not self.agreed and (seat is None or self.by != seat)
+        """Return whether the seat, or a scorekeeper (None), may confirm it; who entered it may not."""
+        return not self.agreed and self.by != seat
+
+    def replaced(self, result: R, by: int | None) -> "Entry[R]":
+        """Return the entry with which a seat, or a scorekeeper (None), corrects this one."""
+        disputed = by is not None and (self.disputed or self.agreed or self.by != by)
+        return Entry(result, by, by is None, corrections=self.corrections + 1, disputed=disputed)
 
 
 @dataclass(frozen=True)

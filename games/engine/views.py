@@ -49,7 +49,9 @@ class EnteredRow(Row):
     totals: Annotated[PerSeat, Help("the total of each seat after this round")]
     entered_by: Annotated[Seat | None, Help("the seat that entered it, null for a scorekeeper")]
     confirmed: bool
-    confirmed_by: Annotated[Seat | None, Help("the seat that confirmed it, null for an organiser or nobody")]
+    confirmed_by: Annotated[
+        Seat | None, Help("the seat that confirmed it, null for a scorekeeper, organiser or nobody")
+    ]
     corrections: Annotated[Count, Help("how often it has been corrected")]
 
 

@@ -62,6 +62,24 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("deadline", models.DateTimeField(null=True, verbose_name="deadline")),
+                (
+                    "unconfirmed",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.PositiveSmallIntegerField(),
+                        default=list,
+                        size=None,
+                        verbose_name="rounds to confirm",
+                    ),
+                ),
+                (
+                    "disputed",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.PositiveSmallIntegerField(),
+                        default=list,
+                        size=None,
+                        verbose_name="disputed rounds",
+                    ),
+                ),
                 ("moved_at", models.DateTimeField(verbose_name="last entry")),
                 ("result", models.JSONField(null=True, verbose_name="result")),
             ],

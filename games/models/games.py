@@ -29,6 +29,10 @@ class Game(models.Model):
     since = ArrayField(models.DateTimeField(null=True), verbose_name=_("waits since"), default=list)
     used = ArrayField(models.DurationField(), verbose_name=_("time used"), default=list)
     deadline = models.DateTimeField(_("deadline"), null=True)
+    unconfirmed = ArrayField(
+        models.PositiveSmallIntegerField(), verbose_name=_("rounds to confirm"), default=list
+    )
+    disputed = ArrayField(models.PositiveSmallIntegerField(), verbose_name=_("disputed rounds"), default=list)
     moved_at = models.DateTimeField(_("last entry"))
     result = models.JSONField(_("result"), null=True)
 

@@ -4,7 +4,7 @@ A provider takes clubs and returns their needs, the most urgent first, in a numb
 grow with the clubs. To add a kind of need, write a provider and add it to `PROVIDERS`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.admin.steps import next_step
-from league.models import Club, Competition, Delivery, Entry, Round, Table, Webhook
+from league.models import Club, ClubGame, Competition, Delivery, Entry, Round, Table, Webhook
 from league.queries.competitions import running_competitions
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
@@ -112,18 +112,34 @@ def late_tables(clubs: Clubs) -> Iterator[Need]:
         yield Need(competition.name, text, _("View"), _page(competition, "#latest"), waits.since)
 
 
+def disputed_score_cards(clubs: Clubs) -> Iterator[Need]:
+    """Yield the score cards on which players contradict each other, at once."""
+    for card in unconfirmed_score_cards(clubs, disputed=True)[:MOST]:
+        text = ngettext(
+            "%(table)s: round %(rounds)s is disputed.",
+            "%(table)s: rounds %(rounds)s are disputed.",
+            len(card.game.disputed),
+        )
+        yield _of_card(card, text, card.game.disputed, _("Decide"))
+
+
 def score_cards_to_confirm(clubs: Clubs) -> Iterator[Need]:
     """Yield the score cards with rounds that nobody has confirmed for a while."""
     before = timezone.now() - CARD_PATIENCE
-    for card in unconfirmed_score_cards(clubs, still_since=before)[:MOST]:
-        rounds = {"rounds": ", ".join(map(str, card.disputed or card.rounds))}
-        if card.disputed:
-            text = _("Score card: round %(rounds)s was corrected but not confirmed.") % rounds
-        else:
-            text = _("Score card: round %(rounds)s is not confirmed.") % rounds
-        where = card.club_game.competition or card.club_game.club
-        address = reverse("play", args=[card.club_game.pk])
-        yield Need(str(where), text, _("View"), address, card.club_game.game.moved_at)
+    for card in unconfirmed_score_cards(clubs, disputed=False, still_since=before)[:MOST]:
+        text = ngettext(
+            "%(table)s: round %(rounds)s is not confirmed.",
+            "%(table)s: rounds %(rounds)s are not confirmed.",
+            len(card.game.unconfirmed),
+        )
+        yield _of_card(card, text, card.game.unconfirmed, _("View"))
+
+
+def _of_card(card: ClubGame, text: str, rounds: Sequence[int], action: str) -> Need:
+    table = _name_of(card.table) if card.table else _("Score card")
+    sentence = text % {"table": table, "rounds": ", ".join(map(str, rounds))}
+    address = reverse("card_scores", args=[card.pk])
+    return Need(str(card.competition or card.club), sentence, action, address, card.game.moved_at)
 
 
 def failing_webhooks(clubs: Clubs) -> Iterator[Need]:
@@ -178,6 +194,7 @@ def waiting_for(table: Table) -> Waiting:
 
 
 PROVIDERS: Final[tuple[Provider, ...]] = (
+    disputed_score_cards,
     abandoned_tables,
     entries_to_approve,
     steps_to_take,

@@ -190,6 +190,11 @@ class Verb:
         return True
 
     @classmethod
+    def needs_organiser(cls, state: Competition, table: str) -> bool:
+        """Return whether scorekeepers can't decide a table, if the verb is for them while it is undecided."""
+        return state.table(table)[2].decided
+
+    @classmethod
     def cautions(cls, state: Competition) -> Sequence[Caution]:
         """Return what the desk tells before the verb is carried out."""
         return ()
@@ -226,7 +231,7 @@ class EntryVerb(Verb):
 def decide(verb: Verb, state: Competition, given: Given) -> Events:
     """Return the events of a verb; raise `Illegal` for a scorekeeper who names a decided table."""
     limited = given.role == "scorekeeper" and verb.audience == "scorekeepers_undecided"
-    if limited and state.table(vars(verb)["table"])[2].decided:
+    if limited and verb.needs_organiser(state, vars(verb)["table"]):
         raise Illegal("The table is decided: only an organiser can change that.")
     if isinstance(verb, EntryVerb) and state.entry(verb.entry).status in verb.done:
         return ()

@@ -116,8 +116,10 @@ def _write_games(competition: Competition, events: Iterable[Event], state: s.Com
         if isinstance(event, OpensGames)
         for table, game in event.opened_games()
     )
-    if recorded := [UUID(event.game) for event in events if isinstance(event, ResultRecorded)]:
-        ClubGame.objects.filter(game__in=recorded).update(recorded=True)
+    ended = {event.game: event.status != "active" for event in events if isinstance(event, ResultRecorded)}
+    for recorded in {*ended.values()}:
+        games = [UUID(game) for game, over in ended.items() if over is recorded]
+        ClubGame.objects.filter(game__in=games).update(recorded=recorded)
 
 
 # ---- The parts of a state ------------------------------------------------------------------------

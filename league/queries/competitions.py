@@ -1,5 +1,6 @@
 """Competitions, their entries and stages."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
@@ -22,6 +23,12 @@ _OVER: Final = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
 def running_competitions() -> QuerySet[Competition]:
     """Return the competitions that are not over, each with its number of entries as ``entry_count``."""
     return with_entry_counts(all_competitions().exclude(status__in=_OVER))
+
+
+def competitions_not_started(clubs: Iterable[Club]) -> QuerySet[Competition]:
+    """Return the clubs' competitions that have not started, the last opened first."""
+    waiting = (Competition.Status.PREPARING, Competition.Status.ENTERING)
+    return all_competitions().filter(club__in=clubs, status__in=waiting)
 
 
 def competitions_of(club: Club) -> QuerySet[Competition]:

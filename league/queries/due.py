@@ -16,17 +16,24 @@ from league.queries.steps import can_advance
 
 
 def games_to_record() -> Sequence[UUID]:
-    """Return the finished games of open competitions whose result is not recorded yet."""
+    """Return the games of open competitions whose end, or whose going on after one, is not recorded yet."""
     return list(_to_record().order_by("game").values_list("game", flat=True))
 
 
 def _to_record() -> QuerySet[ClubGame]:
     status = Competition.Status
+    over = Q(game__status__in=[Game.Status.FINISHED, Game.Status.ABANDONED])
+    goes_on = Q(
+        game__status=Game.Status.ACTIVE,
+        table__status=Table.Status.PLAYED,
+        table__ruled=False,
+        table__round__status=Round.Status.PUBLISHED,
+    )
     return ClubGame.objects.filter(
+        over | goes_on,
         recorded=False,
         table__isnull=False,
         competition__status__in=[status.RUNNING, status.PAUSED],
-        game__status__in=[Game.Status.FINISHED, Game.Status.ABANDONED],
     )
 
 

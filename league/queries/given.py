@@ -8,7 +8,6 @@ from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from games import log as games
-from games.models import Game
 from league import log
 from league.core.events import read
 from league.core.state.competition import Table
@@ -87,7 +86,7 @@ def begun(tables: Iterable[Table]) -> frozenset[str]:
 
 
 def result_of(club_game: ClubGame) -> ResultRecorded:
-    """Return the event that records how a competition's game ended."""
+    """Return the event that records how a competition's game ended, or that it goes on after all."""
     game = club_game.game
     event = read(
         {
@@ -95,7 +94,7 @@ def result_of(club_game: ClubGame) -> ResultRecorded:
             "table": str(club_game.table_id),
             "game": str(game.pk),
             "head": game.head,
-            "status": "finished" if game.status == Game.Status.FINISHED else "abandoned",
+            "status": game.status,
             "seats": game.result["seats"] if game.result else [],
         }
     )

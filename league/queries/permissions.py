@@ -30,6 +30,11 @@ def is_organiser(club: UUID, account: Account) -> bool:
     return role_in(club, account) in DIRECTORS
 
 
+def keeps_scores(club: UUID, account: Account) -> bool:
+    """Return whether the account may enter results of the club's games."""
+    return role_in(club, account) in SCOREKEEPERS
+
+
 def ruling_moves(club: UUID, account: Account, ruleset: AnyRuleset) -> tuple[str, ...]:
     """Return the ruleset's moves without a seat that the account may make as organiser or scorekeeper."""
     if not ruleset.arbiter_moves:

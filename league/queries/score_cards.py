@@ -1,51 +1,96 @@
-"""Score cards of games with real cards that wait for a confirmation."""
+"""Score cards of games with real cards: those of a round, those that wait, and whose result is still open."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING
+from uuid import UUID
 
-from games import log, rules
-from games.engine import replay
+from django.db.models import Q, QuerySet
+
+from games import log
+from games.engine.paper import PaperCard
+from games.engine.replay import Position
 from games.models import Game
-from league.models import Club, ClubGame
+from league.models import Account, Club, ClubGame, Competition, Round, Table
 from league.queries.games import all_games
+from league.queries.rounds import with_seats_and_games
 
-MOST: Final = 50
-"""The most cards that are checked: those that have not changed for the longest time."""
+if TYPE_CHECKING:
+    from games.models.moves import Move
 
-
-@dataclass(frozen=True)
-class UnconfirmedCard:
-    """A card with unconfirmed rounds; ``disputed`` are those of them that were corrected."""
-
-    club_game: ClubGame
-    rounds: tuple[int, ...]
-    disputed: tuple[int, ...]
+_BY_GAMES = (Table.Status.PLAYING, Table.Status.PLAYED, Table.Status.POSTPONED)
+_UNDER_WAY = (Competition.Status.RUNNING, Competition.Status.PAUSED)
 
 
 def unconfirmed_score_cards(
-    clubs: Iterable[Club], *, still_since: datetime | None = None
-) -> tuple[UnconfirmedCard, ...]:
-    """Return the clubs' running cards with unconfirmed rounds, the oldest change first.
+    clubs: Iterable[Club], *, disputed: bool, still_since: datetime | None = None
+) -> QuerySet[ClubGame]:
+    """Return the clubs' running cards with rounds to confirm, the oldest change first.
 
-    Three queries. With ``still_since`` only cards without a change since then.
+    They are those that are disputed, or all others. With ``still_since`` only cards without a change since
+    then.
     """
-    kept_by_hand = [ruleset.name for ruleset in rules.BY_NAME.values() if not ruleset.dealt]
-    running = all_games().filter(
-        club__in=clubs, game__ruleset__in=kept_by_hand, game__status=Game.Status.ACTIVE, game__seq__gt=1
+    running = all_games().filter(club__in=clubs, game__status=Game.Status.ACTIVE)
+    in_dispute = ~Q(game__disputed=[])
+    waiting = (
+        running.filter(in_dispute) if disputed else running.exclude(in_dispute | Q(game__unconfirmed=[]))
     )
     if still_since is not None:
-        running = running.filter(game__moved_at__lt=still_since)
-    club_games = list(running.order_by("game__moved_at", "game")[:MOST])
-    positions = log.latest_of([club_game.game for club_game in club_games])
-    cards = (
-        _card(club_game, positions[club_game.pk]) for club_game in club_games if club_game.pk in positions
+        waiting = waiting.filter(game__moved_at__lt=still_since)
+    return waiting.order_by("game__moved_at", "game")
+
+
+def is_open(club_game: ClubGame) -> bool:
+    """Return whether a card that is over can be corrected: its round is open, and its result counts."""
+    table = club_game.table
+    by_its_games = table is not None and not table.ruled and table.status in _BY_GAMES
+    return by_its_games and table is not None and table.round.status == Round.Status.PUBLISHED
+
+
+def rounds_played(clubs: Iterable[Club]) -> QuerySet[Round]:
+    """Return the rounds that are being played in the clubs' competitions, the longest open first."""
+    current = Round.objects.filter(
+        status=Round.Status.PUBLISHED,
+        stage__competition__club__in=clubs,
+        stage__competition__status__in=_UNDER_WAY,
     )
-    return tuple(card for card in cards if card.rounds)
+    return current.select_related("stage__competition__club").order_by(
+        "stage__competition__opened_at", "stage__competition", "stage__number", "number"
+    )
 
 
-def _card(club_game: ClubGame, position: replay.Position) -> UnconfirmedCard:
-    waiting = replay.open_rounds(position)
-    disputed = tuple(each.number for each in waiting if each.disputed)
-    return UnconfirmedCard(club_game, tuple(each.number for each in waiting), disputed)
+def published_round(round_id: UUID) -> Round | None:
+    """Return a round that is or was published, with its competition; None where there is none."""
+    published = Round.objects.exclude(status=Round.Status.DRAWN)
+    return published.select_related("stage__competition__club").filter(pk=round_id).first()
+
+
+def tables_of_rounds(rounds: Sequence[Round]) -> Mapping[UUID, Sequence[Table]]:
+    """Return the tables of each round in order, by its id, with seats and games; four queries for all."""
+    tables: dict[UUID, list[Table]] = {each.pk: [] for each in rounds}
+    known = {each.pk: each for each in rounds}
+    for table in with_seats_and_games(Table.objects.filter(round__in=rounds)).order_by("round", "number"):
+        table.round = known[table.round_id]
+        tables[table.round_id].append(table)
+    return tables
+
+
+def last_written(game: Game, number: int) -> Move | None:
+    """Return the entry of a card's log that last wrote a round, None where there is none."""
+    kinds = log.ruleset_of(game).entry_moves
+    written = [entry for entry in log.entries(game) if entry.move["type"] in kinds]
+    of_round = [entry for entry in written if number in (entry.move.get("round"), entry.move.get("replaces"))]
+    return of_round[-1] if of_round else None
+
+
+def name_of(account: str | None) -> str | None:
+    """Return the user name of an account by the id that a log holds, None for nobody."""
+    return Account.objects.filter(pk=account).values_list("username", flat=True).first() if account else None
+
+
+def cards_of(games: Sequence[Game]) -> Mapping[UUID, Position]:
+    """Return the score cards among games by their ids; those that are not replayable are left out."""
+    positions = log.latest_of(games)
+    return {game: position for game, position in positions.items() if isinstance(position.ruleset, PaperCard)}

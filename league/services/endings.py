@@ -17,7 +17,7 @@ from league.core.state.competition import Competition as State
 from league.core.state.competition import Table
 from league.core.verb import Given
 from league.core.verbs.replay import ReplayGame
-from league.models import Account, Competition
+from league.models import Account, ClubGame, Competition
 from league.queries import given as queries
 from league.services import queue, webhooks
 
@@ -87,9 +87,14 @@ def _wanted(game: Game, move: JsonObject) -> bool:
 
 
 def settle_game(appended: games.Appended) -> None:
-    """Write deliveries of the end of a game and queue its result; in the transaction of its last entry."""
-    if appended.created:
+    """Write deliveries of the end of a game and queue its result; in the transaction of its last entry.
+
+    The result of a score card that was corrected after its end is recorded again.
+    """
+    if appended.created and appended.game.is_over:
         webhooks.write_game(appended.game)
+    if appended.created and appended.entry.move["type"] in appended.position.ruleset.amendments:
+        ClubGame.objects.filter(pk=appended.game.pk).update(recorded=False)
     queue.after_commit("record_result", appended.game.pk)
 
 

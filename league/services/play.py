@@ -16,12 +16,12 @@ from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.common_moves import ALLOWED, Role
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
-from games.engine.refusals import Malformed, Stale
+from games.engine.refusals import Illegal, Malformed, Stale
 from games.engine.replay import Actor
 from games.log import Appended
 from games.models import Game
 from league.models import Account, Club, ClubGame, Kiosk, Player, SeatCode
-from league.queries import permissions
+from league.queries import permissions, score_cards
 from league.queries.games import seat_of
 from league.queries.seat_codes import good_code, open_tables
 from league.services import endings
@@ -85,17 +85,26 @@ class RoleNotAllowed(PermissionDenied):
 
 
 def make_move(
-    *, by: Account, game_id: UUID, seq: int, move: object, roles: Collection[Role] = ("seat", "arbiter")
+    *,
+    by: Account,
+    game_id: UUID,
+    seq: int,
+    move: object,
+    roles: Collection[Role] = ("seat", "arbiter"),
+    keeps_scores: bool = False,
 ) -> Appended:
     """Append the account's move, of its seat or as arbiter, at the expected ``seq``; return the answer.
 
-    ``roles`` are those in which the caller may act, such as those that a token allows. The same move at the
-    same seq again is answered as before. Raises `Malformed`, `Illegal`, `Stale`, `NotReplayable`,
+    ``roles`` are those in which the caller may act, such as those that a token allows. An account that
+    ``keeps_scores`` enters results as scorekeeper where it is one, even if it has a seat. The same move at
+    the same seq again is answered as before. Raises `Malformed`, `Illegal`, `Stale`, `NotReplayable`,
     `RoleNotAllowed`, PermissionDenied and Game.DoesNotExist; then nothing has changed.
     """
-    actor = _actor(by, game_id, move)
+    actor = _actor(by, game_id, _kind(move), keeps_scores)
     if actor.role not in roles:
         raise RoleNotAllowed(actor.role)
+    if actor.role == "arbiter":
+        _refuse_late_amendment(game_id, seq, _kind(move))
     return log.append(
         game_id=game_id, seq=seq, actor=actor, move=move, account=str(by.pk), ended=endings.settle_game
     )
@@ -146,23 +155,39 @@ def make_move_at_kiosk(*, kiosk: Kiosk, game_id: UUID, seat: int, seq: int, move
     )
 
 
-def _actor(account: Account, game_id: UUID, move: object) -> Actor:
+def _kind(move: object) -> object:
+    return move.get("type") if isinstance(move, Mapping) else None
+
+
+def _actor(account: Account, game_id: UUID, kind: object, keeps_scores: bool) -> Actor:
     """Return who the account moves as: the arbiter for rulings, for other moves its seat if it has one."""
-    kind = move.get("type") if isinstance(move, Mapping) else None
     if kind in ALLOWED["arbiter"]:
         permissions.require_organiser(_club_game(game_id).club_id, account)
         return Actor("arbiter")
     seat = seat_of(account, game_id)
-    if seat is not None:
+    if seat is not None and not keeps_scores:
         return Actor("seat", seat)
     club_game = _club_game(game_id)
-    if kind in permissions.ruling_moves(club_game.club_id, account, log.ruleset_of(club_game.game)):
+    ruleset = log.ruleset_of(club_game.game)
+    rules = kind in permissions.ruling_moves(club_game.club_id, account, ruleset)
+    if rules and (seat is None or kind in ruleset.entry_moves):
         return Actor("arbiter")
+    if seat is not None:
+        return Actor("seat", seat)
     raise PermissionDenied(text("You have no seat at this table."))
 
 
+def _refuse_late_amendment(game_id: UUID, seq: int, kind: object) -> None:
+    """Raise `Illegal` where a game that is over would be amended and its result is no longer open."""
+    club_game = _club_game(game_id)
+    game = club_game.game
+    amends = game.is_over and seq > game.seq and kind in log.ruleset_of(game).amendments
+    if amends and not score_cards.is_open(club_game):
+        raise Illegal(text("The card is closed: an organiser sets the result of the table."))
+
+
 def _club_game(game_id: UUID) -> ClubGame:
-    club_game = ClubGame.objects.select_related("game").filter(game=game_id).first()
+    club_game = ClubGame.objects.select_related("game", "table__round").filter(game=game_id).first()
     if club_game is None:
         raise Game.DoesNotExist
     return club_game

@@ -9,8 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import log, rules
-from games.engine.refusals import NotReplayable
+from games import rules
 from games.models import Game
 from league.admin import needs
 from league.models import Club, Standing
@@ -46,8 +45,9 @@ CONFIRMATION: dict[str, Any] = {"type": "confirm", "round": 1}
 
 
 def unconfirmed(cast: Cast) -> list[tuple[Any, ...]]:
-    cards = unconfirmed_score_cards(Club.objects.filter(pk=cast.club.pk))
-    return [(each.club_game.pk, each.rounds, each.disputed) for each in cards]
+    clubs = Club.objects.filter(pk=cast.club.pk)
+    cards = [each.game for among in (False, True) for each in unconfirmed_score_cards(clubs, disputed=among)]
+    return [(game.pk, game.unconfirmed, game.disputed) for game in cards]
 
 
 def test_a_card_waits_until_an_entered_round_is_confirmed(cast: Cast) -> None:
@@ -55,7 +55,7 @@ def test_a_card_waits_until_an_entered_round_is_confirmed(cast: Cast) -> None:
     card(cast, ROUND, CONFIRMATION)
     waiting, disputed = card(cast, ROUND), card(cast, ROUND, CORRECTION)
     card(cast, ROUND, CORRECTION, CONFIRMATION)
-    assert unconfirmed(cast) == [(waiting.pk, (1,), ()), (disputed.pk, (1,), (1,))]
+    assert unconfirmed(cast) == [(waiting.pk, [1], []), (disputed.pk, [1], [1])]
 
 
 def test_other_clubs_other_games_and_finished_cards_are_left_out(cast: Cast) -> None:
@@ -63,18 +63,8 @@ def test_other_clubs_other_games_and_finished_cards_are_left_out(cast: Cast) -> 
     over = card(cast, ROUND)
     make_move(by=cast.olga, game_id=over.pk, seq=3, move={"type": "abandon", "reason": "lost"})
     card(cast, ROUND)
-    assert unconfirmed_score_cards(Club.objects.exclude(pk=cast.club.pk)) == ()
+    assert not unconfirmed_score_cards(Club.objects.exclude(pk=cast.club.pk), disputed=False)
     assert len(unconfirmed(cast)) == 1
-
-
-def test_a_card_with_an_unknown_ruleset_is_left_out(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    card(cast, ROUND)
-
-    def gone(game: Game) -> None:
-        raise NotReplayable(game.ruleset)
-
-    monkeypatch.setattr(log, "ruleset_of", gone)
-    assert unconfirmed(cast) == []
 
 
 def test_the_number_of_queries_does_not_depend_on_the_number_of_cards(cast: Cast) -> None:
@@ -82,7 +72,7 @@ def test_the_number_of_queries_does_not_depend_on_the_number_of_cards(cast: Cast
         card(cast, ROUND)
     with CaptureQueriesContext(connection) as queries:
         unconfirmed(cast)
-    assert len(queries) == 3
+    assert len(queries) == 2
 
 
 def test_a_confirmed_card_counts_in_its_competition(cast: Cast) -> None:
@@ -103,8 +93,17 @@ def test_a_confirmed_card_counts_in_its_competition(cast: Cast) -> None:
 
 @pytest.mark.parametrize(("minutes", "needed"), [(29, 0), (31, 1)])
 def test_the_desk_shows_a_card_after_half_an_hour(cast: Cast, minutes: int, needed: int) -> None:
-    game = card(cast, ROUND, CORRECTION)
+    game = card(cast, ROUND)
     Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(minutes=minutes))
     found = list(needs.score_cards_to_confirm(Club.objects.filter(pk=cast.club.pk)))
     assert len(found) == needed
-    assert all("corrected" in need.text and need.address == f"/games/{game.pk}/play/" for need in found)
+    assert all(need.text == "Score card: round 1 is not confirmed." for need in found)
+    assert all(need.address == f"/games/{game.pk}/scores/" for need in found)
+
+
+def test_the_desk_shows_a_disputed_card_at_once(cast: Cast) -> None:
+    game = card(cast, ROUND, CORRECTION)
+    (need,) = needs.disputed_score_cards(Club.objects.filter(pk=cast.club.pk))
+    assert (need.text, need.address) == ("Score card: round 1 is disputed.", f"/games/{game.pk}/scores/")
+    make_move(by=cast.olga, game_id=game.pk, seq=4, move={**CORRECTION, "lines": lines(1, 0)})
+    assert not list(needs.disputed_score_cards(Club.objects.filter(pk=cast.club.pk)))

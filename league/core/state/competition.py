@@ -44,11 +44,17 @@ class Result:
 
 @dataclass(frozen=True)
 class TableGame:
-    """A game of a table, with its result once it is over."""
+    """A game of a table, with its result once it is over, and the head of its log then."""
 
     id: str
     abandoned: bool = False
     result: Result | None = None
+    head: str = ""
+
+    @property
+    def over(self) -> bool:
+        """Return whether the end of the game is recorded."""
+        return self.abandoned or self.result is not None
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ class ReplayGame(Verb, key="replay"):
             for result in given.ended
             if isinstance(result, ResultRecorded)
             and result.game in current
-            and not is_recorded(state, self.table, result.game)
+            and not is_recorded(state, self.table, result.game, result.head)
         ]
         abandoned = self._abandoned(state, recorded)
         # The id depends on the number of the event, so that a retry opens no second game.

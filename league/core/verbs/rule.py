@@ -10,7 +10,7 @@ from games.engine.shapes import Between, Help, Label, Length
 from league.core.events import TableDecided
 from league.core.state import values as v
 from league.core.state.checks import published_table
-from league.core.state.competition import Competition, Decision, Result, Seat
+from league.core.state.competition import Competition, Decision, Result, Seat, Table
 from league.core.state.plan import Placing
 from league.core.state.updates import decided, with_table
 from league.core.verb import ANY_TABLE, UNDER_WAY, Button, Events, Given, Verb
@@ -22,10 +22,18 @@ AgainstScores = Annotated[
     Help("for everyone to read; needed only where a better score has no better rank"),
 ]
 
+WhyAgain = Annotated[
+    str,
+    Length(0, 500),
+    Help("why, for everyone to read; needed to replace a result, but not while a round is open a ruling"),
+]
+NO_REASON = text("Say why the result is replaced.")
+
 
 class Ruled(TableDecided, type="ruled"):
     """A ruling: this result of a table replaces those of its games. A later ruling replaces it.
 
+    The first result needs no ``reason``, nor does a ruling that replaces another while the round is open.
     ``against_scores`` says why its ranks contradict its scores, where they do.
     """
 
@@ -41,7 +49,7 @@ class Ruled(TableDecided, type="ruled"):
     webhook = "result"
     table: v.TableId
     seats: Annotated[tuple[Placing, ...], Length(1, 10)]
-    reason: v.Reason
+    reason: WhyAgain = ""
     against_scores: AgainstScores = ""
 
     @classmethod
@@ -57,7 +65,14 @@ class Ruled(TableDecided, type="ruled"):
         made = ranks_of(table.seats, scores, low_wins=state.opening.low_wins)
         if contradict(ranks, made) and not self.against_scores:
             raise Illegal(against(made), fields=["against_scores"])
+        if table.decided and not self.reason and not is_first_hand(state, table):
+            raise Illegal(NO_REASON, fields=["reason"])
         return with_table(state, decided(table, Decision(Result(placings, state.seq + 1))))
+
+
+def is_first_hand(state: Competition, table: Table) -> bool:
+    """Return whether a table's result is a ruling of the round that is still open."""
+    return table.ruling is not None and state.table(table.id)[1].status == "published"
 
 
 def ranks_of(seats: Sequence[Seat], scores: Sequence[int], *, low_wins: bool) -> list[int]:
@@ -102,7 +117,8 @@ class SetResult(Verb, key="rule"):
     """Set the result of a table: a score for each seat, from which the ranks follow unless they are given.
 
     Ranks that contradict the scores need a reason of their own. The ruling replaces the results of the
-    table's games and counts as played; a game that is still running ends.
+    table's games and counts as played; a game that is still running ends. While the round is open, a ruling
+    can be set again without a reason, by a scorekeeper too.
     """
 
     taken_back_by = ("reopen-table",)
@@ -118,8 +134,13 @@ class SetResult(Verb, key="rule"):
 
     table: v.TableId
     seats: Annotated[tuple[RuledSeat, ...], Length(1, 10)]
-    reason: v.Reason
+    reason: WhyAgain = ""
     against_scores: AgainstScores = ""
+
+    @classmethod
+    def needs_organiser(cls, state: Competition, table: str) -> bool:
+        its_table = state.table(table)[2]
+        return its_table.decided and not is_first_hand(state, its_table)
 
     def decide(self, state: Competition, given: Given) -> Events:
         table = state.table(self.table)[2]

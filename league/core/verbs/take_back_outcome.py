@@ -7,7 +7,7 @@ from games.engine.refusals import Illegal
 from league.core.events import Ending, EndsGames
 from league.core.state import values as v
 from league.core.state.checks import published_table, refuse_undecided_in_closed_round
-from league.core.state.competition import Competition, Table, TableGame
+from league.core.state.competition import Competition, Table
 from league.core.state.updates import with_table
 from league.core.verb import ANY_TABLE, UNDER_WAY, Button, Verb
 
@@ -50,7 +50,7 @@ class OutcomeTakenBack(_Fields, EndsGames, type="outcome_taken_back"):
 def _without_outcome(table: Table, entry: str) -> Table:
     left: Mapping[str, tuple[str, ...]] = dict(table.left)
     games = tuple(
-        TableGame(game.id, abandoned=True) if game.result and game.id in left.get(entry, ()) else game
+        replace(game, abandoned=True, result=None) if game.result and game.id in left.get(entry, ()) else game
         for game in table.games
     )
     return replace(

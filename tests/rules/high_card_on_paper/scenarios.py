@@ -20,16 +20,17 @@ def lines(*points: int, **more: Any) -> list[dict[str, Any]]:
 
 
 def two_rounds(seats: int) -> Recorder:
-    """Return a card of two rounds, the second of which was corrected."""
+    """Return a card of two rounds, the second of which was corrected; a scorekeeper has the last word."""
     game = Recorder("high-card-on-paper", seats, {"rounds": 2})
     others = (0,) * (seats - 1)
     game.seat(0, {"type": "round", "round": 1, "lines": lines(1, *others)})
     game.seat(1, {"type": "confirm", "round": 1})
-    game.arbiter({"type": "round", "round": 2, "lines": lines(1, *others)})
+    game.seat(1, {"type": "round", "round": 2, "lines": lines(1, *others)})
     game.seat(
         0, {"type": "correct", "replaces": 2, "lines": lines(0, *(1 for _ in others), remarks=["late"])}
     )
     game.arbiter({"type": "confirm", "round": 2})
+    game.arbiter({"type": "correct", "replaces": 1, "lines": lines(0, *(1 for _ in others))})
     return game
 
 

@@ -52,16 +52,14 @@ def a_club_night() -> Recorder:
 
 
 def the_scorekeeper_writes() -> Recorder:
-    """Return a card that a scorekeeper fills and an organiser, or a player, confirms in the end."""
+    """Return a card of which a scorekeeper confirms a round, enters the others, corrects one at the end."""
     game = opened(2, 4, rounds=3, first_dealer=2, first_dealer_bonus=-10)
     game.arbiter({"type": "penalty", "seat": 1, "points": 20, "reason": "advice"})
-    for number, cards in enumerate(EVENING[:3], 1):
-        names = {2: ["first_dealer"]} if number == 1 else None
-        game.arbiter({"type": "round", "round": number, "seats": held(cards, names)})
+    game.seat(0, {"type": "round", "round": 1, "seats": held(EVENING[0], {2: ["first_dealer"]})})
+    game.arbiter({"type": "confirm", "round": 1})
+    for number, cards in enumerate(EVENING[1:3], 2):
+        game.arbiter({"type": "round", "round": number, "seats": held(cards)})
     game.arbiter({"type": "correct", "replaces": 2, "seats": held("15 0 40 30")})
-    for number in (1, 2):
-        game.arbiter({"type": "confirm", "round": number})
-    game.seat(1, {"type": "confirm", "round": 3})
     return game
 
 

@@ -1,6 +1,6 @@
 """Score cards: who enters, who confirms, what is refused because it can't be, and what comes out."""
 
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -24,19 +24,120 @@ def test_one_seat_enters_a_round_and_another_confirms_it() -> None:
     assert [(placing.rank, placing.score) for placing in result.seats] == [(1, 0), (2, 15), (3, 20)]
 
 
-def test_a_scorekeeper_may_do_both() -> None:
-    game = opened(1, 2, rounds=1)
+def test_what_a_scorekeeper_enters_counts_at_once() -> None:
+    game = opened(1, 2, rounds=2)
     game.arbiter(entry(1, "0 15"))
-    game.arbiter({"type": "confirm", "round": 1})
     row: Any = replay.view(game.position, None)["sheet"]
     assert (row[0]["entered_by"], row[0]["confirmed"], row[0]["confirmed_by"]) == (None, True, None)
-
-
-def test_what_a_scorekeeper_entered_a_seat_may_confirm() -> None:
-    game = opened(1, 2, rounds=1)
-    game.arbiter(entry(1, "0 15"))
-    game.seat(1, {"type": "confirm", "round": 1})
+    assert refused(game, 1, {"type": "confirm", "round": 1}) == "S26"
+    game.arbiter(entry(2, "0 15"))
     assert game.position.status == "finished"
+
+
+def test_a_scorekeeper_confirms_what_a_seat_entered() -> None:
+    game = opened(1, 2, rounds=1)
+    game.seat(0, entry(1, "0 15"))
+    game.arbiter({"type": "confirm", "round": 1})
+    assert game.position.status == "finished"
+
+
+@pytest.mark.parametrize(
+    ("seats", "disputed"),
+    [
+        pytest.param([0, 0], False, id="by-who-entered-it"),
+        pytest.param([0, 1], True, id="by-another-seat"),
+        pytest.param([0, 1, 1], True, id="by-another-seat-twice"),
+        pytest.param([None, 1], True, id="what-a-scorekeeper-entered"),
+    ],
+)
+def test_a_correction_is_disputed_where_seats_contradict_each_other(
+    seats: list[int | None], disputed: bool
+) -> None:
+    game = opened(1, 2, rounds=2)
+    for times, seat in enumerate(seats):
+        move = {"type": "correct", "replaces": 1, "seats": held(f"0 {20 + 5 * times}")}
+        enter_by(game, seat, move if times else entry(1, "0 15"))
+    assert [each.disputed for each in replay.open_rounds(game.position)] == [disputed]
+
+
+def enter_by(game: Recorder, seat: int | None, move: Any) -> None:
+    """Make a move of a seat, or of a scorekeeper."""
+    if seat is None:
+        game.arbiter(move)
+    else:
+        game.seat(seat, move)
+
+
+def test_a_dispute_ends_with_what_a_scorekeeper_enters() -> None:
+    game = opened(1, 2, rounds=2)
+    game.seat(0, entry(1, "0 15"))
+    game.seat(1, {"type": "correct", "replaces": 1, "seats": held("0 25")})
+    game.arbiter({"type": "correct", "replaces": 1, "seats": held("0 20")})
+    assert replay.open_rounds(game.position) == ()
+
+
+class TestAtTheEnd:
+    """A card that is over can still be corrected by a scorekeeper, and by nobody else."""
+
+    CORRECTION: Final = {"type": "correct", "replaces": 1, "seats": held("0 25")}
+
+    def full(self) -> Recorder:
+        game = opened(1, 2, rounds=1)
+        game.arbiter(entry(1, "0 15"))
+        return game
+
+    def test_a_scorekeeper_corrects_it_and_it_stays_over(self) -> None:
+        game = self.full()
+        game.arbiter(self.CORRECTION)
+        result = replay.result(game.position)
+        assert result is not None
+        assert [placing.score for placing in result.seats] == [0, 25]
+
+    def test_a_seat_does_not(self) -> None:
+        with pytest.raises(Illegal, match="over"):
+            self.full().seat(0, self.CORRECTION)
+
+    @pytest.mark.parametrize(
+        "move", [{"type": "confirm", "round": 1}, entry(2, "0 5"), {"type": "abandon", "reason": "Lost."}]
+    )
+    def test_nothing_else_is_written_on_it(self, move: Any) -> None:
+        with pytest.raises(Illegal, match="over"):
+            self.full().arbiter(move)
+
+    def test_a_card_that_somebody_left_is_not_corrected(self) -> None:
+        game = opened(1, 2, rounds=2)
+        game.arbiter(entry(1, "0 15"))
+        game.seat(0, {"type": "resign"})
+        with pytest.raises(Illegal, match="over"):
+            game.arbiter(self.CORRECTION)
+
+
+class TestGrid:
+    """A whole card as rows: what is entered, and what is to come."""
+
+    def test_has_a_row_for_each_round_with_what_may_be_written_there(self) -> None:
+        game = opened(1, 2, rounds=3)
+        game.seat(0, entry(1, "0 15"))
+        game.seat(1, {"type": "correct", "replaces": 1, "seats": held("0 25")})
+        rows = CARD.grid(game.position.state, 2)
+        assert [(row.number, row.version, row.choice.type, row.agreed) for row in rows] == [
+            (1, 2, "correct", False),
+            (2, 0, "round", False),
+            (3, 0, "round", False),
+        ]
+        assert rows[0].choice.fields["seats"].by_seat[1]["cards"].draft == 25
+
+    def test_ends_with_the_card(self) -> None:
+        game = opened(1, 2, rounds=1)
+        game.arbiter(entry(1, "0 15"))
+        assert [row.number for row in CARD.grid(game.position.state, 5)] == [1]
+
+    @pytest.mark.parametrize(("cards", "same"), [("0 15", True), ("0 20", False)])
+    def test_knows_what_is_entered_already(self, cards: str, same: bool) -> None:
+        game = opened(1, 2, rounds=1)
+        game.arbiter(entry(1, "0 15"))
+        move = CARD.read_move({"type": "correct", "replaces": 1, "seats": held(cards)})
+        assert CARD.repeats(game.position.state, 1, move) is same
 
 
 def test_nobody_confirms_an_entry_of_their_own() -> None:
@@ -66,7 +167,7 @@ def test_a_confirmed_round_can_be_corrected_until_the_card_is_full() -> None:
     game = opened(1, 2, rounds=2)
     game.seat(0, entry(1, "0 15"))
     game.seat(1, {"type": "confirm", "round": 1})
-    game.arbiter({"type": "correct", "replaces": 1, "seats": held("0 20")})
+    game.seat(1, {"type": "correct", "replaces": 1, "seats": held("0 20")})
     assert replay.view(game.position, None)["unconfirmed"] == [1]
 
 
@@ -228,7 +329,7 @@ def test_s29_a_seat_that_can_neither_correct_nor_confirm_is_not_to_act() -> None
 
 def test_an_arbiter_is_offered_what_a_seat_is_and_may_confirm_every_entry() -> None:
     game = opened(1, 2, rounds=2)
-    game.arbiter(entry(1, "0 5"))
+    game.seat(0, entry(1, "0 5"))
     assert [choice.type for choice in replay.ruling_choices(game.position)] == ["round", "confirm", "correct"]
     assert replay.ruling_choices(opened(1, 2, entropy=True).position) == ()
 

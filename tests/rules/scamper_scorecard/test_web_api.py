@@ -35,7 +35,7 @@ def offered(game: Game, account: Account) -> list[str]:
 @pytest.mark.parametrize(
     ("role", "before", "after"),
     [
-        (Member.Role.SCOREKEEPER, ["round"], ["correct"]),
+        (Member.Role.SCOREKEEPER, ["round"], ["confirm", "correct"]),
         (Member.Role.ORGANISER, ["round"], ["confirm", "correct"]),
         (Member.Role.PLAYER, [], []),
     ],
@@ -49,13 +49,19 @@ def test_a_member_without_a_seat_is_offered_what_the_role_may_do(
     assert offered(game, account) == after
 
 
-def test_a_scorekeeper_enters_and_a_player_confirms(cast: Cast, game: Game) -> None:
+def test_what_a_scorekeeper_enters_counts_at_once(cast: Cast, game: Game) -> None:
     scorekeeper = bearer(keeper(cast, Member.Role.SCOREKEEPER))
     for _ in "ab":
         answer = move(scorekeeper, game, 2, entry(0, 35))
     assert (answer.status_code, answer.json()["you"]) == (200, None)
-    assert_problem(move(scorekeeper, game, 3, CONFIRM), 403, "not_allowed")
-    assert move(bearer(cast.petra), game, 3, CONFIRM).json()["status"] == "finished"
+    assert answer.json()["status"] == "finished"
+    assert_problem(move(bearer(cast.petra), game, 3, CONFIRM), 422, "illegal")
+
+
+def test_a_scorekeeper_confirms_what_a_player_entered(cast: Cast, game: Game) -> None:
+    move(bearer(cast.paul), game, 2, entry(0, 35))
+    confirmed = move(bearer(keeper(cast, Member.Role.SCOREKEEPER)), game, 3, CONFIRM)
+    assert confirmed.json()["status"] == "finished"
 
 
 def test_a_member_of_another_club_writes_nothing(cast: Cast, game: Game) -> None:

@@ -135,7 +135,7 @@ class TestWho:
     @pytest.mark.parametrize(
         ("role", "may"),
         [
-            (Member.Role.SCOREKEEPER, {"round": True, "correct": True, "confirm": False}),
+            (Member.Role.SCOREKEEPER, {"round": True, "correct": True, "confirm": True}),
             (Member.Role.ORGANISER, {"round": True, "correct": True, "confirm": True}),
             (Member.Role.PLAYER, {"round": False, "correct": False, "confirm": False}),
         ],
@@ -159,13 +159,14 @@ class TestWho:
     def test_wrote_without_a_seat_is_told_in_the_log(self, client: Client, cast: Cast) -> None:
         game = card(cast, 2)
         lines = [{"cards": 0}, {"cards": 5}]
-        for seq, move in enumerate(
-            ({"type": "round", "round": 1, "seats": lines}, {"type": "confirm", "round": 1}), 2
-        ):
-            make_move(by=cast.olga, game_id=game.pk, seq=seq, move=move)
+        for seq, (by, number) in enumerate(((cast.olga, 1), (cast.paul, 2)), 2):
+            move = {"type": "round", "round": number, "seats": lines}
+            make_move(by=by, game_id=game.pk, seq=seq, move=move)
+        make_move(by=cast.olga, game_id=game.pk, seq=4, move={"type": "confirm", "round": 2})
         page = page_text(client.get(f"/games/{game.pk}/"))
         assert "An organiser or scorekeeper enters round 1: 0, 5" in page
-        assert "An organiser confirms round 1" in page
+        assert "An organiser or scorekeeper confirms round 2" in page
+        assert "confirmed by an organiser or scorekeeper" in page
 
     def test_watches_sees_the_card_and_no_form(self, client: Client, cast: Cast) -> None:
         game = card(cast)

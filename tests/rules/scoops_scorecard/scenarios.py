@@ -59,15 +59,15 @@ def a_club_night() -> Recorder:
 
 
 def the_scorekeeper_writes() -> Recorder:
-    """Return a card that a scorekeeper fills, with a penalty, and an organiser and a player confirm."""
+    """Return a card that a scorekeeper fills, and that goes on after a correction at its end."""
     game = opened(2, 3, target=2)
     game.arbiter({"type": "penalty", "seat": 1, "points": 1, "reason": "advice"})
-    for number, text in enumerate(("Bowl 1 +1", "Coffee 0", "Float 1"), 1):
+    game.seat(0, entry(1, "Bowl 1 +1"))
+    game.arbiter(confirmation(1))
+    for number, text in enumerate(("Coffee 0", "Float 1"), 2):
         game.arbiter(entry(number, text))
-    game.arbiter(correction(2, "Coffee 2"))
-    for number in (1, 2):
-        game.arbiter(confirmation(number))
-    game.seat(0, confirmation(3))
+    game.arbiter(correction(3, "Float 2"))
+    game.arbiter(entry(4, "Shake 2"))
     return game
 
 

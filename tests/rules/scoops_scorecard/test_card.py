@@ -161,7 +161,7 @@ def test_c20_a_round_is_not_corrected_for_ever() -> None:
 
 def test_c20_a_row_has_goal_winner_and_bonus_and_who_wrote_it() -> None:
     game = opened(1, 2)
-    game.arbiter(entry(1, "Cone 1 1"))
+    game.seat(1, entry(1, "Cone 1 1"))
     game.seat(0, confirmation(1))
     assert CARD.sheet(game.position.state)[0] == {
         "round": 1,
@@ -172,7 +172,7 @@ def test_c20_a_row_has_goal_winner_and_bonus_and_who_wrote_it() -> None:
         "counts": True,
         "scores": [0, 2],
         "totals": [0, 2],
-        "entered_by": None,
+        "entered_by": 1,
         "confirmed": True,
         "confirmed_by": 0,
         "corrections": 0,

@@ -61,14 +61,13 @@ def a_club_night() -> Recorder:
 
 
 def the_scorekeeper_writes() -> Recorder:
-    """Return a card that a scorekeeper fills, with a penalty, and an organiser and a player confirm."""
+    """Return a card of which a scorekeeper confirms a round, enters the other, corrects one at the end."""
     game = opened(2, 3, rounds=2)
     game.arbiter({"type": "penalty", "seat": 1, "points": 7, "reason": "talk about cards"})
-    game.arbiter(entry(1, "20 8! 9"))
-    game.arbiter(correction(1, "20 8! 11"))
-    game.arbiter(entry(2, "14! 9 4"))
+    game.seat(0, entry(1, "20 8! 9"))
     game.arbiter(confirmation(1))
-    game.seat(2, confirmation(2))
+    game.arbiter(entry(2, "14! 9 4"))
+    game.arbiter(correction(1, "20 8! 11"))
     return game
 
 
