@@ -40,6 +40,7 @@ from league.words import draw_reports
 from league.words.event_text import event_lines
 from league.words.messages import translated
 from league.words.options import options_in_words
+from league.words.values import on_paper
 
 EVENTS_SHOWN = 15
 
@@ -323,11 +324,19 @@ def _selected_round(
     return {
         "rounds": names[::-1],
         "shown_round": selected,
+        "sheet": _sheet(competition, names),
         "tables": [_table_row(table, available, state) for table in tables],
         "late": bool(selected and _is_late(selected)),
         "abandoned": sum(table.status == Table.Status.ABANDONED for table in tables),
         "quality": draw_reports.sentences(selected.report) if selected and _is_proposal(selected) else (),
     }
+
+
+def _sheet(competition: Competition, rounds: Sequence[Round]) -> Round | None:
+    """Return the round that is being played with real cards, whose results are typed in; None for none."""
+    if not on_paper(competition.ruleset):
+        return None
+    return next((each for each in rounds if each.status == Round.Status.PUBLISHED), None)
 
 
 def _is_late(shown: Round) -> bool:

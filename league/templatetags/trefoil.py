@@ -11,18 +11,28 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games import rules
 from league.core.standings.cross_table import CrossRow
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports
 from league.words.cards import is_card
 from league.words.messages import translated
 from league.words.times import point_in_time
-from league.words.values import exact, exact_within, ruleset_key, ruleset_title, short, signed, words
+from league.words.values import (
+    exact,
+    exact_within,
+    on_paper,
+    ruleset_key,
+    ruleset_title,
+    short,
+    signed,
+    words,
+)
 
 register = template.Library()
-_FILTERS = (point_in_time, exact, exact_within, short, signed, words, ruleset_title, ruleset_key, translated)
-for _filter in _FILTERS:
+for _filter in (
+    *(point_in_time, exact, exact_within, on_paper, short, signed, words),
+    *(ruleset_title, ruleset_key, translated),
+):
     register.filter(_filter)
 
 
@@ -54,15 +64,6 @@ def met(row: CrossRow) -> tuple[list[int], list[int], list[int]]:
         [rank for share, rank in shares if 0 < share < 1],
         [rank for share, rank in shares if share == 0],
     )
-
-
-@register.filter
-def on_paper(ruleset: str) -> bool:
-    """Return whether a ruleset's games are score cards of games with real cards; False if it is unknown."""
-    try:
-        return not rules.find(ruleset).dealt
-    except KeyError:
-        return False
 
 
 @register.filter

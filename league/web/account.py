@@ -156,6 +156,7 @@ def _context(account: Account) -> dict[str, object]:
         "tables": tables_of(account),
         "memberships": memberships(account),
         "tokens": tokens_of(account),
+        "scores": clubs_of(account, *permissions.SCOREKEEPERS).exists(),
         "desk": account.is_superuser or clubs_of(account, *permissions.DIRECTORS).exists(),
     }
 

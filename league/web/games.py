@@ -19,16 +19,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine.refusals import Malformed, NotReplayable, Refusal, of_field
-from league.queries.games import all_games, ruleset_of, seated
+from league.queries import permissions
+from league.queries.games import all_games, ruleset_of, seat_of, seated
 from league.requests import caller, spectator_or_account
 from league.services.play import make_move
 from league.web import gametable
 from league.web.gametable import TableRequest
 from league.web.moveforms import posted_move
 from league.words.messages import errors_in_words
-from league.words.values import path_in_words
+from league.words.values import on_paper, path_in_words
 
 if TYPE_CHECKING:
+    from games.log import Appended
     from games.models import Game
     from league.models import ClubGame
 
@@ -74,22 +76,30 @@ def _news(club_game: ClubGame, wanted: TableRequest, request: HttpRequest | None
 def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Make the posted move and show the table; where it is refused, show the reason and the filled-in form.
 
-    A GET leads to the table's forms: printed sheets link here, so that players log in first.
+    A GET leads to the table's forms, or a scorekeeper to the whole card: printed sheets link here, so that
+    people log in first.
     """
-    if request.method != "POST":
-        return _to_the_forms(game_id)
     club_game = _club_game(game_id)
+    if request.method != "POST":
+        return _to_the_forms(game_id) if _has_seat(request, club_game) else redirect("card_scores", game_id)
     try:
         ruleset = ruleset_of(club_game.game)
         move = posted_move(ruleset, request.POST.dict())
-        make_move(by=caller(request), game_id=game_id, seq=_seq(request), move=move)
+        made = make_move(by=caller(request), game_id=game_id, seq=_seq(request), move=move)
     except Refusal as refusal:
         return _shown(request, game_id, refusal)
     except NotReplayable:
         return _without_rules(request, club_game)
     if "grid" not in request.POST:
         return redirect("game", game_id)
-    return _to_the_forms(game_id) if ruleset.dealt else _to_the_message(request, game_id)
+    return _to_the_forms(game_id) if ruleset.dealt else _to_the_message(request, made)
+
+
+def _has_seat(request: HttpRequest, club_game: ClubGame) -> bool:
+    """Return whether the caller plays, or the game has no card that a scorekeeper could fill in instead."""
+    account = caller(request)
+    keeps = on_paper(club_game.game.ruleset) and permissions.keeps_scores(club_game.club_id, account)
+    return not keeps or seat_of(account, club_game.pk) is not None
 
 
 def _to_the_forms(game_id: UUID) -> HttpResponse:
@@ -97,10 +107,12 @@ def _to_the_forms(game_id: UUID) -> HttpResponse:
     return redirect(f"{reverse('game', args=[game_id])}#play")
 
 
-def _to_the_message(request: HttpRequest, game_id: UUID) -> HttpResponse:
+def _to_the_message(request: HttpRequest, made: Appended) -> HttpResponse:
     """Redirect to a message at the top, which gets the focus: what is to be confirmed stands below it."""
-    messages.success(request, _("Saved. Another player or an organiser confirms it."), "saved")
-    return redirect(f"{reverse('game', args=[game_id])}#messages")
+    counts = made.entry.seat is None
+    text = _("Saved.") if counts else _("Saved. Another player, a scorekeeper or an organiser confirms it.")
+    messages.success(request, text, "saved")
+    return redirect(f"{reverse('game', args=[made.game.pk])}#messages")
 
 
 def _seq(request: HttpRequest) -> int:

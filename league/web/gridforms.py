@@ -99,6 +99,13 @@ class GridForm:
         return f"{self.type}-{self.value}"
 
     @property
+    def inputs(self) -> Iterator[Asked | NumberInput]:
+        """Yield all inputs."""
+        yield from self.asked
+        for line in self.lines:
+            yield from (*line.numbers, *line.counts)
+
+    @property
     def first_wrong(self) -> int | str | None:
         """Return the name of the first input with an error, or the seat of the first such line."""
         named = next((each.name for each in self.asked if each.wrong), None)
@@ -117,10 +124,11 @@ def grid_forms(choices: Sequence[Choice], opened: str, typed: Posted, errors: Er
     values fill the form of the same round, even where somebody else has entered the round meanwhile and the
     form has become a correction.
     """
-    return tuple(_form(choice, opened, typed, errors) for choice in choices if is_grid(choice))
+    return tuple(grid_form(choice, opened, typed, errors) for choice in choices if is_grid(choice))
 
 
-def _form(choice: Choice, opened: str, typed: Posted, errors: Errors) -> GridForm:
+def grid_form(choice: Choice, opened: str, typed: Posted, errors: Errors) -> GridForm:
+    """Return the form of a choice with lines, as `grid_forms` does."""
     (by, single), *fields = choice.fields.items()
     (value,) = single.values
     grid, of_seats = next(((name, field) for name, field in fields if field.by_seat), ("", FieldChoice()))

@@ -93,6 +93,14 @@ def ruleset_title(name: str) -> str:
         return name
 
 
+def on_paper(name: str) -> bool:
+    """Return whether a ruleset's games are score cards of games with real cards; False if it is unknown."""
+    try:
+        return not rules.find(name).dealt
+    except KeyError:
+        return False
+
+
 def ruleset_key(name: str) -> str:
     """Return the key of a ruleset's name: "rummy@1" as "rummy"."""
     return name.partition("@")[0]

@@ -1,0 +1,130 @@
+"""The scorekeeper's home, and the check-in before the start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.engine.refusals import Refusal
+from league.choices import TableStatus
+from league.core.verb import Verb
+from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.check_in_all import CheckInAllEntries
+from league.core.verbs.check_out import CheckOutEntry
+from league.queries import permissions, score_cards
+from league.queries.calls import open_calls
+from league.queries.clubs import clubs_of
+from league.queries.competitions import all_competitions, competitions_not_started, state_of
+from league.requests import caller
+from league.services.verbs import perform
+from league.words.messages import translated
+from league.words.values import on_paper
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from league.models import Competition, Round, Table
+
+MOST: Final = 30
+"""The most rounds, cards and competitions that the home lists."""
+DECIDED: Final = (TableStatus.PLAYED, TableStatus.WALKOVER, TableStatus.VOID)
+
+
+@dataclass(frozen=True)
+class RoundShown:
+    """A round that is being played, its undecided tables, and whether its games are on paper."""
+
+    round: Round
+    tables: int
+    missing: tuple[Table, ...]
+    on_paper: bool
+
+
+@dataclass(frozen=True)
+class Arriving:
+    """A competition with check-in before its start, and how many of its entries are here."""
+
+    competition: Competition
+    entries: int
+    present: int
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what a scorekeeper has to do: rounds to enter, disputed and missing cards, and the check-in."""
+    clubs = clubs_of(caller(request), *permissions.SCOREKEEPERS)
+    if not clubs:
+        raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
+    context = {
+        "rounds": list(_rounds(score_cards.rounds_played(clubs)[:MOST])),
+        "calls": open_calls(clubs)[:MOST],
+        "disputed": score_cards.unconfirmed_score_cards(clubs, disputed=True)[:MOST],
+        "unconfirmed": score_cards.unconfirmed_score_cards(clubs, disputed=False)[:MOST],
+        "arriving": list(_arriving(competitions_not_started(clubs)[:MOST])),
+    }
+    return render(request, "scores/home.html", context)
+
+
+def _rounds(rounds: QuerySet[Round]) -> Iterator[RoundShown]:
+    found = list(rounds)
+    tables = score_cards.tables_of_rounds(found)
+    for each in found:
+        its_tables = tables[each.pk]
+        missing = tuple(table for table in its_tables if table.status not in DECIDED)
+        yield RoundShown(each, len(its_tables), missing, on_paper(each.stage.competition.ruleset))
+
+
+def _arriving(competitions: QuerySet[Competition]) -> Iterator[Arriving]:
+    for competition in competitions:
+        state = state_of(competition)
+        if state.opening.entering.check_in and not state.started:
+            entered = [entry for entry in state.entries if entry.status == "entered"]
+            present = sum(entry.checked_in for entry in entered)
+            yield Arriving(competition, len(entered), present)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def check_in(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show who is here before the start; a POST checks an entry, or all, in or takes that back."""
+    competition = get_object_or_404(all_competitions(), slug=slug)
+    account = caller(request)
+    if permissions.role_in(competition.club_id, account) not in permissions.SCOREKEEPERS:
+        raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
+    if request.method == "POST":
+        try:
+            if verb := _arrival(request.POST):
+                perform(by=account, competition=competition, verb=verb)
+        except Refusal as refusal:
+            messages.error(request, translated(refusal.sentence))
+        return redirect(request.get_full_path())
+    state = state_of(competition)
+    entered = [entry for entry in state.entries if entry.status == "entered"]
+    context = {
+        "competition": competition,
+        "closed": state.started or not state.opening.entering.check_in,
+        "entries": sorted(entered, key=lambda entry: (entry.checked_in, entry.name.casefold(), entry.id)),
+        "present": sum(entry.checked_in for entry in entered),
+    }
+    return render(request, "scores/check_in.html", context)
+
+
+def _arrival(posted: Mapping[str, str]) -> Verb | None:
+    """Return the verb of the button that was clicked."""
+    if "all" in posted:
+        return CheckInAllEntries()
+    if entry := posted.get("in"):
+        return CheckInEntry(entry)
+    return CheckOutEntry(entry) if (entry := posted.get("out")) else None

@@ -1,0 +1,240 @@
+"""What a sheet of results shows, the cards of a round or a single one: for its page and for its script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from uuid import UUID
+
+from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.choices import RoundStatus, TableStatus
+from league.queries import score_cards
+from league.web.scoregrids import GridShown, Refused, grid, seen
+
+if TYPE_CHECKING:
+    from games.engine.replay import Position
+    from league.models import Account, ClubGame, Competition, Round, Table
+
+Key: TypeAlias = tuple[UUID, int]
+"""A row of a sheet: the id of a game and the number of a round, or of a table and `TOTALS`."""
+TOTALS: Final = 0
+
+
+@dataclass(frozen=True)
+class Place:
+    """A card on a sheet, or a table whose result can only be set as a whole.
+
+    ``mine`` is the account's seat.
+    """
+
+    club_game: ClubGame | None
+    table: Table | None
+    names: Mapping[int, str]
+    position: Position | None
+    mine: int | None
+
+    @property
+    def key(self) -> UUID:
+        """Return the id of the game, or that of the table where no card is kept."""
+        known = self.club_game or self.table
+        assert known is not None
+        return known.pk
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What somebody fills in: cards, and whether as a scorekeeper or organiser, or else for a seat."""
+
+    account: Account
+    keeps: bool
+    directs: bool
+    competition: Competition | None
+    round: Round | None
+    places: Sequence[Place]
+
+
+@dataclass(frozen=True)
+class TotalInput:
+    """A seat's input for its score in a table whose result is set as a whole."""
+
+    seat: int
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class TotalsShown:
+    """The row in which the result of a whole table is set, its errors, and whether a ruling decides it."""
+
+    prefix: str
+    inputs: tuple[TotalInput, ...]
+    now: Mapping[str, str]
+    seen: str
+    wrong: tuple[str, ...]
+    conflict: bool
+    ruled: bool
+
+
+@dataclass(frozen=True)
+class CardShown:
+    """A card as the page shows it; ``writable`` says whether its grid can be typed into.
+
+    ``confirm`` is what a button to confirm its rounds sends: the game, and number and version of each.
+    """
+
+    place: Place
+    grid: GridShown | None
+    totals: TotalsShown | None
+    writable: bool
+    confirm: str
+    to_confirm: tuple[int, ...]
+    state: str
+    status: str
+
+    @property
+    def to_confirm_text(self) -> str:
+        """Return the title of the button that confirms the rounds."""
+        sentence = ngettext("Confirm round %(rounds)s", "Confirm rounds %(rounds)s", len(self.to_confirm))
+        return sentence % {"rounds": ", ".join(map(str, self.to_confirm))}
+
+
+# ---- From a sheet to what it shows ---------------------------------------------------------------
+
+
+def card_shown(filled: Sheet, place: Place, refused: Mapping[Key, Refused]) -> CardShown:
+    its = {round_: no for (card, round_), no in refused.items() if card == place.key and round_ != TOTALS}
+    kept = place.position is not None and not place.position.joining and not _decided_otherwise(place)
+    shown_grid = grid(str(place.key), place.position, its) if kept and place.position else None
+    rows = shown_grid.rows if shown_grid else ()
+    may_confirm = [
+        row for row in rows if row.version and row.state != "agreed" and _awaits(place, row.number)
+    ]
+    state, status = _status(place, shown_grid)
+    return CardShown(
+        place,
+        shown_grid,
+        _totals(filled, place, refused),
+        _writable(filled, place),
+        " ".join([str(place.key), *(f"{row.number}:{row.version}" for row in may_confirm)]),
+        tuple(row.number for row in may_confirm),
+        state,
+        status,
+    )
+
+
+def _decided_otherwise(place: Place) -> bool:
+    """Return whether a table's result is not that of its card."""
+    table = place.table
+    abandoned = place.position is not None and place.position.status == "abandoned"
+    return abandoned or (table is not None and (table.ruled or table.status in ("walkover", "void")))
+
+
+def _awaits(place: Place, round_: int) -> bool:
+    assert place.position is not None
+    entry = place.position.state.entries[round_ - 1]
+    return bool(entry.awaits(place.mine)) and place.position.status == "active"
+
+
+def _writable(filled: Sheet, place: Place) -> bool:
+    """Return whether a card's rounds can be entered or corrected now."""
+    if place.position is None or place.club_game is None or _decided_otherwise(place):
+        return False
+    if place.position.status == "active":
+        return True
+    return filled.keeps and score_cards.is_open(place.club_game)
+
+
+def _totals(filled: Sheet, place: Place, refused: Mapping[Key, Refused]) -> TotalsShown | None:
+    """Return the row for a whole table's result, where a scorekeeper can set it now."""
+    table = place.table
+    if table is None or not filled.keeps or not _settable(filled, table):
+        return None
+    now, no = totals_now(table), refused.get((table.pk, TOTALS))
+    values = no.values if no else now
+    return TotalsShown(
+        f"{table.pk}.{TOTALS}.",
+        tuple(
+            TotalInput(seat, f"score-{seat}", values.get(f"score-{seat}", "")) for seat in sorted(place.names)
+        ),
+        now,
+        seen(0, now),
+        tuple(no.sentences) if no else (),
+        conflict=no is not None and no.conflict,
+        ruled=table.ruled,
+    )
+
+
+def _settable(filled: Sheet, table: Table) -> bool:
+    """Return whether a table's result can be set without a reason: its first, or again in an open round."""
+    undecided = table.status in (TableStatus.PLAYING, TableStatus.POSTPONED, TableStatus.ABANDONED)
+    its_round = filled.round
+    is_open = its_round is not None and its_round.status == RoundStatus.PUBLISHED
+    return undecided or (table.ruled and is_open)
+
+
+def _status(place: Place, shown_grid: GridShown | None) -> tuple[str, str]:
+    """Return the state of a card as a word for the style sheet, and in words."""
+    if place.table is not None and _decided_otherwise(place):
+        decided = place.table.status != TableStatus.ABANDONED
+        return ("done", _("Result set")) if decided else ("bad", _("Abandoned: set the result"))
+    if shown_grid is None:
+        return "", str(place.table.get_status_display()) if place.table else ""
+    if shown_grid.disputed:
+        return "bad", _("Disputed")
+    if shown_grid.over:
+        return "done", _("Complete")
+    if shown_grid.complete:
+        return "warn", _("To be confirmed")
+    entered = sum(row.version > 0 for row in shown_grid.rows)
+    return "", _("%(count)s rounds entered") % {"count": entered} if entered else _("Nothing entered yet")
+
+
+def as_json(each: CardShown) -> dict[str, Any]:
+    """Return what the page's script shows of a card."""
+    answer: dict[str, Any] = {
+        "key": str(each.place.key),
+        "state": each.state,
+        "status": each.status,
+        "rows": [],
+    }
+    if each.grid:
+        answer |= {
+            "totals": each.grid.totals,
+            "places": [ordinal(place) for place in each.grid.places],
+            "confirm": {"value": each.confirm, "title": each.to_confirm_text} if each.to_confirm else None,
+        }
+        answer["rows"] = [
+            {
+                **_row_as_json(row.prefix, row.seen, row.now, row.wrong, row.conflict),
+                "state": row.state,
+                "scores": row.scores,
+                "marked": row.marked,
+            }
+            for row in each.grid.rows
+        ]
+    if each.totals:
+        row = each.totals
+        answer["rows"].append(
+            {
+                **_row_as_json(row.prefix, row.seen, row.now, row.wrong, row.conflict),
+                "state": "agreed" if row.ruled else "coming",
+                "scores": [],
+                "marked": [],
+            }
+        )
+    return answer
+
+
+def _row_as_json(
+    prefix: str, row_seen: str, now: Mapping[str, str], wrong: Sequence[str], conflict: bool
+) -> dict[str, Any]:
+    return {"prefix": prefix, "seen": row_seen, "values": now, "wrong": wrong, "conflict": conflict}
+
+
+def totals_now(table: Table) -> dict[str, str]:
+    scores = {seat.number: seat.score if table.ruled else None for seat in table.seats.all()}
+    return {f"score-{seat}": "" if score is None else str(score) for seat, score in scores.items()}

@@ -1,0 +1,430 @@
+// Results are saved row by row while they are typed. A row waits in the browser until the server has taken it,
+// so that nothing is lost when the connection drops, the page is closed or somebody logs out.
+"use strict";
+
+(function () {
+  var form = document.querySelector("[data-results]");
+  if (!form || !window.fetch || !window.URLSearchParams) return;
+
+  var PAUSE = 1500; // milliseconds without a key after which a complete row is sent
+  var RETRIES = [1000, 2000, 5000, 10000, 20000];
+  var POLL = 10000;
+  var failures = 0;
+  var trouble = "";
+  var sending = null;
+  var timer = null;
+
+  var all = function (selector, within) { return Array.prototype.slice.call((within || document).querySelectorAll(selector)); };
+  var store = {
+    get: function (key) { try { return JSON.parse(localStorage.getItem(key)); } catch (_error) { return null; } },
+    set: function (key, value) { try { localStorage.setItem(key, JSON.stringify(value)); } catch (_error) { /* private mode: the page itself still holds it */ } },
+    drop: function (key) { try { localStorage.removeItem(key); } catch (_error) { /* as above */ } },
+  };
+
+  // ---- Rows -------------------------------------------------------------------------------------
+
+  var rows = [];
+  var byPrefix = {};
+
+  function Row(element) {
+    this.element = element;
+    this.prefix = element.dataset.row;
+    this.note = document.querySelector('[data-note="' + this.prefix + '"]');
+    this.seen = element.querySelector('[name="' + this.prefix + 'seen"]');
+    this.fields = all("input:not([type=hidden]), select", element);
+    this.state = "clean"; // clean, typed, refused, conflict
+    this.saved = this.values();
+    this.idle = null;
+    this.theirs = null;
+  }
+
+  Row.prototype.key = function () { return "trefoil scores " + this.prefix; };
+  Row.prototype.card = function () { return this.element.closest("[data-card]"); };
+  Row.prototype.short = function (field) { return field.name.slice(this.prefix.length); };
+
+  Row.prototype.values = function () {
+    var values = {}, row = this;
+    this.fields.forEach(function (field) { values[row.short(field)] = field.value.trim(); });
+    return values;
+  };
+
+  Row.prototype.fill = function (values) {
+    var row = this;
+    this.fields.forEach(function (field) {
+      var value = values[row.short(field)];
+      if (value !== undefined && field.value !== value) field.value = value;
+    });
+    row.count();
+  };
+
+  Row.prototype.changed = function () { return JSON.stringify(this.values()) !== JSON.stringify(this.saved); };
+
+  Row.prototype.complete = function () {
+    return this.fields.every(function (field) {
+      return !("needed" in field.dataset) || (field.value.trim() !== "" && field.value !== "?");
+    });
+  };
+
+  // How many bonuses and penalties a seat has stands beside the folded list of them.
+  Row.prototype.count = function () {
+    all("details", this.element).forEach(function (details) {
+      var sum = all("input", details).reduce(function (total, field) { return total + (Number(field.value) || 0); }, 0);
+      details.querySelector("[data-counted]").textContent = sum || "";
+    });
+  };
+
+  Row.prototype.show = function (state, sentences) {
+    this.state = state;
+    var words = { typed: "…", saving: "…", refused: "!", conflict: "!" };
+    var mark = this.element.querySelector("[data-mark]");
+    mark.textContent = words[state] || (this.element.dataset.state === "coming" ? "" : this.element.dataset.state === "agreed" ? "✓" : "?");
+    mark.className = "mark " + state + " " + this.element.dataset.state;
+    this.element.classList.toggle("wrong", state === "refused" || state === "conflict");
+    if (!this.note) return;
+    var place = this.note.firstElementChild, row = this;
+    place.textContent = "";
+    (sentences || []).forEach(function (sentence) {
+      var line = document.createElement("p");
+      line.textContent = sentence;
+      place.appendChild(line);
+    });
+    if (state === "conflict") {
+      place.appendChild(button(form.dataset.theirs, function () { row.keepTheirs(); }));
+      place.appendChild(button(form.dataset.mine, function () { row.replaceByMine(); }));
+    }
+    this.note.hidden = !place.childNodes.length;
+  };
+
+  function button(title, act) {
+    var made = document.createElement("button");
+    made.type = "button";
+    made.className = "quiet small";
+    made.textContent = title;
+    made.addEventListener("click", act);
+    return made;
+  }
+
+  Row.prototype.keepTheirs = function () {
+    var answer = this.theirs;
+    store.drop(this.key());
+    this.state = "clean";
+    this.settle(answer);
+    this.fields[0].focus();
+  };
+
+  Row.prototype.replaceByMine = function () {
+    this.seen.value = this.theirs.seen;
+    this.saved = this.theirs.values;
+    this.touch();
+    this.send();
+    this.fields[0].focus();
+  };
+
+  // Something was typed: keep it until the server has it.
+  Row.prototype.touch = function () {
+    var row = this;
+    clearTimeout(this.idle);
+    this.count();
+    if (!this.changed()) {
+      store.drop(this.key());
+      this.unmark([]);
+      this.show("clean");
+      report();
+      return;
+    }
+    store.set(this.key(), { values: this.values(), seen: this.seen.value });
+    this.show("typed");
+    report();
+    this.idle = setTimeout(function () { row.send(); }, PAUSE);
+  };
+
+  Row.prototype.send = function () {
+    clearTimeout(this.idle);
+    if (this.state === "typed" && this.complete()) { this.due = true; flush(); }
+  };
+
+  Row.prototype.unmark = function (wrong) {
+    var row = this;
+    this.fields.forEach(function (field) {
+      if (wrong.indexOf(row.short(field)) < 0) field.removeAttribute("aria-invalid");
+      else { field.setAttribute("aria-invalid", "true"); field.setAttribute("aria-describedby", row.prefix + "note"); }
+    });
+  };
+
+  // The server's answer about a row that holds nothing unsaved.
+  Row.prototype.settle = function (answer) {
+    this.element.dataset.state = answer.state;
+    this.seen.value = answer.seen;
+    this.saved = answer.values;
+    this.fill(answer.values);
+    this.saved = this.values();
+    this.unmark([]);
+    this.show("clean");
+  };
+
+  // ---- What the server says ---------------------------------------------------------------------
+
+  function take(card, sent, typed) {
+    var section = document.querySelector('[data-card="' + card.key + '"]');
+    if (!section) return;
+    var strange = false;
+    card.rows.forEach(function (answer) {
+      var row = byPrefix[answer.prefix];
+      if (!row) { strange = true; return; }
+      scores(row, answer);
+      if (row === sent) answered(row, answer, typed);
+      else if (row.state === "clean" && !row.changed()) row.settle(answer);
+    });
+    foreseen(section, card);
+    confirmable(section, card.confirm);
+    if (card.totals) numbers(section, card);
+    var status = section.querySelector("[data-status]");
+    status.textContent = card.status;
+    status.className = "badge end " + (card.state === "done" ? "good" : card.state);
+    if (strange) addRows(section);
+  }
+
+  // Rounds that the page foresaw, and that are not played because the game has ended.
+  function foreseen(section, card) {
+    var played = card.rows.map(function (answer) { return answer.prefix; });
+    rows.forEach(function (row) {
+      if (row.element.closest("[data-card]") !== section || row.element.tagName !== "TR") return;
+      row.element.hidden = played.indexOf(row.prefix) < 0 && row.element.dataset.state === "coming" && row.state === "clean";
+    });
+  }
+
+  function confirmable(section, confirm) {
+    var place = section.querySelector("[data-confirm]"), title = place.querySelector("button");
+    place.hidden = !confirm;
+    if (confirm) { title.value = confirm.value; title.textContent = confirm.title; }
+  }
+
+  // Rows that were refused because of a round before them may be right now.
+  function again(card) {
+    rows.forEach(function (row) {
+      if (row.card() === card && row.state === "refused" && row.changed()) { row.state = "typed"; row.due = true; }
+    });
+  }
+
+  function answered(row, answer, typed) {
+    var still = JSON.stringify(row.values()) === typed;
+    if (answer.wrong.length) {
+      row.due = false;
+      row.theirs = answer;
+      if (still) { row.unmark(answer.marked); row.show(answer.conflict ? "conflict" : "refused", answer.wrong); }
+      return;
+    }
+    row.due = false;
+    again(row.card());
+    if (still) { store.drop(row.key()); row.state = "clean"; row.settle(answer); return; }
+    // More was typed while it was sent: that corrects what is saved now.
+    row.element.dataset.state = answer.state;
+    row.seen.value = answer.seen;
+    row.saved = answer.values;
+    row.touch();
+  }
+
+  function minus(number) { return String(number).replace("-", "−"); }
+
+  function scores(row, answer) {
+    all("[data-score]", row.element).forEach(function (place, seat) {
+      place.textContent = answer.scores.length ? minus(answer.scores[seat]) : "";
+    });
+  }
+
+  function numbers(section, card) {
+    all("[data-total]", section).forEach(function (place, seat) { place.textContent = minus(card.totals[seat]); });
+    all("[data-place]", section).forEach(function (place, seat) { place.textContent = card.places[seat] || ""; });
+  }
+
+  // A card that goes on longer than the page foresaw: its new rows come with the page.
+  function addRows(section) {
+    fetch(location.href, { credentials: "same-origin", headers: { Accept: "text/html" } }).then(function (answer) { return answer.text(); }).then(function (html) {
+      var fresh = new DOMParser().parseFromString(html, "text/html").getElementById(section.id);
+      var body = section.querySelector("tbody");
+      all("tbody > tr", fresh).forEach(function (line) {
+        var known = line.dataset.row ? byPrefix[line.dataset.row] : document.querySelector('[data-note="' + line.dataset.note + '"]');
+        if (!known) body.appendChild(document.importNode(line, true));
+      });
+      adopt();
+    }).catch(function () { /* the next answer brings them */ });
+  }
+
+  // ---- The queue --------------------------------------------------------------------------------
+
+  // The next row to send: the rounds of a card in order.
+  function next() {
+    return rows.filter(function (row) {
+      return row.due && row.state === "typed" && !rows.some(function (other) {
+        return other !== row && other.card() === row.card() && rows.indexOf(other) < rows.indexOf(row) &&
+          other.element.dataset.state === "coming" && other.prefix.slice(-3) !== ".0." && other.due;
+      });
+    })[0];
+  }
+
+  function flush() {
+    if (sending) return;
+    var row = next();
+    if (!row) { report(); return; }
+    clearTimeout(timer);
+    var typed = JSON.stringify(row.values());
+    var body = new URLSearchParams();
+    body.append("csrfmiddlewaretoken", form.querySelector("[name=csrfmiddlewaretoken]").value);
+    body.append(row.seen.name, row.seen.value);
+    row.fields.forEach(function (field) { body.append(field.name, field.value); });
+    sending = row;
+    report();
+    ask({ method: "POST", body: body }).then(function (answer) {
+      sending = null;
+      failures = 0;
+      trouble = "";
+      answer.cards.forEach(function (card) { take(card, row, typed); });
+      if (row.due && row.state === "typed" && !answer.cards.length) row.due = false;
+      flush();
+    }, function (error) {
+      sending = null;
+      trouble = error.login ? "login" : "offline";
+      timer = setTimeout(flush, RETRIES[Math.min(failures, RETRIES.length - 1)]);
+      failures += 1;
+      report();
+    });
+  }
+
+  function ask(options) {
+    options.credentials = "same-origin";
+    options.headers = { Accept: "application/json" };
+    return fetch(location.href, options).then(function (answer) {
+      var json = (answer.headers.get("Content-Type") || "").indexOf("application/json") === 0;
+      if (answer.ok && json) return answer.json();
+      var error = new Error("not saved");
+      error.login = answer.redirected || answer.status === 401 || answer.status === 403;
+      throw error;
+    });
+  }
+
+  function report() {
+    var place = form.querySelector("[data-save-state]"), words = form.dataset;
+    var states = rows.map(function (row) { return row.state; });
+    var typed = rows.filter(function (row) { return row.state === "typed"; });
+    var says = "saved";
+    if (trouble && typed.length) says = trouble;
+    else if (sending || typed.some(function (row) { return row.due; })) says = "saving";
+    else if (states.indexOf("refused") >= 0 || states.indexOf("conflict") >= 0) says = "refused";
+    else if (typed.length) says = "partial";
+    place.className = "save-state " + says;
+    if (place.textContent !== words[says]) place.textContent = words[says];
+  }
+
+  // ---- The keyboard -----------------------------------------------------------------------------
+
+  function reachable() {
+    return all("[data-row] input:not([type=hidden]):not(:disabled), [data-row] select:not(:disabled)", form).filter(function (field) {
+      if (!field.offsetParent) return false;
+      var folded = field.closest("details");
+      while (folded) {
+        if (!folded.open) return false;
+        folded = folded.parentElement.closest("details");
+      }
+      return true;
+    });
+  }
+
+  function go(field) {
+    field.focus();
+    if (field.select) field.select();
+  }
+
+  function beside(field, step) {
+    var row = field.closest("[data-row]"), position = byPrefix[row.dataset.row].fields.indexOf(field);
+    var lines = rows.filter(function (each) { return each.card() === row.closest("[data-card]"); });
+    var other = lines[lines.indexOf(byPrefix[row.dataset.row]) + step];
+    return other && other.fields[position];
+  }
+
+  form.addEventListener("keydown", function (event) {
+    var field = event.target;
+    if (!field.closest || !field.closest("[data-row]") || !field.name) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      var fields = reachable(), to = fields[fields.indexOf(field) + (event.shiftKey ? -1 : 1)];
+      byPrefix[field.closest("[data-row]").dataset.row].send();
+      if (to) go(to);
+    } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && field.tagName === "INPUT") {
+      var target = beside(field, event.key === "ArrowDown" ? 1 : -1);
+      if (target) { event.preventDefault(); go(target); }
+    } else if (event.key === "+" && field.parentElement.classList.contains("cell")) {
+      var details = field.parentElement.querySelector("details");
+      if (details) { event.preventDefault(); details.open = true; go(details.querySelector("input")); }
+    } else if (event.key === "Escape" && field.closest("details.adjust")) {
+      var cell = field.closest(".cell");
+      field.closest("details").open = false;
+      go(cell.querySelector("input"));
+    }
+  });
+
+  form.addEventListener("input", function (event) {
+    var line = event.target.closest("[data-row]");
+    if (line) byPrefix[line.dataset.row].touch();
+  });
+
+  form.addEventListener("change", function (event) {
+    var line = event.target.closest("[data-row]");
+    if (line) { byPrefix[line.dataset.row].touch(); }
+  });
+
+  // A row that the focus leaves is sent at once.
+  form.addEventListener("focusout", function (event) {
+    var line = event.target.closest("[data-row]");
+    if (line && !line.contains(event.relatedTarget)) byPrefix[line.dataset.row].send();
+  });
+
+  addEventListener("online", function () { failures = 0; flush(); });
+
+  // What others write is shown in rows that hold nothing unsaved.
+  setInterval(function () {
+    if (document.hidden || sending) return;
+    ask({}).then(function (answer) {
+      trouble = "";
+      answer.cards.forEach(function (card) { take(card, null, ""); });
+      flush();
+    }, function () { /* the next time */ });
+  }, POLL);
+
+  // ---- The start --------------------------------------------------------------------------------
+
+  function adopt() {
+    all("[data-row]", form).forEach(function (element) {
+      if (byPrefix[element.dataset.row]) return;
+      var row = new Row(element);
+      byPrefix[row.prefix] = row;
+      rows.push(row);
+      row.count();
+      if (!element.classList.contains("wrong")) row.show("clean");
+    });
+    // The order of the page, in which rounds are sent and Enter goes.
+    rows.sort(function (one, other) {
+      return one.element.compareDocumentPosition(other.element) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+    });
+  }
+
+  // What an earlier visit could not save is typed in again; the server says if it has changed meanwhile.
+  function restore(row) {
+    var kept = store.get(row.key());
+    if (!kept || row.fields.some(function (field) { return field.disabled; })) return;
+    row.fill(kept.values);
+    if (!row.changed()) { store.drop(row.key()); return; }
+    row.seen.value = kept.seen;
+    row.touch();
+    row.send();
+  }
+
+  all(".scripted", form.parentElement).forEach(function (part) { part.hidden = false; });
+  all(".unscripted", form).forEach(function (part) { part.hidden = true; });
+  adopt();
+  rows.forEach(restore);
+  report();
+
+  // On a computer typing begins at the first empty field.
+  var first = reachable().filter(function (field) { return "needed" in field.dataset && !field.value; })[0];
+  if (first && window.matchMedia("(hover: hover)").matches && (!document.activeElement || document.activeElement === document.body)) go(first);
+})();

@@ -1,0 +1,335 @@
+"""Results typed in: the sheet of a round and the grid of a card, with and without scripts."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import log, rules
+from games.models import Game
+from league.core.verbs.close_round import CloseRound
+from league.models import Account, Competition, Member, Round, Table
+from league.services.play import make_move
+from league.services.results import record_result
+from tests.factories import Cast, MemberFactory
+from tests.league.acting import act
+from tests.league.playing import PLAN, in_play, opened
+from tests.toys import TOYS
+from tests.web.conftest import Outline, Visit
+from tests.web.test_on_paper import PLAYED, Played, lines
+
+pytestmark = pytest.mark.django_db
+JSON = "application/json"
+CARDS = {"first": lines("cards", "0", "35", "20"), "wrong": lines("cards", "0", "37", "20")}
+
+
+@pytest.fixture(autouse=True)
+def _registered() -> Iterator[None]:
+    with rules.registered(*TOYS):
+        yield
+
+
+@pytest.fixture
+def keeper(cast: Cast) -> Account:
+    account: Account = MemberFactory.create(club=cast.club, role=Member.Role.SCOREKEEPER).account
+    return account
+
+
+@pytest.fixture
+def competition(cast: Cast) -> Competition:
+    """Two tables of three with cards of two rounds."""
+    stages = [{**PLAN, "table_size": 3}]
+    return in_play(
+        cast, 6, ruleset="scamper-scorecard", options={"rounds": 2, "first_dealer_bonus": 0}, stages=stages
+    )
+
+
+def its_round(competition: Competition) -> Round:
+    return Round.objects.get(stage__competition=competition, number=1)
+
+
+def address(competition: Competition) -> str:
+    return f"/rounds/{its_round(competition).pk}/scores/"
+
+
+def games(competition: Competition) -> list[Game]:
+    tables = Table.objects.filter(round=its_round(competition)).order_by("number")
+    return [table.games.get().game for table in tables]
+
+
+def shown(client: Client, page: str) -> dict[str, str]:
+    """Return the values of the fields that a page shows, as a browser would send them."""
+    outline = Outline(client.get(page).content.decode())
+    return {tag["name"]: tag.get("value", "") for tag in outline.all("input") if "." in tag.get("name", "")}
+
+
+def typed(client: Client, page: str, key: Any, number: int, values: Mapping[str, str]) -> dict[str, str]:
+    """Return all fields of a page with these values in a row."""
+    return {**shown(client, page), **{f"{key}.{number}.{name}": text for name, text in values.items()}}
+
+
+def row(fields: Mapping[str, str], key: Any, number: int) -> dict[str, str]:
+    """Return the fields of one row, as the script sends them."""
+    return {name: text for name, text in fields.items() if name.startswith(f"{key}.{number}.")}
+
+
+def moves(game: Game) -> list[Any]:
+    return [(entry.role, entry.move["type"]) for entry in log.entries(game, 1)]
+
+
+def test_all_tables_are_saved_at_once_without_scripts(
+    as_account: Visit, keeper: Account, competition: Competition
+) -> None:
+    client, page = as_account(keeper), address(competition)
+    fields = shown(client, page)
+    for game in games(competition):
+        for number in (1, 2):
+            fields |= {f"{game.pk}.{number}.{name}": text for name, text in CARDS["first"].items()}
+    assert client.post(page, fields)["Location"] == page
+    for game in games(competition):
+        assert moves(game) == [("arbiter", "round")] * 2
+        game.refresh_from_db()
+        assert game.status == Game.Status.FINISHED
+
+
+def test_rows_that_nobody_touched_are_left_alone(
+    as_account: Visit, keeper: Account, competition: Competition
+) -> None:
+    client, page = as_account(keeper), address(competition)
+    assert client.post(page, shown(client, page)).status_code == 302
+    assert [moves(game) for game in games(competition)] == [[], []]
+
+
+def test_one_row_is_saved_by_itself_and_answered_with_places_and_totals(
+    as_account: Visit, keeper: Account, competition: Competition
+) -> None:
+    client, page, game = as_account(keeper), address(competition), games(competition)[1]
+    sent = row(typed(client, page, game.pk, 1, CARDS["first"]), game.pk, 1)
+    for _again in "ab":
+        (card,) = client.post(page, sent, headers={"accept": JSON}).json()["cards"]
+    first = card["rows"][0]
+    assert (card["key"], card["totals"], card["places"]) == (str(game.pk), [0, 35, 20], ["1st", "3rd", "2nd"])
+    assert (first["state"], first["scores"], first["wrong"]) == ("agreed", [0, 35, 20], [])
+    assert len(moves(game)) == 1
+
+
+def test_a_wrong_value_is_named_at_its_field_and_stays_typed(
+    as_account: Visit, keeper: Account, competition: Competition
+) -> None:
+    client, page, game = as_account(keeper), address(competition), games(competition)[0]
+    fields = typed(client, page, game.pk, 1, CARDS["wrong"])
+    answer = client.post(page, fields)
+    html = answer.content.decode()
+    name = log.latest(game) and Table.objects.get(games__game=game).seats.get(number=1).player.name
+    assert answer.status_code == 422
+    assert f"{name}: The points of cards are multiples of 5." in html
+    wrong = [tag for tag in Outline(html).all("input") if tag.get("aria-invalid")]
+    assert [(tag["name"], tag["value"]) for tag in wrong] == [(f"{game.pk}.1.line-1-cards", "37")]
+    (card,) = client.post(page, row(fields, game.pk, 1), headers={"accept": JSON}).json()["cards"]
+    assert card["rows"][0]["marked"] == ["line-1-cards"]
+    assert moves(game) == []
+
+
+def test_a_round_must_be_filled_in_whole(
+    as_account: Visit, keeper: Account, competition: Competition
+) -> None:
+    client, page, game = as_account(keeper), address(competition), games(competition)[0]
+    answer = client.post(page, typed(client, page, game.pk, 1, {"line-0-cards": "0"}))
+    assert answer.status_code == 422
+    assert moves(game) == []
+
+
+class TestTwoAtOnce:
+    """The second who writes a round sees what the first wrote, and overwrites it only knowingly."""
+
+    SECOND = lines("cards", "5", "0", "20")
+
+    def test_is_told(self, as_account: Visit, cast: Cast, keeper: Account, competition: Competition) -> None:
+        client, page, game = as_account(keeper), address(competition), games(competition)[0]
+        fields = row(typed(client, page, game.pk, 1, self.SECOND), game.pk, 1)
+        olga = as_account(cast.olga)
+        olga.post(page, typed(olga, page, game.pk, 1, CARDS["first"]))
+        (card,) = client.post(page, fields, headers={"accept": JSON}).json()["cards"]
+        first = card["rows"][0]
+        assert first["wrong"] == ["Meanwhile: olga enters round 1: 0, 35, 20."]
+        assert first["conflict"] and first["values"]["line-1-cards"] == "35"
+        assert len(moves(game)) == 1
+        again = {**fields, f"{game.pk}.1.seen": first["seen"]}
+        (card,) = client.post(page, again, headers={"accept": JSON}).json()["cards"]
+        assert card["rows"][0]["wrong"] == []
+        assert moves(game) == [("arbiter", "round"), ("arbiter", "correct")]
+
+    def test_is_told_nothing_where_both_wrote_the_same(
+        self, as_account: Visit, cast: Cast, keeper: Account, competition: Competition
+    ) -> None:
+        client, page, game = as_account(keeper), address(competition), games(competition)[0]
+        fields = typed(client, page, game.pk, 1, CARDS["first"])
+        for account in (cast.olga, keeper):
+            assert as_account(account).post(page, fields).status_code == 302
+        assert len(moves(game)) == 1
+
+
+def test_a_typing_error_is_corrected_when_the_card_is_over_until_the_round_closes(
+    as_account: Visit, cast: Cast, keeper: Account, competition: Competition
+) -> None:
+    client, page, all_games = as_account(keeper), address(competition), games(competition)
+    for game in all_games:
+        for number in (1, 2):
+            client.post(page, typed(client, page, game.pk, number, CARDS["first"]))
+        record_result(game_id=game.pk)
+    game = all_games[0]
+    corrected = typed(client, page, game.pk, 1, lines("cards", "0", "30", "20"))
+    assert client.post(page, corrected).status_code == 302
+    record_result(game_id=game.pk)
+    assert [seat.score for seat in Table.objects.get(games__game=game).seats.order_by("number")] == [
+        0,
+        65,
+        40,
+    ]
+    act(cast.olga, competition, CloseRound)
+    late = typed(client, page, game.pk, 1, lines("cards", "0", "25", "20"))
+    assert "The card is closed" in client.post(page, late).content.decode()
+
+
+def test_totals_alone_set_a_result_without_a_reason_and_again_while_the_round_is_open(
+    as_account: Visit, keeper: Account, competition: Competition
+) -> None:
+    client, page = as_account(keeper), address(competition)
+    table = Table.objects.get(games__game=games(competition)[0])
+    for scores in (("10", "20", "30"), ("10", "25", "30")):
+        values = {f"score-{seat}": text for seat, text in enumerate(scores)}
+        assert client.post(page, typed(client, page, table.pk, 0, values)).status_code == 302
+    table.refresh_from_db()
+    assert table.ruled and [seat.score for seat in table.seats.order_by("number")] == [10, 25, 30]
+
+
+def test_totals_need_a_number_for_each_seat(
+    as_account: Visit, keeper: Account, competition: Competition
+) -> None:
+    client, page = as_account(keeper), address(competition)
+    table = Table.objects.get(games__game=games(competition)[0])
+    answer = client.post(page, typed(client, page, table.pk, 0, {"score-0": "10", "score-1": "x"}))
+    assert "Enter a whole number." in answer.content.decode()
+    table.refresh_from_db()
+    assert not table.ruled
+
+
+def test_a_scorekeeper_confirms_what_a_player_entered(as_account: Visit, cast: Cast, keeper: Account) -> None:
+    game = cast.game("scamper-scorecard", {"rounds": 1})
+    entered = [{"cards": 0}, {"cards": 35}]
+    make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "round", "round": 1, "seats": entered})
+    client, page = as_account(keeper), f"/games/{game.pk}/scores/"
+    assert "Confirm round 1" in client.get(page).content.decode()
+    client.post(page, {"confirm": f"{game.pk} 1:2"})
+    assert len(moves(game)) == 1
+    client.post(page, {"confirm": f"{game.pk} 1:1"})
+    game.refresh_from_db()
+    assert game.status == Game.Status.FINISHED
+
+
+def test_a_scorekeeper_who_plays_does_not_confirm_an_entry_of_the_own_seat(
+    as_account: Visit, cast: Cast
+) -> None:
+    Member.objects.filter(account=cast.paul).update(role=Member.Role.SCOREKEEPER)
+    game = cast.game("scamper-scorecard", {"rounds": 1})
+    entered = [{"cards": 0}, {"cards": 35}]
+    make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "round", "round": 1, "seats": entered})
+    paul, page = as_account(cast.paul), f"/games/{game.pk}/scores/"
+    assert "Confirm round 1" not in paul.get(page).content.decode()
+    paul.post(page, {"confirm": f"{game.pk} 1:1"})
+    assert len(moves(game)) == 1
+
+
+def test_players_fill_in_their_own_card_and_another_confirms_all_of_it(as_account: Visit, cast: Cast) -> None:
+    game = cast.game("scamper-scorecard", {"rounds": 2})
+    paul, petra, page = as_account(cast.paul), as_account(cast.petra), f"/games/{game.pk}/scores/"
+    fields = shown(paul, page)
+    for number in (1, 2):
+        fields |= {f"{game.pk}.{number}.{name}": text for name, text in lines("cards", "0", "35").items()}
+    assert paul.post(page, fields).status_code == 302
+    assert moves(game) == [("seat", "round")] * 2
+    assert "Confirm rounds 1, 2" in petra.get(page).content.decode()
+    petra.post(page, {"confirm": f"{game.pk} 1:1 2:1"})
+    game.refresh_from_db()
+    assert game.status == Game.Status.FINISHED
+
+
+@pytest.mark.parametrize("played", PLAYED, ids=lambda played: played.key)
+def test_every_game_on_paper_has_its_grid(
+    as_account: Visit, cast: Cast, keeper: Account, played: Played
+) -> None:
+    players = [player.pk for player in cast.people(played.seats)]
+    game = cast.game(played.key, dict(played.options), players)
+    client, page = as_account(keeper), f"/games/{game.pk}/scores/"
+    seen = {f"{game.pk}.1.seen": shown(client, page)[f"{game.pk}.1.seen"]}
+    for values, status in ((played.wrong, 422), (played.right, 302)):
+        row = {f"{game.pk}.1.{name}": text for name, text in values.items()}
+        assert client.post(page, {**seen, **row}).status_code == status
+    game.refresh_from_db()
+    position = log.latest(game)
+    assert position.ruleset.scores(position.state) == played.scores
+
+
+@pytest.mark.parametrize(
+    ("role", "status"),
+    [(Member.Role.SCOREKEEPER, 200), (Member.Role.ORGANISER, 200), (Member.Role.PLAYER, 403)],
+)
+def test_the_sheet_is_for_those_who_keep_scores(
+    as_account: Visit, cast: Cast, competition: Competition, role: str, status: int
+) -> None:
+    account = MemberFactory.create(club=cast.club, role=role).account
+    card = f"/games/{games(competition)[1].pk}/scores/"
+    for page in (address(competition), card, "/scores/"):
+        assert as_account(account).get(page).status_code == status
+
+
+def test_a_round_that_is_not_published_has_no_sheet(
+    as_account: Visit, cast: Cast, competition: Competition
+) -> None:
+    Round.objects.update(status=Round.Status.DRAWN)
+    assert as_account(cast.olga).get(address(competition)).status_code == 404
+
+
+class TestHome:
+    def test_lists_rounds_with_missing_and_disputed_cards(
+        self, as_account: Visit, cast: Cast, keeper: Account, competition: Competition
+    ) -> None:
+        client, page = as_account(keeper), address(competition)
+        table = Table.objects.get(games__game=games(competition)[0])
+        values = {f"score-{seat}": "5" for seat in range(3)}
+        client.post(page, typed(client, page, table.pk, 0, values))
+        game = cast.game("scamper-scorecard", {"rounds": 1})
+        entered = {"type": "round", "round": 1, "seats": [{"cards": 0}, {"cards": 35}]}
+        corrected = {"type": "correct", "replaces": 1, "seats": [{"cards": 0}, {"cards": 30}]}
+        make_move(by=cast.paul, game_id=game.pk, seq=2, move=entered)
+        make_move(by=cast.petra, game_id=game.pk, seq=3, move=corrected)
+        home = client.get("/scores/").content.decode()
+        assert f'href="{page}"' in home and "1 of 2 tables are missing" in home
+        assert f'href="/games/{games(competition)[1].pk}/scores/"' in home
+        assert f'<a href="/games/{game.pk}/scores/">' in home and "round 1 is disputed" in home
+
+    def test_leads_to_the_check_in(self, as_account: Visit, cast: Cast, keeper: Account) -> None:
+        competition = opened(cast, 3, entering={"check_in": True})
+        page, client = f"/competitions/{competition.slug}/check-in/", as_account(keeper)
+        assert page in client.get("/scores/").content.decode()
+        first = competition.entries.order_by("number")[0]
+        for button, present in (({"in": first.pk}, 1), ({"out": first.pk}, 0), ({"all": "1"}, 3)):
+            assert client.post(page, button).status_code == 302
+            assert competition.entries.filter(checked_in=True).count() == present
+        assert client.post(page, {"in": "nothing"}).status_code == 302
+
+
+def test_the_desk_leads_to_the_sheet_and_to_each_card(
+    as_account: Visit, cast: Cast, competition: Competition
+) -> None:
+    desk = as_account(cast.olga).get(f"/admin/league/competition/{competition.pk}/change/").content.decode()
+    assert f'<a class="tf-button primary" href="{address(competition)}">Enter results</a>' in desk
+    assert [game for game in games(competition) if f'href="/games/{game.pk}/scores/"' not in desk] == []
+
+
+def test_the_printed_code_leads_a_scorekeeper_to_the_whole_card(
+    as_account: Visit, keeper: Account, competition: Competition
+) -> None:
+    game = games(competition)[1]
+    assert as_account(keeper).get(f"/games/{game.pk}/play/")["Location"] == f"/games/{game.pk}/scores/"
