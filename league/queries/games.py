@@ -15,8 +15,9 @@ from games.engine.base import Choice
 from games.engine.jsontypes import JsonObject
 from games.engine.replay import AnyRuleset, Position
 from games.models import Game, Seat
-from league.models import Account, Club, ClubGame, Player, TableSeat
+from league.models import Account, Club, ClubGame, Competition, Player, TableSeat
 from league.queries import permissions
+from league.queries.seat_codes import open_tables
 
 if TYPE_CHECKING:
     from games.models.moves import Move
@@ -35,6 +36,18 @@ def all_games() -> QuerySet[ClubGame]:
 def game_of(game_id: UUID) -> Game:
     """Return a game without its club; raises Game.DoesNotExist."""
     return Game.objects.get(pk=game_id)
+
+
+def game_at_table(table: UUID) -> ClubGame | None:
+    """Return the last game that was opened at a table."""
+    return all_games().filter(table=table).first()
+
+
+def running_at_open_tables(competition: Competition) -> list[ClubGame]:
+    """Return the running games of a competition's open tables, by round and table."""
+    tables = open_tables().filter(round__stage__competition=competition)
+    games = all_games().filter(table__in=tables, game__status=Game.Status.ACTIVE)
+    return list(games.order_by("table__round__stage__number", "table__round__number", "table__number", "pk"))
 
 
 def public_view(game: Game, seq: int) -> JsonObject:

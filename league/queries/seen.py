@@ -35,8 +35,9 @@ class SeatAtTable(SeatedPlayer):
 class SeenGame:
     """A game as an account, or a spectator (None), may see it.
 
-    ``position`` is the one that is looked at, ``now`` that at the game's head. ``you`` is the account's seat;
-    ``seed`` the secret seed once the game is over; ``to_act`` are the seats that may move at ``position``.
+    ``position`` is the one that is looked at, ``now`` that at the game's head. ``you`` is the account's seat,
+    or one that is written for without a log-in; ``seed`` the secret seed once the game is over; ``to_act``
+    are the seats that may move at ``position``.
     """
 
     club_game: ClubGame
@@ -79,11 +80,14 @@ def game(game_id: UUID, account: Account | None) -> SeenGame:
     return _seen(club_game, club_game.game, now, now, account)
 
 
-def at_entry(club_game: ClubGame, seq: int, account: Account | None) -> SeenGame:
-    """Return the game after entry ``seq``; raises Move.DoesNotExist and `NotReplayable`."""
+def at_entry(club_game: ClubGame, seq: int, account: Account | None, held: int | None = None) -> SeenGame:
+    """Return the game after entry ``seq``; raises Move.DoesNotExist and `NotReplayable`.
+
+    ``held`` is the seat for which somebody writes without a log-in, None where nobody does.
+    """
     game = club_game.game
     now = log.latest(game)
-    return _seen(club_game, game, now if seq == game.seq else log.position_at(game, seq), now, account)
+    return _seen(club_game, game, now if seq == game.seq else log.position_at(game, seq), now, account, held)
 
 
 def after(made: Appended, account: Account | None) -> SeenGame:
@@ -93,7 +97,12 @@ def after(made: Appended, account: Account | None) -> SeenGame:
 
 
 def _seen(
-    club_game: ClubGame, game: Game, position: Position, now: Position, account: Account | None
+    club_game: ClubGame,
+    game: Game,
+    position: Position,
+    now: Position,
+    account: Account | None,
+    held: int | None = None,
 ) -> SeenGame:
     taken = seated_at([game])[game.pk]
     mine = [seat.seat for seat in taken if account and seat.player and seat.player.account_id == account.pk]
@@ -104,7 +113,7 @@ def _seen(
         now,
         account,
         tuple(SeatAtTable(seat.seat, seat.team, seat.player, seat.seat in position.out) for seat in taken),
-        mine[0] if mine else None,
+        mine[0] if mine else held,
         None if game.status == Game.Status.ACTIVE else log.published_seed(game),
         replay.to_act(position),
     )

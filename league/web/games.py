@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,11 +20,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine.refusals import Malformed, NotReplayable, Refusal, of_field
 from league.queries import permissions
+from league.queries.calls import last_call
 from league.queries.games import all_games, ruleset_of, seat_of, seated
 from league.requests import caller, spectator_or_account
-from league.services.play import make_move
 from league.web import gametable
 from league.web.gametable import TableRequest
+from league.web.holders import holder_in, write
 from league.web.moveforms import posted_move
 from league.words.messages import errors_in_words
 from league.words.values import on_paper, path_in_words
@@ -32,7 +33,8 @@ from league.words.values import on_paper, path_in_words
 if TYPE_CHECKING:
     from games.log import Appended
     from games.models import Game
-    from league.models import ClubGame
+    from league.models import Account, ClubGame, Kiosk
+    from league.web.holders import Holder
 
 NEWS_SECONDS: Final = 60
 STATUS: Final = {"malformed": 400, "illegal": 422, "stale": 409}
@@ -51,45 +53,64 @@ def news(request: HttpRequest, game_id: UUID) -> HttpResponse:
     Spectators all get the same parts, rendered once for each move and language.
     """
     club_game, account = _club_game(game_id), spectator_or_account(request)
+    holder = holder_in(request, club_game)
     after = request.GET.get("after", "")
     if not _is_number(after):
         raise Http404
     wanted = TableRequest(club_game.game.seq, form=request.GET.get("form", ""), since=int(after))
     try:
-        if account is None:
+        if account is None and holder is None:
             key = f"news:{game_id}:{club_game.game.head}:{int(after)}:{get_language()}"
-            html = cache.get_or_set(key, lambda: _news(club_game, wanted, None), NEWS_SECONDS)
+            html = cache.get_or_set(key, lambda: _news(_context(club_game, wanted)), NEWS_SECONDS)
         else:
-            html = _news(club_game, wanted, request)
+            html = _news(_context(club_game, wanted, account, holder), request)
     except NotReplayable:
         return _without_rules(request, club_game)
     return _private(HttpResponse(html))
 
 
-def _news(club_game: ClubGame, wanted: TableRequest, request: HttpRequest | None) -> str:
-    table = gametable.table(club_game, wanted, account=spectator_or_account(request) if request else None)
-    return render_to_string("games/news.html", {"table": table, "zone": club_game.club.timezone}, request)
+def _news(context: dict[str, Any], request: HttpRequest | None = None) -> str:
+    return render_to_string("games/news.html", context, request)
+
+
+def _context(
+    club_game: ClubGame, wanted: TableRequest, account: Account | None = None, holder: Holder | None = None
+) -> dict[str, Any]:
+    """Return what the page of a game shows to an account or the holder of a seat, otherwise to anybody."""
+    table = gametable.table(club_game, wanted, account=account, holder=holder)
+    own_table = club_game.table_id if table.mine else None
+    return {
+        "table": table,
+        "holder": holder,
+        "zone": club_game.club.timezone,
+        "call": last_call(own_table) if own_table else None,
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
 def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Make the posted move and show the table; where it is refused, show the reason and the filled-in form.
 
-    A GET leads to the table's forms, or a scorekeeper to the whole card: printed sheets link here, so that
-    people log in first.
+    A GET leads to the table's forms, or a scorekeeper to the whole card: tables link here, so that people log
+    in first, unless they hold a seat.
     """
     club_game = _club_game(game_id)
+    holder = holder_in(request, club_game)
+    if holder is None and spectator_or_account(request) is None:
+        return redirect_to_login(request.get_full_path())
     if request.method != "POST":
-        return _to_the_forms(game_id) if _has_seat(request, club_game) else redirect("card_scores", game_id)
+        at_table = holder or _has_seat(request, club_game)
+        return _to_the_forms(game_id) if at_table else redirect("card_scores", game_id)
     try:
         ruleset = ruleset_of(club_game.game)
         move = posted_move(ruleset, request.POST.dict())
-        made = make_move(by=caller(request), game_id=game_id, seq=_seq(request), move=move)
+        made = write(request, club_game, holder, _seq(request), move)
     except Refusal as refusal:
         return _shown(request, game_id, refusal)
     except NotReplayable:
         return _without_rules(request, club_game)
+    if holder and holder.kiosk:
+        return _to_the_next(request, holder.kiosk)
     if "grid" not in request.POST:
         return redirect("game", game_id)
     return _to_the_forms(game_id) if ruleset.dealt else _to_the_message(request, made)
@@ -105,6 +126,12 @@ def _has_seat(request: HttpRequest, club_game: ClubGame) -> bool:
 def _to_the_forms(game_id: UUID) -> HttpResponse:
     """Redirect to the forms on the table's page, so that neither Tab nor a phone starts at its top."""
     return redirect(f"{reverse('game', args=[game_id])}#play")
+
+
+def _to_the_next(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
+    """Redirect to the first page of a kiosk, for the next person there."""
+    messages.success(request, _("Saved. Another player confirms it with their code, or a scorekeeper does."))
+    return redirect("kiosk", kiosk.competition.slug)
 
 
 def _to_the_message(request: HttpRequest, made: Appended) -> HttpResponse:
@@ -133,14 +160,13 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
     club_game = _club_game(game_id)
     try:
         wanted = _wanted(request, club_game.game, refusal)
-        table = gametable.table(club_game, wanted, account=spectator_or_account(request))
+        shown = _context(club_game, wanted, spectator_or_account(request), holder_in(request, club_game))
     except ObjectDoesNotExist:
         raise Http404 from None
     except NotReplayable:
         return _without_rules(request, club_game)
     context = {
-        "table": table,
-        "zone": club_game.club.timezone,
+        **shown,
         "refusal": refusal,
         "sentence": _sentence(refusal) if refusal else "",
     }

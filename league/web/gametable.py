@@ -19,8 +19,10 @@ from league.web.moveforms import MoveForm, move_forms, ruling_forms
 from league.words.moves import EntryShown, seat_name, shown
 
 if TYPE_CHECKING:
+    from games.engine.base import Choice
     from games.models import Game
     from league.models import Account, ClubGame, Player, TableSeat
+    from league.web.holders import Holder
 
 MOVES_SHOWN: Final = 60
 COMMON_PARTS: Final = ("round", "scores", "sheet", "turn", "ready", "penalties_given")
@@ -150,17 +152,19 @@ class TableShown:
         return template_of(self.ruleset, "sheet"), shared
 
 
-def table(club_game: ClubGame, wanted: TableRequest, *, account: Account | None) -> TableShown:
-    """Return the table as the account may see it; None stands for a spectator.
+def table(
+    club_game: ClubGame, wanted: TableRequest, *, account: Account | None, holder: Holder | None = None
+) -> TableShown:
+    """Return the table as the account may see it, None for a spectator, or the holder of a seat.
 
     Raises Move.DoesNotExist and `NotReplayable`.
     """
     game, at = club_game.game, wanted.at
-    seen = at_entry(club_game, at, account)
+    seen = at_entry(club_game, at, account, holder.seat if holder else None)
     position = seen.position
     seats = _seats(seen)
     mine = None if seen.you is None else seats[seen.you]
-    choices = () if at < game.seq else seen.choices
+    choices = () if at < game.seq else _choices(seen, holder)
     return TableShown(
         club_game=club_game,
         ruleset=position.ruleset,
@@ -170,7 +174,11 @@ def table(club_game: ClubGame, wanted: TableRequest, *, account: Account | None)
         view=replay.full_view(position) if game.is_over else seen.view,
         forms=move_forms(position.ruleset, choices, wanted.typed, seen.you),
         grids=grid_forms(choices, wanted.form, wanted.typed, wanted.errors),
-        may_resign=mine is not None and not mine.out and not game.is_over and at == game.seq,
+        may_resign=mine is not None
+        and holder is None
+        and not mine.out
+        and not game.is_over
+        and at == game.seq,
         entries=_entries(game, seats, wanted),
         whole=wanted.whole or game.seq <= MOVES_SHOWN,
         seed=seen.seed,
@@ -180,6 +188,12 @@ def table(club_game: ClubGame, wanted: TableRequest, *, account: Account | None)
         else (),
         sent=wanted.typed.get("type", ""),
     )
+
+
+def _choices(seen: SeenGame, holder: Holder | None) -> Sequence[Choice]:
+    """Return what the viewer may do now; a seat that was only named at a kiosk does not confirm."""
+    named = holder is not None and not holder.confirms
+    return [choice for choice in seen.choices if not (named and choice.type == "confirm")]
 
 
 def _directs(account: Account | None, club_game: ClubGame) -> bool:

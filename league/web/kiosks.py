@@ -1,18 +1,32 @@
-"""Kiosks: the page behind a kiosk's link, which turns the device that opens it into the kiosk."""
+"""Kiosks: the link that turns a device into one, its first page, and the choice of a seat there."""
 
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine.refusals import Illegal
+from league.queries.competitions import all_competitions
+from league.queries.games import SeatedPlayer, all_games, running_at_open_tables, seated, seated_at
 from league.queries.kiosks import COOKIE, cookie_of, read_link
+from league.requests import kiosk_in
 from league.services.kiosks import start_kiosk
+from league.services.seat_codes import has_codes
+from league.web.holders import forget_seats, name_seat
 from league.words.messages import translated
+
+if TYPE_CHECKING:
+    from league.models import ClubGame, Competition
 
 
 @never_cache
@@ -32,7 +46,7 @@ def open_link(request: HttpRequest, kiosk_id: UUID, token: str) -> HttpResponse:
         return render(request, "kiosks/no_link.html", {"why": translated(refusal.sentence)}, status=410)
     # Whoever stands at the device must not act for the organiser who set it up.
     logout(request)
-    answer = redirect("competition", kiosk.competition.slug)
+    answer = redirect("kiosk", kiosk.competition.slug)
     answer.set_cookie(
         COOKIE,
         cookie_of(kiosk),
@@ -42,3 +56,58 @@ def open_link(request: HttpRequest, kiosk_id: UUID, token: str) -> HttpResponse:
         secure=settings.SESSION_COOKIE_SECURE,
     )
     return answer
+
+
+@dataclass(frozen=True)
+class TableAtKiosk:
+    """A table whose scores can be entered: its game, and who sits there."""
+
+    club_game: ClubGame
+    seats: tuple[SeatedPlayer, ...]
+
+
+@never_cache
+@require_safe
+def home(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the tables whose scores can be entered; 403 where the device is no kiosk of the competition."""
+    competition = get_object_or_404(all_competitions(), slug=slug)
+    kiosk = kiosk_in(request, competition)
+    if kiosk is None:
+        return _no_kiosk(request)
+    forget_seats(request)
+    context = {
+        "competition": competition,
+        "kiosk": kiosk,
+        "tables": _tables(competition),
+        "zone": competition.club.timezone,
+    }
+    return render(request, "kiosks/home.html", context)
+
+
+def _tables(competition: Competition) -> list[TableAtKiosk]:
+    if not has_codes(competition):
+        return []
+    games = running_at_open_tables(competition)
+    seats = seated_at([club_game.game for club_game in games])
+    return [TableAtKiosk(club_game, seats[club_game.pk]) for club_game in games]
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Ask at a kiosk whose scores are entered; on POST lead to the score card."""
+    club_game = get_object_or_404(all_games(), pk=game_id)
+    if club_game.competition is None or kiosk_in(request, club_game.competition) is None:
+        return _no_kiosk(request)
+    seats = seated(club_game.game)
+    chosen = [seat for seat in seats if str(seat.seat) == request.POST.get("seat")]
+    if request.method == "POST" and chosen:
+        name_seat(request, club_game, chosen[0].seat)
+        return redirect(f"{reverse('game', args=[game_id])}#play")
+    context = {"club_game": club_game, "seats": seats, "zone": club_game.club.timezone}
+    return render(request, "kiosks/table.html", context)
+
+
+def _no_kiosk(request: HttpRequest) -> HttpResponse:
+    why = _("This device is no kiosk of this competition, or no longer. Ask the organiser for a link.")
+    return render(request, "kiosks/no_link.html", {"why": why}, status=403)

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.engine.refusals import Refusal
 from league.choices import TableStatus
-from league.core.verb import Verb
-from league.core.verbs.check_in import CheckInEntry
-from league.core.verbs.check_in_all import CheckInAllEntries
-from league.core.verbs.check_out import CheckOutEntry
 from league.queries import permissions, score_cards
 from league.queries.calls import open_calls
 from league.queries.clubs import clubs_of
-from league.queries.competitions import all_competitions, competitions_not_started, state_of
+from league.queries.competitions import competitions_not_started, state_of
 from league.requests import caller
-from league.services.verbs import perform
-from league.words.messages import translated
 from league.words.values import on_paper
 
 if TYPE_CHECKING:
@@ -92,39 +84,3 @@ def _arriving(competitions: QuerySet[Competition]) -> Iterator[Arriving]:
             entered = [entry for entry in state.entries if entry.status == "entered"]
             present = sum(entry.checked_in for entry in entered)
             yield Arriving(competition, len(entered), present)
-
-
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def check_in(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show who is here before the start; a POST checks an entry, or all, in or takes that back."""
-    competition = get_object_or_404(all_competitions(), slug=slug)
-    account = caller(request)
-    if permissions.role_in(competition.club_id, account) not in permissions.SCOREKEEPERS:
-        raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
-    if request.method == "POST":
-        try:
-            if verb := _arrival(request.POST):
-                perform(by=account, competition=competition, verb=verb)
-        except Refusal as refusal:
-            messages.error(request, translated(refusal.sentence))
-        return redirect(request.get_full_path())
-    state = state_of(competition)
-    entered = [entry for entry in state.entries if entry.status == "entered"]
-    context = {
-        "competition": competition,
-        "closed": state.started or not state.opening.entering.check_in,
-        "entries": sorted(entered, key=lambda entry: (entry.checked_in, entry.name.casefold(), entry.id)),
-        "present": sum(entry.checked_in for entry in entered),
-    }
-    return render(request, "scores/check_in.html", context)
-
-
-def _arrival(posted: Mapping[str, str]) -> Verb | None:
-    """Return the verb of the button that was clicked."""
-    if "all" in posted:
-        return CheckInAllEntries()
-    if entry := posted.get("in"):
-        return CheckInEntry(entry)
-    return CheckOutEntry(entry) if (entry := posted.get("out")) else None

@@ -37,7 +37,7 @@ def kiosk(cast: Cast, competition: Competition) -> Kiosk:
 def device(kiosk: Kiosk) -> Client:
     """Return a device that opened the kiosk's link."""
     client = Client()
-    assert client.post(link_to(kiosk))["Location"] == f"/competitions/{kiosk.competition.slug}/"
+    assert client.post(link_to(kiosk))["Location"] == f"/competitions/{kiosk.competition.slug}/kiosk/"
     return client
 
 

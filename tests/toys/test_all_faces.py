@@ -120,6 +120,8 @@ def logged_in(account: Any) -> Client:
 SECRET = re.compile(r"<(?:str:)?(?:token|uidb64)>|<uuid:token_id>")
 """What is in the addresses that only a mail, or their owner, knows: no game shows there."""
 
+POSTED_OR_OF_KIOSKS: Final = ("own", "call", "leave_seat", "kiosk", "kiosk_table")
+
 
 def values(world: World) -> dict[str, Sequence[Any]]:
     """Return what the parts of pages' addresses can stand for, by the page's first folder and their names."""
@@ -135,11 +137,11 @@ def values(world: World) -> dict[str, Sequence[Any]]:
 
 
 def pages(world: World) -> Iterator[str]:
-    """Yield every page that is read: the verbs of players are posted, and mails have secrets."""
+    """Yield every page that everybody reads: verbs are posted, mails have secrets, kiosks have cookies."""
     known, patterns = values(world), list[Any](urlpatterns)
     for pattern in patterns:
         route = str(pattern.pattern)
-        if not isinstance(pattern, URLPattern) or SECRET.search(route) or pattern.name == "own":
+        if not isinstance(pattern, URLPattern) or SECRET.search(route) or pattern.name in POSTED_OR_OF_KIOSKS:
             continue
         names = re.findall(r"<(?:\w+:)?(\w+)>", route)
         folder = route.partition("/")[0]

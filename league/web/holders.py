@@ -1,0 +1,128 @@
+"""Who writes on a score card without a log-in: with a seat's code, or at a kiosk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
+from typing import TYPE_CHECKING, Any, Final
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from league.queries.games import seat_of
+from league.queries.seat_codes import good_code
+from league.requests import kiosk_in, spectator_or_account
+from league.services.play import make_move, make_move_at_kiosk, make_move_with_code
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from games.engine.jsontypes import JsonObject
+    from games.log import Appended
+    from league.models import ClubGame, Kiosk, SeatCode
+
+CODES: Final = "codes"
+"""In the session: by table, the id and seat of a code that was typed, and whether it wrote something."""
+AT_KIOSK: Final = "at_kiosk"
+"""In the session of a kiosk: the game and the seat that somebody named."""
+_SAME_NETWORK: Final = 64
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who writes for a seat without a log-in: by its code, or because it was named at a kiosk.
+
+    Where a code is typed at a kiosk, both are set.
+    """
+
+    seat: int
+    code: SeatCode | None
+    kiosk: Kiosk | None
+
+    @property
+    def confirms(self) -> bool:
+        """Return whether it may confirm what others entered: a seat that is only named may not."""
+        return self.code is not None
+
+
+def holder_in(request: HttpRequest, club_game: ClubGame) -> Holder | None:
+    """Return who writes at this table in the browser's session, None for an account with a seat there."""
+    codes, named = request.session.get(CODES, {}), request.session.get(AT_KIOSK)
+    typed = codes.get(str(club_game.table_id))
+    if not typed and not named:
+        return None
+    account = spectator_or_account(request)
+    if account and seat_of(account, club_game.pk) is not None:
+        return None
+    kiosk = kiosk_in(request, club_game.competition) if club_game.competition else None
+    if typed and (code := good_code(typed["code"], club_game.table_id)):
+        return Holder(code.seat, code, kiosk)
+    if kiosk and named and named["game"] == str(club_game.pk):
+        return Holder(named["seat"], None, kiosk)
+    return None
+
+
+def use_code(request: HttpRequest, code: SeatCode, club_game: ClubGame) -> None:
+    """Let this browser write for the seat of a code; raises `Illegal`.
+
+    Who entered scores for one seat of a table can't go on as another: somebody else confirms.
+    """
+    account = spectator_or_account(request)
+    own = seat_of(account, club_game.pk) if account else None
+    if own not in (None, code.seat):
+        raise Illegal(text("You are logged in as another player of this table: log out first."))
+    before = request.session.get(CODES, {}).get(str(code.table))
+    if before and before["wrote"] and before["seat"] != code.seat:
+        raise Illegal(
+            text(
+                "This browser entered scores for another seat of this table: confirm them on another device."
+            )
+        )
+    wrote = bool(before and before["wrote"])
+    _keep(request, str(code.table), {"code": str(code.pk), "seat": code.seat, "wrote": wrote})
+    request.session.cycle_key()
+
+
+def name_seat(request: HttpRequest, club_game: ClubGame, seat: int) -> None:
+    """Let a kiosk write for the seat that somebody named."""
+    forget_seats(request)
+    request.session[AT_KIOSK] = {"game": str(club_game.pk), "seat": seat}
+
+
+def forget_seats(request: HttpRequest) -> None:
+    """Forget all seats for which this browser writes."""
+    for name in (CODES, AT_KIOSK):
+        request.session.pop(name, None)
+
+
+def write(
+    request: HttpRequest, club_game: ClubGame, holder: Holder | None, seq: int, move: JsonObject
+) -> Appended:
+    """Make a move for the holder of a seat, or for the account that is logged in; as `make_move`."""
+    game, account = club_game.pk, spectator_or_account(request)
+    match holder:
+        case Holder(code=code) if code:
+            made = make_move_with_code(code=code, account=account, game_id=game, seq=seq, move=move)
+            typed: dict[str, Any] = request.session.get(CODES, {}).get(str(code.table), {})
+            _keep(request, str(code.table), {**typed, "wrote": True})
+        case Holder(kiosk=kiosk) if kiosk:
+            made = make_move_at_kiosk(kiosk=kiosk, game_id=game, seat=holder.seat, seq=seq, move=move)
+        case _:
+            assert account is not None
+            made = make_move(by=account, game_id=game, seq=seq, move=move)
+    if holder and holder.kiosk:
+        # The next person at the kiosk is somebody else.
+        forget_seats(request)
+    return made
+
+
+def _keep(request: HttpRequest, table: str, typed: dict[str, Any]) -> None:
+    request.session[CODES] = {**request.session.get(CODES, {}), table: typed}
+
+
+def client_of(request: HttpRequest) -> str:
+    """Return the address from which a request comes; of IPv6 its network, all of which is one client's."""
+    try:
+        address = ip_address(request.META.get("REMOTE_ADDR", ""))
+    except ValueError:
+        return ""
+    return str(ip_network((address, _SAME_NETWORK), strict=False)) if address.version == 6 else str(address)

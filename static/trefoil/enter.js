@@ -1,0 +1,12 @@
+// The link of a printed QR code ends with "#" and a code, which browsers don't send: this fills it in and sends the form.
+"use strict";
+
+(() => {
+  const form = document.querySelector("[data-code-form]");
+  const field = form && form.querySelector("[data-code]");
+  const code = decodeURIComponent(location.hash.slice(1));
+  if (!field || !/^[0-9a-z-]{8,9}$/i.test(code)) return;
+  history.replaceState(null, "", location.pathname);
+  field.value = code;
+  form.submit();
+})();
