@@ -18,7 +18,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from games.engine.refusals import Refusal
 from league.admin.exports import ExportedList
-from league.admin.fields import offer_clubs
+from league.admin.fields import SearchedSelect, narrow, offer_clubs
 from league.admin.scope import directed_ids, may_enter, sees_all
 from league.queries.clubs import all_clubs
 from league.words.messages import errors_in_words, translated
@@ -101,11 +101,14 @@ class ClubScopedAdmin(ExportedList[M]):
         self, db_field: "ForeignKey[Any, Any]", request: HttpRequest, **kwargs: Any
     ) -> "ModelChoiceField[Any] | None":
         """Offer only rows that the caller may see, and only clubs that the caller directs."""
+        if db_field.name not in self.radio_fields:
+            kwargs.setdefault("widget", SearchedSelect())
         field: ModelChoiceField[Any] | None = super().formfield_for_foreignkey(db_field, request, **kwargs)
         if field is not None and db_field.name == "club":
             offer_clubs(field, all_clubs().filter(pk__in=directed_ids(request)))
         elif field is not None:
             field.queryset = self.admin_site.get_model_admin(db_field.related_model).get_queryset(request)
+            narrow(field, request.GET.get(f"find-{db_field.name}", ""))
         return field
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:

@@ -1,13 +1,15 @@
 """Form fields with the desk's widgets, lengths of time, and forms whose fields are named by JSON paths."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from django import forms
 from django.db.models import QuerySet
 from django.forms import BoundField
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
@@ -19,6 +21,7 @@ from unfold.widgets import (
 
 from games.engine.refusals import Malformed
 from league.models import Club
+from league.models.names import search_key
 from league.words.messages import errors_in_words
 from league.words.values import path_in_words
 
@@ -39,6 +42,46 @@ GONE: Final[dict[str, Any]] = dict.fromkeys(
     _("Something that you chose can’t be chosen any more. Choose again."),
 )
 """What a field says about a value that it doesn't offer; never the value, which may be an id or a key."""
+SEARCHED: Final = 12
+"""A list of more choices than this has a search field."""
+
+
+class SearchedSelect(UnfoldAdminSelectWidget):
+    """A list that opens; a long one is narrowed by a search field above it.
+
+    ``find`` is the text that narrowed it already, for browsers without scripts.
+    """
+
+    find = ""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        """Return the list, after its search field if it is long."""
+        context = self.get_context(name, value, attrs)
+        shown: SafeString = super().render(name, value, attrs, renderer)
+        if not self.find and len(context["widget"]["optgroups"]) <= SEARCHED:
+            return shown
+        search = {"name": f"find-{name}", "value": self.find, "target": context["widget"]["attrs"]["id"]}
+        return mark_safe(render_to_string("admin/search.html", search) + shown)  # both are templates' answers
+
+
+def narrow(field: forms.Field | None, find: str) -> None:
+    """Leave a field the choices that have every word of a text, ignoring accents and case."""
+    words = search_key(find).split()
+    if not words or not isinstance(field, forms.ChoiceField):
+        return
+    if isinstance(field, forms.ModelChoiceField):
+        rows = field.queryset or ()
+        found = [row.pk for row in rows if _has_all(str(field.label_from_instance(row)), words)]
+        field.queryset = field.queryset.filter(pk__in=found) if field.queryset is not None else None
+    else:
+        choices: Any = field.choices
+        field.choices = [(value, label) for value, label in choices if _has_all(str(label), words)]
+    field.widget.find = find
+
+
+def _has_all(label: str, words: Sequence[str]) -> bool:
+    key = search_key(label)
+    return all(word in key for word in words)
 
 
 class TextField(forms.CharField):
@@ -74,11 +117,18 @@ class ChecksField(forms.MultipleChoiceField):
     widget = UnfoldAdminCheckboxSelectMultipleWidget
 
 
-class RowField(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """One of some rows, in a list that opens."""
+class SearchedField(forms.ChoiceField):
+    """One of many values, in a list that opens and can be searched."""
 
     default_error_messages: ClassVar = GONE
-    widget = UnfoldAdminSelectWidget
+    widget = SearchedSelect
+
+
+class RowField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """One of some rows, in a list that opens and can be searched."""
+
+    default_error_messages: ClassVar = GONE
+    widget = SearchedSelect
 
 
 class RowsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]

@@ -1,20 +1,37 @@
 """Invitations on the desk: by email, with a role, and for one of the club's players if wanted."""
 
+from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.forms import ModelChoiceField
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, reverse
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from unfold.decorators import display
 
-from league.admin.base import ClubScopedAdmin
+from league.admin.base import ClubScopedAdmin, reporting_refusals
+from league.admin.scope import directed_clubs
 from league.admin.site import desk
-from league.models import Invitation
+from league.models import Club, Invitation, Member, Player
+from league.queries.clubs import named, players_to_invite
+from league.queries.links import open_invitations, token_of
+from league.queries.permissions import role_in
 from league.requests import caller
-from league.services.invitations import invite, masked, revoke_invitation, send_invitation_again
+from league.services.invitations import (
+    invite,
+    invite_players,
+    masked,
+    revoke_invitation,
+    send_invitation_again,
+)
 
 
 @admin.register(Invitation, site=desk)
@@ -46,7 +63,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
     @display(description=gettext_lazy("email address"), ordering="email")
     def address(self, invitation: Invitation) -> str:
         """Return part of the address only: lists are exported."""
-        return masked(invitation.email)
+        return masked(invitation.email) or _("by link")
 
     @display(description=gettext_lazy("status"))
     def status(self, invitation: Invitation) -> str:
@@ -68,6 +85,79 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
             field.empty_label = _("no player yet: you can link the account to one later")
             field.help_text = _("The person who accepts plays as this player from then on.")
         return field
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the admin's addresses, and those of many invitations and their links."""
+        return [
+            self.page_url("many/", self.many_view, "many"),
+            self.page_url("links/", self.links_view, "links"),
+            *super().get_urls(),
+        ]
+
+    def tools(self, request: HttpRequest) -> Sequence[tuple[str, Any]]:
+        """Return the links to invite many players, and to the links of open invitations."""
+        if not self.has_add_permission(request):
+            return ()
+        return (
+            (reverse("admin:league_invitation_many"), _("Invite players")),
+            (reverse("admin:league_invitation_links"), _("Links to copy")),
+        )
+
+    def many_view(self, request: HttpRequest) -> HttpResponse:
+        """Show the players who can be invited; on POST invite those who are ticked."""
+        club = self._club(request)
+        players = players_to_invite(club)
+        if request.method == "POST":
+            ticked = [pk for pk in request.POST.getlist("players") if _is_id(pk)]
+            return reporting_refusals(
+                request, lambda: self._invited(request, club, players.filter(pk__in=ticked))
+            )
+        find = request.GET.get("find", "")
+        context = {
+            "players": list(named(players, find)),
+            "find": find,
+            "waiting": open_invitations(club).count(),
+            **self._frame(request, club),
+        }
+        return self.render_page(request, "admin/invite_players.html", _("Invite players"), context)
+
+    def _invited(self, request: HttpRequest, club: Club, players: QuerySet[Player]) -> HttpResponse:
+        made = invite_players(by=caller(request), club=club, players=list(players))
+        if not made:
+            messages.error(request, _("Tick the players to invite."))
+            return redirect(request.get_full_path())
+        sentence = ngettext("%(count)d player is invited.", "%(count)d players are invited.", len(made))
+        messages.success(request, sentence % {"count": len(made)})
+        return redirect(f"{reverse('admin:league_invitation_links')}?club={club.slug}")
+
+    def links_view(self, request: HttpRequest) -> HttpResponse:
+        """Show the links of the open invitations that the caller may give to others."""
+        club = self._club(request)
+        roles = (Member.Role.PLAYER, Member.Role.SCOREKEEPER)
+        may_all = role_in(club.pk, caller(request)) == Member.Role.OWNER
+        found = open_invitations(club) if may_all else open_invitations(club).filter(role__in=roles)
+        rows = [(_whom(each), each, request.build_absolute_uri(_path(each))) for each in found]
+        context = {
+            "rows": rows,
+            "all": "\n".join(f"{whom}\t{link}" for whom, _invitation, link in rows),
+            **self._frame(request, club),
+        }
+        answer = self.render_page(request, "admin/invitation_links.html", _("Links to copy"), context)
+        patch_cache_control(answer, no_store=True)
+        return answer
+
+    def _club(self, request: HttpRequest) -> Club:
+        """Return the club of ``?club=``, or the caller's first one; raise PermissionDenied for strangers."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        clubs = {club.slug: club for club in directed_clubs(request)}
+        wanted = request.GET.get("club") or next(iter(clubs))
+        if wanted not in clubs:
+            raise Http404
+        return clubs[wanted]
+
+    def _frame(self, request: HttpRequest, club: Club) -> dict[str, Any]:
+        return {"club": club, "clubs": directed_clubs(request), "no_mail": _folder_of_mails()}
 
     def row_context(self, request: HttpRequest, row: Invitation | None) -> dict[str, Any]:
         """Return the invitation for its buttons, while it can still be accepted or sent again."""
@@ -98,10 +188,33 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
 
 def _mail_goes_out(invitation: Invitation) -> str:
     """Return where the email with the link goes: to the address, or into a folder of the server."""
+    if not invitation.email:
+        return _("No email goes out. Copy the link under “Links to copy” and pass it on.")
     sentence = _("An email with the link goes to %(address)s. The link works for two weeks.")
     sentence %= {"address": invitation.email}
-    folder = getattr(settings, "EMAIL_FILE_PATH", None)
-    if folder and settings.EMAIL_BACKEND.endswith("filebased.EmailBackend"):
-        files = _("This server has no mail server yet: the email becomes a file in %(folder)s.")
+    if folder := _folder_of_mails():
+        files = _("No email leaves this server: it becomes a file in %(folder)s. Copy the link instead.")
         sentence += " " + files % {"folder": folder}
     return sentence
+
+
+def _folder_of_mails() -> str:
+    """Return the folder in which emails become files, "" where they leave the server."""
+    into_files = settings.EMAIL_BACKEND.endswith("filebased.EmailBackend")
+    return str(getattr(settings, "EMAIL_FILE_PATH", "")) if into_files else ""
+
+
+def _whom(invitation: Invitation) -> str:
+    return invitation.player.name if invitation.player else invitation.email
+
+
+def _path(invitation: Invitation) -> str:
+    return reverse("invitation", args=[invitation.pk, token_of(invitation)])
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True

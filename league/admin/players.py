@@ -1,30 +1,42 @@
 """The club's players on the desk."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
+from unfold.widgets import UnfoldAdminEmailInputWidget
 
-from league.admin.fields import RowField
+from league.admin.fields import RowField, TextField, narrow
 from league.admin.imports import PlayerImport
 from league.admin.scope import directed_ids
 from league.admin.site import desk
 from league.files.exports import Listing
 from league.files.exports.clubs import players_with_accounts
-from league.models import Account, Member, Player
-from league.models.names import search_key
+from league.models import Account, Contact, Member, Player
+from league.models.names import printable
+from league.queries.clubs import named
+from league.queries.near_names import NearNames, near_players
 from league.requests import caller, made_once
-from league.services.clubs import change_player, create_player
+from league.services.clubs import CONTACT_FIELDS, change_player, create_player, write_contacts
+
+_PRIVATE: Final = _("Only organisers of the club see the contact: on this page, and nowhere else.")
 
 
 class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
     """A player; an account must be a member's of the same club."""
+
+    email = forms.EmailField(
+        label=_("Email address"), required=False, widget=UnfoldAdminEmailInputWidget, help_text=_PRIVATE
+    )
+    phone = TextField(label=_("Phone"), required=False, max_length=60, validators=[printable])
+    note = TextField(label=_("Note"), required=False, max_length=500, validators=[printable])
 
     class Meta:
         model = Player
@@ -35,6 +47,12 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
             ),
             "active": _("Players who aren’t active can’t be entered in competitions. Their results remain."),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        contact = Contact.objects.filter(player=self.instance.pk).first()
+        for name in CONTACT_FIELDS:
+            self.initial[name] = getattr(contact, name, "")
 
     def clean(self) -> dict[str, Any]:
         """Refuse an account that is not a member of the player's club."""
@@ -57,13 +75,29 @@ class PlayerAdmin(PlayerImport):
     list_filter = ("active", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("account", "club")
     search_fields = ("search_name",)
-    search_help_text = _("Any part of a name, with or without accents")
+    search_help_text = _("Any parts of a name, with or without accents")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
+        """Return the players, without those who are another player now."""
+        return super().get_queryset(request).filter(merged_into=None)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
     ) -> tuple[QuerySet[Player], bool]:
-        """Return the players whose names contain the term, accents ignored."""
-        return queryset.filter(search_name__contains=search_key(search_term)), False
+        """Return the players whose names have all words of the term; if there are none, those near to it."""
+        found = named(queryset, search_term)
+        if not search_term.strip() or found.exists():
+            return found, False
+        names = NearNames(queryset.values_list("name", flat=True)).near(search_term, most=5)
+        if names:
+            sentence = gettext("No player is named “%(name)s”. Did you mean one of these?")
+            messages.info(request, sentence % {"name": search_term})
+        return queryset.filter(name__in=names), False
+
+    def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
+        """Return the fields, those of the contact for organisers of the club alone."""
+        may = self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
+        return (*self.fields, *CONTACT_FIELDS) if may else self.fields
 
     @display(description=_("status"), ordering="active", label={"active": "success", "not active": "default"})
     def is_active(self, player: Player) -> tuple[str, Any]:
@@ -74,13 +108,15 @@ class PlayerAdmin(PlayerImport):
         if db_field.name != "account":
             return super().formfield_for_foreignkey(db_field, request, **kwargs)
         members = Member.objects.filter(club__in=directed_ids(request)).values("account")
-        return RowField(
+        field = RowField(
             Account.objects.filter(pk__in=members).order_by("username"),
             label=_("Account"),
             required=False,
             empty_label=_("no account: others enter the results of this player"),
             help_text=PlayerForm.Meta.help_texts["account"],
         )
+        narrow(field, request.GET.get("find-account", ""))
+        return field
 
     def listing(self, request: HttpRequest, rows: Sequence[Player], columns: Sequence[str]) -> Listing:
         """Return players in the columns of a file that can be imported."""
@@ -93,7 +129,14 @@ class PlayerAdmin(PlayerImport):
         """Create or change the player."""
         values, by = form.cleaned_data, caller(request)
         changed = {"name": values["name"], "account": values["account"]}
+        contact = {name: values[name] for name in CONTACT_FIELDS}
         if change:
             change_player(by=by, player=obj, active=values["active"], **changed)
-            return
-        obj.pk = made_once(request, lambda: create_player(by=by, club=values["club"], **changed)).id
+        else:
+            near = near_players(values["club"], values["name"])
+            made = made_once(request, lambda: create_player(by=by, club=values["club"], **changed))
+            obj.pk = made.id
+            if near and made.created:
+                sentence = gettext("The club also has %(names)s. If that is the same person, merge them.")
+                messages.warning(request, sentence % {"names": ", ".join(near)})
+        write_contacts(by=by, club=obj.club, contacts={obj: contact})

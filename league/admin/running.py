@@ -29,6 +29,7 @@ from league.core.course import absent_entries, too_few_present
 from league.core.state.competition import Competition as State
 from league.core.verb import Button
 from league.models import Account, Competition, Entry, Round, Table
+from league.models.names import search_key
 from league.queries import bookings
 from league.queries.competitions import entries_of, stages_of, state_of
 from league.queries.events import events_of, organised_since
@@ -86,7 +87,8 @@ class Running(ClubScopedAdmin[Competition]):
             "step": _next_step(competition),
             "parts": _parts(available),
             "bulk": [offer.button for offer in available if offer.button.several],
-            "entries": _entry_rows(competition),
+            "entries": _entry_rows(competition, request.GET.get("find", "")),
+            "find": request.GET.get("find", ""),
             "stages": stages_of(competition),
             "events": event_lines(list(events_of(competition, withheld=True)[:EVENTS_SHOWN])),
             "zone": competition.club.timezone,
@@ -169,6 +171,8 @@ def _form(request: HttpRequest, competition: Competition, offer: Offer) -> VerbF
         button=offer.button,
         table=request.GET.get("table", ""),
     )
+    if not form.is_bound:
+        form.search(request.GET)
     if "_ask" in request.POST and "entries" in form.fields:
         form.fields["entries"].initial = request.POST.getlist("entries")
     return form
@@ -184,21 +188,17 @@ def _previewed(request: HttpRequest, form: VerbForm) -> WhatIf | None:
 
 def _carried_out(request: HttpRequest, competition: Competition, form: VerbForm) -> bool:
     """Carry out a form that was sent for that; return whether it worked, else its errors say why not."""
-    wanted = _is_sent(request, form)
+    wanted = "_preview" not in request.POST and form.is_bound and form.is_valid() and form.confirmed
     if wanted:
         with _refusals_on(form):
             _perform(caller(request), competition, form, _sent_seq(request))
     return wanted and form.is_valid()
 
 
-def _is_sent(request: HttpRequest, form: VerbForm) -> bool:
-    """Return whether a form was sent to be carried out, and is valid."""
-    return "_preview" not in request.POST and form.is_bound and form.is_valid() and form.confirmed
-
-
 def _long_work(request: HttpRequest, competition: Competition, form: VerbForm) -> UUID | None:
     """Start the job of a form that was sent and takes long; return its id, None for any other form."""
-    work = form.long_work() if _is_sent(request, form) else None
+    sent = "_preview" not in request.POST and form.is_bound and form.is_valid()
+    work = form.long_work() if sent else None
     if work is None:
         return None
     by = caller(request)
@@ -297,10 +297,15 @@ def _parts(available: Sequence[Offer]) -> list[tuple[str, list[Button]]]:
     return [(title, inside) for title, inside in parts if inside]
 
 
-def _entry_rows(competition: Competition) -> list[EntryRow]:
-    absent = absent_entries(state_of(competition))
+def _entry_rows(competition: Competition, find: str) -> list[EntryRow]:
+    """Return the entries whose names have every word of a text, ignoring accents and case."""
+    absent, words = absent_entries(state_of(competition)), search_key(find).split()
     entries = entries_of(competition).prefetch_related(None)
-    return [EntryRow(entry, str(entry.pk) in absent) for entry in entries]
+    return [EntryRow(entry, str(entry.pk) in absent) for entry in entries if _has_all(entry.name, words)]
+
+
+def _has_all(name: str, words: Sequence[str]) -> bool:
+    return not words or all(word in search_key(name) for word in words)
 
 
 def _played(rounds: Sequence[Round]) -> Round | None:

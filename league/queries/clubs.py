@@ -4,6 +4,7 @@ from django.db.models import Count, Q, QuerySet
 
 from league.models import Account, Club, Member, Player
 from league.models.names import search_key
+from league.queries.links import open_invitations
 
 
 def all_clubs() -> QuerySet[Club]:
@@ -29,11 +30,19 @@ def all_players() -> QuerySet[Player]:
 
 
 def named(players: QuerySet[Player], name: str) -> QuerySet[Player]:
-    """Return the players whose names contain a text, ignoring accents and case."""
-    return players.filter(search_name__contains=search_key(name))
+    """Return the players whose names contain every word of a text, ignoring accents and case."""
+    words = search_key(name).split()
+    return players.filter(*(Q(search_name__contains=word) for word in words))
 
 
 def players_of(club: Club, *, name: str = "", active: bool | None = None) -> QuerySet[Player]:
     """Return the club's players by name; ``name`` is a part of it, ignoring accents and case."""
     players = named(Player.objects.filter(club=club, merged_into=None), name)
     return players if active is None else players.filter(active=active)
+
+
+def players_to_invite(club: Club) -> QuerySet[Player]:
+    """Return the active players without an account or an open invitation, with their contacts."""
+    waiting = open_invitations(club).exclude(player=None).order_by()
+    players = players_of(club, active=True).filter(account=None)
+    return players.exclude(pk__in=waiting.values("player")).select_related("contact", "club")

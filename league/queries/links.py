@@ -8,10 +8,12 @@ from typing import Final
 from uuid import UUID
 
 from django.core import signing
+from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.engine.refusals import Illegal
-from league.models import Account, Invitation
+from league.models import Account, Club, Invitation
 
 _STOP: Final = "league.notices.stop"
 _ADDRESS: Final = "league.notices.address"
@@ -30,6 +32,14 @@ def derived(purpose: str, *of: object) -> str:
 def token_of(invitation: Invitation) -> str:
     """Return the token of the invitation's link, which is only in the email."""
     return derived("invitation", invitation.pk, invitation.salt)
+
+
+def open_invitations(club: Club) -> QuerySet[Invitation]:
+    """Return the club's invitations that can be accepted now, by player."""
+    still_open = Invitation.objects.filter(
+        club=club, accepted_at=None, revoked_at=None, expires_at__gt=timezone.now()
+    )
+    return still_open.select_related("player").order_by("player__search_name", "email", "pk")
 
 
 def read_invitation(*, invitation_id: UUID, token: str) -> Invitation:

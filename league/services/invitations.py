@@ -1,5 +1,6 @@
 """Invitations to a club: sent, sent again, revoked, accepted by whoever has the link."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -13,15 +14,15 @@ from games.engine.refusals import Illegal, Malformed
 from league.models import Account, Club, ClubChange, Invitation, Member, Notice, Player
 from league.models.invitations import expiry
 from league.models.webhooks import new_salt
-from league.queries.links import read_invitation
+from league.queries.links import open_invitations, read_invitation
 from league.services import queue
 from league.services.accounts import create_account
-from league.services.audit import note_change
+from league.services.audit import note_change, note_changes
 from league.services.checking import check
 from league.services.clubs import require_say_over
 
 _Change: Final = ClubChange.Kind
-_MOST_OPEN: Final = 200
+_MOST_OPEN: Final = 1000
 _RANKS: Final = (Member.Role.PLAYER, Member.Role.SCOREKEEPER, Member.Role.ORGANISER, Member.Role.OWNER)
 """Roles, the one with the fewest rights first."""
 
@@ -40,12 +41,53 @@ def invite(*, by: Account, club: Club, email: str, role: str, player: Player | N
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     made = Invitation(club=club, email=email.strip(), role=role, player=player, made_by=by)
     check(made)
+    if not (made.email or made.player):
+        raise Malformed({"email": [text("Enter an address, or choose a player to invite by a link.")]})
     _check_player(made)
     _check_open(made)
     made.save(force_insert=True)
     _note(by, _Change.INVITED, made, sent=True)
     _send(made)
     return made
+
+
+@transaction.atomic
+def invite_players(*, by: Account, club: Club, players: Sequence[Player]) -> Sequence[Invitation]:
+    """Return new invitations for players without an account, each to the address in the player's contact.
+
+    Who has no address there, or one that is invited already, is invited by the link alone. Players who have
+    an account, or an open invitation, are passed over. Raises `Illegal` where too many are open, and
+    PermissionDenied.
+    """
+    require_say_over(club, by, Member.Role.PLAYER)
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    already = open_invitations(club)
+    invited = {invitation.player_id for invitation in already}
+    addresses = {invitation.email.casefold() for invitation in already}
+    made = [
+        _for_player(by, player, addresses)
+        for player in players
+        if player.club_id == club.pk and player.account_id is None and player.pk not in invited
+    ]
+    if len(already) + len(made) > _MOST_OPEN:
+        raise Illegal(text("At most %(most)s invitations can be open at a time.", most=_MOST_OPEN))
+    Invitation.objects.bulk_create(made)
+    roles = {"role": str(Member.Role.PLAYER)}
+    note_changes(by, club, _Change.INVITED, [(_subject(invitation), roles) for invitation in made])
+    for invitation in made:
+        _send(invitation)
+    return made
+
+
+def _for_player(by: Account, player: Player, addresses: set[str]) -> Invitation:
+    """Return an invitation for a player, not saved; an address that it takes is added to the addresses."""
+    contact = getattr(player, "contact", None)
+    email = contact.email if contact else ""
+    if email.casefold() in addresses:
+        email = ""
+    addresses.add(email.casefold())
+    role = Member.Role.PLAYER
+    return Invitation(club=player.club, email=email, role=role, player=player, made_by=by)
 
 
 def _check_player(invitation: Invitation) -> None:
@@ -56,11 +98,8 @@ def _check_player(invitation: Invitation) -> None:
 
 def _check_open(invitation: Invitation) -> None:
     """Raise where the address has an open invitation already, or too many are open."""
-    now = timezone.now()
-    still_open = Invitation.objects.filter(
-        club=invitation.club, accepted_at=None, revoked_at=None, expires_at__gt=now
-    )
-    if still_open.filter(email__iexact=invitation.email).exists():
+    still_open = open_invitations(invitation.club)
+    if invitation.email and still_open.filter(email__iexact=invitation.email).exists():
         raise Malformed({"email": [text("This address is invited already: send that invitation again.")]})
     if still_open.count() >= _MOST_OPEN:
         raise Illegal(text("At most %(most)s invitations can be open at a time.", most=_MOST_OPEN))
@@ -92,6 +131,9 @@ def revoke_invitation(*, by: Account, invitation: Invitation) -> Invitation:
 
 
 def _send(invitation: Invitation) -> None:
+    """Write the email; whoever has no address gets the link from the organiser."""
+    if not invitation.email:
+        return
     Notice.objects.create(
         key=f"invitation:{invitation.pk}:{invitation.salt}",
         kind=Notice.Kind.INVITATION,
@@ -108,14 +150,21 @@ def _note(by: Account, kind: str, invitation: Invitation, *, sent: bool) -> None
         by,
         invitation.club,
         kind,
-        masked(invitation.email),
+        _subject(invitation),
         before={} if sent else role,
         after=role if sent else {},
     )
 
 
+def _subject(invitation: Invitation) -> str:
+    """Return whom an invitation is for, as the audit record says it."""
+    return masked(invitation.email) or (invitation.player.name if invitation.player else "")
+
+
 def masked(email: str) -> str:
-    """Return enough of an address to recognise it: ``a…@cards.example``."""
+    """Return enough of an address to recognise it: ``a…@cards.example``; nothing for none."""
+    if not email:
+        return ""
     name, _at, host = email.rpartition("@")
     return f"{name[:1]}…@{host}"
 

@@ -244,7 +244,7 @@ class TestChangesAfterThePreview:
             (lambda cast: Player.objects.filter(pk=cast.paul_plays.pk).delete(), "has been changed"),
             (
                 lambda cast: Member.objects.filter(account=cast.petra).delete(),
-                "no member of the club any more",
+                "no longer a member of the club",
             ),
         ],
     )

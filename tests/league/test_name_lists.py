@@ -7,9 +7,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.start import StartCompetition
 from league.models import ClubChange, Competition, Player
 from league.services.clubs import change_player, create_player
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask, entries, page_text, post
@@ -127,3 +130,65 @@ def test_where_everybody_has_entered_the_page_says_how_to_add_more(olga: Client,
     assert "All players have entered. Add players, or enter a list of names." in page
     assert 'href="/admin/league/player/add/"' in page
     assert f"/admin/league/competition/{competition.pk}/do/enter-names/" in page
+
+
+class TestNewcomers:
+    """The form with the list of players takes people who are new to the club, too."""
+
+    def enter(self, olga: Client, competition: Competition, newcomers: str, **more: Any) -> str:
+        return page_text(post(olga, competition, "enter", newcomers=newcomers, **more))
+
+    def test_are_added_and_entered_after_those_who_are_ticked(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast)
+        said = self.enter(olga, competition, "Zsa Zsa\nAda", players=[cast.petra_plays.pk])
+        assert "3 entries were added." in said
+        assert names(competition) == ["Petra Plum", "Zsa Zsa", "Ada"]
+
+    def test_who_are_known_must_be_ticked_instead(self, olga: Client, cast: Cast) -> None:
+        said = self.enter(olga, opened(cast), "PAUL PIKE")
+        assert "PAUL PIKE is a player of the club already: tick that player instead." in said
+
+    def test_with_a_name_near_to_a_known_one_are_asked_about(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast)
+        assert "Paul Pyke (did you mean Paul Pike?)" in self.enter(olga, competition, "Paul Pyke")
+        assert not entries(competition)
+        self.enter(olga, competition, "Paul Pyke", sure="on")
+        assert names(competition) == ["Paul Pyke"]
+
+    def test_nobody_at_all_is_an_error(self, olga: Client, cast: Cast) -> None:
+        assert "Choose somebody." in self.enter(olga, opened(cast), "")
+
+
+class TestSearch:
+    """Long lists have a search field, which works without scripts too."""
+
+    @pytest.fixture
+    def many(self, cast: Cast) -> Competition:
+        cast.people(20)
+        return opened(cast)
+
+    def test_narrows_the_players_to_tick(self, olga: Client, many: Competition) -> None:
+        page = page_text(ask(olga, many, "enter"))
+        assert 'name="find-players"' in page
+        assert "Petra Plum" in page
+        narrowed = page_text(ask(olga, many, "enter", "?find-players=PIKE+p%C3%A1ul"))
+        assert "Paul Pike" in narrowed
+        assert "Petra Plum" not in narrowed
+
+    def test_narrows_the_seats_of_an_exchange(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast, 16)
+        for verb in (StartCompetition, DrawRound):
+            act(cast.olga, competition, verb)
+        competition.refresh_from_db()
+        page = ask(olga, competition, "move-seat", "?find-one=pike")
+        one, other = (page.context["form"].fields[name].choices for name in ("one", "other"))
+        assert [label.partition(": ")[2] for _, label in one] == ["Paul Pike"]
+        assert len(list(other)) == 16
+
+    def test_narrows_the_entries_of_a_competition(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast, 16)
+        shown = olga.get(f"/admin/league/competition/{competition.pk}/change/?find=plum")
+        assert [row.entry.name for row in shown.context["entries"]] == ["Petra Plum"]
+
+    def test_is_left_out_of_short_lists(self, olga: Client, cast: Cast) -> None:
+        assert "find-players" not in page_text(ask(olga, opened(cast), "enter"))

@@ -9,16 +9,13 @@ from uuid import UUID
 from django import forms
 from django.http import Http404
 from django.utils.translation import gettext as _
-from unfold.widgets import (
-    UnfoldAdminRadioSelectWidget,
-    UnfoldAdminSelectWidget,
-)
+from unfold.widgets import UnfoldAdminRadioSelectWidget
 
 from games.engine import shapes
 from games.engine.kinds import Field, ListOf, Record, Shape, Text
 from games.engine.textinput import values_in_form
 from league.admin.declared import fields_of
-from league.admin.fields import RowField, RowsField
+from league.admin.fields import RowField, RowsField, SearchedSelect, narrow
 from league.core.state.competition import Competition as State
 from league.core.verb import Button, EntryVerb, Verb
 from league.forms import add_errors
@@ -78,6 +75,11 @@ class VerbForm(forms.Form):
         for name, field in self.declared.items():
             self.fields[self._field_name(name)] = self._field(name, field)
 
+    def search(self, query: Mapping[str, str]) -> None:
+        """Narrow the choices of a form that is opened by what was typed into its search fields."""
+        for name, field in self.fields.items():
+            narrow(field, query.get(f"find-{name}", ""))
+
     def _field_name(self, name: str) -> str:
         return "entries" if name == "entry" and self.button.several else name
 
@@ -89,7 +91,7 @@ class VerbForm(forms.Form):
         options = {"queryset": self._entries(), "label": label}
         if many:
             return RowsField(**options)
-        widget = UnfoldAdminRadioSelectWidget if self.its_table else UnfoldAdminSelectWidget
+        widget = UnfoldAdminRadioSelectWidget if self.its_table else SearchedSelect
         empty = None if self.its_table else "---------"
         return RowField(**options, empty_label=empty, widget=widget)
 

@@ -13,7 +13,7 @@ from unfold.widgets import (
 )
 
 from games.engine import shapes
-from league.admin.fields import ChoiceField, RadioField, RowField, RowsField
+from league.admin.fields import RadioField, RowField, RowsField, SearchedField
 from league.admin.verbs.base import LongWork, VerbForm
 from league.core.verb import Verb
 from league.core.verbs.enter import EnterPlayers
@@ -202,7 +202,7 @@ class SubstituteForm(VerbForm):
             for entry in entries
             for member in entry.members.all()
         ]
-        self.fields["out"] = ChoiceField(label=labels["out"], choices=playing)
+        self.fields["out"] = SearchedField(label=labels["out"], choices=playing)
         self.fields["into"] = RowField(_free_players(self.competition), label=labels["into"])
 
     def values(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from games.engine.refusals import Illegal
-from league.admin.fields import ChoiceField, duration_text
+from league.admin.fields import SearchedField, duration_text
 from league.admin.swap_cost import SwapCost, swap_cost
 from league.admin.verbs.base import VerbForm
 from league.core import fold
@@ -90,8 +90,8 @@ class MoveSeatForm(VerbForm):
 
     part = "admin/competition_swap.html"
 
-    one = ChoiceField(label=gettext_lazy("First entry"))
-    other = ChoiceField(label=gettext_lazy("Second entry"))
+    one = SearchedField(label=gettext_lazy("First entry"))
+    other = SearchedField(label=gettext_lazy("Second entry"))
     weighed = forms.CharField(required=False, widget=forms.HiddenInput)
 
     cost: SwapCost | None = None

@@ -1,0 +1,96 @@
+"""Contacts of players: kept for organisers of the club, and shown to nobody else."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from league.models import Account, ClubChange, Contact, Member
+from tests.factories import Cast
+from tests.league.playing import in_play
+from tests.league.test_admin_scope import logged_in
+
+EMAIL, PHONE, NOTE = "pike@secret.example", "0451 99", "owes a drink"
+
+
+@pytest.fixture
+def kept(cast: Cast) -> Cast:
+    """Paul has a contact, and plays."""
+    Contact.objects.create(player=cast.paul_plays, email=EMAIL, phone=PHONE, note=NOTE)
+    in_play(cast, 2)
+    return cast
+
+
+def text(answer: Any) -> str:
+    return str(answer.content.decode())
+
+
+def form(cast: Cast) -> str:
+    return f"/admin/league/player/{cast.paul_plays.pk}/change/"
+
+
+def test_an_organiser_sees_and_changes_it_in_the_form_of_the_player(kept: Cast) -> None:
+    olga = logged_in(kept.olga)
+    shown = text(olga.get(form(kept)))
+    assert EMAIL in shown
+    assert PHONE in shown
+    sent = {"name": "Paul Pike", "account": kept.paul.pk, "active": "on", "phone": "0451 98", "note": NOTE}
+    olga.post(form(kept), sent)
+    contact = Contact.objects.get()
+    assert (contact.email, contact.phone, contact.note) == ("", "0451 98", NOTE)
+    change = ClubChange.objects.get(kind="contact_changed")
+    assert change.values == {"fields": [None, "email, phone"]}
+
+
+def test_an_emptied_form_erases_it(kept: Cast) -> None:
+    logged_in(kept.olga).post(form(kept), {"name": "Paul Pike", "account": kept.paul.pk, "active": "on"})
+    assert not Contact.objects.exists()
+
+
+def test_the_owner_of_the_platform_sees_the_player_without_it(kept: Cast) -> None:
+    root = logged_in(Account.objects.create_superuser("root"))
+    shown = text(root.get(form(kept)))
+    assert "Paul Pike" in shown
+    assert EMAIL not in shown
+
+
+def pages(cast: Cast) -> list[str]:
+    player, club = cast.paul_plays.pk, cast.club.slug
+    return [
+        f"/players/{player}/",
+        f"/clubs/{club}/",
+        f"/clubs/{club}/players/",
+        f"/api/v1/clubs/{club}/players/",
+        f"/api/v1/clubs/{club}/players.csv",
+        f"/api/v1/players/{player}/",
+        "/admin/league/player/",
+        "/admin/league/player/export.csv",
+        "/admin/league/player/export.xlsx",
+        "/admin/league/clubchange/",
+    ]
+
+
+@pytest.mark.parametrize("who", ["olga", "paul", "petra", None])
+def test_no_list_file_or_answer_has_it(kept: Cast, who: str | None) -> None:
+    client = logged_in(getattr(kept, who)) if who else Client()
+    for page in pages(kept):
+        shown = text(client.get(page)) if not page.endswith("xlsx") else str(client.get(page).content)
+        assert not [secret for secret in (EMAIL, PHONE, NOTE) if secret in shown], page
+
+
+def test_a_scorekeeper_does_not_see_it(kept: Cast) -> None:
+    Member.objects.filter(account=kept.petra).update(role=Member.Role.SCOREKEEPER)
+    assert logged_in(kept.petra).get(form(kept)).status_code in (302, 403)
+
+
+def test_a_newcomer_with_a_known_name_is_pointed_out(kept: Cast) -> None:
+    sent = {"club": kept.club.pk, "name": "Pike Paul", "active": "on"}
+    shown = text(logged_in(kept.olga).post("/admin/league/player/add/", sent, follow=True))
+    assert "The club also has Paul Pike." in shown
+
+
+@pytest.mark.parametrize("typed", ["pike paul", "PÁUL", "Paull Pyke"])
+def test_a_player_is_found_by_what_somebody_types(kept: Cast, typed: str) -> None:
+    shown = logged_in(kept.olga).get("/admin/league/player/", {"q": typed})
+    assert [player.name for player in shown.context["cl"].result_list] == ["Paul Pike"]
+    assert ("Did you mean one of these?" in text(shown)) == (typed == "Paull Pyke")
