@@ -14,13 +14,14 @@ from league.admin.hall import HallPages
 from league.admin.running import Running
 from league.admin.setup_pages import SettingUp
 from league.admin.site import desk
+from league.admin.swaps import Swaps
 from league.models import Competition
 from league.queries.competitions import all_competitions, with_entry_counts
 from league.words.values import ruleset_title
 
 
 @admin.register(Competition, site=desk)
-class CompetitionAdmin(Downloads, HallPages, SettingUp, Running):
+class CompetitionAdmin(Downloads, HallPages, Swaps, SettingUp, Running):
     """The clubs' competitions."""
 
     may_add = True

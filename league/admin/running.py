@@ -23,6 +23,7 @@ from league.admin.hall import hall_panel
 from league.admin.needs import Waiting, waiting_for
 from league.admin.preflight import remedy_for, warnings_about
 from league.admin.steps import CHECK_IN, PUT_OFF, STEPS, TOO_FEW, NextStep, next_step
+from league.admin.swaps import last_swap
 from league.admin.verbs import Offer, VerbForm, offered, offers
 from league.admin.what_if import WhatIf, can_preview, what_if
 from league.core.course import absent_entries, too_few_present
@@ -81,6 +82,7 @@ class Running(ClubScopedAdmin[Competition]):
         competition = self.get_row(request, object_id)
         available = offered(competition) if self.directs(request, competition) else []
         selected = _selected_round(request, competition, available)
+        events = list(events_of(competition, withheld=True)[:EVENTS_SHOWN])
         context = {
             "competition": competition,
             "original": competition,
@@ -90,7 +92,8 @@ class Running(ClubScopedAdmin[Competition]):
             "entries": _entry_rows(competition, request.GET.get("find", "")),
             "find": request.GET.get("find", ""),
             "stages": stages_of(competition),
-            "events": event_lines(list(events_of(competition, withheld=True)[:EVENTS_SHOWN])),
+            "events": event_lines(events),
+            "last_swap": last_swap(events, competition),
             "zone": competition.club.timezone,
             "options": _options(competition),
             "files": FILES,

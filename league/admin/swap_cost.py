@@ -26,13 +26,19 @@ class SwapCost:
 
 def swap_cost(before: Weighed, after: Weighed, names: Mapping[str, str]) -> SwapCost:
     """Return the cost of an exchange; ``names`` are the entries' names by id."""
+    worse = what_is_worse(before, after, names)
+    return SwapCost(before.cost, after.cost, worse, draw_reports.sentences(after.report))
+
+
+def what_is_worse(before: Weighed, after: Weighed, names: Mapping[str, str]) -> tuple[str, ...]:
+    """Return sentences about what an exchange makes worse; ``names`` are the entries' names by id."""
     worse = [*_worse(before.report, after.report)]
     again = [names[entry] for entry in after.resting_again if entry not in before.resting_again]
     if again:
         worse.append(_("Another bye for: %(names)s.") % {"names": ", ".join(again)})
     if after.cost > before.cost and not worse:
         worse.append(_("The opponents at a table match less well."))
-    return SwapCost(before.cost, after.cost, tuple(worse), draw_reports.sentences(after.report))
+    return tuple(worse)
 
 
 def _worse(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:

@@ -122,7 +122,7 @@ class MoveSeatForm(VerbForm):
         """Return whether the cost of this very exchange has been shown; mark it as shown."""
         pair = " ".join((self.cleaned_data["one"], self.cleaned_data["other"]))
         shown = bool(self.cleaned_data["weighed"] == pair)
-        self.data = {**self.data.dict(), "weighed": pair}  # type: ignore[attr-defined]
+        self.data = {**dict(self.data.items()), "weighed": pair}
         return shown
 
     @property

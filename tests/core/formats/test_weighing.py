@@ -1,11 +1,14 @@
 """The cost shown for an exchange of seats is the cost that the draw uses."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from league.core.drawing.cost import MATES, REPEAT
 from league.core.state.competition import Competition
 from league.core.verbs.move_seat import SeatsMoved
-from league.core.weighing import Weighed, weighed
+from league.core.weighing import Weighed, weighed, weighed_exchanges
 from tests.core import deciding as commands
 from tests.core.crosstable import after, entered, plan
 from tests.core.formats.played import competition, drawn, finished_round, last_round, stage_of
@@ -61,3 +64,32 @@ def test_groups_and_boards_of_teams_have_the_same_cost_as_in_the_draw() -> None:
     boards = after(boards, *commands.start(boards))
     assert weigh(groups).cost == 0
     assert weigh(drawn(boards)).report["sizes"] == {"2": 2}
+
+
+@pytest.mark.parametrize(
+    ("count", "fields"),
+    [
+        (9, {"table_size": 2}),
+        (11, {"format": "swiss"}),
+        (14, {"format": "swiss", "table_size": 5}),
+        (16, {"groups": 2, "table_size": 3}),
+    ],
+)
+def test_all_exchanges_of_a_seat_cost_what_each_would_alone(count: int, fields: dict[str, object]) -> None:
+    state = drawn(finished_round(drawn(competition(count, plan(**fields)))))
+    stage, its_round = stage_of(state), last_round(state)
+    for entry in (its_round.tables[0].entries[0], its_round.tables[-1].entries[-1], *its_round.byes):
+        before, exchanges = weighed_exchanges(state, stage, its_round, entry)
+        assert before == weigh(state)
+        assert exchanges
+        for other, told in exchanges.items():
+            alone = weigh(after(state, SeatsMoved(1, 2, ((entry, other),), "they share a car")))
+            assert (told.cost, told.resting_again) == (alone.cost, alone.resting_again)
+            assert worst(told) == worst(alone, before)
+
+
+def worst(*weighed: Weighed) -> tuple[Any, ...]:
+    """The exact number of repeats of the first, and of each other figure the worst of all."""
+    reports: list[Mapping[str, Any]] = [each.report for each in weighed]
+    most = (max(each.get(name, 0) for each in reports) for name in ("most_meetings", "spread"))
+    return (reports[0]["repeats"], *most, max(each["first_seats"][0] for each in reports))

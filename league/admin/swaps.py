@@ -1,0 +1,76 @@
+"""Exchanging seats on the page of a drawn round: what each exchange costs, and the one to take back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.urls import URLPattern
+from django.utils.translation import gettext as _
+
+from league.admin.base import ClubScopedAdmin
+from league.admin.swap_cost import what_is_worse
+from league.core.course import proposal
+from league.core.state.competition import Round
+from league.core.weighing import Weighed, weighed_exchanges
+from league.models import Competition
+from league.queries.competitions import state_of
+
+if TYPE_CHECKING:
+    from league.models.events import Event
+
+
+class Swaps(ClubScopedAdmin[Competition]):
+    """The address that the seats of a drawn round ask for the costs of their exchanges."""
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the admin's addresses and that of the costs."""
+        return [self.page_url("<uuid:pk>/swaps/<uuid:entry>/", self.swaps, "swaps"), *super().get_urls()]
+
+    def swaps(self, request: HttpRequest, pk: UUID, entry: UUID) -> HttpResponse:
+        """Return what each exchange of an entry's seat makes worse, by the id of the other entry.
+
+        404 where the entry is not in a drawn round.
+        """
+        competition = self.get_row(request, pk)
+        if not self.directs(request, competition):
+            raise PermissionDenied
+        state = state_of(competition)
+        drawn = proposal(state)
+        if drawn is None or str(entry) not in {*drawn[1].byes, *_seated(drawn[1])}:
+            raise Http404
+        names = {each.id: each.name for each in state.entries}
+        before, exchanges = weighed_exchanges(state, *drawn, str(entry))
+        answer = {other: _in_words(before, after, names) for other, after in exchanges.items()}
+        return JsonResponse({"exchanges": answer}, headers={"Cache-Control": "no-store"})
+
+
+def last_swap(events: Sequence[Event], competition: Competition) -> tuple[str, str] | None:
+    """Return the entries of the exchange that came last in a drawn round, None where none did.
+
+    ``events`` are the last events of the log, the latest first.
+    """
+    drawn = proposal(state_of(competition))
+    latest = next((each.event for each in events if each.event["type"] in ("drawn", "seats_moved")), None)
+    if drawn is None or latest is None or latest["type"] != "seats_moved":
+        return None
+    one, other = latest["swaps"][-1]
+    return (one, other) if len(latest["swaps"]) == 1 else None
+
+
+def _seated(drawn: Round) -> set[str]:
+    return {entry for table in drawn.tables for entry in table.entries}
+
+
+def _in_words(before: Weighed, after: Weighed, names: dict[str, str]) -> dict[str, Any]:
+    worse = what_is_worse(before, after, names)
+    return {"worse": list(worse), "text": " ".join(worse) or _better(before, after)}
+
+
+def _better(before: Weighed, after: Weighed) -> str:
+    if after.cost < before.cost:
+        return _("This makes the draw better.")
+    return _("Nothing becomes worse.")

@@ -1,0 +1,161 @@
+// Exchanges two seats of a drawn round: drag one onto the other, or choose both by click or keyboard. The costs
+// of all exchanges of the chosen seat come with one request.
+"use strict";
+
+(function () {
+  const board = document.querySelector("[data-exchanges]");
+  const seats = Array.from(document.querySelectorAll("[data-seat]"));
+  if (!board || seats.length < 2 || !window.fetch) return;
+
+  const form = board.querySelector("form");
+  const said = board.querySelector("[data-said]");
+  const costs = {};
+  let chosen = null;
+  let drag = null;
+  let dragged = false;
+
+  const id = (seat) => seat.dataset.seat;
+  const cost = (seat) => chosen && costs[id(chosen)] && costs[id(chosen)][id(seat)];
+
+  function say(text) { if (said.textContent !== text) said.textContent = text; }
+
+  function mark() {
+    seats.forEach((seat) => {
+      const told = cost(seat);
+      const loaded = chosen && costs[id(chosen)];
+      seat.setAttribute("aria-pressed", String(Boolean(chosen && id(seat) === id(chosen))));
+      seat.classList.toggle("worse", Boolean(told && told.worse.length));
+      seat.classList.toggle("fits", Boolean(told && !told.worse.length));
+      const never = Boolean(loaded && !told && id(seat) !== id(chosen));
+      seat.classList.toggle("never", never);
+      seat.setAttribute("aria-disabled", String(never));
+      const title = told ? told.text : "";
+      if (title) seat.setAttribute("title", title); else seat.removeAttribute("title");
+    });
+  }
+
+  function cancel() {
+    const hadForm = !form.hidden;
+    const last = chosen;
+    chosen = null;
+    form.hidden = true;
+    say("");
+    mark();
+    if (hadForm && last) last.focus();
+  }
+
+  function choose(seat) {
+    form.hidden = true;
+    chosen = seat;
+    say(seat.dataset.name);
+    mark();
+    const entry = id(seat);
+    if (costs[entry]) return;
+    const address = board.dataset.exchanges.replace("00000000-0000-0000-0000-000000000000", entry);
+    fetch(address, { credentials: "same-origin", headers: { Accept: "application/json" } })
+      .then((answer) => { if (!answer.ok) throw new Error(String(answer.status)); return answer.json(); })
+      .then((told) => { costs[entry] = told.exchanges; mark(); })
+      .catch(() => { cancel(); say(board.dataset.failed); });
+  }
+
+  function tell(seat) {
+    const told = cost(seat);
+    if (told) say(`${chosen.dataset.name} ↔ ${seat.dataset.name}: ${told.text}`);
+  }
+
+  function ask(seat) {
+    const told = cost(seat);
+    if (!told) return;
+    tell(seat);
+    form.elements.one.value = id(chosen);
+    form.elements.other.value = id(seat);
+    form.elements.weighed.value = `${id(chosen)} ${id(seat)}`;
+    const heading = form.querySelector("[data-text]");
+    const names = { one: chosen.dataset.name, other: seat.dataset.name };
+    heading.textContent = heading.dataset.text.replace(/\{(one|other)\}/g, (_all, which) => names[which]);
+    form.querySelector("[data-cost]").textContent = told.text;
+    form.classList.toggle("worse", told.worse.length > 0);
+    form.hidden = false;
+    form.elements.reason.focus();
+    form.elements.reason.select();
+  }
+
+  function use(seat) {
+    if (!chosen) choose(seat);
+    else if (id(seat) === id(chosen)) cancel();
+    else ask(seat);
+  }
+
+  // ---- Dragging ----
+
+  function seatAt(event) {
+    const element = document.elementFromPoint(event.clientX, event.clientY);
+    return element && element.closest("[data-seat]");
+  }
+
+  function drop(event) {
+    if (!drag) return;
+    const over = event.type === "pointerup" && drag.ghost && seatAt(event);
+    dragged = Boolean(drag.ghost);
+    if (drag.ghost) drag.ghost.remove();
+    seats.forEach((seat) => seat.classList.remove("over"));
+    drag = null;
+    if (over && over !== chosen) ask(over);
+    setTimeout(() => { dragged = false; }, 0);
+  }
+
+  function follow(event) {
+    if (!drag) return;
+    if (!drag.ghost) {
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 6) return;
+      choose(drag.seat);
+      drag.ghost = document.createElement("div");
+      drag.ghost.className = "tf-ghost";
+      drag.ghost.textContent = drag.seat.dataset.name;
+      document.body.appendChild(drag.ghost);
+    }
+    event.preventDefault();
+    drag.ghost.style.left = `${event.clientX + 12}px`;
+    drag.ghost.style.top = `${event.clientY + 12}px`;
+    const over = seatAt(event);
+    seats.forEach((seat) => seat.classList.toggle("over", seat === over && Boolean(cost(seat))));
+    const told = over && cost(over);
+    drag.ghost.textContent = told ? `${drag.seat.dataset.name} ↔ ${over.dataset.name}: ${told.text}` : drag.seat.dataset.name;
+    if (over) tell(over);
+  }
+
+  document.addEventListener("pointermove", follow, { passive: false });
+  document.addEventListener("pointerup", drop);
+  document.addEventListener("pointercancel", drop);
+
+  // ---- Seats ----
+
+  seats.forEach((seat) => {
+    seat.setAttribute("role", "button");
+    seat.setAttribute("tabindex", "0");
+    seat.setAttribute("aria-pressed", "false");
+    const grip = document.createElement("span");
+    grip.className = "tf-grip";
+    grip.setAttribute("aria-hidden", "true");
+    seat.insertBefore(grip, seat.firstChild);
+    // A finger scrolls the page unless it begins on the grip.
+    seat.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || (event.pointerType === "touch" && event.target !== grip)) return;
+      if (event.target.releasePointerCapture && event.pointerType === "touch") event.target.releasePointerCapture(event.pointerId);
+      drag = { seat, x: event.clientX, y: event.clientY, ghost: null };
+    });
+    seat.addEventListener("click", () => { if (!dragged) use(seat); });
+    seat.addEventListener("mouseenter", () => { if (!drag && form.hidden) tell(seat); });
+    seat.addEventListener("focus", () => { if (form.hidden) tell(seat); });
+    seat.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      use(seat);
+    });
+  });
+
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") cancel(); });
+  form.querySelector("[data-cancel]").addEventListener("click", cancel);
+  document.documentElement.classList.add("tf-can-exchange");
+  board.hidden = false;
+})();
