@@ -15,6 +15,7 @@ from league.models import Account, Competition, Kiosk
 from league.queries.kiosks import COOKIE, kiosk_of
 from league.services.kiosks import note_seen
 from league.services.once import Made, once
+from league.site_address import site_address, urls_below
 
 
 def caller(request: HttpRequest) -> Account:
@@ -67,11 +68,17 @@ def number_in(request: HttpRequest, name: str) -> int | None:
     return int(text)
 
 
+def print_request(request: HttpRequest, competition: Competition, *, drawn: bool) -> sheets.PrintRequest:
+    """Return what to print by the query; ``drawn`` includes unpublished rounds. Raises Http404."""
+    stage, round_ = number_in(request, "stage"), number_in(request, "round")
+    address = urls_below(site_address(request))
+    return sheets.PrintRequest(competition, stage or 0, round_ or 0, drawn, address)
+
+
 def printed(request: HttpRequest, competition: Competition, kind: str, *, drawn: bool) -> HttpResponse:
     """Return a printed sheet as a PDF; ``drawn`` includes unpublished rounds, for organisers.
 
     Raises `league.files.sheets.NothingToPrint`, `NoForm`, and Http404 for a bad query.
     """
-    stage, round_ = number_in(request, "stage"), number_in(request, "round")
-    wanted = sheets.PrintRequest(competition, stage or 0, round_ or 0, drawn, request.build_absolute_uri)
+    wanted = print_request(request, competition, drawn=drawn)
     return as_pdf(sheets.printed(kind, wanted), f"{competition.slug}-{kind}.pdf")

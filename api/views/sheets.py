@@ -13,6 +13,7 @@ from api.renderers import PDFRenderer
 from api.views.base import BelowCompetition, Operation, directs
 from league.files import sheets
 from league.queries.rounds import rounds_of
+from league.site_address import site_address, urls_below
 
 
 class Sheets(BelowCompetition):
@@ -34,7 +35,7 @@ class Sheets(BelowCompetition):
         its_round = rounds.filter(**{name: value for name, value in named.items() if value}).first()
         if its_round is None:
             raise Http404
-        pdf = sheets.of_round(its_round, request.build_absolute_uri)
+        pdf = sheets.of_round(its_round, urls_below(site_address(request)))
         answer = HttpResponse(pdf, content_type=PDFRenderer.media_type)
         answer["Content-Disposition"] = f'inline; filename="{competition.slug}-{its_round.number}.pdf"'
         return answer

@@ -1,26 +1,38 @@
 """A competition's files and printed sheets on the desk, with what only its organisers see."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.urls import URLPattern
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import URLPattern, reverse
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.debug import sensitive_variables
 
+from games.engine.refusals import Malformed
 from league.admin.base import ClubScopedAdmin
-from league.files import exports
+from league.admin.fields import TextField
+from league.files import exports, sheets
 from league.files.exports import Listing, competitions
 from league.files.exports.answers import as_bundle, as_file
 from league.files.sheets import NoForm, has_sheets
+from league.files.sheets.answers import as_pdf
 from league.models import Competition, Job
 from league.queries.competitions import entries_of
-from league.requests import caller, number_in, printed
+from league.queries.rounds import tables_of_competition
+from league.queries.seat_codes import shown
+from league.requests import caller, number_in, print_request, printed
 from league.services.jobs import start_job
-from league.words.messages import translated
+from league.services.seat_codes import has_codes, make_codes, withdraw_codes
+from league.site_address import keep_site_address, site_address, suggestions
+from league.words.messages import errors_in_words, translated
 
 LISTINGS: Final[Mapping[str, Callable[[Competition], Sequence[Listing]]]] = {
     "standings": competitions.all_standings,
@@ -46,6 +58,8 @@ PRINTS: Final = (
 )
 """The printed sheets by name, each with its title."""
 PRINTS_BY_NAME: Final = dict(PRINTS)
+WITH_QR_CODES: Final = ("cards", "sheets")
+"""The printed sheets on which an address of the site stands."""
 MOST_PRINTED_AT_ONCE: Final = 100
 """What is printed for a competition of more entries is printed by a worker."""
 
@@ -64,6 +78,8 @@ class Downloads(ClubScopedAdmin[Competition]):
         return [
             self.page_url("<uuid:pk>/export/<slug:listing>.<slug:suffix>", self.file_view, "file"),
             self.page_url("<uuid:pk>/print/<slug:kind>.pdf", self.print_view, "print"),
+            self.page_url("<uuid:pk>/print/<slug:kind>/", self.print_page, "print_page"),
+            self.page_url("<uuid:pk>/codes/", self.codes_page, "codes"),
             *super().get_urls(),
         ]
 
@@ -80,15 +96,114 @@ class Downloads(ClubScopedAdmin[Competition]):
     def print_view(self, request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
         """Return a printed sheet, of unpublished rounds too; where there is none, say why."""
         competition = self.get_row(request, pk)
+        if kind in WITH_QR_CODES and not site_address(request):
+            page = reverse("admin:league_competition_print_page", args=[pk, kind])
+            return redirect(f"{page}?{request.GET.urlencode()}")
         if self.directs(request, competition) and _is_long(competition):
             return redirect("admin:league_job_change", _print_job(request, competition, kind))
+        return self._pdf(request, competition, lambda: printed(request, competition, kind, drawn=True))
+
+    def print_page(self, request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
+        """Ask for the address of QR codes where it isn't known; on POST print, sheets with new codes."""
+        competition = self.get_row(request, pk)
+        if kind not in WITH_QR_CODES:
+            raise Http404
+        form = AddressForm(request.POST if "address" in request.POST else None, request=request)
+        if request.method == "POST" and (form.is_valid() if form.is_bound else site_address(request)):
+            return self._pdf(request, competition, lambda: self._with_codes(request, competition, kind))
+        context = {
+            "competition": competition,
+            "original": competition,
+            "form": form,
+            "known": site_address(request),
+            "makes_codes": self._makes_codes(request, competition, kind),
+        }
+        return self.render_page(request, "admin/competition_print.html", PRINTS_BY_NAME[kind], context)
+
+    def _makes_codes(self, request: HttpRequest, competition: Competition, kind: str) -> bool:
+        return kind == "sheets" and has_codes(competition) and self.directs(request, competition)
+
+    def _with_codes(self, request: HttpRequest, competition: Competition, kind: str) -> HttpResponse:
+        """Return a print; score sheets get new codes, and are therefore kept nowhere."""
+        asked = print_request(request, competition, drawn=True)
+        if self._makes_codes(request, competition, kind):
+            tables = sheets.round_to_print(asked).tables.all()
+            codes = make_codes(by=caller(request), competition=competition, tables=tables)
+            asked = replace(asked, codes=codes)
+        answer = as_pdf(sheets.printed(kind, asked), f"{competition.slug}-{kind}.pdf")
+        patch_cache_control(answer, no_store=True, private=True)
+        return answer
+
+    def _pdf(
+        self, request: HttpRequest, competition: Competition, make: Callable[[], HttpResponse]
+    ) -> HttpResponse:
+        """Return a print; where there is none, say why on the competition's page."""
         try:
-            return printed(request, competition, kind, drawn=True)
+            return make()
         except NoForm as refusal:
             messages.error(request, translated(refusal.sentence))
         except LookupError:
             messages.error(request, _("There is nothing to print yet."))
         return redirect("admin:league_competition_change", competition.pk)
+
+    @sensitive_variables("codes", "context")
+    def codes_page(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """On POST show new codes for the seats of one table, or end all codes of the competition."""
+        competition = self.get_row(request, pk)
+        if not self.directs(request, competition):
+            raise PermissionDenied
+        if request.method != "POST":
+            return redirect("admin:league_competition_change", pk)
+        if "withdraw" in request.POST:
+            withdraw_codes(by=caller(request), competition=competition)
+            messages.success(request, _("No printed code works any more. Print the score sheets again."))
+            return redirect("admin:league_competition_change", pk)
+        table = get_object_or_404(tables_of_competition(competition), pk=_id(request.POST.get("table", "")))
+        made = make_codes(by=caller(request), competition=competition, tables=[table])
+        codes = {seat: shown(code) for seat, code in made.items()}
+        context = {
+            "competition": competition,
+            "original": competition,
+            "table": table,
+            "seats": [(seat, codes.get((table.pk, seat.number))) for seat in table.seats.all()],
+            "enter": f"{site_address(request)}{reverse('enter')}",
+        }
+        answer = self.render_page(request, "admin/competition_codes.html", _("Codes of the seats"), context)
+        answer["Cache-Control"] = "no-store"
+        return answer
+
+
+class AddressForm(forms.Form):
+    """The address that printed QR codes have."""
+
+    address = TextField(
+        label=gettext_lazy("Address of this site for phones"),
+        help_text=gettext_lazy(
+            "For example http://192.168.1.20:8000. The server must be set to answer there."
+        ),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None, *, request: HttpRequest) -> None:
+        likely = site_address(request) or next(iter(suggestions()), "")
+        super().__init__(data, initial={"address": likely})
+        self._request = request
+
+    def clean_address(self) -> str:
+        """Keep the address for the prints of this session."""
+        typed: str = self.cleaned_data["address"]
+        try:
+            keep_site_address(self._request, typed)
+        except Malformed as refusal:
+            raise forms.ValidationError(errors_in_words(refusal.errors)["address"]) from None
+        return typed
+
+
+def _id(text: str) -> UUID:
+    """Return an id that was sent; raise Http404."""
+    try:
+        return UUID(text)
+    except ValueError:
+        raise Http404 from None
 
 
 def _is_long(competition: Competition) -> bool:
@@ -104,7 +219,7 @@ def _print_job(request: HttpRequest, competition: Competition, kind: str) -> UUI
         "kind": kind,
         "stage": number_in(request, "stage") or 0,
         "round": number_in(request, "round") or 0,
-        "site": request.build_absolute_uri("/"),
+        "site": site_address(request),
         "seq": competition.seq,
     }
     failed = (Job.Status.FAILED, Job.Status.CANCELLED)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from typing import Final
-from urllib.parse import urljoin
 from uuid import UUID
 
 import structlog
@@ -106,7 +105,7 @@ def _print(job: Job, progress: Progress) -> Result:
         given["stage"],
         given["round"],
         drawn=True,
-        address=lambda path: urljoin(given["site"], path),
+        address=lambda path: f"{given['site']}{path}" if given["site"] else "",
     )
     file = sheets.printed(given["kind"], asked)
     return Result(file=file, file_name=f"{competition.slug}-{given['kind']}.pdf")

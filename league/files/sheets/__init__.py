@@ -1,7 +1,7 @@
 """Prints: score sheets for tables with real cards, table cards, pairings, standings."""
 
-from league.files.sheets.model import ScoreSheet
-from league.files.sheets.printing import PRINTS, NothingToPrint, PrintRequest, printed
+from league.files.sheets.model import ScoreSheet, SeatCode
+from league.files.sheets.printing import PRINTS, NothingToPrint, PrintRequest, printed, round_to_print
 from league.files.sheets.score_sheet_pdf import score_sheets
 from league.files.sheets.tables import NoForm, blank, has_sheets, of_round
 
@@ -11,9 +11,11 @@ __all__ = [
     "NothingToPrint",
     "PrintRequest",
     "ScoreSheet",
+    "SeatCode",
     "blank",
     "has_sheets",
     "of_round",
     "printed",
+    "round_to_print",
     "score_sheets",
 ]

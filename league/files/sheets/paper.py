@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 import segno
@@ -178,10 +179,14 @@ class Paper(FPDF):
         side = size / len(matrix)
         self.set_fill_color(0)
         for y, row in enumerate(matrix):
-            for x, dark in enumerate(row):
+            x = 0
+            for dark, squares in groupby(row):
+                length = len([*squares])
                 if dark:
-                    # Slightly wider than the grid: some viewers leave white lines between squares.
-                    self.rect(left + x * side, top + y * side, side + 0.02, side + 0.02, style="F")
+                    # Slightly more than the grid: some viewers leave white lines between squares.
+                    width, height = length * side + 0.02, side + 0.02
+                    self.rect(left + x * side, top + y * side, width, height, style="F")
+                x += length
 
 
 def _words(text: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The prints of a competition, by name."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
@@ -12,7 +12,7 @@ from league.files.sheets import notices, pairings
 from league.files.sheets.notices import Heading, Ranking, Seating
 from league.files.sheets.occasions import occasion
 from league.files.sheets.pairings import Place
-from league.files.sheets.tables import of_round
+from league.files.sheets.tables import Codes, of_round
 from league.models import Competition, Round, Stage, Standing, Table, TableSeat
 from league.queries.competitions import stages_of
 from league.queries.rounds import rounds_of
@@ -29,7 +29,8 @@ class PrintRequest:
     """What to print of a competition.
 
     ``stage`` and ``round`` are numbers, 0 for the last; ``drawn`` allows unpublished rounds; ``address``
-    turns a path into the URL of a printed code.
+    turns a path into the URL of a printed code, or into ``""`` where none is to be printed. ``codes`` are
+    those of seats, for score sheets.
     """
 
     competition: Competition
@@ -37,6 +38,7 @@ class PrintRequest:
     round: int
     drawn: bool
     address: Callable[[str], str]
+    codes: Codes = field(default_factory=dict)
 
 
 def printed(kind: str, asked: PrintRequest) -> bytes:
@@ -50,14 +52,14 @@ def printed(kind: str, asked: PrintRequest) -> bytes:
 
 
 def _pairings(asked: PrintRequest) -> bytes:
-    its_round = _round(asked)
+    its_round = round_to_print(asked)
     without = [bye.entry.name for bye in its_round.byes.all()]
     tables = [_seating(table, asked, code=False) for table in its_round.tables.all()]
     return pairings.pairings(_heading_of_round(asked, its_round), tables, without)
 
 
 def _alphabetical(asked: PrintRequest) -> bytes:
-    its_round = _round(asked)
+    its_round = round_to_print(asked)
     seated = [
         Place(_name(seat), table.number, number)
         for table in its_round.tables.all()
@@ -70,16 +72,16 @@ def _alphabetical(asked: PrintRequest) -> bytes:
 
 
 def _cards(asked: PrintRequest) -> bytes:
-    its_round = _round(asked)
+    its_round = round_to_print(asked)
     tables = [_seating(table, asked, code=True) for table in its_round.tables.all()]
     return notices.table_cards(_heading_of_round(asked, its_round), tables)
 
 
 def _sheets(asked: PrintRequest) -> bytes:
-    return of_round(_round(asked), asked.address)
+    return of_round(round_to_print(asked), asked.address, asked.codes)
 
 
-def _round(asked: PrintRequest) -> Round:
+def round_to_print(asked: PrintRequest) -> Round:
     """Return the requested round; raise `NothingToPrint`."""
     rounds = rounds_of(asked.competition, drawn=asked.drawn)
     named = {"stage__number": asked.stage, "number": asked.round}

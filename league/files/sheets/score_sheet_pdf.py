@@ -16,6 +16,9 @@ TASK_WIDTH: Final = 46.0
 LABEL_WIDTH: Final = 14.0
 HEAD_HEIGHT: Final = 28.0
 NAME_HEIGHT: Final = 10.0
+SEAT_QR: Final = 18.0
+SEAT_QR_ACROSS: Final = 15.0  # on landscape pages, where rows are low
+CODE_LINE: Final = 5.0
 LEGEND_LINE: Final = 4.2
 SIGNATURE_HEIGHT: Final = 9.0
 QR_SIZE: Final = 24.0
@@ -38,11 +41,14 @@ class Page:
         self.column = (pdf.epw - LABEL_WIDTH - TASK_WIDTH) / len(sheet.names)
         legend = LEGEND_LINE * len(sheet.form.legend) + 2
         rows = 2 * len(sheet.form.rows) + 1
-        self.row = min(11.0, (pdf.eph - HEAD_HEIGHT - NAME_HEIGHT - SIGNATURE_HEIGHT - legend) / max(1, rows))
+        self.code_size = SEAT_QR if pdf.h > pdf.w else SEAT_QR_ACROSS
+        fixed = HEAD_HEIGHT + NAME_HEIGHT + self._code_height() + SIGNATURE_HEIGHT + legend
+        self.row = min(11.0, (pdf.eph - fixed) / max(1, rows))
 
     def draw(self) -> None:
         self._head()
         self._names()
+        self._codes()
         for line in self.sheet.form.rows:
             self._round(line)
         self._winner()
@@ -51,7 +57,7 @@ class Page:
 
     def _head(self) -> None:
         pdf, width = self.pdf, self.pdf.epw - QR_SIZE - 4
-        if self.sheet.form_url:
+        if self.sheet.form_url and not self.sheet.codes:
             pdf.draw_code(self.sheet.form_url, pdf.w - MARGIN - QR_SIZE, MARGIN, QR_SIZE)
         pdf.put(self.sheet.title, MARGIN, MARGIN, width, 9, size=17, bold=True)
         for at, line in enumerate(self.sheet.subtitle.splitlines()):
@@ -61,6 +67,38 @@ class Page:
     def _names(self) -> None:
         self.pdf.set_fill_color(SHADE)
         self._row(_("Round"), translated(self.sheet.form.heading), self.sheet.names, NAME_HEIGHT, fill=True)
+
+    def _code_height(self) -> float:
+        """Return the height of the row with the seats' codes: nothing without them."""
+        if not self.sheet.codes:
+            return 0.0
+        return CODE_LINE + (self.code_size + 3 if self.sheet.enter_url else 0.0)
+
+    def _codes(self) -> None:
+        """Draw what opens the score card for each seat: a QR code, and below it the same code to type."""
+        pdf, top, height = self.pdf, self.pdf.get_y(), self._code_height()
+        if not self.sheet.codes:
+            return
+        left, first = MARGIN, LABEL_WIDTH + TASK_WIDTH
+        pdf.rect(left, top, first, height)
+        pdf.put(self._how_to_use_codes(), left, top + 0.5, first, height - 1, size=8.5)
+        left += first
+        for code in self.sheet.codes:
+            pdf.rect(left, top, self.column, height)
+            if code.url:
+                pdf.draw_code(code.url, left + (self.column - self.code_size) / 2, top + 2, self.code_size)
+            below = top + height - CODE_LINE
+            pdf.put(code.text, left, below, self.column, CODE_LINE, size=10, bold=True, align=Align.C)
+            left += self.column
+        pdf.set_xy(MARGIN, top + height)
+
+    def _how_to_use_codes(self) -> str:
+        if not self.sheet.enter_url:
+            return _("Code of each seat, to enter scores without an account.")
+        return _(
+            "Enter the scores without an account: scan the code of your seat, or type it at %(address)s. "
+            "Another player confirms them with their own code, on another phone."
+        ) % {"address": self.sheet.enter_url.partition("://")[2]}
 
     def _row(
         self, label: str, heading: str, texts: Sequence[str], height: float, *, fill: bool = False

@@ -1,6 +1,8 @@
 """Score sheets of a round's tables, and blank ones."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -9,12 +11,17 @@ from games import rules
 from games.engine.base import Form
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal
-from league.files.sheets.model import ScoreSheet
+from league.files.sheets.model import ScoreSheet, SeatCode
 from league.files.sheets.occasions import occasion
 from league.files.sheets.score_sheet_pdf import score_sheets
 from league.models import Round, Table
 from league.queries.rounds import tables_to_print
+from league.queries.seat_codes import shown
 from league.words.messages import translated
+
+Codes: TypeAlias = Mapping[tuple[UUID, int], str]
+"""Codes by table and seat."""
+NO_CODES: Final[Codes] = {}
 
 
 class NoForm(Illegal):
@@ -34,15 +41,16 @@ def blank(ruleset: str, players: int, options: JsonObject) -> bytes:
     return score_sheets([ScoreSheet(title, to_fill_in, form, ("",) * players)])
 
 
-def of_round(round_: Round, address: Callable[[str], str]) -> bytes:
+def of_round(round_: Round, address: Callable[[str], str], codes: Codes = NO_CODES) -> bytes:
     """Return a PDF with a sheet for each table of a published round; raises `NoForm`.
 
-    ``address`` turns a path into the URL of the code on the sheet, which opens the game's form.
+    ``address`` turns a path into the URL of the code on the sheet, which opens the game's form; the codes of
+    seats have QR codes of their own instead.
     """
-    return score_sheets([_of_table(table, address) for table in tables_to_print(round_)])
+    return score_sheets([_of_table(table, address, codes) for table in tables_to_print(round_)])
 
 
-def _of_table(table: Table, address: Callable[[str], str]) -> ScoreSheet:
+def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> ScoreSheet:
     competition = table.round.stage.competition
     seats = list(table.seats.all())
     form = _form(competition.ruleset, competition.options, len(seats))
@@ -61,7 +69,19 @@ def _of_table(table: Table, address: Callable[[str], str]) -> ScoreSheet:
         form=form,
         names=tuple(seat.player.name for seat in seats),
         form_url=address(reverse("play", args=[club_game.game_id])) if club_game else "",
+        codes=tuple(
+            _printed(codes[table.pk, seat.number], address)
+            for seat in seats
+            if (table.pk, seat.number) in codes
+        ),
+        enter_url=address(reverse("enter")),
     )
+
+
+def _printed(code: str, address: Callable[[str], str]) -> SeatCode:
+    """Return a code as it is printed: browsers don't send what is behind the # of its URL."""
+    page = address(reverse("enter"))
+    return SeatCode(shown(code), f"{page}#{code}" if page else "")
 
 
 def has_sheets(ruleset: str, options: JsonObject) -> bool:

@@ -1,0 +1,221 @@
+"""Codes and addresses on printed sheets: where they come from, and what is never printed."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games import rules
+from games.engine.refusals import Malformed
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.start import StartCompetition
+from league.files.sheets.paper import Paper
+from league.models import Competition, SeatCode
+from league.queries.seat_codes import digest, read_code
+from league.site_address import is_loopback, read_address
+from tests.factories import Cast
+from tests.league.acting import act
+from tests.league.playing import in_play, opened, tables
+from tests.league.test_admin_scope import logged_in
+from tests.league.walking import text_of
+from tests.toys import TOYS
+
+HOST = "cards.example"
+
+
+@pytest.fixture(autouse=True)
+def _on_paper(settings: Any) -> Iterator[None]:
+    settings.ALLOWED_HOSTS = ["*"]
+    settings.SITE_URL = "http://127.0.0.1:8000"
+    with rules.registered(*TOYS):
+        yield
+
+
+@pytest.fixture
+def qr(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The URLs of all QR codes that are drawn."""
+    drawn: list[str] = []
+    monkeypatch.setattr(Paper, "draw_code", lambda _pdf, url, *_where: drawn.append(url))
+    return drawn
+
+
+@pytest.fixture
+def competition(cast: Cast) -> Competition:
+    return in_play(cast, 8, ruleset="scoops-scorecard")
+
+
+@pytest.fixture
+def olga(cast: Cast) -> Client:
+    return logged_in(cast.olga)
+
+
+def page_of(competition: Competition, kind: str) -> str:
+    return reverse("admin:league_competition_print_page", args=[competition.pk, kind])
+
+
+def print_sheets(client: Client, competition: Competition, host: str = HOST, **sent: str) -> Any:
+    return client.post(page_of(competition, "sheets"), sent, headers={"host": host})
+
+
+class TestSheets:
+    def test_have_a_code_for_each_seat_that_opens_its_card(
+        self, olga: Client, competition: Competition, qr: list[str]
+    ) -> None:
+        answer = print_sheets(olga, competition)
+        assert answer["Content-Type"] == "application/pdf" and "no-store" in answer["Cache-Control"]
+        assert len(qr) == 8
+        for url in qr:
+            page, code = url.split("#")
+            assert page == f"http://{HOST}/enter/"
+            assert SeatCode.objects.filter(digest=digest(code)).count() == 1
+
+    def test_have_the_codes_to_type_and_where(self, olga: Client, competition: Competition) -> None:
+        shown = text_of(print_sheets(olga, competition))
+        assert f"{HOST}/enter/" in shown
+        codes = {word for word in shown.split() if len(word) == 9 and word[4] == "-"}
+        assert len({read_code(code) for code in codes}) == 8
+
+    def test_are_kept_nowhere_even_if_there_are_many(
+        self, cast: Cast, olga: Client, qr: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("league.admin.downloads.MOST_PRINTED_AT_ONCE", 2)
+        competition = in_play(cast, 4, ruleset="scoops-scorecard", name="Many")
+        assert print_sheets(olga, competition)["Content-Type"] == "application/pdf"
+        assert not competition.jobs.exists()
+
+    def test_of_a_draft_have_no_codes(self, cast: Cast, olga: Client, qr: list[str]) -> None:
+        competition = opened(cast, 4, ruleset="scoops-scorecard")
+        for verb in (StartCompetition, DrawRound):
+            act(cast.olga, competition, verb)
+        assert print_sheets(olga, competition)["Content-Type"] == "application/pdf"
+        assert qr == [] and not SeatCode.objects.exists()
+
+    def test_from_public_pages_and_the_api_have_none(
+        self, cast: Cast, olga: Client, competition: Competition, qr: list[str]
+    ) -> None:
+        for client in (Client(), olga):
+            client.get(f"/competitions/{competition.slug}/print/sheets.pdf", headers={"host": HOST})
+            client.get(f"/api/v1/competitions/{competition.pk}/sheets/", headers={"host": HOST})
+        assert qr and not [url for url in qr if "/enter/" in url]
+        assert not SeatCode.objects.exists()
+
+    def test_are_printed_for_organisers_alone(self, cast: Cast, competition: Competition) -> None:
+        for account in (cast.paul, cast.nora):
+            assert print_sheets(logged_in(account), competition).status_code in (302, 404)
+        assert not SeatCode.objects.exists()
+
+
+class TestTheAddress:
+    @pytest.mark.parametrize(
+        "host",
+        [
+            "localhost",
+            "LOCALHOST",
+            "a.localhost",
+            "127.0.0.1",
+            "127.8.8.8",
+            "::1",
+            "0.0.0.0",
+            "::ffff:127.0.0.1",
+        ],
+    )
+    def test_is_never_one_of_this_machine_alone(self, host: str) -> None:
+        assert is_loopback(host)
+        with pytest.raises(Malformed):
+            read_address(f"http://[{host}]" if ":" in host else f"http://{host}")
+
+    @pytest.mark.parametrize("host", ["192.168.1.20", "cards.example", "localhost.example", "2001:db8::1"])
+    def test_may_be_any_other(self, host: str) -> None:
+        assert not is_loopback(host)
+
+    @pytest.mark.parametrize(
+        ("typed", "read"),
+        [
+            ("192.168.1.20:8000", "http://192.168.1.20:8000"),
+            (" https://cards.example/ ", "https://cards.example"),
+        ],
+    )
+    def test_is_read_as_people_type_it(self, typed: str, read: str) -> None:
+        assert read_address(typed) == read
+
+    @pytest.mark.parametrize(
+        "typed",
+        [
+            "",
+            "ftp://cards.example",
+            "http://",
+            "http://a@cards.example",
+            "http://cards.example/x",
+            "http://a:b",
+        ],
+    )
+    def test_is_refused_where_it_is_none(self, typed: str) -> None:
+        with pytest.raises(Malformed):
+            read_address(typed)
+
+    @pytest.mark.parametrize("kind", ["sheets", "cards"])
+    def test_is_asked_for_where_the_desk_is_open_on_this_machine(
+        self, olga: Client, competition: Competition, qr: list[str], kind: str
+    ) -> None:
+        page = page_of(competition, kind)
+        direct = olga.get(
+            reverse("admin:league_competition_print", args=[competition.pk, kind]),
+            headers={"host": "127.0.0.1"},
+        )
+        assert direct["Location"].startswith(page)
+        asked = olga.post(page, headers={"host": "localhost:8000"})
+        assert "At which address do phones reach this site?" in asked.content.decode()
+        for wrong in ("127.0.0.1:8000", "x y"):
+            asked = olga.post(page, {"address": wrong}, headers={"host": "localhost"})
+            assert asked.status_code == 200 and asked["Content-Type"].startswith("text/html")
+        assert qr == []
+        olga.post(page, {"address": "192.168.1.20:8000"}, headers={"host": "localhost"})
+        assert qr and all(url.startswith("http://192.168.1.20:8000/") for url in qr)
+        again = olga.post(page, headers={"host": "localhost"})
+        assert again["Content-Type"] == "application/pdf"
+
+    def test_of_the_settings_is_taken_before_asking(
+        self, olga: Client, competition: Competition, qr: list[str], settings: Any
+    ) -> None:
+        settings.SITE_URL = "https://cards.example"
+        print_sheets(olga, competition, host="localhost")
+        assert qr and all(url.startswith("https://cards.example/enter/#") for url in qr)
+
+    @pytest.mark.parametrize("kind", ["cards", "sheets"])
+    def test_of_this_machine_is_not_printed_for_anybody(
+        self, competition: Competition, qr: list[str], kind: str
+    ) -> None:
+        answer = Client().get(
+            f"/competitions/{competition.slug}/print/{kind}.pdf", headers={"host": "127.0.0.1"}
+        )
+        assert answer.status_code == 200 and qr == []
+
+
+class TestCodesOnTheDesk:
+    def test_of_a_table_are_shown_once(self, olga: Client, competition: Competition) -> None:
+        table = tables(competition)[1]
+        page = reverse("admin:league_competition_codes", args=[competition.pk])
+        answer = olga.post(page, {"table": str(table.pk)})
+        assert "no-store" in answer["Cache-Control"]
+        assert SeatCode.objects.filter(table=table.pk).count() == 4
+        shown = answer.content.decode()
+        assert all(seat.player.name in shown for seat in table.seats.all())
+        assert olga.get(page).status_code == 302
+
+    @pytest.mark.parametrize("table", ["", "x", "00000000-0000-0000-0000-000000000000"])
+    def test_of_no_table_are_not_found(self, olga: Client, competition: Competition, table: str) -> None:
+        page = reverse("admin:league_competition_codes", args=[competition.pk])
+        assert olga.post(page, {"table": table}).status_code == 404
+
+    def test_can_be_ended_all_at_once(self, olga: Client, competition: Competition, qr: list[str]) -> None:
+        print_sheets(olga, competition)
+        olga.post(reverse("admin:league_competition_codes", args=[competition.pk]), {"withdraw": "1"})
+        assert not SeatCode.objects.exists()
+
+    def test_of_another_club_are_not_made(self, cast: Cast, competition: Competition) -> None:
+        page = reverse("admin:league_competition_codes", args=[competition.pk])
+        nora = logged_in(cast.nora)
+        assert nora.post(page, {"table": str(tables(competition)[0].pk)}).status_code == 404
+        assert nora.post(page, {"withdraw": "1"}).status_code == 404
