@@ -11,7 +11,7 @@ from api.negotiation import OneFormat
 from api.renderers import CalendarRenderer
 from api.views.base import BelowCompetition, Resource
 from league.files import calendars
-from league.queries.clubs import all_players
+from league.queries.clubs import player_now
 
 RESPONSES = {(200, CalendarRenderer.media_type): OpenApiTypes.STR}
 
@@ -36,7 +36,7 @@ class PlayerCalendar(Resource):
 
     @extend_schema(responses=RESPONSES)
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        player = all_players().get(pk=id)
+        player = player_now(id)
         return as_file(calendars.of_player(player, request.build_absolute_uri), "player")
 
 

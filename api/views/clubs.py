@@ -18,7 +18,7 @@ from api.serializers.league import ClubSerializer, PlayerSerializer
 from api.serializers.players import GameRatingSerializer, PlayerRecordSerializer, RatedPlayerSerializer
 from api.views.base import Operation, Resource, created_or_found
 from league.queries import records
-from league.queries.clubs import all_clubs, all_players, players_of
+from league.queries.clubs import all_clubs, all_players, player_now, players_of
 from league.queries.ratings import rating_history, rating_list
 from league.services.clubs import create_player
 
@@ -79,7 +79,7 @@ class PlayerDetail(Resource):
 
     @extend_schema(responses=PlayerRecordSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
-        player = all_players().get(pk=id)
+        player = player_now(id)
         return Response(PlayerRecordSerializer(records.of(player)).data)
 
 
@@ -110,7 +110,7 @@ class RatingHistory(Resource, ListAPIView["GameRating"]):
     operations = {"GET": Operation(refuses=("malformed",))}
 
     def get_queryset(self) -> QuerySet[GameRating]:
-        player = all_players().get(pk=self.kwargs["id"])
+        player = player_now(self.kwargs["id"])
         return rating_history(player.pk, RULESET.read(self.request))
 
     @extend_schema(parameters=[RULESET.parameter()])

@@ -19,7 +19,7 @@ from api.views.base import BelowCompetition, Operation, Resource, directs
 from api.views.competitions import PARAMETERS, OfStage
 from league.files.exports import CSV, Listing, clubs, competitions
 from league.files.exports.answers import as_file
-from league.queries.clubs import all_clubs, all_players, players_of
+from league.queries.clubs import all_clubs, all_players, player_now, players_of
 from league.queries.competitions import all_competitions, competitions_of
 from league.queries.games import all_games, games_of_player, seated_at, with_rulings
 from league.queries.ratings import rating_list
@@ -159,4 +159,4 @@ class PlayerGamesCSV(GamesCSV):
 
     def games(self) -> QuerySet[ClubGame]:
         """Return the games in which the player has a seat; raises Player.DoesNotExist."""
-        return games_of_player(all_players().get(pk=self.kwargs["id"]))
+        return games_of_player(player_now(self.kwargs["id"]))

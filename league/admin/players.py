@@ -15,6 +15,7 @@ from unfold.widgets import UnfoldAdminEmailInputWidget
 
 from league.admin.fields import RowField, TextField, narrow
 from league.admin.imports import PlayerImport
+from league.admin.people import People
 from league.admin.scope import directed_ids
 from league.admin.site import desk
 from league.files.exports import Listing
@@ -64,7 +65,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 @admin.register(Player, site=desk)
-class PlayerAdmin(PlayerImport):
+class PlayerAdmin(People, PlayerImport):
     """The club's players."""
 
     form = PlayerForm

@@ -15,7 +15,7 @@ from league.core.state import competition as s
 from league.core.state.moves import PLAY_OFF_DECIDES, sentence
 from league.log import Appended
 from league.models import ClubGame, Competition, Entry, Stage, Standing, Standings
-from league.projections.rows import follow, row_key
+from league.projections.rows import follow, people_of, row_key
 
 
 @transaction.atomic
@@ -34,6 +34,14 @@ def rebuild(competition_id: UUID) -> None:
     history = tuple(events.read(entry.event) for entry in entries)
     follow(Appended(competition, history, None, log.verified(competition), created=True))
     compute_standings(competition.pk)
+
+
+def rename_entries(competition: Competition) -> None:
+    """Bring the names of a competition's entries up to players who were removed since they were written."""
+    people = people_of(competition.club_id)
+    for entry in log.latest(competition).entries:
+        if (name := people.name(entry)) != entry.name:
+            Entry.objects.filter(pk=entry.id).update(name=name)
 
 
 @transaction.atomic

@@ -20,6 +20,7 @@ from league import log
 from league.core.ratings import NEW_PLAYER, RatedGame, RatedResult, history, rated_game, rated_results
 from league.core.ratings import Rating as RatingValue
 from league.models import Club, Competition, GameRating, Rating, Ratings
+from league.projections.rows import people_of
 
 Order: TypeAlias = tuple[datetime, UUID]
 """When a game ended, and its id: a list is in this order."""
@@ -86,7 +87,7 @@ def rebuild(club_id: UUID) -> None:
     Ratings.objects.filter(competition__in=competitions).delete()
     games: dict[List, list[Listed]] = {}
     for competition in competitions:
-        results = rated_results(log.latest(competition))
+        results = _results(competition)
         games.setdefault(_list_of(competition), []).extend(_listed(competition, results))
         Ratings.objects.create(competition=competition, as_of=competition.seq)
     for list_, played in games.items():
@@ -98,12 +99,23 @@ def rebuild(club_id: UUID) -> None:
 
 def _follow(competition: Competition) -> None:
     """Rate the competition's games whose results differ from the list, and all that ended after them."""
-    results = {UUID(each.game): each for each in rated_results(log.latest(competition))}
+    results = {UUID(each.game): each for each in _results(competition)}
     listed = _ranks_listed(competition)
     changed = {game for game in {*results, *listed} if _ranks(results.get(game)) != listed.get(game, ())}
     if changed:
         fresh = _listed(competition, [results[game] for game in results if game in changed])
         _rate_anew(_list_of(competition), changed, fresh)
+
+
+def _results(competition: Competition) -> list[RatedResult]:
+    """Return the competition's rated results, those of a player who was merged under the one who remains."""
+    people = people_of(competition.club_id)
+    return [
+        RatedResult(
+            each.game, tuple((seat, str(people.player(player)), rank) for seat, player, rank in each.seats)
+        )
+        for each in rated_results(log.latest(competition))
+    ]
 
 
 def _list_of(competition: Competition) -> List:

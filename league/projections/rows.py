@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 from uuid import UUID, uuid5
 
-from django.db.models import Model
+from django.db.models import Model, Q
 from django.utils.dateparse import parse_datetime
 
 from games.engine import shapes
@@ -26,6 +26,7 @@ from league.models import (
     Competition,
     Entry,
     EntryPlayer,
+    Player,
     Round,
     Stage,
     Table,
@@ -50,8 +51,14 @@ def follow(appended: Appended) -> None:
         _set_head(competition, after)
     parts = (_parts(before) if before else {}, _parts(after))
     changed = [key for key in {**parts[0], **parts[1]} if parts[0].get(key) != parts[1].get(key)]
+    people = people_of(competition.club_id)
     old, new = (
-        {(type(row), row.pk): row for key in changed if key in one for row in one[key].rows(competition)}
+        {
+            (type(row), row.pk): row
+            for key in changed
+            if key in one
+            for row in one[key].rows(competition, people)
+        }
         for one in parts
     )
     _write(old, new)
@@ -122,6 +129,38 @@ def _write_games(competition: Competition, events: Iterable[Event], state: s.Com
         ClubGame.objects.filter(game__in=games).update(recorded=recorded)
 
 
+# ---- Players who are not what they were ----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class People:
+    """Who the players that logs name are ``now``: those who were merged are another one.
+
+    ``names`` are those of players who were removed: their entries have them instead of their own.
+    """
+
+    now: Mapping[UUID, UUID]
+    names: Mapping[UUID, str]
+
+    def player(self, player: str) -> UUID:
+        """Return the id of the player whom a log names."""
+        return self.now.get(UUID(player), UUID(player))
+
+    def name(self, entry: s.Entry) -> str:
+        """Return the name of an entry; that of one player who was removed is a name that says nothing."""
+        players = {player for _, lineup in entry.lineups for player in lineup}
+        return self.names.get(UUID(players.pop()), entry.name) if len(players) == 1 else entry.name
+
+
+def people_of(club: UUID) -> People:
+    """Return the players of a club who were merged or removed."""
+    changed = Player.objects.filter(Q(anonymous=True) | Q(merged_into__isnull=False), club=club)
+    rows = list(changed.values_list("pk", "merged_into", "anonymous", "name"))
+    return People(
+        {pk: into for pk, into, _, _ in rows if into}, {pk: name for pk, _, gone, name in rows if gone}
+    )
+
+
 # ---- The parts of a state ------------------------------------------------------------------------
 
 
@@ -132,14 +171,14 @@ class EntryPart:
     number: int
     entry: s.Entry
 
-    def rows(self, competition: Competition) -> Iterator[Model]:
+    def rows(self, competition: Competition, people: People) -> Iterator[Model]:
         entry = self.entry
         since, until = entry.spells[-1] if entry.spells else (s.BEGINNING, s.BEGINNING)
         yield Entry(
             id=UUID(entry.id),
             competition=competition,
             number=self.number,
-            name=entry.name,
+            name=people.name(entry),
             affiliation=entry.affiliation,
             status=entry.status,
             checked_in=entry.checked_in,
@@ -148,7 +187,7 @@ class EntryPart:
         )
         for number, player in enumerate(entry.players, 1):
             key = row_key(competition, "player", entry.id, player)
-            yield EntryPlayer(id=key, entry_id=UUID(entry.id), number=number, player_id=UUID(player))
+            yield EntryPlayer(id=key, entry_id=UUID(entry.id), number=number, player_id=people.player(player))
 
 
 @dataclass(frozen=True)
@@ -161,7 +200,7 @@ class StagePart:
     corrected: bool
     moves: tuple[Move, ...]
 
-    def rows(self, competition: Competition) -> Iterator[Model]:
+    def rows(self, competition: Competition, people: People) -> Iterator[Model]:
         yield Stage(
             id=row_key(competition, "stage", self.number),
             competition=competition,
@@ -182,7 +221,7 @@ class RoundPart:
     stage: int
     round: s.Round
 
-    def rows(self, competition: Competition) -> Iterator[Model]:
+    def rows(self, competition: Competition, people: People) -> Iterator[Model]:
         its_round = self.round
         key = row_key(competition, "round", self.stage, its_round.number)
         yield Round(
@@ -197,7 +236,7 @@ class RoundPart:
         for entry in its_round.byes:
             yield Bye(id=row_key(competition, "bye", key, entry), round_id=key, entry_id=UUID(entry))
         for number, table in enumerate(its_round.tables, 1):
-            yield from _table_rows(competition, key, number, table)
+            yield from _table_rows(competition, people, key, number, table)
 
 
 Part: TypeAlias = EntryPart | StagePart | RoundPart
@@ -222,7 +261,9 @@ def _parts(state: s.Competition) -> Mapping[Hashable, Part]:
     return parts
 
 
-def _table_rows(competition: Competition, its_round: UUID, number: int, table: s.Table) -> Iterator[Model]:
+def _table_rows(
+    competition: Competition, people: People, its_round: UUID, number: int, table: s.Table
+) -> Iterator[Model]:
     put_off = table.postponement if table.to_come else None
     yield Table(
         id=UUID(table.id),
@@ -244,7 +285,7 @@ def _table_rows(competition: Competition, its_round: UUID, number: int, table: s
             table_id=UUID(table.id),
             number=index,
             entry_id=UUID(seat.entry),
-            player_id=UUID(seat.player),
+            player_id=people.player(seat.player),
             rank=placing.rank if placing else None,
             score=placing.score if placing else None,
             outcome=table.outcome_of.get(seat.entry, ""),

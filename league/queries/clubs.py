@@ -1,5 +1,8 @@
 """Clubs and their players."""
 
+from typing import Any
+from uuid import UUID
+
 from django.db.models import Count, Q, QuerySet
 
 from league.models import Account, Club, Member, Player
@@ -27,6 +30,18 @@ def with_players(clubs: QuerySet[Club]) -> QuerySet[Club]:
 def all_players() -> QuerySet[Player]:
     """Return the players of all clubs, with their clubs; a player who was merged is another one now."""
     return Player.objects.filter(merged_into=None).select_related("club")
+
+
+def player_now(player_id: UUID) -> Player:
+    """Return the player with an id, or the one whom that player is now; raises Player.DoesNotExist."""
+    return all_players().filter(Q(pk=player_id) | Q(merged=player_id)).distinct().get()
+
+
+def ids_of(**fields: Any) -> QuerySet[Player, UUID]:
+    """Return the ids of the players with these fields, and of those who were merged into them."""
+    of_merged = {f"merged_into__{name}": value for name, value in fields.items()}
+    found = Player.objects.filter(Q(**fields) | Q(**of_merged))
+    return found.order_by().values_list("pk", flat=True)
 
 
 def named(players: QuerySet[Player], name: str) -> QuerySet[Player]:

@@ -17,6 +17,7 @@ from games.engine.replay import AnyRuleset, Position
 from games.models import Game, Seat
 from league.models import Account, Club, ClubGame, Competition, Player, TableSeat
 from league.queries import permissions
+from league.queries.clubs import ids_of
 from league.queries.seat_codes import open_tables
 
 if TYPE_CHECKING:
@@ -76,8 +77,11 @@ def entries_after(game: Game, seq: int) -> Sequence[Move]:
 
 def seat_of(account: Account, game_id: UUID) -> int | None:
     """Return the account's seat in a game, None for a spectator."""
-    mine = Player.objects.filter(account=account).values("pk")
-    return Seat.objects.filter(game=game_id, player__in=mine).values_list("number", flat=True).first()
+    return (
+        Seat.objects.filter(game=game_id, player__in=ids_of(account=account))
+        .values_list("number", flat=True)
+        .first()
+    )
 
 
 def choices_of(
@@ -109,11 +113,13 @@ def seated(game: Game) -> tuple[SeatedPlayer, ...]:
 def seated_at(games: Sequence[Game]) -> Mapping[UUID, tuple[SeatedPlayer, ...]]:
     """Return the seats of each game by its id, as `seated` does; two queries for all."""
     seats = list(Seat.objects.filter(game__in=games).order_by("number"))
-    players = Player.objects.in_bulk([seat.player for seat in seats if seat.player])
+    known = Player.objects.select_related("merged_into")
+    players = known.in_bulk([seat.player for seat in seats if seat.player])
     seated_players: dict[UUID, tuple[SeatedPlayer, ...]] = {game.pk: () for game in games}
     for seat in seats:
         player = players.get(seat.player) if seat.player else None
-        seated_players[seat.game_id] += (SeatedPlayer(seat.number, seat.team, player),)
+        now = player.merged_into or player if player else None
+        seated_players[seat.game_id] += (SeatedPlayer(seat.number, seat.team, now),)
     return seated_players
 
 
@@ -134,7 +140,7 @@ def tables_of(account: Account, most: int = 50) -> tuple[OwnTable, ...]:
 
     Five queries for any number of tables.
     """
-    mine = Seat.objects.filter(player__in=Player.objects.filter(account=account).values("pk"))
+    mine = Seat.objects.filter(player__in=ids_of(account=account))
     over = Case(When(game__status=Game.Status.ACTIVE, then=0), default=1)
     recent = all_games().filter(game__in=mine.values("game")).order_by(over, "-game__moved_at", "game")
     seats = dict(mine.values_list("game", "number"))
@@ -181,4 +187,4 @@ def games_of_club(club: Club) -> QuerySet[ClubGame]:
 
 def games_of_player(player: Player) -> QuerySet[ClubGame]:
     """Return the games in which the player has a seat, the last opened first."""
-    return all_games().filter(game__in=Seat.objects.filter(player=player.pk).values("game"))
+    return all_games().filter(game__in=Seat.objects.filter(player__in=ids_of(pk=player.pk)).values("game"))

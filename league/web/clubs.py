@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from league.core.ratings import NEW_PLAYER
 from league.queries import records
-from league.queries.clubs import all_clubs, all_players, players_of
+from league.queries.clubs import all_clubs, player_now, players_of
 from league.queries.competitions import competitions_of, entries_of_player, running_competitions
 from league.queries.games import (
     SeatedPlayer,
@@ -83,7 +84,12 @@ def _games_of(player: Player) -> str:
 @require_safe
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Show a player: ratings, competitions, head-to-head records, and games with their results."""
-    shown = get_object_or_404(all_players(), pk=player_id)
+    try:
+        shown = player_now(player_id)
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    if shown.pk != player_id:
+        return redirect("player", shown.pk, permanent=True)
     games = get_page(request, with_rulings(games_of_player(shown)), GAMES_SHOWN)
     seats = seated_at([club_game.game for club_game in games])
     record = records.of(shown)

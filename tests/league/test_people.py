@@ -1,0 +1,221 @@
+"""Two players who are one person, and players who want to be forgotten."""
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games.engine.refusals import Illegal
+from league.models import (
+    ClubChange,
+    Competition,
+    Contact,
+    Entry,
+    GameRating,
+    Invitation,
+    Player,
+    Rating,
+    TableSeat,
+)
+from league.projections import ratings
+from league.queries.games import games_of_player, tables_of
+from league.services import gate
+from league.services.invitations import invite
+from league.services.people import merge_players, remove_player
+from tests.factories import Cast, PlayerFactory
+from tests.league.playing import finished, in_play, opened
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_name_lists import enter
+
+
+@pytest.fixture
+def olga(cast: Cast) -> Client:
+    return logged_in(cast.olga)
+
+
+@pytest.fixture
+def again(cast: Cast) -> Player:
+    """Paul Pike, who is in the list a second time."""
+    return PlayerFactory.create(club=cast.club, name="Pike Paul")
+
+
+@pytest.fixture
+def over(cast: Cast) -> Competition:
+    """A competition that is over, in which Paul and Petra played."""
+    competition = finished(cast)
+    ratings.compute_ratings(competition.pk)
+    return competition
+
+
+def merge(cast: Cast, kept: Player, merged: Player) -> Player:
+    return merge_players(by=cast.olga, kept=kept, merged=merged)
+
+
+def text(answer: Any) -> str:
+    return str(answer.content.decode())
+
+
+class TestMerging:
+    def test_lets_past_results_count_for_the_player_who_is_kept(
+        self, cast: Cast, again: Player, over: Competition
+    ) -> None:
+        paul = cast.paul_plays
+        before = GameRating.objects.filter(player=paul).count(), games_of_player(paul).count()
+        merge(cast, again, paul)
+        ratings.compute_ratings(over.pk)
+        assert not TableSeat.objects.filter(player=paul).exists()
+        assert (GameRating.objects.filter(player=again).count(), games_of_player(again).count()) == before
+        rated = set(Rating.objects.values_list("player", flat=True))
+        assert (again.pk in rated, paul.pk in rated) == (True, False)
+
+    def test_is_what_a_rebuild_gives(self, cast: Cast, again: Player, over: Competition) -> None:
+        merge(cast, again, cast.paul_plays)
+        assert list(gate.of_competition(over.pk, draws=False)) == []
+
+    def test_gives_the_account_its_tables_and_contact(
+        self, cast: Cast, again: Player, over: Competition
+    ) -> None:
+        Contact.objects.create(player=cast.paul_plays, email="p@cards.example", phone="1")
+        Contact.objects.create(player=again, phone="2")
+        seats = len(tables_of(cast.paul))
+        kept = merge(cast, again, cast.paul_plays)
+        assert kept.account == cast.paul
+        assert len(tables_of(cast.paul)) == seats > 0
+        assert [(each.player_id, each.email, each.phone) for each in Contact.objects.all()] == [
+            (again.pk, "p@cards.example", "2")
+        ]
+
+    def test_twice_changes_nothing(self, cast: Cast, again: Player) -> None:
+        for _ in range(2):
+            merge(cast, cast.paul_plays, again)
+        assert ClubChange.objects.filter(kind="players_merged").count() == 1
+
+    def test_leads_from_the_old_address_to_the_new(self, cast: Cast, again: Player, olga: Client) -> None:
+        merge(cast, cast.paul_plays, again)
+        assert olga.get(f"/players/{again.pk}/")["Location"] == f"/players/{cast.paul_plays.pk}/"
+        assert olga.get(f"/api/v1/players/{again.pk}/").json()["id"] == str(cast.paul_plays.pk)
+        assert olga.get(f"/admin/league/player/{again.pk}/change/").status_code in (302, 404)
+        for page in (f"/clubs/{cast.club.slug}/players/", "/admin/league/player/"):
+            assert "Pike Paul" not in text(olga.get(page))
+
+    def test_follows_a_player_who_was_merged_before(
+        self, cast: Cast, again: Player, over: Competition
+    ) -> None:
+        third = PlayerFactory.create(club=cast.club, name="P. Pike")
+        merge(cast, again, cast.paul_plays)
+        merge(cast, third, again)
+        assert games_of_player(third).exists()
+        assert list(gate.of_competition(over.pk, draws=False)) == []
+
+    def test_of_two_in_one_competition_is_refused(self, cast: Cast, over: Competition) -> None:
+        Player.objects.filter(pk=cast.paul_plays.pk).update(account=None)
+        with pytest.raises(Illegal, match=over.name):
+            merge(cast, cast.petra_plays, cast.paul_plays)
+
+    def test_of_two_at_one_casual_table_is_refused(self, cast: Cast, again: Player) -> None:
+        cast.game("tally", players=[cast.petra_plays.pk, again.pk])
+        with pytest.raises(Illegal, match="the same game"):
+            merge(cast, again, cast.petra_plays)
+
+    def test_of_one_who_still_plays_is_refused_but_goes_the_other_way_round(
+        self, cast: Cast, again: Player, olga: Client
+    ) -> None:
+        competition = in_play(cast, 2)
+        page = text(olga.get(f"/admin/league/player/{again.pk}/merge/?other={cast.paul_plays.pk}"))
+        assert f"Paul Pike is in a competition that is not over: {competition.name}." in page
+        assert "Merge Pike Paul into Paul Pike" in page
+        assert "Merge Paul Pike into Pike Paul" not in page
+        with pytest.raises(Illegal):
+            merge(cast, again, cast.paul_plays)
+
+    def test_of_two_with_accounts_is_refused(self, cast: Cast) -> None:
+        with pytest.raises(Illegal, match="Both have an account"):
+            merge(cast, cast.paul_plays, cast.petra_plays)
+
+    def test_is_for_organisers_of_the_club(self, cast: Cast, again: Player) -> None:
+        with pytest.raises(PermissionDenied):
+            merge_players(by=cast.nora, kept=cast.paul_plays, merged=again)
+        nora = logged_in(cast.nora)
+        for page in ("merge", "remove"):
+            assert nora.get(f"/admin/league/player/{again.pk}/{page}/").status_code == 404
+
+    def test_on_the_desk_starts_with_similar_names(self, cast: Cast, again: Player, olga: Client) -> None:
+        address = f"/admin/league/player/{again.pk}/merge/"
+        page = text(olga.get(address))
+        assert f'href="?other={cast.paul_plays.pk}"' in page
+        done = olga.post(
+            f"{address}?other={cast.paul_plays.pk}", {"keep": str(cast.paul_plays.pk)}, follow=True
+        )
+        assert "Pike Paul is merged: all results count for Paul Pike." in text(done)
+
+    def test_lets_the_name_be_entered_as_the_one_who_is_kept(
+        self, cast: Cast, again: Player, olga: Client
+    ) -> None:
+        merge(cast, cast.paul_plays, again)
+        competition = opened(cast)
+        assert "did you mean Paul Pike?" in enter(olga, competition, "Pike Paul")
+
+
+class TestRemoving:
+    def test_one_who_never_played_leaves_nothing(self, cast: Cast, again: Player, olga: Client) -> None:
+        Contact.objects.create(player=again, phone="2")
+        invitation = invite(
+            by=cast.olga, club=cast.club, email="p@cards.example", role="player", player=again
+        )
+        olga.post(f"/admin/league/player/{again.pk}/remove/")
+        assert not Player.objects.filter(pk=again.pk).exists()
+        assert not Contact.objects.exists()
+        invitation.refresh_from_db()
+        assert (invitation.email, invitation.revoked_at is not None) == ("", True)
+
+    def test_one_who_played_leaves_results_without_a_name(
+        self, cast: Cast, over: Competition, olga: Client
+    ) -> None:
+        left = remove_player(by=cast.olga, player=cast.paul_plays)
+        assert left is not None
+        assert (left.name, left.account, left.active) == ("Former player 1", None, False)
+        names = set(Entry.objects.values_list("name", flat=True))
+        assert names >= {"Former player 1", "Petra Plum"}
+        assert "Paul Pike" not in names
+        for page in ("", "entries/", "rounds/"):
+            assert "Paul Pike" not in text(olga.get(f"/competitions/{over.slug}/{page}")), page
+        assert list(gate.of_competition(over.pk, draws=False)) == []
+
+    def test_a_second_one_has_another_name(self, cast: Cast, over: Competition) -> None:
+        names = [
+            left.name
+            for player in (cast.paul_plays, cast.petra_plays)
+            if (left := remove_player(by=cast.olga, player=player))
+        ]
+        assert names == ["Former player 1", "Former player 2"]
+
+    def test_twice_changes_nothing(self, cast: Cast, over: Competition) -> None:
+        left = [remove_player(by=cast.olga, player=cast.paul_plays) for _ in range(2)]
+        assert left[0] == left[1]
+        assert ClubChange.objects.filter(kind="player_removed").count() == 1
+
+    def test_one_who_still_plays_is_refused_with_the_reason(self, cast: Cast, olga: Client) -> None:
+        in_play(cast, 2)
+        page = text(olga.get(f"/admin/league/player/{cast.paul_plays.pk}/remove/"))
+        assert "Paul Pike is in a competition that is not over" in page
+        with pytest.raises(Illegal):
+            remove_player(by=cast.olga, player=cast.paul_plays)
+
+    def test_says_before_what_remains(self, cast: Cast, over: Competition, olga: Client) -> None:
+        page = text(olga.get(f"/admin/league/player/{cast.paul_plays.pk}/remove/"))
+        assert "The log of 1 competition still has the name" in page
+
+    def test_revoked_invitations_of_others_stay(self, cast: Cast, again: Player) -> None:
+        invite(by=cast.olga, club=cast.club, email="r@cards.example", role="player")
+        remove_player(by=cast.olga, player=again)
+        assert Invitation.objects.get().is_open
+
+
+def test_the_pages_need_few_queries(cast: Cast, again: Player, over: Competition, olga: Client) -> None:
+    for page in (f"merge/?other={cast.paul_plays.pk}", "remove/"):
+        with CaptureQueriesContext(connection) as queries:
+            assert olga.get(f"/admin/league/player/{again.pk}/{page}").status_code == 200
+        assert len(queries) <= 30, page
