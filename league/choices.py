@@ -31,6 +31,7 @@ class ChangeKind(models.TextChoices):
     WEBHOOK_MADE = "webhook_made", _("created a webhook")
     WEBHOOK_CHANGED = "webhook_changed", _("changed a webhook")
     WEBHOOK_REMOVED = "webhook_removed", _("removed a webhook")
+    COMPETITION_DESCRIBED = "competition_described", _("changed what a competition tells")
     KIOSK_MADE = "kiosk_made", _("made a kiosk")
     KIOSK_REVOKED = "kiosk_revoked", _("revoked a kiosk")
 

@@ -37,6 +37,9 @@ urlpatterns = [
     path("competitions/<slug:slug>/", competitions.page, name="competition"),
     path("competitions/<slug:slug>/cross-table/", competitions.cross_table, name="competition_cross_table"),
     path("competitions/<slug:slug>/me/<slug:verb>/", my_entry.act, name="own"),
+    path(
+        "competitions/<slug:slug>/picture-<slug:digest>.jpg", competitions.picture, name="competition_picture"
+    ),
     path("competitions/<slug:slug>/rounds/", competitions.rounds, name="competition_rounds"),
     path("competitions/<slug:slug>/entries/", competitions.entries, name="competition_entries"),
     path("competitions/<slug:slug>/check-in/", check_in.page, name="competition_check_in"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, get_args
 
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -25,12 +26,13 @@ from league.core.state.moves import Move, sentence
 from league.core.state.values import Decider, Why
 from league.core.verbs import PLAYER_VERBS
 from league.queries.competitions import fewest_rounds_of
+from league.queries.details import details_of
 from league.queries.events import public_head
 from league.queries.standings import tie_break_order
 from league.words import draw_reports
 
 if TYPE_CHECKING:
-    from league.models import Entry, Round, Stage, Standing, Table, TableSeat
+    from league.models import Competition, Details, Entry, Round, Stage, Standing, Table, TableSeat
     from league.models.events import Event
 
 
@@ -48,6 +50,44 @@ class PlayerSerializer(PlayerReferenceSerializer):
 
     club = serializers.CharField(source="club.slug")
     active = serializers.BooleanField()
+
+
+class AwardSerializer(serializers.Serializer[Any]):
+    """A prize for the places `first` to `last`, or for a `category`, with its winners once there are any."""
+
+    prize = serializers.CharField(source="prize.prize")
+    first = serializers.IntegerField(source="prize.first", help_text="0: it is for a category")
+    last = serializers.IntegerField(source="prize.last")
+    category = serializers.CharField(source="prize.category")
+    winners = serializers.ListField(child=serializers.CharField())
+    level = serializers.BooleanField(help_text="whether winners share places")
+
+
+class DetailsSerializer(serializers.Serializer[Any]):
+    """What a competition tells about itself; texts are empty and days null where it does not say."""
+
+    begins_on = serializers.DateField(allow_null=True)
+    begins_at = serializers.TimeField(allow_null=True, help_text="in the club's time zone")
+    ends_on = serializers.DateField(allow_null=True, help_text="null: it lasts one day")
+    place = serializers.CharField()
+    description = serializers.CharField(help_text="plain text; an empty line begins a paragraph")
+    contact = serializers.CharField()
+    picture = serializers.SerializerMethodField()
+    picture_text = serializers.CharField(help_text="what the picture shows")
+
+    @extend_schema_field({"type": ["string", "null"]})
+    def get_picture(self, details: Details) -> str | None:
+        """Return the path of the picture, a JPEG."""
+        if not details.picture:
+            return None
+        return reverse("competition_picture", args=[details.competition.slug, details.picture])
+
+
+class AwardsOfGroupSerializer(serializers.Serializer[Any]):
+    """The prizes of a group; group 0 is the whole competition."""
+
+    group = serializers.IntegerField()
+    prizes = AwardSerializer(many=True)
 
 
 class CompetitionSerializer(serializers.Serializer[Any]):
@@ -70,6 +110,12 @@ class CompetitionSerializer(serializers.Serializer[Any]):
     acts_at = serializers.DateTimeField(
         allow_null=True, help_text="when the automatic pace takes the next step, unless a person does before"
     )
+    details = serializers.SerializerMethodField()
+
+    @extend_schema_field(DetailsSerializer)
+    def get_details(self, competition: Competition) -> Any:
+        """Return what the competition tells about itself."""
+        return DetailsSerializer(details_of(competition)).data
 
     def to_representation(self, competition: Any) -> Any:
         """Return the fields; for everybody but organisers the head of the public log, before a draft."""

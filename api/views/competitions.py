@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import date, time
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -22,8 +23,10 @@ from api.pagination import Entries, StandingsPages
 from api.params import AFTER, ROUND, STAGE
 from api.renderers import JSONLinesRenderer
 from api.serializers.league import (
+    AwardsOfGroupSerializer,
     CompetitionSerializer,
     CrossTableSerializer,
+    DetailsSerializer,
     DoubleBookingSerializer,
     EntrySerializer,
     EventSerializer,
@@ -45,16 +48,20 @@ from api.views.base import (
 from api.views.games import Games, club_named
 from games import rules
 from games.engine import shapes
+from games.engine.messages import text
+from games.engine.refusals import Malformed
 from league.core import formats
 from league.core.presets import PRESETS
 from league.files import exporting
 from league.queries import bookings, permissions
 from league.queries.competitions import all_competitions, entries_of, stages_of
+from league.queries.details import awards_of, details_of
 from league.queries.events import events_of
 from league.queries.games import all_games
 from league.queries.rounds import rounds_of, tables_of_competition
 from league.queries.standings import cross_tables_of, public_seq, standings_as_of, standings_of
 from league.services.competitions import open_competition
+from league.services.details import change_details
 
 if TYPE_CHECKING:
     from league.models import Account, ClubGame, Competition, Entry, Round, Stage, Standing, Table
@@ -151,6 +158,50 @@ class CompetitionDetail(BelowCompetition):
     @extend_schema(responses=CompetitionSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         return Response(competition_data(request, self.competition()))
+
+
+class CompetitionDetails(BelowCompetition):
+    """When and where a competition is, its description, contact and prizes."""
+
+    operations = {"PUT": Operation(body=bodies.NewDetails, scopes=("organise",), refuses=("malformed",))}
+
+    @extend_schema(responses=DetailsSerializer)
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        return Response(DetailsSerializer(details_of(self.competition())).data)
+
+    @extend_schema(responses=DetailsSerializer)
+    def put(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Replace what the competition tells; the same request again changes nothing."""
+        account, body = self.caller(), self.body()
+        values = {name: _day_or_time(name, value) for name, value in vars(body).items()}
+        details = change_details(by=account, competition=self.competition(), values=values)
+        return Response(DetailsSerializer(details).data)
+
+
+_TIMES: Final[Mapping[str, Callable[[str], object]]] = {
+    "begins_on": date.fromisoformat,
+    "begins_at": time.fromisoformat,
+    "ends_on": date.fromisoformat,
+}
+
+
+def _day_or_time(name: str, value: Any) -> Any:
+    """Return a field's value as its row has it; raise `Malformed` for a day that no calendar has."""
+    if name not in _TIMES or value is None:
+        return value
+    try:
+        return _TIMES[name](value)
+    except ValueError:
+        raise Malformed({name: [text("There is no such day or time.")]}) from None
+
+
+class Prizes(BelowCompetition):
+    """The prizes of a competition, group by group, with their winners once it is finished."""
+
+    @extend_schema(responses=AwardsOfGroupSerializer(many=True))
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        groups = [{"group": group, "prizes": prizes} for group, prizes in awards_of(self.competition())]
+        return Response(AwardsOfGroupSerializer(groups, many=True).data)
 
 
 class Entered(BelowCompetition, ListAPIView["Entry"]):

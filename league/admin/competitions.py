@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from unfold.decorators import display
 
+from league.admin.details import Describing
 from league.admin.downloads import Downloads
 from league.admin.hall import HallPages
 from league.admin.running import Running
@@ -21,7 +22,7 @@ from league.words.values import ruleset_title
 
 
 @admin.register(Competition, site=desk)
-class CompetitionAdmin(Downloads, HallPages, Swaps, SettingUp, Running):
+class CompetitionAdmin(Downloads, Describing, HallPages, Swaps, SettingUp, Running):
     """The clubs' competitions."""
 
     may_add = True

@@ -33,6 +33,7 @@ from league.models import Account, Competition, Entry, Round, Table
 from league.models.names import search_key
 from league.queries import bookings
 from league.queries.competitions import entries_of, stages_of, state_of
+from league.queries.details import details_of
 from league.queries.events import events_of, organised_since
 from league.queries.rounds import rounds_of, tables_put_off
 from league.requests import caller, made_once
@@ -97,6 +98,8 @@ class Running(ClubScopedAdmin[Competition]):
             "last_swap": last_swap(events, competition),
             "zone": competition.club.timezone,
             "options": _options(competition),
+            "details": details_of(competition),
+            "directs": self.directs(request, competition),
             "files": FILES,
             "prints": prints_of(competition),
             "put_off": list(tables_put_off(competition)),

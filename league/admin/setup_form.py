@@ -20,6 +20,7 @@ from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from games.engine.textinput import record_in_form
 from league.admin.declared import fields_of
+from league.admin.details_form import DETAILS, details_fields, details_in_form
 from league.admin.fields import (
     ChoiceField,
     DurationField,
@@ -101,7 +102,7 @@ class SetupForm(PathForm):
     ``typed`` holds the values of the form before a stage was added or removed.
     """
 
-    prefixes = ("", OPTIONS, ENTERING, WAITS, CLOCK)
+    prefixes = ("", OPTIONS, ENTERING, WAITS, CLOCK, DETAILS)
 
     club = RowField(Club.objects.none(), label=_("Club"), empty_label=_("Choose a club"))
     name = TextField(label=_("Name"), max_length=100, validators=[printable])
@@ -169,6 +170,7 @@ class SetupForm(PathForm):
         self.fields.update(fields_of(shapes.record(Entering), ENTERING, shapes.write(preset.entering)))
         self.fields.update(fields_of(shapes.record(Waits), WAITS, shapes.write(preset.waits)))
         self.fields.update(_clock_fields())
+        self.fields.update(details_fields())
         for name in ("pace", "lineup"):
             self.fields[name].initial = getattr(preset, name)
         self.fields["team_size"].initial = 2
@@ -191,6 +193,12 @@ class SetupForm(PathForm):
     def required(self) -> Group:
         """Return the fields that have no default."""
         return Group(_("Name"), "", self.named("club", "name"))
+
+    @property
+    def details(self) -> Group:
+        """Return the fields about date, place and the rest that people are told."""
+        about = _("People read this before they enter. You can change it at any time.")
+        return Group(_("Date, place, description, prizes"), about, self.under(DETAILS), folded=True)
 
     @property
     def entries(self) -> Group:
@@ -246,7 +254,10 @@ class SetupForm(PathForm):
         """Open the competition of a valid form; where the service refuses, add its errors and return None."""
         try:
             opening = self._opening()
-            made = made_once(request, lambda: open_competition(by=caller(request), **opening))
+            details = details_in_form(self.cleaned_data)
+            made = made_once(
+                request, lambda: open_competition(by=caller(request), details=details, **opening)
+            )
             return Competition.objects.get(pk=made.id)
         except Malformed as refusal:
             for stage in self.stages:

@@ -1,24 +1,28 @@
 """Calendars of competitions and players (iCalendar, RFC 5545): tables and deadlines, for any calendar app.
 
+The competition itself is an event on its days, with its place and description, if an organiser gave them.
 A table is an event from its publication to its end, or to its deadline while it is being played; it does not
 mark its players as busy. The deadline of the current round is a further event.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from datetime import date, timedelta
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from icalendar import STATUS, TRANSP, Calendar, Event
 
-from league.models import Competition, Player, Round, Table
+from league.models import Competition, Details, Player, Round, Table
+from league.queries.details import details_of
 from league.queries.rounds import tables_of_competition, tables_of_player
 
 PRODUCT: Final = "-//Trefoil//Club calendar//EN"
 REFRESH: Final = timedelta(hours=1)
 MOST_TABLES: Final = 1000
 """The latest tables that a calendar holds."""
+
+_STATUS: Final = {True: STATUS.CANCELLED, False: STATUS.CONFIRMED}
 
 Address = Callable[[str], str]
 """Turns a path into an address."""
@@ -27,7 +31,8 @@ Address = Callable[[str], str]
 def of_competition(competition: Competition, address: Address) -> bytes:
     """Return the calendar of a competition: published tables, and deadlines of current rounds."""
     tables = tables_of_competition(competition).select_related("round__stage__competition")
-    return _written(competition.name, str(competition.pk), tables[:MOST_TABLES], address)
+    own = [*_days(competition, address)]
+    return _written(competition.name, str(competition.pk), tables[:MOST_TABLES], address, own)
 
 
 def of_player(player: Player, address: Address) -> bytes:
@@ -36,10 +41,40 @@ def of_player(player: Player, address: Address) -> bytes:
     return _written(player.name, str(player.pk), tables, address)
 
 
-def _written(name: str, key: str, tables: Iterable[Table], address: Address) -> bytes:
+def _days(competition: Competition, address: Address) -> Iterator[Event]:
+    """Yield the competition's own event, if its first day is known."""
+    details = details_of(competition)
+    if details.begins_on is None:
+        return
+    first, last = details.begins_on, details.ends_on or details.begins_on
+    one_day = first == last and details.begins_at is not None
+    yield Event.new(
+        uid=f"{competition.pk}-days",
+        stamp=competition.changed_at,
+        start=_starts_at(competition, details) if one_day else first,
+        # An event of whole days ends before this day.
+        end=None if one_day else last + timedelta(days=1),
+        summary=competition.name,
+        location=details.place or None,
+        description=details.description or None,
+        contacts=[details.contact] if details.contact else None,
+        url=address(reverse("competition", args=[competition.slug])),
+        status=_STATUS[competition.status == Competition.Status.CANCELLED],
+    )
+
+
+def _starts_at(competition: Competition, details: Details) -> datetime:
+    assert details.begins_on
+    return datetime.combine(details.begins_on, details.begins_at or time(), competition.club.zone)
+
+
+def _written(
+    name: str, key: str, tables: Iterable[Table], address: Address, own: Sequence[Event] = ()
+) -> bytes:
     listed = list(tables)
     rounds = {table.round_id: table.round for table in listed}
     events: list[Event] = [
+        *own,
         *(_deadline(each, address) for each in rounds.values() if _is_due(each)),
         *(event for table in listed for event in _table(table, address)),
     ]
@@ -55,8 +90,9 @@ def _written(name: str, key: str, tables: Iterable[Table], address: Address) -> 
     return written
 
 
-def _order(event: Event) -> tuple[date, str]:
-    return event.start, str(event.uid)
+def _order(event: Event) -> tuple[date, str, str]:
+    start = event.start
+    return (start.date() if isinstance(start, datetime) else start), str(start), str(event.uid)
 
 
 def _is_due(each: Round) -> bool:

@@ -1327,6 +1327,96 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Details",
+            fields=[
+                (
+                    "competition",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="stored_details",
+                        serialize=False,
+                        to="league.competition",
+                    ),
+                ),
+                ("begins_on", models.DateField(blank=True, null=True, verbose_name="first day")),
+                ("begins_at", models.TimeField(blank=True, null=True, verbose_name="time of day")),
+                ("ends_on", models.DateField(blank=True, null=True, verbose_name="last day")),
+                (
+                    "place",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        max_length=200,
+                        validators=[league.models.names.printable],
+                        verbose_name="place",
+                    ),
+                ),
+                (
+                    "description",
+                    models.TextField(
+                        blank=True,
+                        default="",
+                        max_length=4000,
+                        validators=[league.models.names.printable_lines],
+                        verbose_name="description",
+                    ),
+                ),
+                (
+                    "contact",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        max_length=200,
+                        validators=[league.models.names.printable],
+                        verbose_name="contact",
+                    ),
+                ),
+                ("prizes", models.JSONField(blank=True, default=list, verbose_name="prizes")),
+                (
+                    "picture",
+                    models.CharField(blank=True, default="", max_length=64, verbose_name="picture"),
+                ),
+                (
+                    "picture_text",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        max_length=200,
+                        validators=[league.models.names.printable],
+                        verbose_name="what the picture shows",
+                    ),
+                ),
+                ("picture_width", models.PositiveSmallIntegerField(default=0)),
+                ("picture_height", models.PositiveSmallIntegerField(default=0)),
+                ("changed_at", models.DateTimeField(auto_now=True)),
+            ],
+            options={
+                "verbose_name": "details of a competition",
+                "verbose_name_plural": "details of competitions",
+                "ordering": ["competition"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Picture",
+            fields=[
+                (
+                    "competition",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="+",
+                        serialize=False,
+                        to="league.competition",
+                    ),
+                ),
+                ("data", models.BinaryField()),
+            ],
+            options={
+                "ordering": ["competition"],
+            },
+        ),
+        migrations.CreateModel(
             name="Kiosk",
             fields=[
                 (
@@ -1642,6 +1732,7 @@ class Migration(migrations.Migration):
                             ("webhook_made", "created a webhook"),
                             ("webhook_changed", "changed a webhook"),
                             ("webhook_removed", "removed a webhook"),
+                            ("competition_described", "changed what a competition tells"),
                             ("kiosk_made", "made a kiosk"),
                             ("kiosk_revoked", "revoked a kiosk"),
                         ],

@@ -18,6 +18,7 @@ from league.models.competitions import (
     Table,
     TableSeat,
 )
+from league.models.details import Details, Picture
 from league.models.hall import Announcement, Hall
 from league.models.invitations import Invitation
 from league.models.jobs import Job
@@ -42,6 +43,7 @@ __all__ = [
     "Competition",
     "Contact",
     "Delivery",
+    "Details",
     "Entry",
     "EntryPlayer",
     "GameRating",
@@ -53,6 +55,7 @@ __all__ = [
     "Member",
     "Notice",
     "NoticeChoices",
+    "Picture",
     "Player",
     "Rating",
     "Ratings",

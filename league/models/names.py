@@ -24,6 +24,12 @@ def printable(text: str) -> None:
         raise ValidationError(_("This has a character that cannot be printed."), code="unprintable")
 
 
+def printable_lines(text: str) -> None:
+    """Raise ValidationError for a text of several lines with such a character."""
+    for line in text.splitlines():
+        printable(line)
+
+
 def search_key(name: str) -> str:
     """Return a name casefolded and without accents, its blanks single: "Łukasz  Żak" gives "lukasz zak".
 

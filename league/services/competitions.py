@@ -1,6 +1,7 @@
 """Opening a competition: the first entry of its log. All that follows is `league.services.verbs`."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -22,6 +23,7 @@ from league.log import Author
 from league.models import Account, Club, Competition
 from league.queries import permissions
 from league.services import commitments
+from league.services.details import change_details
 from league.services.play import in_zone_of
 from league.services.verbs import follow
 
@@ -43,12 +45,14 @@ def open_competition(
     overdue: Overdue = "organiser",
     waits: object = None,
     entropy: Entropy = "texts",
+    details: Mapping[str, Any] | None = None,
 ) -> Competition:
     """Return a new competition of the club, without entries; its rules never change.
 
     ``stages``, ``entering`` and ``waits`` are JSON as the log holds it (`StagePlan`, `Entering`, `Waits`).
     The clock is that of each game, ``overdue`` says what becomes of games that run past their round's
-    deadline, ``entropy`` what draws take from outside. Raises `Malformed` and PermissionDenied.
+    deadline, ``entropy`` what draws take from outside. ``details`` are as
+    `change_details` takes them. Raises `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(club.pk, by)
     tree = commitments.new_tree()
@@ -70,7 +74,11 @@ def open_competition(
         entropy=entropy,
     )
     author = Author(EventRole.ORGANISER, str(by.pk))
-    return _opened(club, _slug(slug, name), opening_of(announced), author, tree)
+    with transaction.atomic():
+        made = _opened(club, _slug(slug, name), opening_of(announced), author, tree)
+        if details:
+            change_details(by=by, competition=made, values=details)
+    return made
 
 
 def _opened(club: Club, slug: str, opening: Opened, author: Author, tree: Tree) -> Competition:

@@ -15,6 +15,7 @@ from league.core.standings.cross_table import CrossRow
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports
 from league.words.cards import is_card
+from league.words.details import prize_for, when_and_where, winners
 from league.words.messages import translated
 from league.words.times import point_in_time
 from league.words.values import (
@@ -29,6 +30,9 @@ from league.words.values import (
 )
 
 register = template.Library()
+register.filter(prize_for)
+register.filter(when_and_where)
+register.filter(winners)
 for _filter in (
     *(point_in_time, exact, exact_within, on_paper, short, signed, words),
     *(ruleset_title, ruleset_key, translated),

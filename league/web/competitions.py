@@ -18,8 +18,10 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
 from league.core.divisions import RULE
+from league.files.pictures import MEDIA_TYPE
 from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, stages_of
+from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
 from league.queries.events import events_found, events_of
 from league.queries.hall import announcements_of
@@ -59,6 +61,7 @@ def _tag(request: HttpRequest, slug: str) -> str | None:
     reader = f"{reader} {get_language()}"
     as_of = standings_as_of(competition)
     told = [str(pk) for pk in announcements_of(competition).values_list("pk", flat=True)]
+    told.append(str(details_of(competition).changed_at))
     parts = f"{competition.head} {as_of} {told} {reader} {request.get_full_path()} {_templates_hash()}"
     return f'"{sha256(parts.encode()).hexdigest()[:32]}"'
 
@@ -97,6 +100,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "moves": moves_into(stage) if stage else (),
         "promotion_rule": RULE,
         "own": my_entry.panel(request, competition),
+        "prizes": awards_of(competition),
     }
     return _render(request, "competitions/page.html", competition, context)
 
@@ -130,6 +134,19 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     shown = [(each, how.get((each.stage.number, each.number))) for each in page]
     context = {"rounds": shown, "page": page, "only": bool(only)}
     return _render(request, "competitions/rounds.html", competition, context)
+
+
+@require_safe
+@cache_control(public=True, max_age=31_536_000, immutable=True)
+def picture(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
+    """Send the competition's picture; its address changes with it."""
+    data = picture_of(_competition(slug), digest)
+    if data is None:
+        raise Http404
+    answer = HttpResponse(data, content_type=MEDIA_TYPE)
+    answer["X-Content-Type-Options"] = "nosniff"
+    answer["Content-Disposition"] = f'inline; filename="{slug}.jpg"'
+    return answer
 
 
 @require_safe
@@ -169,6 +186,7 @@ def _render(
     frame = {
         "competition": competition,
         "club": competition.club,
+        "details": details_of(competition),
         "zone": competition.club.timezone,
         "directs": _directs(request, competition),
         "announcements": list(announcements_of(competition)),

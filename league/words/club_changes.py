@@ -19,9 +19,18 @@ if TYPE_CHECKING:
 FIELDS: Final[Mapping[str, Any]] = {
     "account": gettext_lazy("account"),
     "active": gettext_lazy("active"),
+    "begins_at": gettext_lazy("time of day"),
+    "begins_on": gettext_lazy("first day"),
+    "contact": gettext_lazy("contact"),
+    "description": gettext_lazy("description"),
+    "ends_on": gettext_lazy("last day"),
     "kinds": gettext_lazy("events"),
     "mail_note": gettext_lazy("sentence in mails"),
     "name": gettext_lazy("name"),
+    "picture": gettext_lazy("picture"),
+    "picture_text": gettext_lazy("what the picture shows"),
+    "place": gettext_lazy("place"),
+    "prizes": gettext_lazy("prizes"),
     "quiet": gettext_lazy("quiet hours"),
     "role": gettext_lazy("role"),
     "slug": gettext_lazy("address"),
@@ -29,7 +38,9 @@ FIELDS: Final[Mapping[str, Any]] = {
     "url": gettext_lazy("address"),
 }
 """What a field is called; another one is called by its name."""
+_NOT_RECORDED: Final = {"some": gettext_lazy("not recorded"), "other": gettext_lazy("another, not recorded")}
 CHOICES: Final[Mapping[str, Mapping[Any, Any]]] = {
+    **dict.fromkeys(("contact", "description", "picture", "picture_text", "prizes"), _NOT_RECORDED),
     "role": dict(MemberRole.choices),
     "kinds": dict(WebhookKind.choices),
 }

@@ -151,7 +151,7 @@ class _Sentence:
     def _stage(self, stage: Any) -> object:
         if isinstance(stage, Mapping):
             return stage["name"]
-        return self.known.stage(stage) or _("stage %(number)s") % {"number": stage}
+        return self.known.stage(stage) or _("Stage %(number)s") % {"number": stage}
 
     def _round(self, number: Any) -> object:
         stage = self.known.stage(self.event.get("stage"))

@@ -4,9 +4,14 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from league.models import Competition
+from league.queries.details import details_of
+from league.words.details import when_and_where
 
 
 def occasion(competition: Competition) -> str:
-    """Return the date of printing in the club's time zone."""
+    """Return days and place of the competition; the date of printing where an organiser gave neither."""
+    told = when_and_where(details_of(competition))
+    if told:
+        return told
     with timezone.override(competition.club.zone):
         return date_format(timezone.localdate(), "DATE_FORMAT")

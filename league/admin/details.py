@@ -1,0 +1,117 @@
+"""The page on the desk where organisers write what a competition tells, and upload its picture."""
+
+from typing import Any, Final
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine.refusals import Malformed
+from league.admin.base import ClubScopedAdmin
+from league.admin.details_form import DETAILS, details_fields, details_in_form
+from league.admin.fields import PathForm, TextField
+from league.models import Competition, Details
+from league.models.names import printable
+from league.queries.details import details_of, last_change
+from league.requests import caller
+from league.services.details import change_details, remove_picture, set_picture
+from league.words.club_changes import change_in_words
+
+SEEN: Final = "seen"
+"""The hidden field with the time of the last change that the page was made from."""
+
+
+class DetailsForm(PathForm):
+    """What a competition tells; ``picture`` replaces the one that it has, ``no_picture`` removes it."""
+
+    prefixes = ("", DETAILS)
+
+    def __init__(self, *args: Any, details: Details, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields.update(details_fields(details))
+        self.fields["picture"] = forms.FileField(
+            label=gettext_lazy("Picture"),
+            required=False,
+            help_text=gettext_lazy(
+                "A JPEG, PNG, WebP or GIF of at most 8 MB. It is made smaller, and what the file says about "
+                "where and when it was taken is removed."
+            ),
+            widget=forms.FileInput(attrs={"accept": "image/*", "class": "tf-select"}),
+        )
+        self.fields["picture_text"] = TextField(
+            label=gettext_lazy("What the picture shows"),
+            required=False,
+            max_length=200,
+            validators=[printable],
+            initial=details.picture_text,
+            help_text=gettext_lazy("For those who can’t see it."),
+        )
+        if details.picture:
+            self.fields["no_picture"] = forms.BooleanField(
+                label=gettext_lazy("Remove the picture"), required=False
+            )
+
+    def save(self, request: HttpRequest, competition: Competition) -> bool:
+        """Write a valid form; return whether it was accepted, else its fields say why not."""
+        by, values = caller(request), self.cleaned_data
+        try:
+            if values.get("no_picture"):
+                remove_picture(by=by, competition=competition)
+            elif values["picture"]:
+                set_picture(by=by, competition=competition, data=values["picture"].read())
+            told = {**details_in_form(values), "picture_text": values["picture_text"]}
+            change_details(by=by, competition=competition, values=told)
+        except Malformed as refusal:
+            self.show({path: [*sentences] for path, sentences in refusal.errors.items()})
+        return self.is_valid()
+
+
+class Describing(ClubScopedAdmin[Competition]):
+    """The page of a competition's details."""
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the admin's addresses and that of the details."""
+        return [self.page_url("<uuid:pk>/details/", self.details_view, "details"), *super().get_urls()]
+
+    def details_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Show the form of the details; on POST save them and go back to the competition."""
+        competition = self.get_row(request, pk)
+        if not self.directs(request, competition):
+            raise PermissionDenied
+        details = details_of(competition)
+        sent = request.method == "POST"
+        form = DetailsForm(request.POST if sent else None, request.FILES if sent else None, details=details)
+        version = details.changed_at.isoformat() if details.changed_at else ""
+        if sent and request.POST.get(SEEN, version) != version:
+            form.add_error(None, _meanwhile(competition))
+        elif sent and form.is_valid() and form.save(request, competition):
+            messages.success(request, _("Saved."))
+            return redirect("admin:league_competition_change", competition.pk)
+        context = {
+            "competition": competition,
+            "original": competition,
+            "form": form,
+            "details": details,
+            "seen": version,
+        }
+        return self.render_page(
+            request, "admin/competition_details.html", _("Date, place, description, prizes"), context
+        )
+
+
+def _meanwhile(competition: Competition) -> str:
+    """Return who changed the details since the page was loaded."""
+    change = last_change(competition)
+    done = change_in_words(change) if change else ""
+    ago = timesince(change.at) if change else ""
+    return _("Somebody else was faster: %(ago)s ago, %(change)s Check, then save again.") % {
+        "ago": ago,
+        "change": done,
+    }

@@ -1,0 +1,60 @@
+"""Pictures that people upload: checked, made smaller, and written anew without anything but their pixels."""
+
+import hashlib
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Final
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from games.engine.messages import text
+from games.engine.refusals import Malformed
+
+MOST_BYTES: Final = 8 * 1024 * 1024
+MOST_PIXELS: Final = 30_000_000
+SIZE: Final = (1600, 1200)
+"""The greatest width and height that are kept."""
+FORMATS: Final = ("JPEG", "PNG", "WEBP", "GIF")
+MEDIA_TYPE: Final = "image/jpeg"
+_QUALITY: Final = 82
+
+
+@dataclass(frozen=True)
+class StoredPicture:
+    """A picture as it is kept: a JPEG with its size in pixels and the SHA-256 of its bytes."""
+
+    data: bytes
+    width: int
+    height: int
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.data).hexdigest()
+
+
+def rewritten(data: bytes) -> StoredPicture:
+    """Return an uploaded picture as a JPEG of bounded size, upright, without metadata.
+
+    Raises `Malformed` for field ``picture``: it is too big, or none that can be read.
+    """
+    if len(data) > MOST_BYTES:
+        raise _refused(text("A picture has at most 8 MB."))
+    try:
+        with Image.open(BytesIO(data), formats=FORMATS) as opened:
+            # The size stands in the file's head; nothing is unpacked before it is known to be small enough.
+            if opened.width * opened.height > MOST_PIXELS:
+                raise _refused(text("A picture has at most 30 million pixels."))
+            opened.draft("RGB", SIZE)
+            upright = ImageOps.exif_transpose(opened).convert("RGBA")
+    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError, SyntaxError):
+        raise _refused(text("This is no picture that can be read: send a JPEG, PNG, WebP or GIF.")) from None
+    upright.thumbnail(SIZE)
+    flat = Image.new("RGB", upright.size, "white")
+    flat.paste(upright, mask=upright.getchannel("A"))
+    written = BytesIO()
+    flat.save(written, "JPEG", quality=_QUALITY, optimize=True)
+    return StoredPicture(written.getvalue(), *flat.size)
+
+
+def _refused(sentence: str) -> Malformed:
+    return Malformed({"picture": [sentence]})

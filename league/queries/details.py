@@ -1,0 +1,70 @@
+"""What competitions tell about themselves."""
+
+from collections.abc import Sequence
+
+from django.db.models import F
+
+from games.engine import shapes
+from league import log
+from league.core.prizes import Award, Prize, awards
+from league.core.standings import ranking
+from league.models import ClubChange, Competition, Details, Picture, Standing
+
+
+def details_of(competition: Competition) -> Details:
+    """Return the competition's details, empty ones where nothing was told; `all_competitions` has them."""
+    try:
+        stored: Details = competition.stored_details
+    except Details.DoesNotExist:
+        return Details(competition=competition)
+    return stored
+
+
+def prizes_of(details: Details) -> tuple[Prize, ...]:
+    """Return the prizes in order."""
+    return tuple(shapes.read(Prize, each) for each in details.prizes)
+
+
+def awards_of(competition: Competition) -> tuple[tuple[int, tuple[Award, ...]], ...]:
+    """Return the prizes with their winners, group by group, once the competition is finished.
+
+    Before that, and for a final order over several stages, there is a single group with number 0.
+    """
+    prizes = prizes_of(details_of(competition))
+    if not prizes:
+        return ()
+    ranked = _rankings(competition)
+    if len(ranked) < 2:
+        return ((0, awards(prizes, ranked[0][1] if ranked else ())),)
+    return tuple((group, awards(prizes, rows)) for group, rows in ranked)
+
+
+def _rankings(competition: Competition) -> Sequence[tuple[int, Sequence[tuple[int, str]]]]:
+    """Return the final ranking, rank and name, by group; none before the end."""
+    if competition.status != Competition.Status.FINISHED or competition.stage == 0:
+        return ()
+    if competition.stage > 1:
+        state = log.latest(competition)
+        names = [state.entry(entry).name for entry in ranking.final_order(state)]
+        return ((0, list(enumerate(names, 1))),)
+    rows = Standing.objects.filter(stage__competition=competition, stage__number=1, round=None)
+    ordered = rows.order_by("group", "rank", "entry__number").values_list("group", "rank", "entry__name")
+    groups: dict[int, list[tuple[int, str]]] = {}
+    for group, rank, name in ordered:
+        groups.setdefault(group, []).append((rank, name))
+    return tuple(groups.items())
+
+
+def picture_of(competition: Competition, digest: str) -> bytes | None:
+    """Return the competition's picture, None where it has another one or none."""
+    if not digest or details_of(competition).picture != digest:
+        return None
+    data = Picture.objects.filter(competition=competition).values_list("data", flat=True).first()
+    return None if data is None else bytes(data)
+
+
+def last_change(competition: Competition) -> ClubChange | None:
+    """Return the last change of the competition's details, None where there is none."""
+    kind = ClubChange.Kind.COMPETITION_DESCRIBED
+    changes = ClubChange.objects.filter(club=competition.club_id, kind=kind, subject=competition.name)
+    return changes.select_related("account").order_by(F("at").desc(), "-pk").first()

@@ -1,0 +1,113 @@
+"""Changing what a competition tells about itself, at any time; the club's audit record says who did."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db import transaction
+
+from games.engine import shapes
+from games.engine.messages import text
+from games.engine.refusals import Malformed
+from league.core.prizes import MOST
+from league.core.prizes import check as check_prizes
+from league.files.pictures import rewritten
+from league.models import Account, ClubChange, Competition, Details, Picture
+from league.queries import permissions
+from league.services.audit import Values, note_change
+from league.services.checking import check
+
+FIELDS: Final = (
+    *("begins_on", "begins_at", "ends_on", "place", "description", "contact", "prizes", "picture_text"),
+)
+_PERSONAL: Final = ("description", "contact", "prizes", "picture_text")
+"""What may name people: the record says that it changed, but not what it was."""
+
+
+@transaction.atomic
+def change_details(*, by: Account, competition: Competition, values: Mapping[str, Any]) -> Details:
+    """Return the details with these values of `FIELDS`; fields that are left out keep theirs.
+
+    ``prizes`` are of type `league.core.prizes.Prize`. Raises `Malformed` and PermissionDenied.
+    """
+    permissions.require_organiser(competition.club_id, by)
+    stored = _locked(competition)
+    before = _told(stored)
+    for name, value in values.items():
+        assert name in FIELDS, name
+        setattr(stored, name, value)
+    if "prizes" in values:
+        if len(values["prizes"]) > MOST:
+            raise Malformed({"prizes": [text("At most %(most)d prizes can be listed.", most=MOST)]})
+        check_prizes(values["prizes"])
+        stored.prizes = [shapes.write(each) for each in values["prizes"]]
+    _check_times(stored)
+    check(stored, against_others=False)
+    stored.save()
+    _note(by, competition, before, _told(stored))
+    return stored
+
+
+def _locked(competition: Competition) -> Details:
+    """Return the stored details, made empty where there are none, locked against other changes."""
+    Details.objects.get_or_create(competition=competition)
+    return Details.objects.select_for_update(of=("self",), no_key=True).get(pk=competition.pk)
+
+
+def _check_times(details: Details) -> None:
+    errors: dict[str, list[str]] = {}
+    if details.begins_on is None and (details.ends_on or details.begins_at):
+        errors["begins_on"] = [text("Give the first day too.")]
+    elif details.begins_on and details.ends_on and details.ends_on < details.begins_on:
+        errors["ends_on"] = [text("The last day can’t be before the first.")]
+    if errors:
+        raise Malformed(errors)
+
+
+@transaction.atomic
+def set_picture(*, by: Account, competition: Competition, data: bytes) -> Details:
+    """Return the details with a picture; raises `Malformed` for one that can't be used, PermissionDenied."""
+    permissions.require_organiser(competition.club_id, by)
+    picture = rewritten(data)
+    stored = _locked(competition)
+    before = _told(stored)
+    Picture.objects.update_or_create(competition=competition, defaults={"data": picture.data})
+    stored.picture = picture.digest
+    stored.picture_width, stored.picture_height = picture.width, picture.height
+    stored.save()
+    _note(by, competition, before, _told(stored))
+    return stored
+
+
+@transaction.atomic
+def remove_picture(*, by: Account, competition: Competition) -> Details:
+    """Return the details without a picture, which is erased; raises PermissionDenied."""
+    permissions.require_organiser(competition.club_id, by)
+    stored = _locked(competition)
+    before = _told(stored)
+    Picture.objects.filter(competition=competition).delete()
+    stored.picture, stored.picture_text = "", ""
+    stored.picture_width = stored.picture_height = 0
+    stored.save()
+    _note(by, competition, before, _told(stored))
+    return stored
+
+
+def _told(details: Details) -> Mapping[str, Any]:
+    return {name: getattr(details, name) for name in (*FIELDS, "picture")}
+
+
+def _note(by: Account, competition: Competition, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    changed = [name for name, value in after.items() if value != before[name]]
+    was: Values = {name: _noted(name, before[name]) for name in changed}
+    now: Values = {name: _noted(name, after[name], replaced=bool(before[name])) for name in changed}
+    kind = ClubChange.Kind.COMPETITION_DESCRIBED
+    note_change(by, competition.club, kind, competition.name, before=was, after=now)
+
+
+def _noted(name: str, value: Any, *, replaced: bool = False) -> str | None:
+    """Return what the record, which can't be erased, says of a value."""
+    if not value:
+        return None
+    if name in (*_PERSONAL, "picture"):
+        return "other" if replaced else "some"
+    return str(value)

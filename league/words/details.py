@@ -1,0 +1,60 @@
+"""When a competition is, and who wins its prizes, in words."""
+
+from datetime import date, time
+
+from django.template.defaultfilters import date as written
+from django.template.defaultfilters import time as clock
+from django.utils.translation import gettext as _
+
+from games.engine.messages import both
+from league.core.prizes import Award
+from league.models import Details
+from league.words.messages import translated
+
+
+def when(details: Details) -> str:
+    """Return the days and the time of day, such as "Sun 3 May 2026, 19:00"; empty where they are not told."""
+    if details.begins_on is None:
+        return ""
+    days = _days(details.begins_on, details.ends_on)
+    return (
+        _("%(days)s, %(time)s") % {"days": days, "time": _time(details.begins_at)}
+        if details.begins_at
+        else days
+    )
+
+
+def _days(first: date, last: date | None) -> str:
+    if last is None or last == first:
+        return str(written(first, "D j M Y"))
+    return _("%(first)s – %(last)s") % {"first": written(first, "D j M Y"), "last": written(last, "D j M Y")}
+
+
+def _time(at: time) -> str:
+    return str(clock(at, "H:i"))
+
+
+def when_and_where(details: Details) -> str:
+    """Return days, time and place in one line; empty where nothing is told."""
+    return " · ".join(part for part in (when(details), details.place) if part)
+
+
+def prize_for(award: Award) -> str:
+    """Return what a prize is for: places such as "1–3", or its category."""
+    prize = award.prize
+    if prize.category:
+        return prize.category
+    if prize.first == prize.last:
+        return _("Place %(place)d") % {"place": prize.first}
+    return _("Places %(first)d–%(last)d") % {"first": prize.first, "last": prize.last}
+
+
+def winners(award: Award) -> str:
+    """Return the names of the winners, and whether they are level; empty while there are none."""
+    if not award.winners:
+        return ""
+    names = translated(both(award.winners))
+    if not award.level:
+        return names
+    places = {"names": names, "first": award.first, "last": award.last}
+    return _("%(names)s (level on places %(first)d–%(last)d)") % places
