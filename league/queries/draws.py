@@ -8,7 +8,7 @@ from typing import TypeAlias
 from league import log
 from league.core import beacon
 from league.core.state.cut_off import Origin, Reveal
-from league.models import Competition, Round
+from league.models import Competition, Entry, Round
 
 At: TypeAlias = tuple[int, int]
 """The numbers of a stage and a round."""
@@ -35,10 +35,11 @@ class HowDrawn:
 
 
 def how_drawn(competition: Competition, rounds: Iterable[Round]) -> Mapping[At, HowDrawn]:
-    """Return how published rounds were drawn, by stage and round; three queries at most."""
+    """Return how published rounds were drawn, by stage and round; four queries at most."""
     state = log.latest(competition)
     wanted = {(each.stage.number, each.number) for each in rounds}
-    names = {entry.id: entry.name for entry in state.entries}
+    entries = Entry.objects.filter(competition=competition).values_list("pk", "name")
+    names = {str(pk): name for pk, name in entries}
     origins = {
         (stage.number, each.number): each.origins
         for stage in state.stages
