@@ -13,18 +13,14 @@ from league.words.values import words
 
 Maker: TypeAlias = Callable[[Any, dict[str, Any]], forms.Field]
 """Makes a form field from a shape and the arguments that all form fields have."""
-Widgets: TypeAlias = Mapping[Kind, type[forms.Widget]]
-"""Widgets by the kind of value; Django's own where there is none."""
 
 
-def fields_of(
-    record: Record, prefix: str, initial: Mapping[str, Any], widgets: Widgets
-) -> dict[str, forms.Field]:
+def fields_of(record: Record, prefix: str, initial: Mapping[str, Any]) -> dict[str, forms.Field]:
     """Return a form field for each field of the record, keyed by the prefix and the field's name.
 
     ``initial`` holds values that replace the record's defaults.
     """
-    return {f"{prefix}{field.name}": _field(field, initial, widgets) for field in record.fields}
+    return {f"{prefix}{field.name}": _field(field, initial) for field in record.fields}
 
 
 def add_errors(form: forms.Form, errors: Mapping[str, Sequence[str]]) -> None:
@@ -34,12 +30,10 @@ def add_errors(form: forms.Form, errors: Mapping[str, Sequence[str]]) -> None:
         form.add_error(name if name in form.fields else None, sentences)
 
 
-def _field(field: Field, initial: Mapping[str, Any], widgets: Widgets) -> forms.Field:
+def _field(field: Field, initial: Mapping[str, Any]) -> forms.Field:
     shape, about = field.shape.bare, translated(field.help)
     help_text = about[:1].upper() + about[1:]
     options = {"label": translated(field.title), "help_text": help_text, "required": field.required}
-    if widget := widgets.get(shape.kind) or widgets.get("text"):
-        options["widget"] = widget
     make: Maker = _from_one if field.from_one else FIELDS.get(shape.kind, _text)
     made = make(shape, {**options, "initial": initial.get(field.name, field.usual)})
     if field.labels and isinstance(made, forms.ChoiceField):

@@ -5,8 +5,6 @@ from django.contrib.auth.admin import UserAdmin
 from django.db.models import Model
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from unfold.admin import ModelAdmin
-from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from league.admin.scope import sees_all
 from league.admin.site import desk
@@ -14,12 +12,9 @@ from league.models import Account
 
 
 @admin.register(Account, site=desk)
-class AccountAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg]
+class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # it is generic to types alone
     """Who can log in. Memberships say what an account may do in a club."""
 
-    form = UserChangeForm
-    add_form = UserCreationForm
-    change_password_form = AdminPasswordChangeForm
     list_display = ("username", "email", "is_active", "is_superuser", "last_login")
     list_filter = ("is_active", "is_superuser")
     search_fields = ("username", "email")

@@ -10,10 +10,10 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
-from unfold.decorators import display
 
 from league.admin.base import ClubScopedAdmin
 from league.admin.fields import ChecksField, RadioField, TextField
+from league.admin.labels import display
 from league.admin.site import desk
 from league.models import App, Member, Token
 from league.queries.accounts import tokens_of
@@ -57,13 +57,13 @@ class AppAdmin(ClubScopedAdmin[App]):
     form = AppForm
     may_add = True
     add_fields = ("club", "name", "role")
-    fields = ("club", "name", "role", "account_name", "status", "made_at")
+    fields = ("club", "name", "role", "account_name", "state", "made_at")
     buttons = ("token", "revoke", "retire")
     list_display = ("name", "role", "account_name", "state", "made_at", "club")
     list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("club", "account")
     search_fields = ("name", "account__username")
-    change_form_outer_after_template = "admin/app.html"
+    below_form = "admin/app.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[App]:
         """Return the apps with the roles of their accounts."""
@@ -75,13 +75,9 @@ class AppAdmin(ClubScopedAdmin[App]):
         role = getattr(app, "member_role", None)
         return str(Member.Role(role).label) if role else "–"
 
-    @display(description=gettext_lazy("status"), label={"active": "success", "retired": "default"})
+    @display(description=gettext_lazy("status"), label={"active": "good", "retired": ""})
     def state(self, app: App) -> tuple[str, Any]:
         return ("retired", _("retired")) if app.retired_at else ("active", _("active"))
-
-    @display(description=gettext_lazy("status"))
-    def status(self, app: App) -> str:
-        return str(self.state(app)[1])
 
     @display(description=gettext_lazy("account"), ordering="account__username")
     def account_name(self, app: App) -> str:

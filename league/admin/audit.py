@@ -4,9 +4,9 @@ from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
-from unfold.decorators import display
 
 from league.admin.base import ClubScopedAdmin
+from league.admin.labels import display
 from league.admin.site import desk
 from league.models import ClubChange
 from league.words.club_changes import change_in_words, changes_called

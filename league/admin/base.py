@@ -44,6 +44,8 @@ class ClubScopedAdmin(ExportedList[M]):
     """The fields that are read-only once a row exists."""
     buttons: ClassVar[tuple[str, ...]] = ()
     """Methods that a POST to ``<pk>/<name>/`` calls with one row; each returns a page, or None to go back."""
+    below_form: ClassVar[str] = ""
+    """The template of what is below the form of a row."""
     actions = None
     list_per_page = 50
     show_full_result_count = False
@@ -114,7 +116,7 @@ class ClubScopedAdmin(ExportedList[M]):
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Return a field without Django's links to add or change the related row in a pop-up."""
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if isinstance(getattr(field, "widget", None), RelatedFieldWidgetWrapper):
+        if field is not None and isinstance(field.widget, RelatedFieldWidgetWrapper):
             field.widget = field.widget.widget
         return field
 
@@ -127,7 +129,8 @@ class ClubScopedAdmin(ExportedList[M]):
     ) -> HttpResponse:
         """Show or save a form; where a service refuses, show what was sent with the errors."""
         row = self.get_object(request, object_id) if object_id else None
-        context = {**self.row_context(request, row), **(extra_context or {})}
+        frame = {"below_form": self.below_form, "list_title": self.title_of_list()}
+        context = {**frame, **self.row_context(request, row), **(extra_context or {})}
         view: Callable[..., HttpResponse] = super().changeform_view
 
         def shown_or_saved() -> HttpResponse:
@@ -188,7 +191,12 @@ class ClubScopedAdmin(ExportedList[M]):
     ) -> TemplateResponse:
         """Return a page in the desk's frame."""
         request.current_app = self.admin_site.name
-        frame = {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
+        frame = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "list_title": self.title_of_list(),
+            "title": title,
+        }
         return TemplateResponse(request, template, {**frame, **context})
 
     @sensitive_variables("secret", "context")

@@ -10,10 +10,10 @@ from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, reverse
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import display
 
 from league.admin.base import ClubScopedAdmin
 from league.admin.fields import TextField
+from league.admin.labels import display
 from league.admin.scope import sees_all
 from league.admin.site import desk
 from league.models import Account, Club, Member
@@ -36,7 +36,7 @@ class ClubAdmin(ClubScopedAdmin[Club]):
     list_display = ("name", "timezone", "number_of_players")
     search_fields = ("name", "slug")
     ordering = ("name", "pk")
-    change_form_outer_after_template = "admin/club.html"
+    below_form = "admin/club.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Club]:
         """Return the clubs with the number of their active players."""

@@ -7,11 +7,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
-from unfold.decorators import display
 
 from league.admin.details import Describing
 from league.admin.downloads import Downloads
 from league.admin.hall import HallPages
+from league.admin.labels import display
 from league.admin.running import Running
 from league.admin.setup_pages import SettingUp
 from league.admin.site import desk
@@ -45,12 +45,12 @@ class CompetitionAdmin(Downloads, Describing, HallPages, Swaps, SettingUp, Runni
         description=gettext_lazy("status"),
         ordering="status",
         label={
-            "running": "success",
-            "entering": "info",
-            "paused": "warning",
-            "cancelled": "danger",
-            "preparing": "default",
-            "finished": "default",
+            "running": "good",
+            "entering": "",
+            "paused": "warn",
+            "cancelled": "bad",
+            "preparing": "",
+            "finished": "",
         },
     )
     def state(self, competition: Competition) -> tuple[str, str]:

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from games.engine.refusals import Malformed
 from league.admin.fields import TextField
@@ -18,15 +17,15 @@ from league.words.messages import translated
 DETAILS: Final = "details."
 
 
-class _Day(UnfoldAdminTextInputWidget):
+class _Day(forms.TextInput):
     input_type = "date"
 
 
-class _TimeOfDay(UnfoldAdminTextInputWidget):
+class _TimeOfDay(forms.TextInput):
     input_type = "time"
 
 
-class _Lines(UnfoldAdminTextareaWidget):
+class _Lines(forms.Textarea):
     def __init__(self, attrs: dict[str, Any] | None = None) -> None:
         super().__init__({"rows": 5, **(attrs or {})})
 

@@ -5,10 +5,10 @@ from datetime import datetime
 from html import unescape
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
-from django.contrib import messages
+from django.contrib import admin, messages
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import label_for_field, lookup_field
-from django.contrib.admin.views.main import ERROR_FLAG
+from django.contrib.admin.views.main import ERROR_FLAG, ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
@@ -19,8 +19,6 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext as _
-from unfold.admin import ModelAdmin
-from unfold.views import ChangeList
 
 from league.files.exports import FORMATS, Listing, Value
 from league.files.exports.answers import as_file
@@ -34,6 +32,7 @@ TITLES: Final = {"csv": "CSV", "xlsx": "XLSX", "json": "JSON"}
 class PreparedList(ChangeList):
     """A list page whose admin loads what the rows show with a few queries for all of them."""
 
+    model_admin: Any
     result_list: Any
 
     def get_results(self, request: HttpRequest) -> None:
@@ -42,10 +41,9 @@ class PreparedList(ChangeList):
         self.result_list = self.model_admin.prepared(list(self.result_list))
 
 
-class ExportedList(ModelAdmin, Generic[M]):
+class ExportedList(admin.ModelAdmin, Generic[M]):  # type: ignore[type-arg]  # it is generic to types alone
     """An admin whose list can be downloaded as a file."""
 
-    list_before_template = "admin/list_tools.html"
     list_title: ClassVar[Any] = ""
     """The title of the list; by default the plural name of its rows."""
 
@@ -71,12 +69,16 @@ class ExportedList(ModelAdmin, Generic[M]):
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Show the list with its links to files and imports."""
         context = {
-            "title": self.list_title or capfirst(self.opts.verbose_name_plural),
+            "title": self.title_of_list(),
             "tools": self.tools(request),
             "exported_as": TITLES.items(),
             **(extra_context or {}),
         }
         return super().changelist_view(request, context)
+
+    def title_of_list(self) -> Any:
+        """Return the title of the list."""
+        return self.list_title or capfirst(self.opts.verbose_name_plural)
 
     def tools(self, request: HttpRequest) -> Sequence[tuple[str, Any]]:
         """Return address and title of further links above the list."""
@@ -107,7 +109,7 @@ class ExportedList(ModelAdmin, Generic[M]):
         if len(rows) > MOST_ROWS:
             messages.error(request, _("The list is too long for a file. Filter it first."))
             return redirect(f"{list_page}?{request.GET.urlencode()}")
-        columns = [name for name in changelist.list_display if name != "action_checkbox"]
+        columns = [str(name) for name in changelist.list_display if name != "action_checkbox"]
         listing = self.listing(request, self.prepared(rows), columns)
         return as_file(listing, FORMATS[suffix], str(self.opts.model_name))
 
@@ -117,9 +119,6 @@ def _value(cell: tuple[Any, Any, Any]) -> Value:
     field, _attribute, value = cell
     if field is not None and getattr(field, "flatchoices", None):
         return str(dict(field.flatchoices).get(value, value))
-    if isinstance(value, tuple):
-        # The theme's labels: the key of the colour, then the text.
-        value = value[-1]
     if value is None or isinstance(value, bool | int | datetime):
         return value
     return unescape(strip_tags(str(value))) if isinstance(value, SafeString) else str(value)

@@ -11,13 +11,6 @@ from django.forms import BoundField
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import (
-    UnfoldAdminCheckboxSelectMultipleWidget,
-    UnfoldAdminIntegerFieldWidget,
-    UnfoldAdminRadioSelectWidget,
-    UnfoldAdminSelectWidget,
-    UnfoldAdminTextInputWidget,
-)
 
 from games.engine.refusals import Malformed
 from league.models import Club
@@ -46,7 +39,7 @@ SEARCHED: Final = 12
 """A list of more choices than this has a search field."""
 
 
-class SearchedSelect(UnfoldAdminSelectWidget):
+class SearchedSelect(forms.Select):
     """A list that opens; a long one is narrowed by a search field above it.
 
     ``find`` is the text that narrowed it already, for browsers without scripts.
@@ -87,34 +80,34 @@ def _has_all(label: str, words: Sequence[str]) -> bool:
 class TextField(forms.CharField):
     """A text in a line of the theme."""
 
-    widget = UnfoldAdminTextInputWidget
+    widget = forms.TextInput
 
 
 class NumberField(forms.IntegerField):
     """A whole number."""
 
-    widget = UnfoldAdminIntegerFieldWidget
+    widget = forms.NumberInput
 
 
 class ChoiceField(forms.ChoiceField):
     """One of some values, in a list that opens."""
 
     default_error_messages: ClassVar = GONE
-    widget = UnfoldAdminSelectWidget
+    widget = forms.Select
 
 
 class RadioField(forms.ChoiceField):
     """One of some values, all of them shown."""
 
     default_error_messages: ClassVar = GONE
-    widget = UnfoldAdminRadioSelectWidget
+    widget = forms.RadioSelect
 
 
 class ChecksField(forms.MultipleChoiceField):
     """Any of some values, to be ticked."""
 
     default_error_messages: ClassVar = GONE
-    widget = UnfoldAdminCheckboxSelectMultipleWidget
+    widget = forms.CheckboxSelectMultiple
 
 
 class SearchedField(forms.ChoiceField):
@@ -135,7 +128,7 @@ class RowsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     """Any of some rows, to be ticked."""
 
     default_error_messages: ClassVar = GONE
-    widget = UnfoldAdminCheckboxSelectMultipleWidget
+    widget = forms.CheckboxSelectMultiple
 
 
 class DurationField(TextField):

@@ -8,11 +8,11 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import display
 
 from games.engine.refusals import NotReplayable
 from games.models import Game
 from league.admin.base import ClubScopedAdmin
+from league.admin.labels import display
 from league.admin.site import desk
 from league.queries.games import all_games, entries_after, ruleset_of, seated
 from league.queries.verification import game_in_words
@@ -31,7 +31,7 @@ class GameAdmin(ClubScopedAdmin[Game]):
     search_fields = ("id", "club_game__competition__name")
     search_help_text = _("A competition’s name, or a game’s id")
     fields = ("title", "status", "verified", "competition", "opened_at", "moved_at", "options", "clock")
-    change_form_outer_after_template = "admin/game_log.html"
+    below_form = "admin/game_log.html"
 
     @display(description=_("game"), ordering="ruleset")
     def title(self, game: Game) -> str:
@@ -45,7 +45,7 @@ class GameAdmin(ClubScopedAdmin[Game]):
     @display(
         description=_("status"),
         ordering="status",
-        label={"active": "success", "finished": "info", "abandoned": "danger"},
+        label={"active": "good", "finished": "", "abandoned": "bad"},
     )
     def state(self, game: Game) -> tuple[str, str]:
         if game.is_over and game.club_game.ruled:

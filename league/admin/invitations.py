@@ -15,9 +15,9 @@ from django.urls import URLPattern, reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from unfold.decorators import display
 
 from league.admin.base import ClubScopedAdmin, reporting_refusals
+from league.admin.labels import display
 from league.admin.scope import directed_clubs
 from league.admin.site import desk
 from league.models import Club, Invitation, Member, Player
@@ -40,18 +40,18 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
 
     may_add = True
     add_fields = ("club", "email", "role", "player")
-    fields = (*add_fields, "status", "inviter", "made_at", "expires_at", "guest")
+    fields = (*add_fields, "state", "inviter", "made_at", "expires_at", "guest")
     buttons = ("again", "revoke")
     list_display = ("address", "role", "player", "state", "expires_at", "inviter", "club")
     list_filter = ("role", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("club", "player", "made_by", "accepted_by")
     search_fields = ("email", "player__search_name")
     radio_fields = {"role": admin.VERTICAL}
-    change_form_outer_after_template = "admin/invitation.html"
+    below_form = "admin/invitation.html"
 
     @display(
         description=gettext_lazy("status"),
-        label={"open": "info", "accepted": "success", "revoked": "danger", "expired": "warning"},
+        label={"open": "", "accepted": "good", "revoked": "bad", "expired": "warn"},
     )
     def state(self, invitation: Invitation) -> tuple[str, Any]:
         if invitation.accepted_at:
@@ -64,10 +64,6 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
     def address(self, invitation: Invitation) -> str:
         """Return part of the address only: lists are exported."""
         return masked(invitation.email) or _("by link")
-
-    @display(description=gettext_lazy("status"))
-    def status(self, invitation: Invitation) -> str:
-        return str(self.state(invitation)[1])
 
     @display(description=gettext_lazy("invited by"), ordering="made_by__username")
     def inviter(self, invitation: Invitation) -> str:

@@ -10,9 +10,9 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from unfold.decorators import display
 
 from league.admin.base import ClubScopedAdmin
+from league.admin.labels import display
 from league.admin.site import desk
 from league.files.sheets.answers import as_pdf
 from league.models import Job
@@ -33,7 +33,7 @@ class JobAdmin(ClubScopedAdmin[Job]):
     @display(
         description=gettext_lazy("status"),
         ordering="status",
-        label={"done": "success", "running": "info", "waiting": "info", "failed": "danger"},
+        label={"done": "good", "running": "", "waiting": "", "failed": "bad"},
     )
     def state(self, job: Job) -> tuple[str, str]:
         return job.status, job.get_status_display()

@@ -8,11 +8,11 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import display
 
 from games.engine import chain
 from games.models.moves import Move
 from league.admin.base import ClubScopedAdmin, M
+from league.admin.labels import display
 from league.admin.log_search import ByAccount, ByEvent, ByMove, search_moves
 from league.admin.site import desk
 from league.models.events import Event

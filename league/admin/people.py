@@ -38,7 +38,7 @@ class OtherForm(forms.Form):
 class People(ClubScopedAdmin[Player]):
     """The pages beside a player's form."""
 
-    change_form_outer_after_template = "admin/player_acts.html"
+    below_form = "admin/player_acts.html"
 
     def get_urls(self) -> list[URLPattern]:
         """Return the admin's addresses, and those to merge and to remove a player."""

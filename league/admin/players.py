@@ -10,11 +10,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import display
-from unfold.widgets import UnfoldAdminEmailInputWidget
 
 from league.admin.fields import RowField, TextField, narrow
 from league.admin.imports import PlayerImport
+from league.admin.labels import display
 from league.admin.people import People
 from league.admin.scope import directed_ids
 from league.admin.site import desk
@@ -33,9 +32,7 @@ _PRIVATE: Final = _("Only organisers of the club see the contact: on this page, 
 class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
     """A player; an account must be a member's of the same club."""
 
-    email = forms.EmailField(
-        label=_("Email address"), required=False, widget=UnfoldAdminEmailInputWidget, help_text=_PRIVATE
-    )
+    email = forms.EmailField(label=_("Email address"), required=False, help_text=_PRIVATE)
     phone = TextField(label=_("Phone"), required=False, max_length=60, validators=[printable])
     note = TextField(label=_("Note"), required=False, max_length=500, validators=[printable])
 
@@ -100,7 +97,7 @@ class PlayerAdmin(People, PlayerImport):
         may = self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
         return (*self.fields, *CONTACT_FIELDS) if may else self.fields
 
-    @display(description=_("status"), ordering="active", label={"active": "success", "not active": "default"})
+    @display(description=_("status"), ordering="active", label={"active": "good", "not active": ""})
     def is_active(self, player: Player) -> tuple[str, Any]:
         return ("active", _("active")) if player.active else ("not active", _("not active"))
 

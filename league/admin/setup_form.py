@@ -8,9 +8,6 @@ from django import forms
 from django.forms import BoundField
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import (
-    UnfoldAdminTextInputWidget,
-)
 
 from games import rules
 from games.engine import shapes
@@ -19,7 +16,6 @@ from games.engine.clocks import Clock
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from games.engine.textinput import record_in_form
-from league.admin.declared import fields_of
 from league.admin.details_form import DETAILS, details_fields, details_in_form
 from league.admin.fields import (
     ChoiceField,
@@ -38,6 +34,7 @@ from league.core import formats
 from league.core.presets import PRESETS, Preset
 from league.core.state.plan import Entering, StagePlan, Waits
 from league.core.state.values import MAX_TEAM
+from league.forms import fields_of
 from league.models import Club, Competition
 from league.models.names import printable
 from league.requests import caller, made_once
@@ -111,7 +108,7 @@ class SetupForm(PathForm):
         required=False,
         max_length=80,
         help_text=_("The last part of the address of its page. Leave it empty to make it from the name."),
-        widget=UnfoldAdminTextInputWidget,
+        widget=forms.TextInput,
     )
     pace = RadioField(
         label=_("Pace"),

@@ -12,11 +12,10 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
-from unfold.decorators import display
-from unfold.widgets import UnfoldAdminTextInputWidget
 
 from league.admin.base import ClubScopedAdmin
 from league.admin.fields import ChecksField
+from league.admin.labels import display
 from league.admin.site import desk
 from league.models import Delivery, Webhook
 from league.requests import caller
@@ -48,7 +47,7 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["kinds"] = ChecksField(
             label=gettext_lazy("What it is sent"), choices=Webhook.Kind.choices
         )
-        self.fields["url"].widget = UnfoldAdminTextInputWidget(attrs={"inputmode": "url"})
+        self.fields["url"].widget = forms.TextInput(attrs={"inputmode": "url"})
         self.fields["url"].help_text = gettext_lazy(
             "The https address of a program that reads these messages. docs/api.md describes them."
         )
@@ -70,7 +69,7 @@ class WebhookAdmin(ClubScopedAdmin[Webhook]):
     list_filter = ("active", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("club",)
     search_fields = ("url",)
-    change_form_outer_after_template = "admin/webhook.html"
+    below_form = "admin/webhook.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Webhook]:
         """Return the webhooks with the numbers of their waiting and failed deliveries."""
@@ -88,7 +87,7 @@ class WebhookAdmin(ClubScopedAdmin[Webhook]):
     @display(
         description=gettext_lazy("status"),
         ordering="active",
-        label={"active": "success", "failing": "warning", "stopped": "danger", "off": "default"},
+        label={"active": "good", "failing": "warn", "stopped": "bad", "off": ""},
     )
     def state(self, webhook: Webhook) -> tuple[str, Any]:
         """Return whether its messages arrive."""
@@ -179,12 +178,12 @@ class DeliveryAdmin(ClubScopedAdmin[Delivery]):
         *("number", "id", "webhook_link", "kind", "at", "status", "attempts"),
         *("tried_at", "next_at", "code", "answer", "payload"),
     )
-    change_form_outer_after_template = "admin/delivery.html"
+    below_form = "admin/delivery.html"
 
     @display(
         description=gettext_lazy("status"),
         ordering="status",
-        label={"delivered": "success", "waiting": "info", "failed": "danger"},
+        label={"delivered": "good", "waiting": "", "failed": "bad"},
     )
     def state(self, delivery: Delivery) -> tuple[str, str]:
         return delivery.status, delivery.get_status_display()

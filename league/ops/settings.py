@@ -8,7 +8,7 @@ from typing import Any
 from celery.exceptions import SecurityWarning
 from csp.constants import NONE, SELF
 
-from league.ops import desk_theme, environment, folders, logs, mail, secret
+from league.ops import environment, folders, logs, mail, secret
 from league.ops.broker import Broker
 from league.ops.postgres import Postgres
 
@@ -48,9 +48,6 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
 # ---- Applications --------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "unfold",
-    "unfold.contrib.filters",
-    "unfold.contrib.forms",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -168,8 +165,6 @@ STATIC_URL = "/static/"
 STATICFILES_DIRS = [path for path in (BASE_DIR / "static",) if path.is_dir()]
 # Straight from the packages, so that no collectstatic is needed.
 WHITENOISE_USE_FINDERS = True
-
-UNFOLD = desk_theme.UNFOLD
 
 # ---- API -----------------------------------------------------------------------------------------
 

@@ -50,7 +50,7 @@ class PlayerVerbForm(forms.Form):
 
     def offer(self) -> None:
         """Add the verb's fields; subclasses add choices that depend on the competition."""
-        self.fields.update(fields_of(self.record, "", {}, {}))
+        self.fields.update(fields_of(self.record, "", {}))
 
     @property
     def fields_of_verb(self) -> dict[str, Any]:

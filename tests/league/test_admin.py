@@ -7,7 +7,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 
 from games.engine.textinput import record_in_form
-from league.admin.declared import fields_of
+from league.forms import fields_of
 from league.models import Account, Club, Competition, Member, Player
 from tests import factories
 from tests.factories import Cast

@@ -80,7 +80,7 @@ def test_a_change_is_recorded_with_old_and_new_values(
         (
             "player_made",
             {"name": [None, "Paul"], "active": [None, True]},
-            "olga made a player: Paul (active: yes; name: Paul).",
+            "olga added a player: Paul (active: yes; name: Paul).",
         ),
         (
             "webhook_changed",

@@ -276,7 +276,7 @@ class TestDesk:
         expect(page.get_by_text("1 new, 1 changed, 0 unchanged.")).to_be_visible()
         expect(page.get_by_role("link", name="Zoë Ábel")).to_be_visible()
 
-    def test_fits_a_phone_and_opens_its_side_bar_by_keyboard(
+    def test_fits_a_phone_and_opens_its_menu_by_keyboard(
         self, phone: Page, cast: Cast, log_in: LogIn
     ) -> None:
         competition = in_play(cast)
@@ -288,7 +288,7 @@ class TestDesk:
         ):
             phone.goto(f"/admin/{address}")
             assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
-        phone.get_by_role("button", name="Side bar").focus()
+        phone.locator("summary", has_text="Menu").focus()
         phone.keyboard.press("Enter")
         expect(phone.get_by_role("link", name="Players")).to_be_visible()
 

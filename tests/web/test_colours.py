@@ -13,9 +13,14 @@ GROUNDS = ("paper", "surface", "sunk", "felt")
 
 def colours(dark: bool) -> dict[str, str]:
     """Return the variables of a scheme; the dark one changes some of the light."""
-    light, night = (block for block in re.findall(r":root \{(.*?)\n {0,2}\}", SHEET, re.S))
-    found = re.compile(r"--([\w-]+): (#[0-9a-f]{6});")
-    return {**dict(found.findall(light)), **(dict(found.findall(night)) if dark else {})}
+    light, night = variables(":root"), variables(":root:not([data-theme=light])")
+    return {**light, **(night if dark else {})}
+
+
+def variables(selector: str) -> dict[str, str]:
+    found = re.search(re.escape(selector) + r" \{(.*?)\n {0,2}\}", SHEET, re.S)
+    assert found, selector
+    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", found[1]))
 
 
 def luminance(colour: str) -> float:
@@ -50,3 +55,7 @@ def test_text_has_enough_contrast(front: str, grounds: tuple[str, ...], least: f
     answer = colours(dark)
     poor = {ground: round(contrast(answer[front], answer[ground]), 2) for ground in grounds}
     assert min(poor.values()) >= least, poor
+
+
+def test_the_dark_colours_are_the_same_by_choice_as_by_the_device() -> None:
+    assert variables(":root[data-theme=dark]") == variables(":root:not([data-theme=light])")

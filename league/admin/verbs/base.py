@@ -9,16 +9,14 @@ from uuid import UUID
 from django import forms
 from django.http import Http404
 from django.utils.translation import gettext as _
-from unfold.widgets import UnfoldAdminRadioSelectWidget
 
 from games.engine import shapes
 from games.engine.kinds import Field, ListOf, Record, Shape, Text
 from games.engine.textinput import values_in_form
-from league.admin.declared import fields_of
 from league.admin.fields import RowField, RowsField, SearchedSelect, narrow
 from league.core.state.competition import Competition as State
 from league.core.verb import Button, EntryVerb, Verb
-from league.forms import add_errors
+from league.forms import add_errors, fields_of
 from league.models import Account, Competition, Entry, Table
 from league.queries.competitions import entries_of, state_of
 from league.queries.rounds import tables_of_competition
@@ -91,7 +89,7 @@ class VerbForm(forms.Form):
         options = {"queryset": self._entries(), "label": label}
         if many:
             return RowsField(**options)
-        widget = UnfoldAdminRadioSelectWidget if self.its_table else SearchedSelect
+        widget = forms.RadioSelect if self.its_table else SearchedSelect
         empty = None if self.its_table else "---------"
         return RowField(**options, empty_label=empty, widget=widget)
 

@@ -7,10 +7,6 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from unfold.widgets import (
-    UnfoldAdminTextareaWidget,
-    UnfoldBooleanSwitchWidget,
-)
 
 from games.engine import shapes
 from league.admin.fields import RadioField, RowField, RowsField, SearchedField
@@ -67,12 +63,12 @@ class PlayersForm(EntrantsForm):
         max_length=100 * MOST_NAMES,
         required=False,
         help_text=gettext_lazy("People who are new to the club, one per line. They become players of it."),
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
+        widget=forms.Textarea(attrs={"rows": 3}),
     )
     sure = forms.BooleanField(
         label=gettext_lazy("These are other people: add them as new players"),
         required=False,
-        widget=UnfoldBooleanSwitchWidget,
+        widget=forms.CheckboxInput,
     )
     order = RadioField(
         label=gettext_lazy("Order"),
@@ -136,12 +132,12 @@ class NamesForm(EntrantsForm):
         help_text=gettext_lazy(
             "One per line. Accents and capitals don’t matter. Players who have entered already are skipped."
         ),
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 12}),
+        widget=forms.Textarea(attrs={"rows": 12}),
     )
     add = forms.BooleanField(
         label=gettext_lazy("Add them as new players of the club"),
         required=False,
-        widget=UnfoldBooleanSwitchWidget,
+        widget=forms.CheckboxInput,
     )
 
     def offer(self) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from unfold.widgets import UnfoldAdminTextInputWidget
 
 from games.engine.refusals import Illegal
 from league.admin.fields import SearchedField, duration_text
@@ -29,7 +28,7 @@ class DeadlineField(forms.DateTimeField):
             label=label,
             required=False,
             help_text=gettext_lazy("In the club’s time zone. Leave it empty for no deadline."),
-            widget=UnfoldAdminTextInputWidget(attrs={"type": "datetime-local"}),
+            widget=forms.TextInput(attrs={"type": "datetime-local"}),
         )
 
     def prepare_value(self, value: Any) -> Any:
