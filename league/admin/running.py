@@ -14,7 +14,6 @@ from django.urls import URLPattern
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import rules
 from games.engine.refusals import Refusal, Stale
 from league.admin.base import ClubScopedAdmin
 from league.admin.done import what_others_did, what_was_done
@@ -43,7 +42,7 @@ from league.services.verbs import perform
 from league.words import draw_reports
 from league.words.event_text import event_lines
 from league.words.messages import translated
-from league.words.options import options_in_words
+from league.words.options import options_of
 from league.words.values import on_paper
 
 EVENTS_SHOWN = 15
@@ -97,7 +96,7 @@ class Running(ClubScopedAdmin[Competition]):
             "events": event_lines(events),
             "last_swap": last_swap(events, competition),
             "zone": competition.club.timezone,
-            "options": _options(competition),
+            "options": options_of(competition),
             "details": details_of(competition),
             "directs": self.directs(request, competition),
             "files": FILES,
@@ -272,14 +271,6 @@ def _perform(by: Account, competition: Competition, form: VerbForm, seq: int | N
         if seq is None or organised_since(competition, seq):
             raise
         form.carry_out(by=by)
-
-
-def _options(competition: Competition) -> list[tuple[str, str]]:
-    """Return the game's options in words; none where this server lacks the game's rules."""
-    try:
-        return options_in_words(rules.find(competition.ruleset), competition.options)
-    except KeyError:
-        return []
 
 
 def _next_step(competition: Competition) -> NextStep:

@@ -17,6 +17,7 @@ from league.words import draw_reports
 from league.words.cards import is_card
 from league.words.details import prize_for, when_and_where, winners
 from league.words.messages import translated
+from league.words.options import format_title
 from league.words.times import point_in_time
 from league.words.values import (
     exact,
@@ -30,6 +31,7 @@ from league.words.values import (
 )
 
 register = template.Library()
+register.filter(format_title)
 register.filter(prize_for)
 register.filter(when_and_where)
 register.filter(winners)

@@ -38,6 +38,7 @@ from league.requests import number_in, spectator_or_account
 from league.web import my_entry
 from league.web.list_tools import ListTools, choice, get_page, text
 from league.words.event_text import event_lines, events_by_title, meanings
+from league.words.options import options_of
 
 if TYPE_CHECKING:
     from league.models import Competition, Stage, Standing
@@ -101,6 +102,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "promotion_rule": RULE,
         "own": my_entry.panel(request, competition),
         "prizes": awards_of(competition),
+        "options": options_of(competition),
     }
     return _render(request, "competitions/page.html", competition, context)
 

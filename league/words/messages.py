@@ -12,12 +12,13 @@ SeatName = Callable[[int], str | None]
 def translated(message: str, seat_name: SeatName = lambda seat: None) -> str:
     """Return a message in the active language; a plain text is a message id.
 
-    ``seat_name`` returns what to show for a seat, None for its number.
+    ``seat_name`` returns what to show for a seat, None for its number, which people count from 1.
     """
     if not isinstance(message, Message):
         return gettext(message) if message else ""
-    if isinstance(message, Seat) and (name := seat_name(message.number)) is not None:
-        return name
+    if isinstance(message, Seat):
+        name = seat_name(message.number)
+        return filled(_wording(message), {"number": message.number + 1}) if name is None else name
     params = {name: _param(value, seat_name) for name, value in message.params.items()}
     return filled(_wording(message), params)
 

@@ -5,10 +5,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games import rules
 from games.engine import shapes
 from games.engine.kinds import Field
 from games.engine.replay import AnyRuleset
+from league.core import formats
+from league.models import Competition
 from league.words.messages import translated
+from league.words.values import words
 
 
 def options_in_words(ruleset: AnyRuleset, chosen: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -22,6 +26,20 @@ def options_in_words(ruleset: AnyRuleset, chosen: Mapping[str, Any]) -> list[tup
         for field in fields
         if chosen.get(field.name) is not None
     ]
+
+
+def options_of(competition: Competition) -> list[tuple[str, str]]:
+    """Return the options of a competition's game in words; none where this server lacks the game's rules."""
+    try:
+        return options_in_words(rules.find(competition.ruleset), competition.options)
+    except KeyError:
+        return []
+
+
+def format_title(key: str) -> str:
+    """Return the title of a format by its key, or the key in words if it is unknown."""
+    known = formats.BY_KEY.get(key)
+    return translated(known.title) if known else words(key)
 
 
 def option_in_words(field: Field, value: object) -> str:

@@ -137,10 +137,10 @@ class TestTranslated:
 
     def test_a_seat_is_shown_with_the_name_of_its_player(self) -> None:
         message = text("takes the discard of %(seat)s", seat=seat(1))
-        assert translated(message) == "neemt wat plaats 1 weglegde"
+        assert translated(message) == "neemt wat plaats 2 weglegde"
         assert translated(message, {1: "Anna"}.get) == "neemt wat Anna weglegde"
         assert spoken(message, {1: "A <b> 9C"}) == "neemt wat A &lt;b&gt; 9C weglegde"
-        assert spoken(message, {}) == "neemt wat plaats 1 weglegde"
+        assert spoken(message, {}) == "neemt wat plaats 2 weglegde"
 
     def test_errors_are_translated_by_their_paths(self) -> None:
         errors: dict[str, list[str]] = {"a": [text("This must be a whole number.")], "b": ["Anna"]}
