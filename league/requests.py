@@ -6,7 +6,6 @@ from typing import cast
 
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
-from django.http.request import split_domain_port
 
 from games.engine import chain
 from league.files import sheets
@@ -50,12 +49,6 @@ def made_once(request: HttpRequest, make: Callable[[], Model]) -> Made:
     sent = hashlib.sha256(content).hexdigest()
     # Keys sent to the API have no spaces, so this can't be one of them.
     return once(by=caller(request), key=f"form {sent}", request=sent, make=make)
-
-
-def is_loopback(request: HttpRequest) -> bool:
-    """Return whether the page was asked for under an address that no other device reaches."""
-    host = split_domain_port(request.get_host())[0]
-    return host in ("localhost", "[::1]") or host.endswith(".localhost") or host.startswith("127.")
 
 
 def number_in(request: HttpRequest, name: str) -> int | None:

@@ -43,6 +43,7 @@ urlpatterns = [
     path("competitions/<slug:slug>/rounds/", competitions.rounds, name="competition_rounds"),
     path("competitions/<slug:slug>/entries/", competitions.entries, name="competition_entries"),
     path("competitions/<slug:slug>/check-in/", check_in.page, name="competition_check_in"),
+    path("in/<slug:slug>/", RedirectView.as_view(pattern_name="competition_check_in"), name="check_in"),
     path("competitions/<slug:slug>/hall/", hall.page, name="competition_hall"),
     path("competitions/<slug:slug>/hall/screens/", hall.screens, name="competition_hall_screens"),
     path("competitions/<slug:slug>/print/<slug:kind>.pdf", sheets.competition, name="competition_print"),

@@ -30,7 +30,8 @@ from league.queries.hall import (
     timer_of,
 )
 from league.queries.standings import standings_as_of, standings_of
-from league.requests import is_loopback, number_in
+from league.requests import number_in
+from league.site_address import site_address
 from league.words.values import exact
 
 if TYPE_CHECKING:
@@ -74,13 +75,17 @@ class Screen:
 class Invitation:
     """Where people check in from their own phones: the address and its code.
 
-    Neither is shown while it is off, or where no other device reaches the address.
+    The address is empty where the server knows none that other devices reach.
     """
 
     on: bool
-    reachable: bool
     address: str
     code: SafeString
+
+    @property
+    def short(self) -> str:
+        """Return the address as people type it."""
+        return self.address.partition("://")[2].rstrip("/")
 
 
 def _tag(request: HttpRequest, slug: str) -> str | None:
@@ -94,7 +99,8 @@ def _tag(request: HttpRequest, slug: str) -> str | None:
         standings_as_of(competition),
         hall_of(competition).changed_at,
         told,
-        request.build_absolute_uri(),
+        request.get_full_path(),
+        site_address(request),
         get_language(),
     )
     return f'"{sha256(" ".join(map(str, parts)).encode()).hexdigest()[:32]}"'
@@ -252,11 +258,11 @@ def _standings(competition: Competition) -> Iterator[Screen]:
 
 
 def _invitation(request: HttpRequest, competition: Competition, hall: Hall) -> Invitation:
-    address = request.build_absolute_uri(reverse("competition_check_in", args=[competition.slug]))
-    reachable = not is_loopback(request)
+    site = site_address(request)
+    address = site and f"{site}{reverse('check_in', args=[competition.slug])}"
     code = ""
-    if hall.self_check_in and reachable:
+    if hall.self_check_in and address:
         code = segno.make(address, error="m", micro=False).svg_inline(
             scale=8, border=2, dark="#000", light="#fff", omitsize=True, svgclass="code", lineclass=None
         )
-    return Invitation(hall.self_check_in, reachable, address, mark_safe(code))
+    return Invitation(hall.self_check_in, address, mark_safe(code))

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.engine.refusals import Illegal
 from league.queries.competitions import all_competitions
 from league.queries.games import SeatedPlayer, all_games, running_at_open_tables, seated, seated_at
+from league.queries.hall import checks_in
 from league.queries.kiosks import COOKIE, cookie_of, read_link
 from league.requests import kiosk_in
 from league.services.kiosks import start_kiosk
@@ -79,6 +80,7 @@ def home(request: HttpRequest, slug: str) -> HttpResponse:
         "competition": competition,
         "kiosk": kiosk,
         "tables": _tables(competition),
+        "checks_in": checks_in(competition),
         "zone": competition.club.timezone,
     }
     return render(request, "kiosks/home.html", context)

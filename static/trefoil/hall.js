@@ -96,8 +96,7 @@
 
   function position(page) {
     var its = pages.filter(function (other) { return other.section === page.section; });
-    var text = words.where.replace("{screen}", title(page.section)).replace("{page}", its.indexOf(page) + 1)
-      .replace("{pages}", its.length);
+    var text = words.where.replace("{page}", its.indexOf(page) + 1).replace("{pages}", its.length);
     return only ? text + ", " + words.only : text;
   }
 

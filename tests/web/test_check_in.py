@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.check_in_all import CheckInAllEntries
 from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry, Member
@@ -138,6 +139,15 @@ class TestAKiosk:
         post(kiosk, competition, {"in": entry(competition).pk})
         post(kiosk, competition, {"out": entry(competition).pk})
         assert written(competition) == [("checked_in", "kiosk", False), ("checked_out", "kiosk", False)]
+
+    def test_leads_to_the_list_before_the_start(
+        self, kiosk: Client, cast: Cast, competition: Competition
+    ) -> None:
+        home = f"/competitions/{competition.slug}/kiosk/"
+        assert address(competition) in kiosk.get(home).content.decode()
+        act(cast.olga, competition, CheckInAllEntries)
+        act(cast.olga, competition, StartCompetition)
+        assert address(competition) not in kiosk.get(home).content.decode()
 
     def test_does_not_check_all_in_at_once(self, kiosk: Client, competition: Competition) -> None:
         assert 'name="all"' not in text(kiosk, competition)

@@ -51,8 +51,12 @@ class TestBeforeTheStart:
         competition = opened(cast, 3, entering={"check_in": True})
         services.set_self_check_in(by=cast.olga, competition=competition, on=True)
         page = client.get(address(competition), headers={"host": "cards.example"}).content.decode()
-        assert f"http://cards.example/competitions/{competition.slug}/check-in/" in page
+        assert f">cards.example/in/{competition.slug}<" in page
         assert "<svg" in page
+        assert (
+            client.get(f"/in/{competition.slug}/")["Location"]
+            == f"/competitions/{competition.slug}/check-in/"
+        )
 
     @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost", "[::1]:8000"])
     def test_invites_nobody_to_an_address_that_phones_can_not_reach(
@@ -171,7 +175,7 @@ class TestWithoutAScript:
             assert seconds == "12"
             query = {"page": url.removeprefix("?page=")}
         assert seen == ["names", "names", "tables", "missing", "names"]
-        assert "page 2 of 4" in shown(client, competition, page="2")
+        assert "Page 2 of 4" in shown(client, competition, page="2")
 
     def test_the_seconds_of_a_page_can_be_chosen(self, client: Client, cast: Cast) -> None:
         page = shown(client, in_play(cast), page="1", seconds="30")

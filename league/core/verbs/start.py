@@ -49,16 +49,20 @@ class StartCompetition(Verb, key="start"):
     @classmethod
     def cautions(cls, state: Competition) -> Sequence[Caution]:
         playing, missing = _present(state)
-        found = [
-            Caution(
-                plural("%(count)d entry plays in round 1.", "%(count)d entries play in round 1.", playing)
+        refusal, found = _too_few(state, playing), []
+        if refusal is None:
+            found.append(
+                Caution(
+                    plural("%(count)d entry plays in round 1.", "%(count)d entries play in round 1.", playing)
+                )
             )
-        ]
         if missing:
-            found.append(Caution(_not_checked_in(state, len(missing)), "check-in-all"))
-        if refusal := _too_few(state, playing):
-            found.append(Caution(refusal, "" if missing else "present", stops=True))
-        if state.opening.pace == "automatic":
+            found.append(
+                Caution(_not_checked_in(state, len(missing)), "check-in-all", stops=refusal is not None)
+            )
+        elif refusal:
+            found.append(Caution(refusal, "present", stops=True))
+        if state.opening.pace == "automatic" and refusal is None:
             found.append(Caution(text("Round 1 is drawn and published at once: the pace is automatic.")))
         plan = state.plans[0]
         if plan.intake.source == "entries":

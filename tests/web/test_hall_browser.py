@@ -1,0 +1,207 @@
+"""The hall page and the check-in list in a real browser: on a projector, on a phone, by keyboard."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.enter import EnterPlayers
+from league.models import Competition, Hall, Player
+from league.services import hall as services
+from tests import factories
+from tests.browsing import LogIn
+from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act
+from tests.league.playing import in_play, opened
+from tests.web.test_browser import violations
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return factories.cast()
+
+
+def hall(competition: Competition, **query: object) -> str:
+    return f"/competitions/{competition.slug}/hall/?{'&'.join(f'{key}={query[key]}' for key in query)}"
+
+
+def where(page: Page) -> str:
+    """Return the title of the screen that is shown, and its page."""
+    title = page.locator(".screen:not([hidden]) h2").inner_text()
+    return f"{title}: {page.locator('#where').inner_text()}"
+
+
+def lines_in_view(page: Page) -> list[str]:
+    """Return the names of the lines that stand wholly within the space for them."""
+    return list(
+        page.evaluate(
+            """() => [...document.querySelectorAll(".screen:not([hidden]) .lines > li:not([hidden])")]
+              .filter((line) => line.getBoundingClientRect().bottom
+                <= line.closest(".room").getBoundingClientRect().bottom + 1)
+              .map((line) => line.querySelector(".name").innerText)"""
+        )
+    )
+
+
+class TestOnAProjector:
+    def test_long_lists_are_paged_and_no_name_is_cut(self, page: Page, cast: Cast) -> None:
+        for number in range(40):
+            PlayerFactory.create(
+                club=cast.club, name=f"Bartholomäus Featherstonehaugh-Ó Súilleabháin {number}"
+            )
+        competition = in_play(cast, 47)
+        page.goto(hall(competition, show="names", seconds=120))
+        seen: list[str] = []
+        count = int(where(page).rpartition(" ")[2])
+        assert count > 2
+        for number in range(1, count + 1):
+            assert where(page) == f"Who sits where: Page {number} of {count}"
+            seen += lines_in_view(page)
+            page.keyboard.press("ArrowRight")
+        assert where(page) == f"Who sits where: Page 1 of {count}"
+        assert len(seen) == len(set(seen)) == 47
+
+    def test_pages_turn_by_themselves_until_a_key_stops_them(self, page: Page, cast: Cast) -> None:
+        page.goto(hall(in_play(cast, 8), seconds=3))
+        expect(page.get_by_role("heading", name="Who sits where")).to_be_visible()
+        expect(page.get_by_role("heading", name="Tables")).to_be_visible()
+        page.keyboard.press(" ")
+        expect(page.get_by_role("button", name="Pause")).to_have_attribute("aria-pressed", "true")
+        page.wait_for_timeout(3500)
+        assert where(page) == "Tables: Page 1 of 1"
+        page.keyboard.press("1")
+        assert where(page) == "Who sits where: Page 1 of 1, only this screen"
+
+    def test_what_an_organiser_does_appears_without_a_reload(self, page: Page, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        page.goto(hall(competition, show="tables"))
+        services.announce(by=cast.olga, competition=competition, words="Soup is ready")
+        services.start_timer(by=cast.olga, competition=competition, minutes=50)
+        expect(page.get_by_text("Soup is ready")).to_be_visible(timeout=12_000)
+        expect(page.locator("#timer .digits")).to_contain_text("49:")
+
+    def test_the_end_of_the_timer_is_a_signal(self, page: Page, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        services.start_timer(by=cast.olga, competition=competition, minutes=50)
+        Hall.objects.update(ends_at=timezone.now() + timedelta(seconds=8))
+        page.goto(hall(competition))
+        expect(page.locator("#timer")).to_have_class("timer last")
+        page.keyboard.press("s")
+        expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
+        expect(page.locator("#timer .digits")).to_have_text("Time is up", timeout=12_000)
+        expect(page.locator("html")).to_contain_class("signal")
+
+    def test_a_server_that_does_not_answer_is_told(self, page: Page, cast: Cast, problems: list[str]) -> None:
+        page.goto(hall(in_play(cast, 8)))
+        page.context.set_offline(True)
+        expect(page.locator("#stale")).to_contain_text("Not up to date", timeout=12_000)
+        page.context.set_offline(False)
+        expect(page.locator("#stale")).to_have_text("", timeout=12_000)
+        problems.clear()
+
+
+def test_the_pages_are_accessible_and_fit_every_screen(page: Page, cast: Cast, log_in: LogIn) -> None:
+    playing, coming = in_play(cast, 8), opened(cast, 5, name="Coming", entering={"check_in": True})
+    services.start_timer(by=cast.olga, competition=playing, minutes=50)
+    services.announce(by=cast.olga, competition=playing, words="Soup is ready")
+    log_in(page, cast.olga)
+    for width, height, scheme in ((1280, 800, "light"), (820, 1180, "dark"), (390, 844, "dark")):
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        for address in (hall(playing), hall(coming), f"/competitions/{coming.slug}/check-in/"):
+            page.goto(address)
+            assert violations(page) == [], (address, width)
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (address, width)
+
+
+def test_a_phone_scrolls_through_all_screens(phone: Page, cast: Cast) -> None:
+    phone.goto(hall(in_play(cast, 8)))
+    for title in ("Who sits where", "Tables", "Still playing"):
+        expect(phone.get_by_role("heading", name=title)).to_be_visible()
+
+
+def test_without_scripts_the_server_turns_the_pages(browser: Any, site: str, cast: Cast) -> None:
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    plain = context.new_page()
+    plain.goto(hall(in_play(cast, 8), seconds=3))
+    for title in ("Who sits where", "Tables", "Still playing", "Who sits where"):
+        expect(plain.get_by_role("heading", level=2)).to_have_text(title, timeout=10_000)
+    context.close()
+
+
+class TestTheCheckInList:
+    @pytest.fixture
+    def competition(self, cast: Cast) -> Competition:
+        for name in ("Zoë Ábel", "Zora O’Brien", "Zoltan Abel"):
+            PlayerFactory.create(club=cast.club, name=name)
+        competition = opened(cast, 2, entering={"check_in": True})
+        for player in Player.objects.filter(club=cast.club, name__startswith="Z").order_by("name"):
+            act(cast.olga, competition, EnterPlayers, players=[player.pk])
+        return competition
+
+    def here(self, competition: Competition) -> set[str]:
+        return set(competition.entries.filter(checked_in=True).values_list("name", flat=True))
+
+    def test_is_worked_through_by_keyboard_alone(
+        self, page: Page, cast: Cast, log_in: LogIn, competition: Competition
+    ) -> None:
+        log_in(page, cast.olga)
+        page.goto(f"/competitions/{competition.slug}/check-in/")
+        status = page.locator(".said")
+        page.keyboard.type("zoe abel")
+        page.keyboard.press("Enter")
+        expect(status).to_have_text("Zoë Ábel is checked in.")
+        page.keyboard.type("o'br")
+        page.keyboard.press("Enter")
+        expect(status).to_have_text("Zora O’Brien is checked in.")
+        page.keyboard.type("zo")
+        page.keyboard.press("ArrowDown")
+        expect(page.locator(".marked")).to_contain_text("Zoltan Abel")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        expect(status).to_have_text("Zoë Ábel is not checked in any more.")
+        expect(page.locator(".present")).to_contain_text("1 of 5 checked in")
+        expect(page.get_by_role("searchbox")).to_be_focused()
+        assert self.here(competition) == {"Zora O’Brien"}
+
+    def test_follows_other_devices_while_somebody_types(
+        self, page: Page, cast: Cast, log_in: LogIn, competition: Competition
+    ) -> None:
+        log_in(page, cast.olga)
+        page.goto(f"/competitions/{competition.slug}/check-in/")
+        page.keyboard.type("pa")
+        paul = competition.entries.get(name="Paul Pike")
+        act(cast.olga, competition, CheckInEntry, entry=paul.pk)
+        expect(page.locator(".present")).to_contain_text("1 of 5 checked in", timeout=12_000)
+        expect(page.get_by_role("searchbox")).to_have_value("pa")
+        expect(page.locator("[data-key]:not([hidden])")).to_have_count(1)
+
+    def test_is_tapped_on_a_phone_by_anybody_once_that_is_on(
+        self, phone: Page, cast: Cast, competition: Competition
+    ) -> None:
+        services.set_self_check_in(by=cast.olga, competition=competition, on=True)
+        phone.goto(f"/competitions/{competition.slug}/check-in/")
+        button = phone.get_by_role("button", name="Petra Plum")
+        box = button.bounding_box()
+        assert box and box["height"] >= 44
+        button.tap()
+        expect(phone.locator(".said")).to_have_text("Petra Plum is checked in.")
+        assert self.here(competition) == {"Petra Plum"}
+
+    def test_works_without_scripts(
+        self, browser: Any, site: str, cast: Cast, competition: Competition
+    ) -> None:
+        services.set_self_check_in(by=cast.olga, competition=competition, on=True)
+        context = browser.new_context(base_url=site, java_script_enabled=False)
+        plain = context.new_page()
+        plain.goto(f"/competitions/{competition.slug}/check-in/")
+        plain.get_by_role("searchbox").fill("pik")
+        plain.get_by_role("searchbox").press("Enter")
+        expect(plain.get_by_role("listitem").filter(has_text="missing")).to_have_count(1)
+        plain.get_by_role("button", name="Paul Pike").click()
+        expect(plain.get_by_text("Paul Pike is checked in.")).to_be_visible()
+        assert self.here(competition) == {"Paul Pike"}
+        context.close()
