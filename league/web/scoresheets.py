@@ -96,6 +96,11 @@ class CardShown:
     status: str
 
     @property
+    def width(self) -> int:
+        """Return the number of columns of the grid."""
+        return 1 + len(self.grid.columns if self.grid else ()) + len(self.place.names)
+
+    @property
     def to_confirm_text(self) -> str:
         """Return the title of the button that confirms the rounds."""
         sentence = ngettext("Confirm round %(rounds)s", "Confirm rounds %(rounds)s", len(self.to_confirm))
@@ -190,7 +195,10 @@ def _status(place: Place, shown_grid: GridShown | None) -> tuple[str, str]:
     if shown_grid.complete:
         return "warn", _("To be confirmed")
     entered = sum(row.version > 0 for row in shown_grid.rows)
-    return "", _("%(count)s rounds entered") % {"count": entered} if entered else _("Nothing entered yet")
+    if not entered:
+        return "", _("Nothing entered yet")
+    sentence = ngettext("%(count)s round entered", "%(count)s rounds entered", entered)
+    return "", sentence % {"count": entered}
 
 
 def as_json(each: CardShown) -> dict[str, Any]:

@@ -378,6 +378,12 @@
     if (line && !line.contains(event.relatedTarget)) byPrefix[line.dataset.row].send();
   });
 
+  // The list of bonuses and penalties closes when the focus leaves it.
+  form.addEventListener("focusout", function (event) {
+    var list = event.target.closest("details.adjust");
+    if (list && !list.contains(event.relatedTarget)) setTimeout(function () { if (!list.contains(document.activeElement)) list.open = false; }, 150);
+  });
+
   addEventListener("online", function () { failures = 0; flush(); });
 
   // What others write is shown in rows that hold nothing unsaved.
@@ -418,6 +424,7 @@
     row.send();
   }
 
+  form.classList.add("live");
   all(".scripted", form.parentElement).forEach(function (part) { part.hidden = false; });
   all(".unscripted", form).forEach(function (part) { part.hidden = true; });
   adopt();
@@ -425,6 +432,6 @@
   report();
 
   // On a computer typing begins at the first empty field.
-  var first = reachable().filter(function (field) { return "needed" in field.dataset && !field.value; })[0];
+  var first = reachable().filter(function (field) { return "needed" in field.dataset && (!field.value || field.value === "?"); })[0];
   if (first && window.matchMedia("(hover: hover)").matches && (!document.activeElement || document.activeElement === document.body)) go(first);
 })();

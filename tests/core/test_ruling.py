@@ -6,9 +6,11 @@ import pytest
 
 from games.engine.refusals import Illegal, Malformed
 from league.core.state.competition import Competition, Result
+from league.core.verb import Given
 from league.core.verbs.rule import RuledSeat, SetResult
-from tests.core.crosstable import after, published, standings, started, table_at
-from tests.core.deciding import decide
+from tests.core.crosstable import after, played, published, result, standings, started, table_at
+from tests.core.deciding import NOW, decide
+from tests.core.ids import uid
 
 FOUR = "Ann Ben Cem Dana"
 NONE = (None,) * 4
@@ -74,3 +76,40 @@ def test_a_ruled_table_counts_as_played() -> None:
     state = ruled((9, 8, 7, 6))
     assert table_at(state, "Ann").status == "played"
     assert standings(state)[0] == "Ann 3"
+
+
+class TestReasons:
+    """The first result of a table needs no reason; later ones do, but not another ruling of an open round."""
+
+    SCOREKEEPER = Given(uid("competition"), NOW, role="scorekeeper")
+
+    def verb(self, state: Competition, *scores: int, reason: str = "") -> SetResult:
+        seats = tuple(RuledSeat(seat, score) for seat, score in enumerate(scores))
+        return SetResult(table_at(state, "Ann").id, seats, reason)
+
+    def test_none_for_the_first(self) -> None:
+        state = published(started("Ann Ben"), "Ann > Ben")
+        assert decide(state, self.verb(state, 5, 3))
+
+    def test_none_for_another_ruling_while_the_round_is_open(self) -> None:
+        state = published(started("Ann Ben"), "Ann > Ben")
+        ruled = after(state, *decide(state, self.verb(state, 5, 3)))
+        assert decide(ruled, self.verb(ruled, 4, 3), self.SCOREKEEPER)
+
+    def test_one_to_replace_the_result_of_a_game(self) -> None:
+        state = published(started("Ann Ben"), "Ann > Ben")
+        state = after(state, result(table_at(state, "Ann"), "Ann > Ben"))
+        with pytest.raises(Illegal, match="Say why") as refusal:
+            decide(state, self.verb(state, 3, 5))
+        assert [*refusal.value.errors] == ["reason"]
+        assert decide(state, self.verb(state, 3, 5, reason="the sheet was misread"))
+        with pytest.raises(Illegal, match="only an organiser"):
+            decide(state, self.verb(state, 3, 5, reason="so be it"), self.SCOREKEEPER)
+
+    def test_one_once_the_round_is_closed(self) -> None:
+        state = played(started("Ann Ben"), "Ann > Ben")
+        table = state.stages[0].rounds[0].tables[0]
+        seats = (RuledSeat(0, 3), RuledSeat(1, 5))
+        ruled = after(state, *decide(state, SetResult(table.id, seats, "misread")))
+        with pytest.raises(Illegal, match="Say why"):
+            decide(ruled, SetResult(table.id, (*seats[:1], RuledSeat(1, 6))))

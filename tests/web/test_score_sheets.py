@@ -305,7 +305,7 @@ class TestHome:
         make_move(by=cast.paul, game_id=game.pk, seq=2, move=entered)
         make_move(by=cast.petra, game_id=game.pk, seq=3, move=corrected)
         home = client.get("/scores/").content.decode()
-        assert f'href="{page}"' in home and "1 of 2 tables are missing" in home
+        assert f'href="{page}"' in home and "1 of 2 results are missing" in home
         assert f'href="/games/{games(competition)[1].pk}/scores/"' in home
         assert f'<a href="/games/{game.pk}/scores/">' in home and "round 1 is disputed" in home
 
