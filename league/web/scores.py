@@ -24,11 +24,21 @@ from games.engine.textinput import number
 from league.core.verbs.rule import RuledSeat, SetResult
 from league.queries import permissions, score_cards
 from league.queries.games import all_games, seat_of, seated_at
-from league.requests import caller
+from league.requests import caller, number_in
 from league.services.score_cards import confirm_round, write_round
 from league.services.verbs import perform
 from league.web.scoregrids import PostedRow, Refused, posted_rows, result_in, seen
-from league.web.scoresheets import TOTALS, Key, Place, Sheet, as_json, card_shown, totals_now
+from league.web.scoresheets import (
+    MOST_TABLES,
+    TOTALS,
+    Key,
+    Part,
+    Place,
+    Sheet,
+    as_json,
+    card_shown,
+    totals_now,
+)
 from league.words.messages import translated
 from league.words.moves import seat_name, shown
 
@@ -52,10 +62,14 @@ def sheet(request: HttpRequest, round_id: UUID) -> HttpResponse:
     if role not in permissions.SCOREKEEPERS:
         raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
 
+    part = number_in(request, "part") or 1
+
     def load() -> Sheet:
         tables = score_cards.tables_of_rounds([found])[found.pk]
+        here = tables[(part - 1) * MOST_TABLES :][:MOST_TABLES]
         directs = role in permissions.DIRECTORS
-        return Sheet(account, True, directs, competition, found, _places(tables, account))
+        parts = _parts(tables, part)
+        return Sheet(account, True, directs, competition, found, _places(here, account), parts)
 
     return _filled_in(request, load)
 
@@ -85,6 +99,17 @@ def card(request: HttpRequest, game_id: UUID) -> HttpResponse:
         return Sheet(account, keeps, directs, club_game.competition, its_round, [place])
 
     return _filled_in(request, load)
+
+
+def _parts(tables: Sequence[Table], here: int) -> list[Part]:
+    """Return the sheets of a round that has too many tables for one, else none."""
+    if len(tables) <= MOST_TABLES:
+        return []
+    firsts = range(0, len(tables), MOST_TABLES)
+    return [
+        Part(at, tables[first].number, tables[first : first + MOST_TABLES][-1].number, here=at == here)
+        for at, first in enumerate(firsts, 1)
+    ]
 
 
 def _places(tables: Sequence[Table], account: Account) -> list[Place]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 Key: TypeAlias = tuple[UUID, int]
 """A row of a sheet: the id of a game and the number of a round, or of a table and `TOTALS`."""
+MOST_TABLES: Final = 12
+"""The most tables on one sheet."""
 TOTALS: Final = 0
 
 
@@ -46,8 +48,21 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Part:
+    """Some tables of a big round, from ``first`` to ``last``, on a sheet of their own."""
+
+    number: int
+    first: int
+    last: int
+    here: bool
+
+
+@dataclass(frozen=True)
 class Sheet:
-    """What somebody fills in: cards, and whether as a scorekeeper or organiser, or else for a seat."""
+    """What somebody fills in: cards, and whether as a scorekeeper or organiser, or else for a seat.
+
+    Of a big round it has only some of the tables; ``parts`` are all of its sheets.
+    """
 
     account: Account
     keeps: bool
@@ -55,6 +70,7 @@ class Sheet:
     competition: Competition | None
     round: Round | None
     places: Sequence[Place]
+    parts: Sequence[Part] = ()
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from league.core.verbs.close_round import CloseRound
 from league.models import Account, Competition, Member, Round, Table
 from league.services.play import make_move
 from league.services.results import record_result
+from league.web import scores
 from tests.factories import Cast, MemberFactory
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened
@@ -197,8 +198,8 @@ def test_totals_alone_set_a_result_without_a_reason_and_again_while_the_round_is
 ) -> None:
     client, page = as_account(keeper), address(competition)
     table = Table.objects.get(games__game=games(competition)[0])
-    for scores in (("10", "20", "30"), ("10", "25", "30")):
-        values = {f"score-{seat}": text for seat, text in enumerate(scores)}
+    for totals in (("10", "20", "30"), ("10", "25", "30")):
+        values = {f"score-{seat}": text for seat, text in enumerate(totals)}
         assert client.post(page, typed(client, page, table.pk, 0, values)).status_code == 302
     table.refresh_from_db()
     assert table.ruled and [seat.score for seat in table.seats.order_by("number")] == [10, 25, 30]
@@ -289,6 +290,21 @@ def test_a_round_that_is_not_published_has_no_sheet(
 ) -> None:
     Round.objects.update(status=Round.Status.DRAWN)
     assert as_account(cast.olga).get(address(competition)).status_code == 404
+
+
+def test_a_big_round_has_several_sheets(
+    as_account: Visit, keeper: Account, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scores, "MOST_TABLES", 1)
+    competition = in_play(cast, 6, ruleset="scamper-scorecard", stages=[{**PLAN, "table_size": 3}])
+    client, second = as_account(keeper), games(competition)[1]
+    page = f"{address(competition)}?part=2"
+    html = client.get(page).content.decode()
+    assert 'href="?part=1">Tables 1 to 1<' in html
+    assert [game.pk for game in games(competition) if f'data-card="{game.pk}"' in html] == [second.pk]
+    assert client.post(page, typed(client, page, second.pk, 1, CARDS["first"]))["Location"] == page
+    assert moves(second) == [("arbiter", "round")]
+    assert client.get(f"{address(competition)}?part=x").status_code == 404
 
 
 class TestHome:
