@@ -25,7 +25,7 @@ from league.files.exports.answers import as_bundle, as_file
 from league.files.sheets import NoForm, has_sheets
 from league.files.sheets.answers import as_pdf
 from league.models import Competition, Job
-from league.queries.competitions import entries_of
+from league.queries.competitions import entries_of, stages_of
 from league.queries.rounds import tables_of_competition
 from league.queries.seat_codes import shown
 from league.requests import caller, number_in, print_request, printed
@@ -55,6 +55,7 @@ PRINTS: Final = (
     ("cards", gettext_lazy("Table cards")),
     ("sheets", gettext_lazy("Score sheets")),
     ("standings", gettext_lazy("Standings")),
+    ("bracket", gettext_lazy("Bracket")),
 )
 """The printed sheets by name, each with its title."""
 PRINTS_BY_NAME: Final = dict(PRINTS)
@@ -65,9 +66,10 @@ MOST_PRINTED_AT_ONCE: Final = 100
 
 
 def prints_of(competition: Competition) -> Sequence[tuple[str, Any]]:
-    """Return `PRINTS`, without score sheets for a game that has none."""
-    missing = () if has_sheets(competition.ruleset, competition.options) else ("sheets",)
-    return [(name, title) for name, title in PRINTS if name not in missing]
+    """Return `PRINTS` without those that the competition never has: score sheets, brackets."""
+    knockout = any(stage.format == "knockout" for stage in stages_of(competition))
+    has = {"sheets": has_sheets(competition.ruleset, competition.options), "bracket": knockout}
+    return [(name, title) for name, title in PRINTS if has.get(name, True)]
 
 
 class Downloads(ClubScopedAdmin[Competition]):

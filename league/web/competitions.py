@@ -25,6 +25,7 @@ from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
 from league.queries.events import events_found, events_of
 from league.queries.hall import announcements_of
+from league.queries.pictures import brackets_of, races_of, ways_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import (
     cross_tables_of,
@@ -36,6 +37,7 @@ from league.queries.standings import (
 )
 from league.requests import number_in, spectator_or_account
 from league.web import my_entry
+from league.web.charts import bracket_chart, race_chart, ways_chart
 from league.web.list_tools import ListTools, choice, get_page, text
 from league.words.event_text import event_lines, events_by_title, meanings
 from league.words.options import options_of
@@ -123,6 +125,25 @@ def cross_table(request: HttpRequest, slug: str) -> HttpResponse:
         "wide": max(map(len, tables), default=0) > MOST_ACROSS,
     }
     return _render(request, "competitions/cross_table.html", competition, context)
+
+
+@require_safe
+@cache_control(no_cache=True)
+@condition(etag_func=_tag)
+def charts(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show pictures of a stage: its bracket, the race of points, and the ways through all stages."""
+    competition = _competition(slug)
+    stages = list(stages_of(competition))
+    stage = _stage(request, competition, stages)
+    ways = ways_of(competition, stages)
+    context = {
+        "stages": stages,
+        "stage": stage,
+        "brackets": [bracket_chart(each) for each in brackets_of(competition, stage.number)] if stage else [],
+        "races": [race_chart(race) for race in races_of(stage)] if stage else [],
+        "ways": ways_chart(ways) if ways else None,
+    }
+    return _render(request, "competitions/charts.html", competition, context)
 
 
 @require_safe

@@ -92,21 +92,29 @@ def _standings(state: Competition, stage: Stage, through: int, before: Sequence[
 
 
 def final_order(state: Competition) -> tuple[str, ...]:
-    """Return all entries that played, in the final order of the competition, the winner first.
+    """Return all entries that played, in the final order of the competition, the winner first."""
+    return tuple(entry for _place, entry in final_places(state))
 
-    Entries of a later stage come before all others. Groups of equal level are merged rank by rank, divisions
-    follow each other.
+
+def final_places(state: Competition) -> tuple[tuple[int, str], ...]:
+    """Return the final place of each entry that played, the winner first; places count from 1 and are shared.
+
+    Entries of a later stage come before all others. Groups of equal level are merged rank by rank, and those
+    of one rank share a place; divisions follow each other.
     """
-    order: dict[str, None] = {}
+    places: dict[str, int] = {}
     for stage in reversed(state.stages):
         intake = stage.plan.intake
         divisions = intake.divide == "stack" or intake.source == "promotion"
-        rows = sorted(
-            standings(state, stage.number),
-            key=lambda row: (row.group, row.rank) if divisions else (row.rank, row.group),
-        )
-        order |= dict.fromkeys(row.entry for row in rows)
-    return tuple(order)
+
+        def level(row: Row, apart: bool = divisions) -> tuple[int, ...]:
+            return (row.group, row.rank) if apart else (row.rank,)
+
+        new = [row for row in standings(state, stage.number) if row.entry not in places]
+        for _level, rows in groupby(sorted(new, key=lambda row: (level(row), row.group)), key=level):
+            place = len(places) + 1
+            places |= {row.entry: place for row in rows}
+    return tuple((place, entry) for entry, place in places.items())
 
 
 def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:

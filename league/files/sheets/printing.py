@@ -9,12 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.files.sheets import notices, pairings
+from league.files.sheets.brackets import bracket_pages
 from league.files.sheets.notices import Heading, Ranking, Seating
 from league.files.sheets.occasions import occasion
 from league.files.sheets.pairings import Place
 from league.files.sheets.tables import Codes, of_round
 from league.models import Competition, Round, Stage, Standing, Table, TableSeat
 from league.queries.competitions import stages_of
+from league.queries.pictures import brackets_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import standings_of, tie_break_order
 from league.words.values import short, words
@@ -170,10 +172,24 @@ def _heading_of_standings(asked: PrintRequest, stage: Stage) -> Heading:
     return Heading(title, " · ".join(parts), occasion(competition))
 
 
+# ---- Brackets ------------------------------------------------------------------------------------
+
+
+def _bracket(asked: PrintRequest) -> bytes:
+    stage = _stage(asked)
+    found = brackets_of(asked.competition, stage.number)
+    if not any(bracket.rounds for bracket in found):
+        raise NothingToPrint
+    title = _("%(name)s: bracket") % {"name": asked.competition.name}
+    subtitle = f"{asked.competition.club.name} · {stage.name}"
+    return bracket_pages(Heading(title, subtitle, occasion(asked.competition)), found)
+
+
 PRINTS: Final[Mapping[str, Callable[[PrintRequest], bytes]]] = {
     "pairings": _pairings,
     "names": _alphabetical,
     "cards": _cards,
     "sheets": _sheets,
     "standings": _standings,
+    "bracket": _bracket,
 }

@@ -1,0 +1,83 @@
+"""Draws the bracket of a knockout for the wall, one page for each group."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from django.utils.translation import gettext as _
+
+from league.files.sheets.notices import Heading, draw_heading
+from league.files.sheets.paper import LINE, MARGIN, Paper
+from league.queries.pictures import Bracket, Match
+from league.words.messages import translated
+
+_TOP = MARGIN + 18
+_TALLEST_SLOT = 9.0
+_WIDEST_BOX = 62.0
+_APART = 6.0
+_POINTS_PER_MM = 1.9
+
+
+def bracket_pages(heading: Heading, brackets: Sequence[Bracket]) -> bytes:
+    """Return a PDF with a page for each bracket, on which all of it fits."""
+    pdf = Paper(heading.title)
+    for bracket in brackets:
+        pdf.add_page(orientation="landscape" if len(bracket.rounds) > 2 else "portrait")
+        draw_heading(pdf, heading, size=16)
+        if len(brackets) > 1:
+            pdf.put_line(_("Group %(number)d") % {"number": bracket.group}, 6, size=11, bold=True)
+        _Page(pdf, bracket).draw()
+    return bytes(pdf.output())
+
+
+class _Page:
+    """A bracket on its page."""
+
+    def __init__(self, pdf: Paper, bracket: Bracket) -> None:
+        self.pdf, self.bracket = pdf, bracket
+        columns = max(1, len(bracket.rounds))
+        self.width = min(_WIDEST_BOX, (pdf.epw + _APART) / columns - _APART)
+        self.slot = min(_TALLEST_SLOT, (pdf.h - MARGIN - _TOP - 8) / max(1.0, bracket.height))
+
+    def draw(self) -> None:
+        for column, matches in enumerate(self.bracket.rounds):
+            for match in matches:
+                self._match(match, MARGIN + column * (self.width + _APART))
+        if self.bracket.paired:
+            self._lines()
+
+    def _height(self, centre: float) -> float:
+        return _TOP + 8 + centre * self.slot
+
+    def _match(self, match: Match, left: float) -> None:
+        pdf, size = self.pdf, self.slot * _POINTS_PER_MM
+        top = self._height(match.centre - len(match.slots) / 2)
+        pdf.set_draw_color(0)
+        if match.label:
+            pdf.put(
+                translated(match.label),
+                left,
+                top - self.slot * 0.7,
+                self.width,
+                self.slot * 0.7,
+                size=size * 0.7,
+            )
+        for at, slot in enumerate(match.slots):
+            height = top + at * self.slot
+            score = "" if slot.score is None else str(slot.score)
+            aside = self.width * 0.2 if score else 0.0
+            pdf.rect(left, height, self.width, self.slot)
+            pdf.put(slot.name, left, height, self.width - aside, self.slot, size=size, bold=slot.advanced)
+            pdf.put(score, left + self.width - aside, height, aside or 10, self.slot, size=size)
+
+    def _lines(self) -> None:
+        self.pdf.set_draw_color(LINE)
+        rounds = self.bracket.rounds
+        for column, (before, matches) in enumerate(pairwise(rounds)):
+            right = MARGIN + column * (self.width + _APART) + self.width
+            for at, match in enumerate([each for each in matches if not each.label]):
+                for feeder in before[2 * at : 2 * at + 2]:
+                    start, end = self._height(feeder.centre), self._height(match.centre)
+                    middle = right + _APART / 2
+                    self.pdf.line(right, start, middle, start)
+                    self.pdf.line(middle, start, middle, end)
+                    self.pdf.line(middle, end, right + _APART, end)

@@ -1,0 +1,310 @@
+"""What the pictures of a competition show: brackets, the race of points, and ways through the stages."""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import groupby
+
+from league import log
+from league.core import formats, scoring
+from league.core.drawing.bracket import THIRD_PLACE, Heats, Played, played_rounds, seeded, slots_after
+from league.core.formats.knockout import Knockout
+from league.core.standings import ranking
+from league.core.state.competition import Competition as State
+from league.core.state.competition import Stage as StageState
+from league.core.state.competition import Table
+from league.models import Competition, Stage, Standing
+
+# ---- Brackets ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place in a match: an entry with its score, as far as they are known, and whether it advanced."""
+
+    name: str = ""
+    score: int | None = None
+    advanced: bool = False
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match of a bracket; ``centre`` is the height of its middle, in heights of a slot."""
+
+    label: str
+    slots: tuple[Slot, ...]
+    centre: float
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """A knockout of a group: its rounds of matches; ``paired`` where two neighbours lead to one match.
+
+    ``height`` is in heights of a slot.
+    """
+
+    group: int
+    paired: bool
+    rounds: tuple[tuple[Match, ...], ...]
+    height: float
+
+
+GAP = 0.8
+"""Between matches, in heights of a slot."""
+
+
+def brackets_of(competition: Competition, number: int) -> tuple[Bracket, ...]:
+    """Return the brackets of a stage, group by group; none where it is no knockout or has not begun."""
+    state = log.latest(competition)
+    if not 1 <= number <= len(state.stages):
+        return ()
+    stage = state.stages[number - 1]
+    if stage.plan.format != Knockout.key:
+        return ()
+    return tuple(_Brackets(state, stage, group).bracket() for group in range(1, len(stage.groups) + 1))
+
+
+class _Brackets:
+    """The bracket of one group, from what is public of a stage."""
+
+    def __init__(self, state: State, stage: StageState, group: int) -> None:
+        cup = formats.find(stage.plan.format).read_params(stage.plan)
+        heats: Heats = cup.heats
+        self.state, self.stage, self.group = state, stage, group
+        self.seeds = stage.groups[group - 1]
+        self.closed = played_rounds(state, stage, group, heats, len(stage.rounds))
+        self.shown = [each for each in stage.shown_rounds if not each.play_off]
+
+    def bracket(self) -> Bracket:
+        rounds = tuple(self._paired() if self.stage.plan.table_size == 2 else self._heats())
+        matches = [match for each in rounds for match in each]
+        height = max((match.centre + len(match.slots) / 2 for match in matches), default=0.0)
+        return Bracket(self.group, self.stage.plan.table_size == 2, rounds, height)
+
+    # ---- Tables of two ----
+
+    def _paired(self) -> Iterator[tuple[Match, ...]]:
+        centres = [at * (2 + GAP) + 1 for at in range(len(seeded(len(self.seeds))) // 2)]
+        number = 0
+        while centres:
+            yield (*self._pairs(number, centres), *self._third(number, centres))
+            centres = [(one + other) / 2 for one, other in zip(centres[::2], centres[1::2], strict=False)]
+            number += 1
+
+    def _pairs(self, number: int, centres: Sequence[float]) -> Iterator[Match]:
+        known = number <= len(self.closed)
+        slots = slots_after(self.seeds, self.closed[:number]) if known else (None,) * (2 * len(centres))
+        for centre, pair in zip(centres, zip(slots[::2], slots[1::2], strict=True), strict=True):
+            yield Match("", self._slots(number, pair, self._advancing(number)), centre)
+
+    def _third(self, number: int, centres: Sequence[float]) -> Iterator[Match]:
+        for table in self._tables(number):
+            if table.label == THIRD_PLACE:
+                winners = _winners(self.closed[number:][:1], table.entries)
+                slots = self._slots(number, table.entries, winners)
+                yield Match(THIRD_PLACE, slots, centres[-1] + 2 + 2 * GAP)
+
+    def _slots(self, number: int, entries: Sequence[str | None], winners: Container[str]) -> tuple[Slot, ...]:
+        return tuple(
+            Slot(self.state.entry(entry).name, self._score(number, entry, entries), entry in winners)
+            if entry
+            else Slot()
+            for entry in entries
+        )
+
+    def _advancing(self, number: int) -> Container[str]:
+        return self.closed[number].advancing if number < len(self.closed) else ()
+
+    # ---- Heats ----
+
+    def _heats(self) -> Iterator[tuple[Match, ...]]:
+        for number, _shown in enumerate(self.shown):
+            bottom, matches = 0.0, []
+            for label, entries in self._order(number):
+                slots = self._slots(number, entries, self._advancing(number))
+                matches.append(Match(label, slots, bottom + len(slots) / 2))
+                bottom += len(slots) + GAP
+            yield tuple(matches)
+
+    def _order(self, number: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield the label and the entries of each match, best first where it is over."""
+        if number < len(self.closed):
+            yield from ((match.label, match.order) for match in self.closed[number].matches)
+        else:
+            yield from {
+                table.entries: (table.label, table.entries) for table in self._tables(number)
+            }.values()
+
+    # ---- Tables ----
+
+    def _tables(self, number: int) -> list[Table]:
+        if number >= len(self.shown):
+            return []
+        return [table for table in self.shown[number].tables if table.group == self.group]
+
+    def _score(self, number: int, entry: str, match: Sequence[str | None]) -> int | None:
+        """Return the scores of an entry's games in a match together; partners have one."""
+        scores = [
+            next(each.score for each in result.placings if table.seats[each.seat].entry == entry)
+            for table in self._tables(number)
+            if set(table.entries) == set(match)
+            for result in table.results
+        ]
+        return sum(scores) if scores else None
+
+
+def _winners(played: Sequence[Played], entries: Sequence[str]) -> Container[str]:
+    """Return who came first in a match, nobody while it is not over."""
+    matches = (match for each in played for match in each.matches)
+    return {match.order[0] for match in matches if set(match.order) == set(entries)}
+
+
+# ---- The race of points --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Runner:
+    """An entry, its rank after the last round, and its points after each round, None where it had none."""
+
+    name: str
+    rank: int
+    points: tuple[Fraction | None, ...]
+
+
+@dataclass(frozen=True)
+class Race:
+    """The points of a group's entries round by round, the leader first."""
+
+    group: int
+    rounds: tuple[int, ...]
+    runners: tuple[Runner, ...]
+    fewest_lead: bool
+
+
+def races_of(stage: Stage) -> tuple[Race, ...]:
+    """Return the race of points in each group of a stage; none before its second round has standings."""
+    rows = Standing.objects.filter(stage=stage, round__isnull=False).order_by(
+        "group", "round__number", "rank", "entry__number"
+    )
+    values = list(rows.values_list("group", "entry", "entry__name", "round__number", "rank", "points"))
+    state = log.latest(stage.competition)
+    fewest = scoring.rate_of(state, state.stages[stage.number - 1]).low_points_win
+    races = (_race(group, list(inside), fewest) for group, inside in groupby(values, key=lambda row: row[0]))
+    return tuple(race for race in races if len(race.rounds) > 1)
+
+
+def _race(group: int, rows: Sequence[tuple[int, object, str, int, int, str]], fewest: bool) -> Race:
+    rounds = tuple(sorted({row[3] for row in rows}))
+    of_entry: dict[object, dict[int, Fraction]] = {}
+    names = {entry: name for _group, entry, name, *_rest in rows}
+    for _group, entry, _name, number, _rank, points in rows:
+        of_entry.setdefault(entry, {})[number] = Fraction(points)
+    last = [(rank, entry) for _group, entry, _name, number, rank, _points in rows if number == rounds[-1]]
+    runners = tuple(
+        Runner(names[entry], rank, tuple(of_entry[entry].get(number) for number in rounds))
+        for rank, entry in last
+    )
+    return Race(group, rounds, runners, fewest)
+
+
+# ---- Ways through the stages ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Where an entry stands in a stage; ``row`` counts over all groups from 0."""
+
+    stage: int
+    group: int
+    rank: int
+    row: int
+
+
+@dataclass(frozen=True)
+class Way:
+    """An entry's stops in the stages that it played."""
+
+    name: str
+    stops: tuple[Stop, ...]
+
+
+@dataclass(frozen=True)
+class StageColumn:
+    """A stage's name, and where its groups begin: the row of the first entry of each."""
+
+    name: str
+    divisions: bool
+    begins: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The ways of all entries through stages that have standings."""
+
+    columns: tuple[StageColumn, ...]
+    ways: tuple[Way, ...]
+
+    @cached_property
+    def rows(self) -> int:
+        """Return how many rows the longest stage has."""
+        return 1 + max((stop.row for way in self.ways for stop in way.stops), default=0)
+
+    @property
+    def table(self) -> Iterator[tuple[str, list[tuple[Stop | None, bool]]]]:
+        """Yield each name with its stop in each stage, None for none, and whether the stage has groups."""
+        several = [len(column.begins) > 1 for column in self.columns]
+        for way in self.ways:
+            at = {stop.stage: stop for stop in way.stops}
+            yield way.name, [(at.get(stage), groups) for stage, groups in enumerate(several, 1)]
+
+
+def ways_of(competition: Competition, stages: Sequence[Stage]) -> Ways | None:
+    """Return the ways through the stages that have begun; None where that is one."""
+    begun = [stage for stage in stages if stage.number <= competition.stage]
+    rows = list(
+        Standing.objects.filter(stage__in=begun, round=None)
+        .order_by("stage__number", "group", "rank", "entry__number")
+        .values_list("stage__number", "group", "rank", "entry", "entry__name")
+    )
+    stops: dict[object, list[Stop]] = {}
+    names: dict[object, str] = {}
+    begins: dict[int, list[int]] = {}
+    for number, inside in groupby(rows, key=lambda row: row[0]):
+        for at, (_number, group, rank, entry, name) in enumerate(inside):
+            if group > len(begins.setdefault(number, [])):
+                begins[number].append(at)
+            names[entry] = name
+            stops.setdefault(entry, []).append(Stop(len(begins), group, rank, at))
+    columns = [
+        StageColumn(each.name, each.has_divisions, tuple(begins[each.number]))
+        for each in begun
+        if each.number in begins
+    ]
+    ways = tuple(Way(names[entry], tuple(path)) for entry, path in stops.items())
+    return Ways(tuple(columns), ways) if len(columns) > 1 else None
+
+
+# ---- Places --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FinalPlace:
+    """An entry's place when a competition is over; places are shared where groups are of equal level."""
+
+    place: int
+    entry: str
+    name: str
+    players: tuple[str, ...]
+
+
+def places_of(competition: Competition) -> tuple[FinalPlace, ...]:
+    """Return the final places, the winner's first; none before the competition is finished."""
+    if competition.status != Competition.Status.FINISHED:
+        return ()
+    state = log.latest(competition)
+    members: Mapping[str, tuple[str, ...]] = {entry.id: entry.players for entry in state.entries}
+    return tuple(
+        FinalPlace(place, entry, state.entry(entry).name, members[entry])
+        for place, entry in ranking.final_places(state)
+    )
