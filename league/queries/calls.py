@@ -9,8 +9,12 @@ from league.models import Call, Club
 
 def open_calls(clubs: QuerySet[Club]) -> QuerySet[Call]:
     """Return the clubs' calls that nobody has seen, the oldest first."""
-    calls = Call.objects.filter(competition__club__in=clubs, seen_at=None)
-    return calls.select_related("competition").order_by("made_at", "pk")
+    return calls_of(clubs).filter(seen_at=None).order_by("made_at", "pk")
+
+
+def calls_of(clubs: QuerySet[Club]) -> QuerySet[Call]:
+    """Return all calls in the clubs' competitions, seen or not."""
+    return Call.objects.filter(competition__club__in=clubs).select_related("competition")
 
 
 def last_call(table: UUID) -> Call | None:

@@ -67,6 +67,11 @@ def published_round(round_id: UUID) -> Round | None:
     return published.select_related("stage__competition__club").filter(pk=round_id).first()
 
 
+def rounds_of_tables(tables: Iterable[UUID]) -> Mapping[UUID, UUID]:
+    """Return the id of each table's round, by the table's id, without tables that no longer exist."""
+    return dict(Table.objects.filter(pk__in=[*tables]).values_list("pk", "round"))
+
+
 def tables_of_rounds(rounds: Sequence[Round]) -> Mapping[UUID, Sequence[Table]]:
     """Return the tables of each round in order, by its id, with seats and games; four queries for all."""
     tables: dict[UUID, list[Table]] = {each.pk: [] for each in rounds}

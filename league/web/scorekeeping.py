@@ -1,24 +1,26 @@
-"""The scorekeeper's home, and the check-in before the start."""
+"""The scorekeeper's home: what is to be entered, decided and seen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.choices import TableStatus
 from league.queries import permissions, score_cards
-from league.queries.calls import open_calls
+from league.queries.calls import calls_of, open_calls
 from league.queries.clubs import clubs_of
 from league.queries.competitions import competitions_not_started, state_of
 from league.requests import caller
+from league.services.calls import see_call
 from league.words.values import on_paper
 
 if TYPE_CHECKING:
@@ -52,20 +54,37 @@ class Arriving:
 
 @never_cache
 @login_required
-@require_http_methods(["GET", "HEAD"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what a scorekeeper has to do: rounds to enter, disputed and missing cards, and the check-in."""
+    """Show what a scorekeeper has to do: rounds to enter, disputed and missing cards, and the check-in.
+
+    A POST closes a call for the organiser.
+    """
     clubs = clubs_of(caller(request), *permissions.SCOREKEEPERS)
     if not clubs:
         raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
+    if request.method == "POST":
+        see_call(
+            by=caller(request), call=get_object_or_404(calls_of(clubs), pk=_id(request.POST.get("seen")))
+        )
+        return redirect("scores")
+    open_now = list(open_calls(clubs)[:MOST])
+    its_rounds = score_cards.rounds_of_tables(call.table for call in open_now)
     context = {
         "rounds": list(_rounds(score_cards.rounds_played(clubs)[:MOST])),
-        "calls": open_calls(clubs)[:MOST],
+        "calls": [(call, its_rounds.get(call.table)) for call in open_now],
         "disputed": score_cards.unconfirmed_score_cards(clubs, disputed=True)[:MOST],
         "unconfirmed": score_cards.unconfirmed_score_cards(clubs, disputed=False)[:MOST],
         "arriving": list(_arriving(competitions_not_started(clubs)[:MOST])),
     }
     return render(request, "scores/home.html", context)
+
+
+def _id(text: str | None) -> UUID:
+    try:
+        return UUID(text or "")
+    except ValueError:
+        raise Http404 from None
 
 
 def _rounds(rounds: QuerySet[Round]) -> Iterator[RoundShown]:

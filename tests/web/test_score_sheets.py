@@ -10,6 +10,7 @@ from games import log, rules
 from games.models import Game
 from league.core.verbs.close_round import CloseRound
 from league.models import Account, Competition, Member, Round, Table
+from league.services.calls import call_organiser
 from league.services.play import make_move
 from league.services.results import record_result
 from league.web import scores
@@ -329,11 +330,19 @@ class TestHome:
         competition = opened(cast, 3, entering={"check_in": True})
         page, client = f"/competitions/{competition.slug}/check-in/", as_account(keeper)
         assert page in client.get("/scores/").content.decode()
-        first = competition.entries.order_by("number")[0]
-        for button, present in (({"in": first.pk}, 1), ({"out": first.pk}, 0), ({"all": "1"}, 3)):
-            assert client.post(page, button).status_code == 302
-            assert competition.entries.filter(checked_in=True).count() == present
-        assert client.post(page, {"in": "nothing"}).status_code == 302
+        assert client.get(page).status_code == 200
+
+    def test_shows_a_call_until_somebody_has_seen_it(
+        self, as_account: Visit, cast: Cast, keeper: Account, competition: Competition
+    ) -> None:
+        client, table = as_account(keeper), Table.objects.get(games__game=games(competition)[0])
+        call = call_organiser(table=table, seat=0, account=None)
+        home = client.get("/scores/").content.decode()
+        assert f'<a href="{address(competition)}">Round 1, table 1</a>' in home
+        assert call.caller in home
+        assert client.post("/scores/", {"seen": call.pk}).status_code == 302
+        assert "Round 1, table 1</a>" not in client.get("/scores/").content.decode()
+        assert client.post("/scores/", {"seen": "nothing"}).status_code == 404
 
 
 def test_the_desk_leads_to_the_sheet_and_to_each_card(
