@@ -1,6 +1,7 @@
 """The result of a score card that was corrected after its end is recorded again."""
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.core.deciding import decide
 
 FOUR = "Ann Ben Cem Dana"
 LATER = "f" * 64
+Status = Literal["finished", "abandoned", "active"]
 
 
 @pytest.fixture
@@ -21,7 +23,7 @@ def decided() -> Competition:
     return after(state, result(table_at(state, "Ann"), "Ann > Ben"))
 
 
-def again(state: Competition, text: str = "", status: str = "finished") -> ResultRecorded:
+def again(state: Competition, text: str = "", status: Status = "finished") -> ResultRecorded:
     """Return what a card's log says of its end after a correction."""
     first = result(table_at(state, "Ann"), "Ann > Ben")
     seats = placings(text) if text else ()
