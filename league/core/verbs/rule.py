@@ -25,7 +25,7 @@ AgainstScores = Annotated[
 WhyAgain = Annotated[
     str,
     Length(0, 500),
-    Help("why, for everyone to read; needed to replace a result, but not while a round is open a ruling"),
+    Help("why, for everyone to read; needed only to replace the result of a game, or of a closed round"),
 ]
 NO_REASON = text("Say why the result is replaced.")
 
