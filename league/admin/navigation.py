@@ -52,6 +52,7 @@ _GROUPS: Final = (
             (_("Members"), "league_member"),
             (_("Clubs"), "league_club"),
             (_("Invitations"), "league_invitation"),
+            (_("Kiosks"), "league_kiosk"),
             (_("Apps"), "league_app"),
             (_("Webhooks"), "league_webhook"),
             (_("Jobs"), "league_job"),

@@ -21,6 +21,7 @@ from league.services.kiosks import LONGEST, make_kiosk, renew_kiosk, revoke_kios
 from league.services.verbs import perform_at_kiosk
 from tests.factories import Cast
 from tests.league.playing import opened
+from tests.league.test_admin_scope import logged_in
 
 
 @pytest.fixture
@@ -157,3 +158,43 @@ class TestAtAKiosk:
         assert first is not None
         with pytest.raises(PermissionDenied):
             perform_at_kiosk(kiosk=revoked, verb=CheckInEntry(str(first.pk)))
+
+
+class TestOnTheDesk:
+    """Organisers make kiosks on the desk, see which are in use, and revoke them."""
+
+    LIST = "/admin/league/kiosk/"
+
+    def test_a_kiosk_is_made_with_a_link_for_one_device(self, cast: Cast, competition: Competition) -> None:
+        olga = logged_in(cast.olga)
+        until = timezone.localtime(timezone.now() + timedelta(hours=5), competition.club.zone)
+        sent = {
+            "competition": str(competition.pk),
+            "name": "Door",
+            "expires_at_0": until.date().isoformat(),
+            "expires_at_1": until.strftime("%H:%M"),
+            "_continue": "1",
+        }
+        page = olga.post(f"{self.LIST}add/", sent, follow=True).content.decode()
+        kiosk = Kiosk.objects.get()
+        assert f"http://testserver{link_to(kiosk)}" in page
+        assert kiosk.expires_at == until.replace(second=0, microsecond=0)
+        device(kiosk)
+        page = olga.get(f"{self.LIST}{kiosk.pk}/change/").content.decode()
+        assert "In use on a device" in page and "/kiosks/" not in page
+
+    def test_a_kiosk_is_renewed_and_revoked(self, cast: Cast, kiosk: Kiosk) -> None:
+        olga, tablet = logged_in(cast.olga), device(kiosk)
+        olga.post(f"{self.LIST}{kiosk.pk}/renew/")
+        assert kiosk_in(asking(tablet), kiosk.competition) is None
+        olga.post(f"{self.LIST}{kiosk.pk}/revoke/")
+        assert "revoked" in olga.get(self.LIST).content.decode()
+
+    def test_only_own_competitions_that_are_not_over_can_be_chosen(
+        self, cast: Cast, competition: Competition
+    ) -> None:
+        page = logged_in(cast.nora).get(f"{self.LIST}add/").content.decode()
+        assert "Autumn" not in page
+        sent = {"competition": str(competition.pk), "name": "Door"}
+        logged_in(cast.nora).post(f"{self.LIST}add/", sent)
+        assert not Kiosk.objects.exists()

@@ -29,6 +29,7 @@ from league.models import (
     Delivery,
     Invitation,
     Job,
+    Kiosk,
     Member,
     Player,
     Webhook,
@@ -36,6 +37,7 @@ from league.models import (
 from league.models.events import Event
 from league.services.apps import create_app
 from league.services.invitations import invite
+from league.services.kiosks import make_kiosk
 from tests.factories import Cast
 
 Rows = Mapping[type[Model], Model]
@@ -65,6 +67,7 @@ def rows_of(cast: Cast, competition: Competition) -> Rows:
             status="done",
             file=b"printed",
         ),
+        Kiosk: make_kiosk(by=cast.olga, competition=competition, name="Door"),
         Webhook: webhook,
         Delivery: Delivery.objects.create(webhook=webhook, kind="result", payload={}),
         ClubChange: ClubChange.objects.create(
