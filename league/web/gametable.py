@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -16,11 +16,12 @@ from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
 from league.web.gridforms import Errors, GridForm, Posted, grid_forms
 from league.web.moveforms import MoveForm, move_forms, ruling_forms
-from league.words.moves import EntryShown, seat_name, shown
+from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown
 
 if TYPE_CHECKING:
     from games.engine.base import Choice
     from games.models import Game
+    from games.models.moves import Move
     from league.models import Account, ClubGame, Player, TableSeat
     from league.web.holders import Holder
 
@@ -78,6 +79,8 @@ class TableShown:
     rulings: tuple[MoveForm, ...]
     sent: str
     """The type of the move in a form that was refused, else ``""``."""
+    how: Mapping[int, HowWritten]
+    """Of a score card, how the result of each round came there."""
 
     @property
     def game(self) -> Game:
@@ -187,6 +190,7 @@ def table(
         if _directs(account, club_game) and at == game.seq
         else (),
         sent=wanted.typed.get("type", ""),
+        how={} if position.ruleset.dealt else how_written(_until(game, at)),
     )
 
 
@@ -194,6 +198,10 @@ def _choices(seen: SeenGame, holder: Holder | None) -> Sequence[Choice]:
     """Return what the viewer may do now; a seat that was only named at a kiosk does not confirm."""
     named = holder is not None and not holder.confirms
     return [choice for choice in seen.choices if not (named and choice.type == "confirm")]
+
+
+def _until(game: Game, at: int) -> Iterator[Move]:
+    return (entry for entry in entries_after(game, 1) if entry.seq <= at)
 
 
 def _directs(account: Account | None, club_game: ClubGame) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -83,6 +83,26 @@ def how_proved(entry: Move) -> str:
             return _("at a kiosk, without a log-in")
         case _:
             return ""
+
+
+@dataclass(frozen=True)
+class HowWritten:
+    """How a round of a score card was entered and confirmed, as `how_proved` says of either."""
+
+    entered: str = ""
+    confirmed: str = ""
+
+
+def how_written(entries: Iterable[Move]) -> Mapping[int, HowWritten]:
+    """Return how the result of each round of a score card came there, by the round's number."""
+    found: dict[int, HowWritten] = {}
+    for entry in entries:
+        match entry.move:
+            case {"type": "round", "round": number} | {"type": "correct", "replaces": number}:
+                found[number] = HowWritten(entered=how_proved(entry))
+            case {"type": "confirm", "round": number} if number in found:
+                found[number] = replace(found[number], confirmed=how_proved(entry))
+    return found
 
 
 def nobody_seated(game: Game, entry: Move) -> str:

@@ -66,6 +66,7 @@ def shown(position: Position, at: int, viewer: int | None, *, over: bool) -> Tab
         check=None,
         rulings=(),
         sent="",
+        how={},
     )
 
 

@@ -99,6 +99,9 @@ class TestWithACode:
         game.refresh_from_db()
         assert game.status == "finished"
         everybody = text(Client().get(f"/games/{game.pk}/"))
+        entered = f"entered by {name_of(table, 0)} (with the code of seat 1, without a log-in)"
+        confirmed = f"confirmed by {name_of(table, 1)} (with the code of seat 2, without a log-in)"
+        assert f"{entered}, {confirmed}" in everybody
         assert "(with the code of seat 1, without a log-in)" in everybody
         assert "(with the code of seat 2, without a log-in)" in everybody
 
