@@ -57,10 +57,12 @@ def read_address(typed: str) -> str:
     return url
 
 
-def suggestions() -> list[str]:
-    """Return addresses at which the site is set to answer, to choose from."""
-    hosts = [host.strip("[]") for host in settings.ALLOWED_HOSTS if not host.startswith((".", "*"))]
-    return [f"http://{host}" for host in hosts if not is_loopback(host)]
+def likely_address(request: HttpRequest) -> str:
+    """Return the address to propose: the known one, or else a host at which the site is set to answer."""
+    named = [host for host in settings.ALLOWED_HOSTS if not host.startswith((".", "*"))]
+    port = "" if request.get_port() in ("80", "443") else f":{request.get_port()}"
+    likely = [f"{request.scheme}://{host}{port}" for host in named if not is_loopback(host.strip("[]"))]
+    return site_address(request) or next(iter(likely), "")
 
 
 def urls_below(site: str) -> Callable[[str], str]:

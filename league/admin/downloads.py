@@ -30,9 +30,10 @@ from league.queries.rounds import tables_of_competition
 from league.queries.seat_codes import shown
 from league.requests import caller, number_in, print_request, printed
 from league.services.jobs import start_job
-from league.services.seat_codes import has_codes, make_codes, withdraw_codes
-from league.site_address import keep_site_address, site_address, suggestions
+from league.services.seat_codes import make_codes, withdraw_codes
+from league.site_address import keep_site_address, likely_address, site_address
 from league.words.messages import errors_in_words, translated
+from league.words.values import on_paper
 
 LISTINGS: Final[Mapping[str, Callable[[Competition], Sequence[Listing]]]] = {
     "standings": competitions.all_standings,
@@ -123,7 +124,7 @@ class Downloads(ClubScopedAdmin[Competition]):
         return self.render_page(request, "admin/competition_print.html", PRINTS_BY_NAME[kind], context)
 
     def _makes_codes(self, request: HttpRequest, competition: Competition, kind: str) -> bool:
-        return kind == "sheets" and has_codes(competition) and self.directs(request, competition)
+        return kind == "sheets" and on_paper(competition.ruleset) and self.directs(request, competition)
 
     def _with_codes(self, request: HttpRequest, competition: Competition, kind: str) -> HttpResponse:
         """Return a print; score sheets get new codes, and are therefore kept nowhere."""
@@ -186,8 +187,7 @@ class AddressForm(forms.Form):
     )
 
     def __init__(self, data: Mapping[str, Any] | None, *, request: HttpRequest) -> None:
-        likely = site_address(request) or next(iter(suggestions()), "")
-        super().__init__(data, initial={"address": likely})
+        super().__init__(data, initial={"address": likely_address(request)})
         self._request = request
 
     def clean_address(self) -> str:

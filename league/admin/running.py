@@ -37,7 +37,6 @@ from league.queries.events import events_of, organised_since
 from league.queries.rounds import rounds_of, tables_put_off
 from league.requests import caller, made_once
 from league.services.jobs import start_job
-from league.services.seat_codes import has_codes
 from league.services.verbs import perform
 from league.words import draw_reports
 from league.words.event_text import event_lines
@@ -103,7 +102,7 @@ class Running(ClubScopedAdmin[Competition]):
             "prints": prints_of(competition),
             "put_off": list(tables_put_off(competition)),
             "hall": hall_panel(competition, _played(selected["rounds"])) if available else None,
-            "makes_codes": has_codes(competition) and self.directs(request, competition),
+            "makes_codes": on_paper(competition.ruleset) and self.directs(request, competition),
             "doubles": bookings.double_bookings(competition),
             **selected,
         }

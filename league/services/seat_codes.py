@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Case, F, Sum, Value, When
 from django.utils import timezone
 
-from games import rules
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.models import Account, Competition, SeatCode, Table
@@ -26,6 +25,7 @@ from league.queries.seat_codes import (
     read_code,
     start_digest,
 )
+from league.words.values import on_paper
 
 Codes: TypeAlias = Mapping[tuple[UUID, int], str]
 """Codes by table and seat."""
@@ -56,12 +56,6 @@ class TooManyTries(Illegal):
 # ---- Making --------------------------------------------------------------------------------------
 
 
-def has_codes(competition: Competition) -> bool:
-    """Return whether seats of the competition have codes: its game is one of score cards."""
-    ruleset = rules.BY_NAME.get(competition.ruleset)
-    return ruleset is not None and not ruleset.dealt
-
-
 @transaction.atomic
 def make_codes(*, by: Account, competition: Competition, tables: Iterable[Table]) -> Codes:
     """Return a new code for each seat of those tables that are open, to be printed or shown once.
@@ -70,7 +64,7 @@ def make_codes(*, by: Account, competition: Competition, tables: Iterable[Table]
     sheets printed before still work. Raises PermissionDenied.
     """
     _require_scorekeeper(by, competition)
-    wanted = {table.pk: table for table in tables} if has_codes(competition) else {}
+    wanted = {table.pk: table for table in tables} if on_paper(competition.ruleset) else {}
     of_competition = open_tables().filter(round__stage__competition=competition)
     playing = of_competition.filter(pk__in=wanted).values_list("pk", flat=True)
     seats = [(table, seat.number) for table in playing for seat in wanted[table].seats.all()]

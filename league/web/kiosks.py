@@ -22,9 +22,9 @@ from league.queries.hall import checks_in
 from league.queries.kiosks import COOKIE, cookie_of, read_link
 from league.requests import kiosk_in
 from league.services.kiosks import start_kiosk
-from league.services.seat_codes import has_codes
 from league.web.holders import forget_seats, name_seat
 from league.words.messages import translated
+from league.words.values import on_paper
 
 if TYPE_CHECKING:
     from league.models import ClubGame, Competition
@@ -87,7 +87,7 @@ def home(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _tables(competition: Competition) -> list[TableAtKiosk]:
-    if not has_codes(competition):
+    if not on_paper(competition.ruleset):
         return []
     games = running_at_open_tables(competition)
     seats = seated_at([club_game.game for club_game in games])

@@ -4,9 +4,15 @@
 (() => {
   const form = document.querySelector("[data-code-form]");
   const field = form && form.querySelector("[data-code]");
-  const code = decodeURIComponent(location.hash.slice(1));
-  if (!field || !/^[0-9a-z-]{8,9}$/i.test(code)) return;
-  history.replaceState(null, "", location.pathname);
-  field.value = code;
-  form.submit();
+
+  function send() {
+    const code = location.hash.slice(1);
+    if (!field || !/^[0-9a-z-]{8,9}$/i.test(code)) return;
+    history.replaceState(null, "", location.pathname);
+    field.value = code;
+    form.submit();
+  }
+
+  addEventListener("hashchange", send);
+  send();
 })();

@@ -30,7 +30,6 @@ from league.services.seat_codes import (
     MOST_OF_CLIENT,
     WINDOW,
     TooManyTries,
-    has_codes,
     make_codes,
     try_code,
     withdraw_codes,
@@ -245,7 +244,6 @@ class TestMaking:
 
     def test_gives_none_where_cards_are_dealt(self, cast: Cast) -> None:
         competition = in_play(cast, 4)
-        assert not has_codes(competition)
         assert make_codes(by=cast.olga, competition=competition, tables=tables(competition)) == {}
 
 
