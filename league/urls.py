@@ -56,6 +56,7 @@ urlpatterns = [
     path("games/<uuid:game_id>/call/", enter.call, name="call"),
     path("games/<uuid:game_id>/kiosk/", kiosks.table, name="kiosk_table"),
     path("games/<uuid:game_id>/leave/", enter.leave, name="leave_seat"),
+    path("calls/<uuid:call_id>/seen/", enter.see_call, name="see_call"),
     path("enter/", enter.page, name="enter"),
     path("language/", languages.choose, name="language"),
     path("games/<uuid:game_id>/scores/", scores.card, name="card_scores"),

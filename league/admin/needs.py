@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 
 from league.admin.steps import next_step
 from league.models import Club, ClubGame, Competition, Delivery, Entry, Round, Table, Webhook
+from league.queries.calls import open_calls
 from league.queries.competitions import running_competitions
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
@@ -31,13 +32,17 @@ CARD_PATIENCE: Final = timedelta(minutes=30)
 
 @dataclass(frozen=True)
 class Need:
-    """Something that needs an organiser: where, what, since when, and the button that leads to it."""
+    """Something that needs an organiser: where, what, since when, and the button that leads to it.
+
+    A button that is ``posted`` does it at once.
+    """
 
     where: str
     text: Any
     action: Any
     address: str
     since: datetime | None = None
+    posted: bool = False
 
 
 Clubs: TypeAlias = QuerySet[Club]
@@ -62,6 +67,15 @@ def _running(clubs: Clubs) -> QuerySet[Competition]:
 
 
 # ---- The providers -------------------------------------------------------------------------------
+
+
+def calls_from_tables(clubs: Clubs) -> Iterator[Need]:
+    """Yield the tables whose players called the organiser, until somebody says that they have seen it."""
+    for call in open_calls(clubs)[:MOST]:
+        text = _("%(table)s calls you (%(name)s).") if call.caller else _("%(table)s calls you.")
+        sentence = text % {"table": call, "name": call.caller}
+        address = reverse("see_call", args=[call.pk])
+        yield Need(call.competition.name, sentence, _("Seen"), address, call.made_at, posted=True)
 
 
 def entries_to_approve(clubs: Clubs) -> Iterator[Need]:
@@ -194,6 +208,7 @@ def waiting_for(table: Table) -> Waiting:
 
 
 PROVIDERS: Final[tuple[Provider, ...]] = (
+    calls_from_tables,
     disputed_score_cards,
     abandoned_tables,
     entries_to_approve,

@@ -8,6 +8,7 @@ from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.contenttypes.views import shortcut
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -21,6 +22,7 @@ from league.admin.navigation import navigation
 from league.admin.needs import needs_of
 from league.admin.scope import directed_ids, may_enter, sees_all, zone_of
 from league.admin.steps import in_order_of_need, with_steps
+from league.models import Club
 from league.queries.clubs import all_clubs, with_players
 from league.queries.competitions import running_competitions
 from league.queries.events import last_events
@@ -38,6 +40,22 @@ def _on_site(request: HttpRequest, content_type_id: str, object_id: str) -> Http
         return shortcut(request, content_type_id, object_id)
     except ValidationError:
         raise Http404 from None
+
+
+def _clubs(request: HttpRequest) -> tuple[QuerySet[Club], QuerySet[Club]]:
+    """Return the clubs that the caller sees, and those of them that were chosen."""
+    visible = all_clubs() if sees_all(request) else all_clubs().filter(pk__in=directed_ids(request))
+    chosen = request.GET.get("club", "")
+    return visible, visible.filter(slug=chosen) if chosen else visible
+
+
+def _attention(request: HttpRequest, clubs: QuerySet[Club]) -> dict[str, Any]:
+    """Return what needs attention in those of the clubs that the caller directs."""
+    return {
+        "needs": needs_of(clubs.filter(pk__in=directed_ids(request))),
+        "chosen": request.GET.get("club", ""),
+        "directs": directed_ids(request),
+    }
 
 
 class Desk(AdminSite):
@@ -76,26 +94,35 @@ class Desk(AdminSite):
     def get_urls(self) -> list[URLPattern | URLResolver]:
         """Return Django's addresses; that of *View on site* answers 404 for what is no id."""
         address = "r/<path:content_type_id>/<path:object_id>/"
-        return [path(address, self.admin_view(_on_site), name="view_on_site"), *super().get_urls()]
+        return [
+            path(address, self.admin_view(_on_site), name="view_on_site"),
+            path("needs/", self.admin_view(self.needs), name="needs"),
+            *super().get_urls(),
+        ]
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """Show what needs attention, the running competitions, the clubs, and the latest events."""
-        visible = all_clubs() if sees_all(request) else all_clubs().filter(pk__in=directed_ids(request))
-        chosen = request.GET.get("club", "")
-        clubs = visible.filter(slug=chosen) if chosen else visible
+        visible, clubs = _clubs(request)
         running = in_order_of_need(running_competitions().filter(club__in=clubs))
+        competitions = with_steps(running[:COMPETITIONS_SHOWN])
         context = {
-            "needs": needs_of(clubs.filter(pk__in=directed_ids(request))),
-            "competitions": with_steps(running[:COMPETITIONS_SHOWN]),
+            **_attention(request, clubs),
+            "any_competition": bool(competitions),
+            "competitions": competitions,
             "more": running[COMPETITIONS_SHOWN:].exists(),
             "clubs": list(with_players(visible)[:CLUBS_SHOWN]),
             "jobs": list(jobs_at_work(clubs.filter(pk__in=directed_ids(request)))),
-            "chosen": chosen,
-            "directs": directed_ids(request),
             "events": event_lines(list(last_events(clubs)[:EVENTS_SHOWN])),
             **(extra_context or {}),
         }
         return super().index(request, context)
+
+    def needs(self, request: HttpRequest) -> HttpResponse:
+        """Return what needs attention now, with which the first page keeps itself up to date."""
+        _visible, clubs = _clubs(request)
+        any_competition = running_competitions().filter(club__in=clubs).exists()
+        context = {**_attention(request, clubs), "any_competition": any_competition}
+        return TemplateResponse(request, "admin/needs.html", context)
 
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:

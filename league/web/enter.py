@@ -6,10 +6,12 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -19,9 +21,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Refusal
 from league.forms import add_errors
+from league.queries.calls import all_calls
 from league.queries.games import all_games, game_at_table, seat_of
-from league.requests import spectator_or_account
+from league.requests import caller, spectator_or_account
 from league.services.calls import call_organiser
+from league.services.calls import see_call as close_call
 from league.services.seat_codes import TooManyTries, try_code
 from league.web.holders import client_of, forget_seats, holder_in, use_code
 from league.words.messages import translated
@@ -107,6 +111,16 @@ def call(request: HttpRequest, game_id: UUID) -> HttpResponse:
     except Illegal as refusal:
         messages.error(request, translated(refusal.sentence))
     return redirect(f"{reverse('game', args=[game_id])}#messages")
+
+
+@require_POST
+@login_required
+def see_call(request: HttpRequest, call_id: UUID) -> HttpResponse:
+    """Close a call for an organiser or scorekeeper, and go back to where it was listed."""
+    close_call(by=caller(request), call=get_object_or_404(all_calls(), pk=call_id))
+    back = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
+    return redirect(back if safe else "scores")
 
 
 def _to_the_card(game_id: UUID) -> HttpResponse:

@@ -2,15 +2,20 @@
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Illegal
+from league.admin.needs import needs_of
 from league.core.verbs.close_round import CloseRound
-from league.models import Club, Competition, Member, Table
+from league.models import Account, Club, Competition, Member, Table
 from league.queries.calls import last_call, open_calls
 from league.services.calls import call_organiser, see_call
 from tests.factories import AccountFactory, Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, tables
+from tests.league.test_admin_scope import logged_in
 
 
 @pytest.fixture
@@ -66,3 +71,52 @@ def test_nobody_calls_from_a_table_that_is_over(cast: Cast, competition: Competi
     act(cast.olga, competition, CloseRound, void_undecided="late")
     with pytest.raises(Illegal):
         call_organiser(table=table, seat=0, account=None)
+
+
+class TestTheFirstPage:
+    """What organisers and scorekeepers see of a call, without loading the page again."""
+
+    def shown(self, account: Account, address: str = "/admin/needs/") -> str:
+        return str(logged_in(account).get(address).content.decode())
+
+    def test_of_the_desk_has_the_call_first(self, cast: Cast, table: Table) -> None:
+        call = call_organiser(table=table, seat=0, account=None)
+        for address in ("/admin/", "/admin/needs/"):
+            page = self.shown(cast.olga, address)
+            assert f"Round 1, table 1 calls you ({call.caller})." in page
+            assert f'action="/calls/{call.pk}/seen/"' in page
+        assert needs_of(Club.objects.filter(pk=cast.club.pk))[0].posted
+
+    def test_of_another_clubs_desk_has_not(self, cast: Cast, table: Table) -> None:
+        call_organiser(table=table, seat=0, account=None)
+        assert "table 1" not in self.shown(cast.nora)
+
+    def test_is_for_organisers(self, cast: Cast) -> None:
+        assert logged_in(cast.paul).get("/admin/needs/").status_code == 302
+        assert Client().get("/admin/needs/").status_code == 302
+
+    def test_closes_a_call_and_comes_back(self, cast: Cast, table: Table) -> None:
+        call = call_organiser(table=table, seat=0, account=None)
+        seen, olga = f"/calls/{call.pk}/seen/", logged_in(cast.olga)
+        assert Client().post(seen)["Location"].startswith("/account/login/")
+        assert logged_in(cast.paul).post(seen).status_code == 403
+        assert waiting(cast) != []
+        assert olga.post(seen, {"next": "/admin/"})["Location"] == "/admin/"
+        assert olga.post(seen, {"next": "https://evil.example/"})["Location"] == "/scores/"
+        assert waiting(cast) == []
+
+    def test_of_a_scorekeeper_has_the_call_and_its_button(self, cast: Cast, table: Table) -> None:
+        sam = AccountFactory.create(username="sam")
+        Member.objects.create(club=cast.club, account=sam, role=Member.Role.SCOREKEEPER)
+        call = call_organiser(table=table, seat=0, account=None)
+        page = self.shown(sam, "/scores/")
+        assert call.caller in page and f'name="seen" value="{call.pk}"' in page
+        assert 'data-refresh="/scores/"' in page
+
+    def test_asks_little_of_the_database(self, cast: Cast, table: Table) -> None:
+        call_organiser(table=table, seat=0, account=None)
+        olga = logged_in(cast.olga)
+        olga.get("/admin/needs/")
+        with CaptureQueriesContext(connection) as queries:
+            olga.get("/admin/needs/")
+        assert len(queries) <= 14, [query["sql"] for query in queries]

@@ -120,7 +120,11 @@ def logged_in(account: Any) -> Client:
 SECRET = re.compile(r"<(?:str:)?(?:token|uidb64)>|<uuid:token_id>")
 """What is in the addresses that only a mail, or their owner, knows: no game shows there."""
 
-POSTED_OR_OF_KIOSKS: Final = ("own", "call", "leave_seat", "kiosk", "kiosk_table")
+NOT_FOR_EVERYBODY: Final = (
+    *("own", "call", "leave_seat", "see_call"),  # posted
+    *("kiosk", "kiosk_table"),  # of devices
+    *("scores", "card_scores", "round_scores"),  # of scorekeepers
+)
 
 
 def values(world: World) -> dict[str, Sequence[Any]]:
@@ -141,7 +145,7 @@ def pages(world: World) -> Iterator[str]:
     known, patterns = values(world), list[Any](urlpatterns)
     for pattern in patterns:
         route = str(pattern.pattern)
-        if not isinstance(pattern, URLPattern) or SECRET.search(route) or pattern.name in POSTED_OR_OF_KIOSKS:
+        if not isinstance(pattern, URLPattern) or SECRET.search(route) or pattern.name in NOT_FOR_EVERYBODY:
             continue
         names = re.findall(r"<(?:\w+:)?(\w+)>", route)
         folder = route.partition("/")[0]

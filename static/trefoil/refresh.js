@@ -1,0 +1,41 @@
+// Keeps a part of a page up to date: asks for it every few seconds, and replaces it where it is another one.
+"use strict";
+
+addEventListener("DOMContentLoaded", () => {
+  const part = document.querySelector("[data-refresh]");
+  if (!part) return;
+  const title = document.title;
+  const said = part.parentElement.querySelector("[data-refresh-said]");
+
+  // Each answer has another mask on its CSRF token, which means nothing.
+  const plain = (html) => html.replace(/(name="csrfmiddlewaretoken" value=")[^"]+/g, "$1");
+
+  const target = (element) => element.getAttribute("href") || (element.form && element.form.getAttribute("action"));
+
+  function replace(fresh) {
+    if (plain(fresh.innerHTML) === plain(part.innerHTML)) return;
+    const focused = part.contains(document.activeElement) ? target(document.activeElement) : null;
+    const before = new Set([...part.querySelectorAll("li")].map((line) => line.textContent));
+    part.innerHTML = fresh.innerHTML;
+    part.className = fresh.className;
+    const same = [...part.querySelectorAll("a, button")].find((each) => focused && target(each) === focused);
+    if (same) same.focus({ preventScroll: true });
+    const news = [...part.querySelectorAll("li")].map((line) => line.textContent).filter((line) => !before.has(line));
+    if (said) said.textContent = news.join(" ");
+    document.title = news.length && document.hidden ? `(${news.length}) ${title}` : title;
+  }
+
+  const seconds = Number(part.dataset.seconds || 4);
+  const ask = () => {
+    fetch(part.dataset.refresh, { credentials: "same-origin", cache: "no-store" })
+      .then((answer) => (answer.ok && !answer.redirected ? answer.text() : Promise.reject(answer.status)))
+      .then((html) => {
+        const fresh = new DOMParser().parseFromString(html, "text/html").getElementById(part.id);
+        if (fresh) replace(fresh);
+        setTimeout(ask, seconds * 1000);
+      })
+      .catch(() => setTimeout(ask, 15000));
+  };
+  addEventListener("visibilitychange", () => { if (!document.hidden) document.title = title; });
+  setTimeout(ask, seconds * 1000);
+});

@@ -1,0 +1,115 @@
+"""Codes, kiosks and calls in a browser: a printed link opens the card, and the desk hears of a call."""
+
+from collections.abc import Iterator
+from typing import Final, Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from games import log
+from league.models import Competition, Table
+from league.queries.kiosks import link_to
+from league.queries.seat_codes import shown
+from league.services.calls import call_organiser
+from league.services.kiosks import make_kiosk
+from league.services.seat_codes import make_codes
+from tests import factories
+from tests.browsing import LogIn
+from tests.factories import Cast
+from tests.league.playing import in_play, tables
+from tests.web.test_browser import violations
+
+SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return factories.cast()
+
+
+@pytest.fixture
+def competition(cast: Cast) -> Competition:
+    return in_play(cast, 8, ruleset="scram-scorecard")
+
+
+@pytest.fixture
+def table(competition: Competition) -> Table:
+    return tables(competition)[0]
+
+
+@pytest.fixture
+def codes(cast: Cast, competition: Competition, table: Table) -> list[str]:
+    made = make_codes(by=cast.olga, competition=competition, tables=[table])
+    return [code for _, code in sorted(made.items())]
+
+
+@pytest.fixture
+def other_phone(browser: Browser, site: str) -> Iterator[Page]:
+    """Somebody else's phone, without scripts."""
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0)
+
+
+def test_a_printed_link_opens_the_card_and_another_phone_confirms(
+    phone: Page, other_phone: Page, codes: list[str], table: Table
+) -> None:
+    game = table.games.get().game
+    phone.goto(f"/enter/#{codes[0]}")
+    expect(phone).to_have_url(f"/games/{game.pk}/#play")
+    assert codes[0] not in phone.evaluate("JSON.stringify(performance.getEntries().map((each) => each.name))")
+    phone.get_by_label("Scram").select_option(index=2)
+    phone.get_by_label("Scram").focus()
+    phone.keyboard.press("Tab")
+    for points in ("12", "3", "20", "5"):
+        phone.keyboard.type(points)
+        phone.keyboard.press("Enter")
+    expect(phone.get_by_text("Saved.")).to_be_visible()
+    other_phone.goto("/enter/")
+    other_phone.get_by_label("Code").fill(shown(codes[1]).lower())
+    other_phone.get_by_role("button", name="Open the score card").click()
+    other_phone.get_by_role("button", name="Round 1 is right").click()
+    assert [(entry.role, entry.seat) for entry in log.entries(game, 1)] == [("code", 0), ("code", 1)]
+    phone.get_by_role("button", name="Call the organiser").click()
+    expect(phone.get_by_text("The organiser was called to this table")).to_be_visible()
+
+
+def test_the_desk_shows_a_call_by_itself(
+    page: Page, cast: Cast, competition: Competition, table: Table, log_in: LogIn
+) -> None:
+    log_in(page, cast.olga)
+    page.goto("/admin/")
+    page.get_by_role("link", name="Add a player").focus()
+    call_organiser(table=table, seat=0, account=None)
+    calls = page.locator(".tf-needs").get_by_text("Round 1, table 1 calls you")
+    expect(calls).to_be_visible(timeout=10_000)
+    expect(page.locator("[data-refresh-said]")).to_contain_text("table 1 calls you")
+    expect(page.get_by_role("link", name="Add a player")).to_be_focused()
+    page.get_by_role("button", name="Seen").click()
+    expect(page).to_have_url("/admin/")
+    expect(calls).to_have_count(0)
+
+
+def test_pages_without_an_account_keep_nobody_out_and_fit(
+    phone: Page, cast: Cast, competition: Competition, codes: list[str], table: Table
+) -> None:
+    game = table.games.get().game
+    phone.emulate_media(reduced_motion="reduce")
+    phone.goto(link_to(make_kiosk(by=cast.olga, competition=competition, name="Door")))
+    assert violations(phone) == [] and fits(phone)
+    phone.get_by_role("button", name="Use this device as a kiosk").click()
+    pages = (f"/competitions/{competition.slug}/kiosk/", f"/games/{game.pk}/kiosk/", "/enter/")
+    for scheme in SCHEMES:
+        phone.emulate_media(color_scheme=scheme)
+        for address in pages:
+            phone.goto(address)
+            assert violations(phone) == [] and fits(phone)
+    phone.goto(f"/enter/#{codes[0]}")
+    expect(phone).to_have_url(f"/games/{game.pk}/#play")
+    for scheme in SCHEMES:
+        phone.emulate_media(color_scheme=scheme)
+        assert violations(phone) == [] and fits(phone)
