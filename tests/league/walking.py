@@ -27,6 +27,7 @@ from league.models import (
     ClubChange,
     Competition,
     Delivery,
+    Entry,
     Invitation,
     Job,
     Kiosk,
@@ -132,6 +133,8 @@ def _values(name: str, rows: Rows, model: type[Model] | None) -> list[str]:
     if name in ("object_id", "content_type_id"):
         model = next(iter(rows))
         return [str(rows[model].pk if name == "object_id" else ContentType.objects.get_for_model(model).pk)]
+    if name == "entry":
+        return [str(Entry.objects.filter(competition=rows[Competition].pk).order_by("number")[0].pk)]
     return KNOWN[name]
 
 

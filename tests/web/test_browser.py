@@ -185,6 +185,9 @@ class TestEveryPage:
         context.close()
 
 
+GROUND = "getComputedStyle(document.body).backgroundColor"
+
+
 class TestDesk:
     def test_is_accessible(self, page: Page, cast: Cast, log_in: LogIn) -> None:
         competition, drawn = in_play(cast), opened(cast, 8, name="Drawn")
@@ -274,6 +277,7 @@ class TestDesk:
         assert violations(page) == []
         page.get_by_role("button", name="Import").press("Enter")
         expect(page.get_by_text("1 new, 1 changed, 0 unchanged.")).to_be_visible()
+        page.get_by_role("main").get_by_role("link", name="Players").press("Enter")
         expect(page.get_by_role("link", name="Zoë Ábel")).to_be_visible()
 
     def test_fits_a_phone_and_opens_its_menu_by_keyboard(
@@ -291,6 +295,19 @@ class TestDesk:
         phone.locator("summary", has_text="Menu").focus()
         phone.keyboard.press("Enter")
         expect(phone.get_by_role("link", name="Players")).to_be_visible()
+        assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+    def test_keeps_the_chosen_colours(self, page: Page, cast: Cast, log_in: LogIn) -> None:
+        log_in(page, cast.olga)
+        page.emulate_media(color_scheme="light")
+        page.goto("/admin/")
+        light = page.evaluate(GROUND)
+        page.get_by_role("button", name="Dark").click()
+        dark = page.evaluate(GROUND)
+        page.goto("/admin/league/player/")
+        assert page.evaluate(GROUND) == dark != light
+        page.get_by_role("button", name="As the device").click()
+        assert page.evaluate(GROUND) == light
 
 
 def violations(page: Page) -> list[str]:
