@@ -134,6 +134,7 @@ def values(world: World) -> dict[str, Sequence[Any]]:
         "players/player_id": [world.cast.paul_plays.pk],
         "competitions/slug": [world.competition.slug],
         "competitions/kind": [*PRINTS],
+        "in/slug": [world.competition.slug],
         "games/game_id": [world.over.pk, world.begun.pk],
         "rules/key": [world.ruleset.key],
         "rules/players": world.ruleset.seats,
