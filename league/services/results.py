@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from league.choices import TableStatus
 from league.core.verbs.result import RecordResult
 from league.log import Appended
 from league.models import ClubGame
@@ -12,11 +13,14 @@ from league.services.verbs import perform_for_server
 def record_result(*, game_id: UUID) -> Appended | None:
     """Record how a competition's game ended; a second time writes nothing.
 
-    A score card that was corrected is recorded again, also where it goes on. Returns None for a game that
-    belongs to no competition, or to a round that was withdrawn. Raises ClubGame.DoesNotExist.
+    A score card that was corrected is recorded again, also where it goes on. Returns None for another game
+    that runs, and for one that belongs to no competition, or to a round that was withdrawn. Raises
+    ClubGame.DoesNotExist.
     """
-    club_game = ClubGame.objects.select_related("game").get(game=game_id)
-    if club_game.competition_id is None or club_game.table_id is None:
+    club_game = ClubGame.objects.select_related("game", "table").get(game=game_id)
+    if club_game.competition_id is None or club_game.table is None:
+        return None
+    if not club_game.game.is_over and club_game.table.status != TableStatus.PLAYED:
         return None
     verb = RecordResult(**vars(result_of(club_game)))
     return perform_for_server(club_game.competition_id, verb)

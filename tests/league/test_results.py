@@ -125,7 +125,7 @@ class TestCorrections:
             ({"seats": [RULING[0], {"seat": 1}]}, Malformed),
             ({"seats": []}, Malformed),
             ({"seats": ["first"]}, Malformed),
-            ({"reason": ""}, Malformed),
+            ({"reason": "x" * 501}, Malformed),
             ({"table": uuid4()}, Illegal),
         ],
     )
@@ -304,12 +304,16 @@ class TestAScorekeeper:
         member = MemberFactory.create(club=cast.club, role=Member.Role.SCOREKEEPER)
         return member.account
 
-    def test_can_set_the_result_of_undecided_tables_only(self, cast: Cast, sven: Account) -> None:
+    def test_can_set_a_result_and_correct_it_until_the_round_is_closed(
+        self, cast: Cast, sven: Account
+    ) -> None:
         competition = in_play(cast, 2)
         table, _ = only(competition)
         given: dict[str, Any] = {"competition": competition, "table": table.pk, "seats": RULING}
-        act(verb=SetResult, by=sven, reason="with real cards", **given)
-        assert Event.objects.latest("seq").role == "scorekeeper"
+        for _ in "ab":
+            act(verb=SetResult, by=sven, **given)
+            assert Event.objects.latest("seq").role == "scorekeeper"
+        act(cast.olga, competition, CloseRound)
         with pytest.raises(Illegal, match="only an organiser"):
             act(verb=SetResult, by=sven, reason="no, the other way", **given)
 
