@@ -27,10 +27,15 @@ class TotalOrder(filters.OrderingFilter):
         return super().filter(qs, [*value, "pk"]) if value else qs
 
 
+def in_club(rows: QuerySet[Any], name: str, slug: str) -> QuerySet[Any]:
+    """Return the rows of the club with an address, or which had it under an earlier name."""
+    return rows.filter(Q(club__slug=slug) | Q(club__former_addresses__slug=slug)).distinct()
+
+
 class GameFilter(filters.FilterSet):
     """Games by club, game, competition, table, player and status."""
 
-    club = filters.CharFilter("club__slug", label="The club's slug.")
+    club = filters.CharFilter(method=in_club, label="The club's slug.")
     competition = filters.UUIDFilter("competition", label="The competition's id.")
     table = filters.UUIDFilter("table", label="The table's id.")
     player = filters.UUIDFilter("game__seats__player", label="The id of a player at the table.")
@@ -59,7 +64,7 @@ class PlayerFilter(filters.FilterSet):
 class CompetitionFilter(filters.FilterSet):
     """Competitions by club, game, status and address."""
 
-    club = filters.CharFilter("club__slug", label="The club's slug.")
+    club = filters.CharFilter(method=in_club, label="The club's slug.")
     slug = filters.CharFilter("slug", label="The competition's slug.")
     ruleset = filters.CharFilter(method="of_ruleset", label="A ruleset with or without its version.")
     status = filters.ChoiceFilter(choices=CompetitionStatus.choices, label="The status.")

@@ -18,7 +18,7 @@ from api.serializers.league import ClubSerializer, PlayerSerializer
 from api.serializers.players import GameRatingSerializer, PlayerRecordSerializer, RatedPlayerSerializer
 from api.views.base import Operation, Resource, created_or_found
 from league.queries import records
-from league.queries.clubs import all_clubs, all_players, player_now, players_of
+from league.queries.clubs import all_clubs, all_players, club_at, player_now, players_of
 from league.queries.ratings import rating_history, rating_list
 from league.services.clubs import create_player
 
@@ -41,7 +41,7 @@ class ClubDetail(Resource):
 
     @extend_schema(responses=ClubSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        return Response(ClubSerializer(all_clubs().get(slug=slug)).data)
+        return Response(ClubSerializer(club_at(slug)).data)
 
 
 class Players(Resource, ListAPIView["Player"]):
@@ -57,7 +57,7 @@ class Players(Resource, ListAPIView["Player"]):
 
     def club(self) -> Club:
         """Return the club of the address; raises Club.DoesNotExist."""
-        return all_clubs().get(slug=self.kwargs["slug"])
+        return club_at(self.kwargs["slug"])
 
     @extend_schema(
         responses={
@@ -94,7 +94,7 @@ class RatingList(Resource, ListAPIView["Rating"]):
     operations = {"GET": Operation(refuses=("malformed",))}
 
     def get_queryset(self) -> QuerySet[Rating]:
-        club = all_clubs().get(slug=self.kwargs["slug"])
+        club = club_at(self.kwargs["slug"])
         return rating_list(club, RULESET.read(self.request))
 
     @extend_schema(parameters=[RULESET.parameter()])

@@ -19,7 +19,7 @@ from api.views.base import BelowCompetition, Operation, Resource, directs
 from api.views.competitions import PARAMETERS, OfStage
 from league.files.exports import CSV, Listing, clubs, competitions
 from league.files.exports.answers import as_file
-from league.queries.clubs import all_clubs, all_players, player_now, players_of
+from league.queries.clubs import all_players, club_at, player_now, players_of
 from league.queries.competitions import all_competitions, competitions_of
 from league.queries.games import all_games, games_of_player, seated_at, with_rulings
 from league.queries.ratings import rating_list
@@ -93,7 +93,7 @@ class FilteredFile(ListFile, GenericAPIView[Any]):
 
     def club(self) -> Club:
         """Return the club of the address; raises Club.DoesNotExist."""
-        return all_clubs().get(slug=self.kwargs["slug"])
+        return club_at(self.kwargs["slug"])
 
 
 class RatingsCSV(ListFile):
@@ -102,7 +102,7 @@ class RatingsCSV(ListFile):
     operations = {"GET": Operation(refuses=("malformed",))}
 
     def listing(self) -> Listing:
-        club = all_clubs().get(slug=self.kwargs["slug"])
+        club = club_at(self.kwargs["slug"])
         return clubs.ratings(rating_list(club, RULESET.read(self.request)))
 
     @extend_schema(

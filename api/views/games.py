@@ -26,7 +26,7 @@ from api.views.base import Operation, Resource, created_or_found
 from games.engine.refusals import Malformed
 from league.files import exporting
 from league.queries import seen
-from league.queries.clubs import all_clubs
+from league.queries.clubs import find_club
 from league.queries.games import draws_of, game_of, public_view, seated_at
 from league.services.play import RoleNotAllowed, make_move, open_casual_game
 from league.words.moves import lines
@@ -81,7 +81,7 @@ def _opened(body: bodies.NewGame, account: Account) -> Game:
 
 def club_named(slug: str) -> Club:
     """Return the club that a body names; raise `Malformed`."""
-    club = all_clubs().filter(slug=slug).first()
+    club = find_club(slug)
     if club is None:
         raise Malformed({"club": ["There is no such club."]})
     return club

@@ -1,6 +1,6 @@
 """Clubs and their members on the desk."""
 
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django import forms
@@ -12,7 +12,7 @@ from django.urls import URLPattern, reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.admin.base import ClubScopedAdmin
-from league.admin.fields import TextField
+from league.admin.fields import SearchedField, TextField
 from league.admin.labels import display
 from league.admin.scope import sees_all
 from league.admin.site import desk
@@ -21,6 +21,9 @@ from league.queries.clubs import with_players
 from league.requests import caller
 from league.services.clubs import add_member, change_club, create_club, remove_member
 from league.words.samples import samples
+from league.words.zones import zone_choices
+
+ZONE_HELP: Final = _("The difference from UTC is the one of today. Common zones stand first.")
 
 
 @admin.register(Club, site=desk)
@@ -29,9 +32,9 @@ class ClubAdmin(ClubScopedAdmin[Club]):
 
     club_path = "pk"
     may_change = True
-    add_fields = ("name", "slug", "timezone")
-    fields = (*add_fields, "quiet", "mail_note")
-    # Links lead to the address.
+    add_fields = ("name", "timezone")
+    fields = ("name", "slug", "timezone", "quiet", "mail_note")
+    # It follows the name.
     fixed_fields = ("slug",)
     list_display = ("name", "timezone", "number_of_players")
     search_fields = ("name", "slug")
@@ -58,6 +61,14 @@ class ClubAdmin(ClubScopedAdmin[Club]):
         club = self.get_row(request, pk)
         context = {"club": club, "samples": samples(club)}
         return self.render_page(request, "admin/club_mails.html", _("What our emails say"), context)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Let people pick the time zone from a list."""
+        if db_field.name == "timezone":
+            return SearchedField(
+                label=db_field.verbose_name, choices=zone_choices, initial="UTC", help_text=ZONE_HELP
+            )
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def view_on_site(self, club: Club) -> str:
         return reverse("club", args=[club.slug])

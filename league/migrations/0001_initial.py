@@ -125,7 +125,10 @@ class Migration(migrations.Migration):
                 (
                     "name",
                     models.CharField(
-                        max_length=100, validators=[league.models.names.printable], verbose_name="name"
+                        help_text="The address of the club’s pages follows the name. Earlier addresses keep working.",
+                        max_length=100,
+                        validators=[league.models.names.printable],
+                        verbose_name="name",
                     ),
                 ),
                 (
@@ -1324,6 +1327,29 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(fields=["competition", "made_at"], name="league_anno_competi_0ada93_idx")
                 ],
+            },
+        ),
+        migrations.CreateModel(
+            name="FormerAddress",
+            fields=[
+                (
+                    "slug",
+                    models.SlugField(
+                        max_length=60, primary_key=True, serialize=False, verbose_name="address"
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="former_addresses",
+                        to="league.club",
+                        verbose_name="club",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["slug"],
             },
         ),
         migrations.CreateModel(

@@ -6,7 +6,7 @@ from league.models.apps import App
 from league.models.audit import ClubChange
 from league.models.beacon import BeaconValue
 from league.models.calls import Call
-from league.models.clubs import Club, Contact, Member, Player
+from league.models.clubs import Club, Contact, FormerAddress, Member, Player
 from league.models.competitions import (
     Bye,
     ClubGame,
@@ -46,6 +46,7 @@ __all__ = [
     "Details",
     "Entry",
     "EntryPlayer",
+    "FormerAddress",
     "GameRating",
     "Hall",
     "Invitation",

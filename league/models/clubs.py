@@ -47,7 +47,12 @@ class Club(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     slug = models.SlugField(_("address"), max_length=60, unique=True)
-    name = models.CharField(_("name"), max_length=100, validators=[printable])
+    name = models.CharField(
+        _("name"),
+        max_length=100,
+        validators=[printable],
+        help_text=_("The address of the club’s pages follows the name. Earlier addresses keep working."),
+    )
     timezone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[known_zone])
     quiet = models.CharField(
         _("quiet hours"),
@@ -79,6 +84,19 @@ class Club(models.Model):
     @property
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.timezone)
+
+
+class FormerAddress(models.Model):
+    """An address that a club had under an earlier name; it leads there, and no other club can have it."""
+
+    slug = models.SlugField(_("address"), max_length=60, primary_key=True)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="former_addresses", verbose_name=_("club"))
+
+    class Meta:
+        ordering: ClassVar = ["slug"]
+
+    def __str__(self) -> str:
+        return self.slug
 
 
 class Member(models.Model):

@@ -15,6 +15,20 @@ def all_clubs() -> QuerySet[Club]:
     return Club.objects.order_by("name", "id")
 
 
+def find_club(slug: str) -> Club | None:
+    """Return the club with an address, or which had it under an earlier name; None for an unknown one."""
+    now = Club.objects.filter(slug=slug).first()
+    return now or Club.objects.filter(former_addresses__slug=slug).first()
+
+
+def club_at(slug: str) -> Club:
+    """Return the club with an address, or which had it under an earlier name; raise Club.DoesNotExist."""
+    club = find_club(slug)
+    if club is None:
+        raise Club.DoesNotExist
+    return club
+
+
 def clubs_of(account: Account, *roles: str) -> QuerySet[Club]:
     """Return the clubs where the account has a role, or one of the roles if any are named."""
     mine = Member.objects.filter(account=account)

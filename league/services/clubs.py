@@ -1,15 +1,17 @@
 """Clubs, their members and their players."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
+from django.utils.text import slugify
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
-from league.models import Account, Club, ClubChange, Contact, Member, Player
+from league.models import Account, Club, ClubChange, Contact, FormerAddress, Member, Player
 from league.models.names import search_key
 from league.queries import permissions
 from league.services.audit import Values, note_change, note_changes
@@ -17,19 +19,27 @@ from league.services.checking import check
 
 CONTACT_FIELDS: Final = ("email", "phone", "note")
 _Kind: Final = ClubChange.Kind
+TAKEN: Final = text("There is already a club with this address.")
+STEM: Final = 50
+"""How much of a name an address begins with."""
 
 
-def create_club(*, by: Account, name: str, slug: str, timezone: str = "UTC") -> Club:
-    """Return a new club, owned by the account; raises `Malformed`."""
-    club = Club(name=name, slug=slug, timezone=timezone)
+def create_club(*, by: Account, name: str, slug: str = "", timezone: str = "UTC") -> Club:
+    """Return a new club, owned by the account; its address is made from the name unless one is given.
+
+    Raises `Malformed`.
+    """
+    club = Club(name=name, slug=slug or _free_address(slugify(name)[:STEM] or "club"), timezone=timezone)
     check(club)
+    if FormerAddress.objects.filter(slug=club.slug).exists():
+        raise Malformed({"slug": [TAKEN]})
     try:
         with transaction.atomic():
             club.save(force_insert=True)
             Member.objects.create(club=club, account=by, role=Member.Role.OWNER)
             note_change(by, club, _Kind.CLUB_MADE, club.name, after=_of_club(club))
     except IntegrityError:
-        raise Malformed({"slug": [text("There is already a club with this address.")]}) from None
+        raise Malformed({"slug": [TAKEN]}) from None
     return club
 
 
@@ -50,14 +60,37 @@ def change_club(
     club.name, club.timezone = name, timezone
     club.quiet = stored.quiet if quiet is None else quiet
     club.mail_note = stored.mail_note if mail_note is None else mail_note
+    if name != stored.name:
+        _follow_name(club)
     check(club)
-    club.save(update_fields=["name", "timezone", "quiet", "mail_note"])
+    club.save(update_fields=["name", "slug", "timezone", "quiet", "mail_note"])
     note_change(by, club, _Kind.CLUB_CHANGED, club.name, before=before, after=_of_club(club))
     return club
 
 
 def _of_club(club: Club) -> Values:
-    return {"name": club.name, "timezone": club.timezone, "quiet": club.quiet, "mail_note": club.mail_note}
+    kept = ("name", "slug", "timezone", "quiet", "mail_note")
+    return {field: getattr(club, field) for field in kept}
+
+
+def _follow_name(club: Club) -> None:
+    """Give a club the address of its new name; the earlier one still leads to it."""
+    stem = slugify(club.name)[:STEM]
+    if not stem or re.fullmatch(rf"{re.escape(stem)}(-\d+)?", club.slug):
+        return
+    earlier, club.slug = club.slug, _free_address(stem, club)
+    club.former_addresses.filter(slug=club.slug).delete()
+    FormerAddress.objects.get_or_create(slug=earlier, club=club)
+
+
+def _free_address(stem: str, club: Club | None = None) -> str:
+    """Return an address that no other club has or had."""
+    others = Club.objects.filter(slug__startswith=stem), FormerAddress.objects.filter(slug__startswith=stem)
+    if club is not None:
+        others = others[0].exclude(pk=club.pk), others[1].exclude(club=club)
+    taken = {slug for rows in others for slug in rows.values_list("slug", flat=True)}
+    numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
+    return next(slug for slug in (stem, *numbered) if slug not in taken)
 
 
 def _locked(club: Club) -> Club:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -27,11 +27,12 @@ from league.queries.games import (
 )
 from league.queries.ratings import rated_rulesets, rating_list
 from league.queries.records import Course
+from league.web.addresses import of_club
 from league.web.charts import Chart, line_chart
 from league.web.list_tools import ListTools, get_page
 
 if TYPE_CHECKING:
-    from league.models import ClubGame, Player
+    from league.models import Club, ClubGame, Player
 
 CLUBS_SHOWN = 60
 GAMES_SHOWN = 20
@@ -49,9 +50,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def club(request: HttpRequest, slug: str) -> HttpResponse:
+@of_club
+def club(request: HttpRequest, shown: Club) -> HttpResponse:
     """Show a club: its competitions, its players, its casual games."""
-    shown = get_object_or_404(all_clubs(), slug=slug)
     context = {
         "club": shown,
         "zone": shown.timezone,
@@ -125,9 +126,9 @@ def _chart(course: Course) -> Chart:
 
 
 @require_safe
-def ratings(request: HttpRequest, slug: str) -> HttpResponse:
+@of_club
+def ratings(request: HttpRequest, shown: Club) -> HttpResponse:
     """Show the club's rating list of the game in ``?game=``, by default of the most played game."""
-    shown = get_object_or_404(all_clubs(), slug=slug)
     games = rated_rulesets(shown)
     game = request.GET.get("game") or next(iter(games), "")
     if game and game not in games:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -16,9 +16,10 @@ from django.views.decorators.http import require_safe
 from games import rules
 from games.choices import GameStatus
 from league.choices import CompetitionStatus
-from league.queries.clubs import all_clubs, players_of
+from league.queries.clubs import players_of
 from league.queries.competitions import competitions_of
 from league.queries.games import all_games
+from league.web.addresses import of_club
 from league.web.list_tools import Filter, ListTools, choice, get_page, list_tools, text
 from league.words.messages import translated
 
@@ -29,38 +30,38 @@ ROWS_SHOWN = 50
 
 
 @require_safe
-def players(request: HttpRequest, slug: str) -> HttpResponse:
+@of_club
+def players(request: HttpRequest, club: Club) -> HttpResponse:
     """Show a club's players, filtered by name."""
-    club = _club(slug)
     name = text(request, "name", _("Name"))
     active = choice(request, "active", _("Status"), [("true", _("active")), ("false", _("not active"))])
     wanted = {"true": True, "false": False}.get(active.value)
     rows = players_of(club, name=name.value, active=wanted)
-    files = reverse("api:players-csv", args=[slug]), reverse("api:players", args=[slug])
+    files = reverse("api:players-csv", args=[club.slug]), reverse("api:players", args=[club.slug])
     return _render(request, "clubs/players.html", club, rows, list_tools([name, active], *files))
 
 
 @require_safe
-def competitions(request: HttpRequest, slug: str) -> HttpResponse:
+@of_club
+def competitions(request: HttpRequest, club: Club) -> HttpResponse:
     """Show a club's competitions, by status and game."""
-    club = _club(slug)
     status = choice(request, "status", _("Status"), CompetitionStatus.choices)
     ruleset = _by_game(request)
     rows = _filtered(competitions_of(club), status=status.value, ruleset=ruleset.value)
-    files = reverse("api:competitions-csv", args=[slug]), reverse("api:competitions")
-    tools = list_tools([status, ruleset], *files, club=slug)
+    files = reverse("api:competitions-csv", args=[club.slug]), reverse("api:competitions")
+    tools = list_tools([status, ruleset], *files, club=club.slug)
     return _render(request, "clubs/competitions.html", club, rows, tools)
 
 
 @require_safe
-def games(request: HttpRequest, slug: str) -> HttpResponse:
+@of_club
+def games(request: HttpRequest, club: Club) -> HttpResponse:
     """Show a club's games, in competitions and casual ones, by status and game."""
-    club = _club(slug)
     status = choice(request, "status", _("Status"), GameStatus.choices)
     ruleset = _by_game(request)
     rows = _filtered(all_games().filter(club=club), game__status=status.value, game__ruleset=ruleset.value)
-    files = reverse("api:games-csv", args=[slug]), reverse("api:games")
-    tools = list_tools([status, ruleset], *files, club=slug)
+    files = reverse("api:games-csv", args=[club.slug]), reverse("api:games")
+    tools = list_tools([status, ruleset], *files, club=club.slug)
     return _render(request, "clubs/games.html", club, rows, tools)
 
 
@@ -71,10 +72,6 @@ def _by_game(request: HttpRequest) -> Filter:
 
 def _filtered(rows: Any, **values: str) -> Any:
     return rows.filter(**{name: value for name, value in values.items() if value})
-
-
-def _club(slug: str) -> Club:
-    return get_object_or_404(all_clubs(), slug=slug)
 
 
 def _render(request: HttpRequest, template: str, club: Club, rows: Any, tools: ListTools) -> HttpResponse:

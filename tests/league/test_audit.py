@@ -7,7 +7,7 @@ import pytest
 from django.db import ProgrammingError, transaction
 
 from games.engine.refusals import Malformed
-from league.models import ClubChange
+from league.models import Club, ClubChange
 from league.services.clubs import (
     add_member,
     change_club,
@@ -35,7 +35,11 @@ def kept(cast: Cast) -> list[tuple[str, str, object, str]]:
             lambda cast: change_club(by=cast.olga, club=cast.club, name="Quay", timezone="UTC"),
             (
                 *("club_changed", "Quay"),
-                {"name": ["Harbour Cards", "Quay"], "timezone": ["Europe/Dublin", "UTC"]},
+                {
+                    "name": ["Harbour Cards", "Quay"],
+                    "slug": ["harbour", "quay"],
+                    "timezone": ["Europe/Dublin", "UTC"],
+                },
             ),
         ),
         (
@@ -65,6 +69,8 @@ def kept(cast: Cast) -> list[tuple[str, str, object, str]]:
 def test_a_change_is_recorded_with_old_and_new_values(
     cast: Cast, act: Act, record: tuple[str, str, object]
 ) -> None:
+    Club.objects.filter(pk=cast.club.pk).update(slug="harbour")
+    cast.club.slug = "harbour"
     act(cast)
     assert kept(cast) == [(*record, "olga")]
 
@@ -99,7 +105,7 @@ def test_a_change_is_a_sentence_with_values_before_and_after(
 
 @pytest.mark.parametrize(
     ("word", "kinds"),
-    [("role", {"member_changed"}), ("revoked", {"invitation_revoked", "app_token_revoked"})],
+    [("role", {"member_changed"}), ("revoked", {"invitation_revoked", "app_token_revoked", "kiosk_revoked"})],
 )
 def test_kinds_of_change_are_found_by_their_words(word: str, kinds: set[str]) -> None:
     assert {*changes_called(word)} == kinds
