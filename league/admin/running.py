@@ -49,11 +49,11 @@ EVENTS_SHOWN = 15
 
 @dataclass(frozen=True)
 class TableRow:
-    """A table on the desk: whose turn it is, and the buttons of its verbs."""
+    """A table on the desk: whose turn it is, and the buttons of its verbs, each with its title."""
 
     table: Table
     waits: Waiting
-    buttons: Sequence[Button]
+    buttons: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -324,11 +324,12 @@ def _selected_round(
     selected = rounds.get(pk=chosen.pk) if chosen else None
     tables = list(selected.tables.all()) if selected else []
     state = state_of(competition)
+    beside_tables = [(offer, _(offer.button.title)) for offer in available if offer.button.tables]
     return {
         "rounds": names[::-1],
         "shown_round": selected,
         "sheet": _sheet(competition, names),
-        "tables": [_table_row(table, available, state) for table in tables],
+        "tables": [_table_row(table, beside_tables, state) for table in tables],
         "late": bool(selected and _is_late(selected)),
         "abandoned": sum(table.status == Table.Status.ABANDONED for table in tables),
         "quality": draw_reports.sentences(selected.report) if selected and _is_proposal(selected) else (),
@@ -353,9 +354,11 @@ def _is_proposal(shown: Round) -> bool:
     return shown.status == Round.Status.DRAWN and bool(shown.report)
 
 
-def _table_row(table: Table, available: Sequence[Offer], state: State) -> TableRow:
+def _table_row(table: Table, available: Sequence[tuple[Offer, str]], state: State) -> TableRow:
     now = state.any_table(str(table.pk))
     buttons = [
-        offer.button for offer in available if table.status in offer.button.tables and offer.verb.fits(now)
+        (offer.button.key, title)
+        for offer, title in available
+        if table.status in offer.button.tables and offer.verb.fits(now)
     ]
     return TableRow(table, waiting_for(table), buttons)

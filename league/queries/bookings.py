@@ -21,11 +21,16 @@ def double_bookings(competition: Competition) -> Sequence[DoubleBooking]:
     """Return players at undecided tables both of this competition and of another, by player name.
 
     Unpublished draws count too, so this is only for organisers. Open play does not count, because its players
-    open the tables themselves. Two queries.
+    open the tables themselves. Two queries at most.
     """
-    here = list(_seats().filter(table__round__stage__competition=competition))
-    players = {seat.player_id for seat in here}
-    others = _seats().filter(player__in=players).exclude(table__round__stage__competition=competition)
+    ours = _seats().filter(table__round__stage__competition=competition)
+    elsewhere = (
+        _seats()
+        .filter(player__in=ours.order_by().values("player"))
+        .exclude(table__round__stage__competition=competition)
+    )
+    others = list(elsewhere)
+    here = list(ours.filter(player__in={seat.player_id for seat in others})) if others else []
     bookings = [
         DoubleBooking(seat, other) for other in others for seat in here if seat.player_id == other.player_id
     ]

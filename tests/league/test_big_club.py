@@ -20,7 +20,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.log import Author
-from league.models import Competition, Member, Player
+from league.models import Competition, Job, Member, Player
 from league.models.events import Event
 from league.models.events import Event as LogRow
 from league.projections import competitions as projections
@@ -34,6 +34,11 @@ from tests.league.walking import Address, addresses
 
 MOST = 22
 PLAYERS, COMPETITIONS = 500, 50
+SHOWN = (
+    *("changelist", "change", "add", "export", "file", "act"),
+    *("import", "many", "links", "merge", "remove", "state"),
+)
+"""The names of addresses that show something, without their models."""
 
 
 def entered(cast: Cast, competition: Competition, players: Sequence[Player]) -> Competition:
@@ -80,6 +85,7 @@ def rows_of(cast: Cast, big: Competition) -> dict[type[Model], Model]:
         Move: Move.objects.filter(game=place.game)[0],
         Player: cast.paul_plays,
         Member: Member.objects.filter(club=cast.club)[0],
+        Job: Job.objects.create(club=cast.club, competition=big, by=cast.olga, kind="print", status="done"),
     }
     return {kind: known.get(kind) or kind._default_manager.first() or kind() for kind in desk._registry}
 
@@ -104,7 +110,7 @@ def pages(cast: Cast, big: Competition) -> list[str]:
 
 def _shows(address: Address) -> bool:
     last = address.name.rpartition("_")[2]
-    return last in ("changelist", "change", "add", "export", "file", "act") and "None" not in address.path
+    return last in SHOWN and "None" not in address.path
 
 
 def test_the_number_of_queries_does_not_depend_on_the_length_of_a_page(cast: Cast, big: Competition) -> None:

@@ -57,9 +57,9 @@ def page(client: Client, competition: Competition) -> Any:
 def offers(client: Client, competition: Competition) -> set[str]:
     """Return the verbs that the page offers."""
     context = page(client, competition).context
-    rows = [row.buttons for row in context["tables"]]
+    rows = {key for row in context["tables"] for key, _ in row.buttons}
     parts = [verbs for _, verbs in context["parts"]]
-    return {verb.key for verbs in (*rows, *parts, context["bulk"]) for verb in verbs}
+    return rows | {verb.key for verbs in (*parts, context["bulk"]) for verb in verbs}
 
 
 def ask(client: Client, competition: Competition, verb: str, query: str = "") -> Any:

@@ -140,6 +140,7 @@ def _values(name: str, rows: Rows, model: type[Model] | None) -> list[str]:
 
 KNOWN: dict[str, list[str]] = {
     "verb": [*offers()],
+    "entry": ["00000000-0000-0000-0000-000000000000"],
     "suffix": ["csv", "xlsx", "json"],
     "listing": [*LISTINGS],
     "kind": [*PRINTS],
