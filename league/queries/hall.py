@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
-from league.models import Announcement, Competition, Entry, Hall, Round, Table
+from league.models import Announcement, Bye, Competition, Entry, Hall, Round, Table
 from league.models.names import search_key
 from league.queries.competitions import entries_of, state_of
-from league.queries.rounds import rounds_of
+from league.queries.rounds import rounds_of, with_seats
 
 USUAL_MINUTES: Final = 60
 LONGEST_ROUND: Final = 8 * 60
@@ -109,8 +109,10 @@ def played_round(competition: Competition) -> Round | None:
 
 
 def last_round(competition: Competition) -> Round | None:
-    """Return the round that was published last, with its tables; never an unpublished one."""
-    return rounds_of(competition).first()
+    """Return the round that was published last, with its seats and byes; never an unpublished one."""
+    tables, byes = with_seats(Table.objects.order_by("number")), Bye.objects.select_related("entry")
+    rounds = rounds_of(competition).prefetch_related(None)
+    return rounds.prefetch_related(Prefetch("tables", tables), Prefetch("byes", byes)).first()
 
 
 def by_name(shown: Round) -> Sequence[tuple[str, str, Table | None]]:

@@ -45,8 +45,13 @@ def tables_to_print(round_: Round) -> QuerySet[Table]:
     return with_seats_and_games(tables).select_related("round__stage__competition__club")
 
 
+def with_seats(tables: QuerySet[Table]) -> QuerySet[Table]:
+    """Return tables with their seats."""
+    seats = TableSeat.objects.select_related("entry", "player").order_by("number")
+    return tables.prefetch_related(Prefetch("seats", seats))
+
+
 def with_seats_and_games(tables: QuerySet[Table]) -> QuerySet[Table]:
     """Return tables with their seats and games."""
-    seats = TableSeat.objects.select_related("entry", "player").order_by("number")
     games = ClubGame.objects.select_related("game").order_by("game__opened_at", "game")
-    return tables.prefetch_related(Prefetch("seats", seats), Prefetch("games", games))
+    return with_seats(tables).prefetch_related(Prefetch("games", games))
