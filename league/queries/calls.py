@@ -18,7 +18,7 @@ def open_calls(clubs: Iterable[Club]) -> QuerySet[Call]:
     return calls_of(clubs).filter(seen_at=None).order_by("made_at", "pk")
 
 
-def calls_of(clubs: QuerySet[Club]) -> QuerySet[Call]:
+def calls_of(clubs: Iterable[Club]) -> QuerySet[Call]:
     """Return all calls in the clubs' competitions, seen or not."""
     return Call.objects.filter(competition__club__in=clubs).select_related("competition")
 

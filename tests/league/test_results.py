@@ -304,9 +304,7 @@ class TestAScorekeeper:
         member = MemberFactory.create(club=cast.club, role=Member.Role.SCOREKEEPER)
         return member.account
 
-    def test_can_set_a_result_and_correct_it_until_the_round_is_closed(
-        self, cast: Cast, sven: Account
-    ) -> None:
+    def test_can_set_a_result_again_until_the_round_is_closed(self, cast: Cast, sven: Account) -> None:
         competition = in_play(cast, 2)
         table, _ = only(competition)
         given: dict[str, Any] = {"competition": competition, "table": table.pk, "seats": RULING}

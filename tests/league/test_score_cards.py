@@ -10,15 +10,19 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games import rules
+from games.engine.refusals import Illegal
 from games.models import Game
 from league.admin import needs
-from league.models import Club, Standing
+from league.core.verbs.close_round import CloseRound
+from league.models import Club, Competition, Standing, Table
 from league.projections import competitions as projections
+from league.queries import due
 from league.queries.games import seated
 from league.queries.score_cards import unconfirmed_score_cards
 from league.services.play import make_move
 from league.services.results import record_result
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import PLAN, in_play
 from tests.rules.high_card_on_paper.scenarios import lines
 from tests.toys import TOYS
@@ -107,3 +111,54 @@ def test_the_desk_shows_a_disputed_card_at_once(cast: Cast) -> None:
     assert (need.text, need.address) == ("Score card: round 1 is disputed.", f"/games/{game.pk}/scores/")
     make_move(by=cast.olga, game_id=game.pk, seq=4, move={**CORRECTION, "lines": lines(1, 0)})
     assert not list(needs.disputed_score_cards(Club.objects.filter(pk=cast.club.pk)))
+
+
+class TestACorrectionOfAFullCard:
+    """Its result is recorded again; without an end the table is played on."""
+
+    @pytest.fixture
+    def game(self, cast: Cast) -> Game:
+        plan = {**PLAN, "rounds": 1, "table_size": 2}
+        competition = in_play(cast, 2, ruleset="scoops-scorecard", options={"target": 1}, stages=[plan])
+        game: Game = competition.games.get().game
+        won = {"type": "round", "round": 1, "goal": "Bowl", "winner": 0}
+        make_move(by=cast.olga, game_id=game.pk, seq=2, move=won)
+        record_result(game_id=game.pk)
+        return game
+
+    def correct(self, cast: Cast, game: Game, **result: Any) -> None:
+        move = {"type": "correct", "replaces": 1, "goal": "Bowl", **result}
+        make_move(by=cast.olga, game_id=game.pk, seq=3, move=move)
+
+    def table(self, game: Game) -> Table:
+        return Table.objects.get(games__game=game)
+
+    def test_changes_its_result(self, cast: Cast, game: Game) -> None:
+        self.correct(cast, game, winner=1)
+        assert due.games_to_record() == [game.pk]
+        record_result(game_id=game.pk)
+        assert due.games_to_record() == []
+        assert [seat.rank for seat in self.table(game).seats.order_by("number")] == [2, 1]
+
+    def test_lets_the_table_play_on(self, cast: Cast, game: Game) -> None:
+        self.correct(cast, game)
+        assert due.games_to_record() == [game.pk]
+        record_result(game_id=game.pk)
+        assert due.games_to_record() == []
+        assert self.table(game).status == Table.Status.PLAYING
+        won = {"type": "round", "round": 2, "goal": "Bowl", "winner": 1}
+        make_move(by=cast.olga, game_id=game.pk, seq=4, move=won)
+        record_result(game_id=game.pk)
+        assert self.table(game).status == Table.Status.PLAYED
+
+    def test_is_an_organisers_ruling_once_the_round_is_closed(self, cast: Cast, game: Game) -> None:
+        act(cast.olga, Competition.objects.get(), CloseRound)
+        with pytest.raises(Illegal, match="The card is closed"):
+            self.correct(cast, game, winner=1)
+
+    def test_is_not_made_by_a_player(self, cast: Cast, game: Game) -> None:
+        player = Table.objects.get(games__game=game).seats.get(number=0).player
+        assert player.account is not None
+        move = {"type": "correct", "replaces": 1, "goal": "Bowl", "winner": 1}
+        with pytest.raises(Illegal, match="The game is over"):
+            make_move(by=player.account, game_id=game.pk, seq=3, move=move)
