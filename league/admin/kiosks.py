@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
 from django.forms import ModelChoiceField
 from django.http import HttpRequest
@@ -49,6 +50,17 @@ class KioskAdmin(ClubScopedAdmin[Kiosk]):
     @display(description=gettext_lazy("made by"), ordering="made_by__username")
     def maker(self, kiosk: Kiosk) -> str:
         return kiosk.made_by.username
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Ask for a time with one field of the browser's own."""
+        if db_field.name != "expires_at":
+            return super().formfield_for_dbfield(db_field, request, **kwargs)
+        widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+        return db_field.formfield(
+            form_class=forms.DateTimeField,
+            widget=widget,
+            help_text=_("In the club’s time; three days at most."),
+        )
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Offer only competitions that are not over, of clubs that the caller directs."""

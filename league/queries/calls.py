@@ -1,6 +1,5 @@
 """Calls for the organiser."""
 
-from collections.abc import Iterable
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -8,12 +7,7 @@ from django.db.models import QuerySet
 from league.models import Call, Club
 
 
-def all_calls() -> QuerySet[Call]:
-    """Return all calls with their competitions, the newest first."""
-    return Call.objects.select_related("competition")
-
-
-def open_calls(clubs: Iterable[Club]) -> QuerySet[Call]:
+def open_calls(clubs: QuerySet[Club]) -> QuerySet[Call]:
     """Return the clubs' calls that nobody has seen, the oldest first."""
     return calls_of(clubs).filter(seen_at=None).order_by("made_at", "pk")
 

@@ -99,7 +99,7 @@ class TestTheFirstPage:
         call = call_organiser(table=table, seat=0, account=None)
         seen, olga = f"/calls/{call.pk}/seen/", logged_in(cast.olga)
         assert Client().post(seen)["Location"].startswith("/account/login/")
-        assert logged_in(cast.paul).post(seen).status_code == 403
+        assert logged_in(cast.paul).post(seen).status_code == 404
         assert waiting(cast) != []
         assert olga.post(seen, {"next": "/admin/"})["Location"] == "/admin/"
         assert olga.post(seen, {"next": "https://evil.example/"})["Location"] == "/scores/"

@@ -171,8 +171,7 @@ class TestOnTheDesk:
         sent = {
             "competition": str(competition.pk),
             "name": "Door",
-            "expires_at_0": until.date().isoformat(),
-            "expires_at_1": until.strftime("%H:%M"),
+            "expires_at": until.strftime("%Y-%m-%dT%H:%M"),
             "_continue": "1",
         }
         page = olga.post(f"{self.LIST}add/", sent, follow=True).content.decode()
