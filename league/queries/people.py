@@ -59,8 +59,13 @@ def still_playing(player: Player) -> Sequence[Message]:
     names = _listed(running.values_list("name", flat=True))
     refusals = []
     if names:
-        sentence = "%(name)s is in a competition that is not over: %(competitions)s."
-        refusals.append(text(sentence, name=player.name, competitions=names))
+        refusals.append(
+            text(
+                "%(name)s is in a competition that is not over: %(competitions)s.",
+                name=player.name,
+                competitions=names,
+            )
+        )
     games = Seat.objects.filter(player__in=ids_of(pk=player.pk), game__status=Game.Status.ACTIVE).count()
     if games and not names:
         refusals.append(
@@ -88,8 +93,12 @@ def _of_shared(kept: Player, merged: Player) -> Sequence[Message]:
     """Return that two players are two people: they were in one competition, or at one table."""
     both = competitions_with(kept).filter(pk__in=competitions_with(merged).values("pk"))
     if names := _listed(both.values_list("name", flat=True)):
-        sentence = "Both are in the same competition, so they are two people there: %(competitions)s."
-        return [text(sentence, competitions=names)]
+        return [
+            text(
+                "Both are in the same competition, so they are two people there: %(competitions)s.",
+                competitions=names,
+            )
+        ]
     games = _seats(kept).filter(game__in=_seats(merged).values("game")).count()
     if not games:
         return []
