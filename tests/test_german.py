@@ -1,0 +1,34 @@
+"""The German translation is complete: every text, and the rules of every game."""
+
+import re
+
+import pytest
+
+from games import rules
+from games.engine.replay import AnyRuleset
+from games.packages import folder_of
+from league.words import catalogue
+from league.words.catalogue import ids_of
+
+
+def test_every_text_is_translated() -> None:
+    """`manage.py messages --missing` prints what is not."""
+    texts = catalogue.up_to_date(catalogue.read("de"))
+    assert [ids_of(text)[0] for text in catalogue.missing(texts)] == []
+
+
+def test_the_catalogue_has_exactly_the_texts_of_the_source() -> None:
+    """`manage.py messages` brings it up to date."""
+    kept = catalogue.path_of("de").read_bytes()
+    assert kept == catalogue.as_po(catalogue.up_to_date(catalogue.read("de")))
+
+
+def test_no_translation_is_only_a_guess() -> None:
+    assert [ids_of(text)[0] for text in catalogue.texts_in(catalogue.read("de")) if text.fuzzy] == []
+
+
+@pytest.mark.parametrize("ruleset", rules.NEWEST.values(), ids=lambda ruleset: ruleset.key)
+def test_the_rules_of_a_game_have_the_same_numbers_in_german(ruleset: AnyRuleset) -> None:
+    folder = folder_of(ruleset) / "templates"
+    english, german = ((folder / name).read_text() for name in ("rules.html", "rules.de.html"))
+    assert re.findall(r' id="([^"]+)"', german) == re.findall(r' id="([^"]+)"', english)
