@@ -32,6 +32,7 @@ from league.services.invitations import (
     revoke_invitation,
     send_invitation_again,
 )
+from league.site_address import keep_site_address, site_address, suggestions
 
 
 @admin.register(Invitation, site=desk)
@@ -129,18 +130,28 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
     def links_view(self, request: HttpRequest) -> HttpResponse:
         """Show the links of the open invitations that the caller may give to others."""
         club = self._club(request)
+        if request.method == "POST":
+            return reporting_refusals(request, lambda: self._address_kept(request))
+        site = site_address(request)
+        base = site or request.build_absolute_uri("/").rstrip("/")
         roles = (Member.Role.PLAYER, Member.Role.SCOREKEEPER)
         may_all = role_in(club.pk, caller(request)) == Member.Role.OWNER
         found = open_invitations(club) if may_all else open_invitations(club).filter(role__in=roles)
-        rows = [(_whom(each), each, request.build_absolute_uri(_path(each))) for each in found]
+        rows = [(_whom(each), each, base + _path(each)) for each in found]
         context = {
             "rows": rows,
+            "only_here": not site,
+            "suggested": next(iter(suggestions()), ""),
             "all": "\n".join(f"{whom}\t{link}" for whom, _invitation, link in rows),
             **self._frame(request, club),
         }
         answer = self.render_page(request, "admin/invitation_links.html", _("Links to copy"), context)
         patch_cache_control(answer, no_store=True)
         return answer
+
+    def _address_kept(self, request: HttpRequest) -> HttpResponse:
+        keep_site_address(request, request.POST.get("address", ""))
+        return redirect(request.get_full_path())
 
     def _club(self, request: HttpRequest) -> Club:
         """Return the club of ``?club=``, or the caller's first one; raise PermissionDenied for strangers."""

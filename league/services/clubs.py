@@ -16,6 +16,7 @@ from league.models.names import search_key
 from league.queries import permissions
 from league.services.audit import Values, note_change, note_changes
 from league.services.checking import check
+from league.services.jobs import forget_read_files
 
 CONTACT_FIELDS: Final = ("email", "phone", "note")
 _Kind: Final = ClubChange.Kind
@@ -247,7 +248,10 @@ def write_contacts(*, by: Account, club: Club, contacts: Mapping[Player, Mapping
         if (names := _changed_fields(before.get(player.pk, Contact()), contact))
     }
     kept = [after[player] for player in changed if any(_of_contact(after[player]).values())]
-    Contact.objects.filter(player__in=[player for player in changed if after[player] not in kept]).delete()
+    erased = [player for player in changed if after[player] not in kept]
+    if erased:
+        Contact.objects.filter(player__in=erased).delete()
+        forget_read_files(club)
     Contact.objects.bulk_create(
         kept, update_conflicts=True, unique_fields=["player"], update_fields=[*CONTACT_FIELDS]
     )

@@ -172,6 +172,11 @@ def forget_jobs() -> None:
     read.filter(ended_at__lt=now - PREVIEWED).exclude(result={}).update(result={})
 
 
+def forget_read_files(club: Club) -> None:
+    """Remove what was read from files of players, with their contacts; they can be chosen again."""
+    Job.objects.filter(club=club, kind=Job.Kind.READ_PLAYERS).exclude(result={}).update(result={})
+
+
 # ---- While it is worked on -----------------------------------------------------------------------
 
 

@@ -20,7 +20,6 @@ from league.models import (
     Contact,
     EntryPlayer,
     Invitation,
-    Job,
     Player,
     Ratings,
     TableSeat,
@@ -32,6 +31,7 @@ from league.queries.people import competitions_with, has_played, merging, still_
 from league.services import queue
 from league.services.audit import note_change
 from league.services.clubs import CONTACT_FIELDS
+from league.services.jobs import forget_read_files
 
 _Change: Final = ClubChange.Kind
 
@@ -126,4 +126,4 @@ def _forget(player: Player) -> None:
     mine = Invitation.objects.filter(player=player)
     mine.filter(accepted_at=None, revoked_at=None).update(revoked_at=timezone.now())
     mine.update(email="")
-    Job.objects.filter(club=player.club, kind=Job.Kind.READ_PLAYERS).update(result={})
+    forget_read_files(player.club)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.models import Account, ClubChange, Contact, Member
+from league.models import Account, ClubChange, Contact, Job, Member
 from tests.factories import Cast
 from tests.league.playing import in_play
 from tests.league.test_admin_scope import logged_in
@@ -42,9 +42,12 @@ def test_an_organiser_sees_and_changes_it_in_the_form_of_the_player(kept: Cast) 
     assert change.values == {"fields": [None, "email, phone"]}
 
 
-def test_an_emptied_form_erases_it(kept: Cast) -> None:
+def test_an_emptied_form_erases_it_in_files_that_were_read_too(kept: Cast) -> None:
+    read = {"plan": {"email": EMAIL}}
+    Job.objects.create(club=kept.club, by=kept.olga, kind="read_players", status="done", result=read)
     logged_in(kept.olga).post(form(kept), {"name": "Paul Pike", "account": kept.paul.pk, "active": "on"})
     assert not Contact.objects.exists()
+    assert Job.objects.get().result == {}
 
 
 def test_the_owner_of_the_platform_sees_the_player_without_it(kept: Cast) -> None:

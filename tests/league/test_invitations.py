@@ -414,6 +414,16 @@ class TestManyInvitations:
         self.invite(nora, rosa)
         assert not Invitation.objects.exists()
 
+    def test_have_links_that_work_on_other_devices(self, cast: Cast, desk: Client) -> None:
+        invited(cast)
+        page = "/admin/league/invitation/links/"
+        local = text(desk.get(page, HTTP_HOST="127.0.0.1:8000"))
+        assert "These links open on this computer only." in local
+        desk.post(page, {"address": "http://192.168.0.10:8000"}, HTTP_HOST="127.0.0.1:8000")
+        asked = text(desk.get(page, HTTP_HOST="127.0.0.1:8000"))
+        assert "http://192.168.0.10:8000/invitations/" in asked
+        assert "127.0.0.1" not in asked
+
     def test_need_an_address_or_a_player(self, cast: Cast) -> None:
         with pytest.raises(Malformed):
             invited(cast, email="")
