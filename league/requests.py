@@ -65,7 +65,8 @@ def print_request(request: HttpRequest, competition: Competition, *, drawn: bool
     """Return what to print by the query; ``drawn`` includes unpublished rounds. Raises Http404."""
     stage, round_ = number_in(request, "stage"), number_in(request, "round")
     address = urls_below(site_address(request))
-    return sheets.PrintRequest(competition, stage or 0, round_ or 0, drawn, address)
+    entries = tuple(request.GET.getlist("entry"))
+    return sheets.PrintRequest(competition, stage or 0, round_ or 0, drawn, address, entries=entries)
 
 
 def printed(request: HttpRequest, competition: Competition, kind: str, *, drawn: bool) -> HttpResponse:

@@ -37,6 +37,7 @@ urlpatterns = [
     path("competitions/<slug:slug>/", competitions.page, name="competition"),
     path("competitions/<slug:slug>/cross-table/", competitions.cross_table, name="competition_cross_table"),
     path("competitions/<slug:slug>/charts/", competitions.charts, name="competition_charts"),
+    path("competitions/<slug:slug>/winners/", competitions.winners, name="competition_winners"),
     path("competitions/<slug:slug>/me/<slug:verb>/", my_entry.act, name="own"),
     path(
         "competitions/<slug:slug>/picture-<slug:digest>.jpg", competitions.picture, name="competition_picture"

@@ -25,7 +25,7 @@ from league.files.exports.answers import as_bundle, as_file
 from league.files.sheets import NoForm, has_sheets
 from league.files.sheets.answers import as_pdf
 from league.models import Competition, Job
-from league.queries.competitions import entries_of, stages_of
+from league.queries.competitions import entries_of, state_of
 from league.queries.rounds import tables_of_competition
 from league.queries.seat_codes import shown
 from league.requests import caller, number_in, print_request, printed
@@ -57,6 +57,7 @@ PRINTS: Final = (
     ("sheets", gettext_lazy("Score sheets")),
     ("standings", gettext_lazy("Standings")),
     ("bracket", gettext_lazy("Bracket")),
+    ("certificates", gettext_lazy("Certificates")),
 )
 """The printed sheets by name, each with its title."""
 PRINTS_BY_NAME: Final = dict(PRINTS)
@@ -67,9 +68,13 @@ MOST_PRINTED_AT_ONCE: Final = 100
 
 
 def prints_of(competition: Competition) -> Sequence[tuple[str, Any]]:
-    """Return `PRINTS` without those that the competition never has: score sheets, brackets."""
-    knockout = any(stage.format == "knockout" for stage in stages_of(competition))
-    has = {"sheets": has_sheets(competition.ruleset, competition.options), "bracket": knockout}
+    """Return `PRINTS` without those that the competition does not have."""
+    knockout = any(plan.format == "knockout" for plan in state_of(competition).plans)
+    has = {
+        "sheets": has_sheets(competition.ruleset, competition.options),
+        "bracket": knockout,
+        "certificates": competition.status == Competition.Status.FINISHED,
+    }
     return [(name, title) for name, title in PRINTS if has.get(name, True)]
 
 
@@ -102,7 +107,7 @@ class Downloads(ClubScopedAdmin[Competition]):
         if kind in WITH_QR_CODES and not site_address(request):
             page = reverse("admin:league_competition_print_page", args=[pk, kind])
             return redirect(f"{page}?{request.GET.urlencode()}")
-        if self.directs(request, competition) and _is_long(competition):
+        if self.directs(request, competition) and _is_long(competition) and "entry" not in request.GET:
             return redirect("admin:league_job_change", _print_job(request, competition, kind))
         return self._pdf(request, competition, lambda: printed(request, competition, kind, drawn=True))
 

@@ -45,8 +45,8 @@ def _rankings(competition: Competition) -> Sequence[tuple[int, Sequence[tuple[in
         return ()
     if competition.stage > 1:
         state = log.latest(competition)
-        names = [state.entry(entry).name for entry in ranking.final_order(state)]
-        return ((0, list(enumerate(names, 1))),)
+        ranked = [(place, state.entry(entry).name) for place, entry in ranking.final_places(state)]
+        return ((0, ranked),)
     rows = Standing.objects.filter(stage__competition=competition, stage__number=1, round=None)
     ordered = rows.order_by("group", "rank", "entry__number").values_list("group", "rank", "entry__name")
     groups: dict[int, list[tuple[int, str]]] = {}

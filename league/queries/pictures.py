@@ -1,6 +1,7 @@
 """What the pictures of a competition show: brackets, the race of points, and ways through the stages."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,7 +15,7 @@ from league.core.standings import ranking
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Stage as StageState
 from league.core.state.competition import Table
-from league.models import Competition, Stage, Standing
+from league.models import Competition, Player, Stage, Standing
 
 # ---- Brackets ------------------------------------------------------------------------------------
 
@@ -290,12 +291,17 @@ def ways_of(competition: Competition, stages: Sequence[Stage]) -> Ways | None:
 
 @dataclass(frozen=True)
 class FinalPlace:
-    """An entry's place when a competition is over; places are shared where groups are of equal level."""
+    """An entry's place when a competition is over, which others may share, and the names of its players.
+
+    ``own_of`` are the ids of the players.
+    """
 
     place: int
+    shared: bool
     entry: str
     name: str
     players: tuple[str, ...]
+    own_of: tuple[str, ...]
 
 
 def places_of(competition: Competition) -> tuple[FinalPlace, ...]:
@@ -303,8 +309,19 @@ def places_of(competition: Competition) -> tuple[FinalPlace, ...]:
     if competition.status != Competition.Status.FINISHED:
         return ()
     state = log.latest(competition)
-    members: Mapping[str, tuple[str, ...]] = {entry.id: entry.players for entry in state.entries}
+    places = ranking.final_places(state)
+    taken = Counter(place for place, _entry in places)
+    ids = {entry: state.entry(entry).players for _place, entry in places}
+    of_club = Player.objects.filter(pk__in={player for own in ids.values() for player in own})
+    names = {str(player): name for player, name in of_club.values_list("pk", "name")}
     return tuple(
-        FinalPlace(place, entry, state.entry(entry).name, members[entry])
-        for place, entry in ranking.final_places(state)
+        FinalPlace(
+            place,
+            taken[place] > 1,
+            entry,
+            state.entry(entry).name,
+            tuple(names[player] for player in ids[entry] if player in names),
+            ids[entry],
+        )
+        for place, entry in places
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -25,7 +26,7 @@ from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
 from league.queries.events import events_found, events_of
 from league.queries.hall import announcements_of
-from league.queries.pictures import brackets_of, races_of, ways_of
+from league.queries.pictures import brackets_of, places_of, races_of, ways_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import (
     cross_tables_of,
@@ -41,6 +42,7 @@ from league.web.charts import bracket_chart, race_chart, ways_chart
 from league.web.list_tools import ListTools, choice, get_page, text
 from league.words.event_text import event_lines, events_by_title, meanings
 from league.words.options import options_of
+from league.words.winners import share_text
 
 if TYPE_CHECKING:
     from league.models import Competition, Stage, Standing
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 EVENTS_SHOWN = 50
 ENTRIES_SHOWN = 100
 ROUNDS_SHOWN = 10
+PODIUM = 3
 MOST_ACROSS = 40
 """The most entries for which the cross table has a column each."""
 
@@ -144,6 +147,29 @@ def charts(request: HttpRequest, slug: str) -> HttpResponse:
         "ways": ways_chart(ways) if ways else None,
     }
     return _render(request, "competitions/charts.html", competition, context)
+
+
+@require_safe
+@cache_control(no_cache=True)
+@condition(etag_func=_tag)
+def winners(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show who won a finished competition: the podium, prizes, all places, and a text to share."""
+    competition = _competition(slug)
+    places = places_of(competition)
+    if not places:
+        raise Http404
+    account = spectator_or_account(request)
+    player = permissions.player_in(competition.club_id, account) if account else None
+    address = request.build_absolute_uri()
+    podium = [(number, list(inside)) for number, inside in groupby(places, key=lambda each: each.place)]
+    context = {
+        "podium": [(number, inside) for number, inside in podium if number <= PODIUM],
+        "places": places,
+        "prizes": awards_of(competition),
+        "own": [each for each in places if player and str(player.pk) in each.own_of],
+        "share": share_text(competition, [each for each in places if each.place <= PODIUM], address),
+    }
+    return _render(request, "competitions/winners.html", competition, context)
 
 
 @require_safe

@@ -1,5 +1,10 @@
 """Printed sheets as PDF: score sheets, table cards, pairings and standings."""
 
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
@@ -8,8 +13,13 @@ from games.engine.refusals import Refusal
 from league.files import sheets
 from league.files.sheets import NoForm
 from league.files.sheets.answers import as_pdf
+from league.queries import permissions
 from league.queries.competitions import all_competitions
-from league.requests import printed
+from league.queries.pictures import places_of
+from league.requests import print_request, printed, spectator_or_account
+
+if TYPE_CHECKING:
+    from league.models import Competition
 
 
 @require_safe
@@ -26,7 +36,22 @@ def blank(request: HttpRequest, key: str, players: int) -> HttpResponse:
 def competition(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """Return a printed sheet of a competition, of the round in ``?stage=&round=`` or the last one."""
     shown = get_object_or_404(all_competitions(), slug=slug)
+    if kind == "certificates":
+        return own_certificates(request, shown)
     try:
         return printed(request, shown, kind, drawn=False)
     except (LookupError, NoForm):
         raise Http404 from None
+
+
+def own_certificates(request: HttpRequest, shown: Competition) -> HttpResponse:
+    """Return the certificates of the reader's own entries; 404 for a reader without one."""
+    account = spectator_or_account(request)
+    player = permissions.player_in(shown.club_id, account) if account else None
+    own = [each.entry for each in places_of(shown) if player and str(player.pk) in each.own_of]
+    if not own:
+        raise Http404
+    asked = replace(print_request(request, shown, drawn=False), entries=tuple(own))
+    answer = as_pdf(sheets.printed("certificates", asked), f"{shown.slug}-certificate.pdf")
+    answer["Cache-Control"] = "private"
+    return answer

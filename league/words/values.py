@@ -5,6 +5,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
@@ -70,6 +71,12 @@ def place(rank: int) -> str:
         *(_("6th"), _("7th"), _("8th"), _("9th"), _("10th")),
     )
     return places[rank - 1]
+
+
+def final_place(number: int, *, shared: bool) -> str:
+    """Return the place in which an entry finished: 1 as "1st place", with what it shares."""
+    at = ordinal(number)
+    return _("Shared %(at)s place") % {"at": at} if shared else _("%(at)s place") % {"at": at}
 
 
 def path_in_words(path: str) -> str:

@@ -158,4 +158,5 @@
   form.querySelector("[data-cancel]").addEventListener("click", cancel);
   document.documentElement.classList.add("tf-can-exchange");
   board.hidden = false;
+  document.querySelector("[data-how]").hidden = false;
 })();

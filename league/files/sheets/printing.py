@@ -10,16 +10,17 @@ from django.utils.translation import ngettext
 
 from league.files.sheets import notices, pairings
 from league.files.sheets.brackets import bracket_pages
+from league.files.sheets.certificates import Certificate, certificate_pages
 from league.files.sheets.notices import Heading, Ranking, Seating
 from league.files.sheets.occasions import occasion
 from league.files.sheets.pairings import Place
 from league.files.sheets.tables import Codes, of_round
 from league.models import Competition, Round, Stage, Standing, Table, TableSeat
 from league.queries.competitions import stages_of
-from league.queries.pictures import brackets_of
+from league.queries.pictures import FinalPlace, brackets_of, places_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import standings_of, tie_break_order
-from league.words.values import short, words
+from league.words.values import final_place, short, words
 
 
 class NothingToPrint(LookupError):
@@ -32,7 +33,7 @@ class PrintRequest:
 
     ``stage`` and ``round`` are numbers, 0 for the last; ``drawn`` allows unpublished rounds; ``address``
     turns a path into the URL of a printed code, or into ``""`` where none is to be printed. ``codes`` are
-    those of seats, for score sheets.
+    those of seats, for score sheets. ``entries`` are the ids of those that get certificates, none for all.
     """
 
     competition: Competition
@@ -41,6 +42,7 @@ class PrintRequest:
     drawn: bool
     address: Callable[[str], str]
     codes: Codes = field(default_factory=dict)
+    entries: tuple[str, ...] = ()
 
 
 def printed(kind: str, asked: PrintRequest) -> bytes:
@@ -185,6 +187,30 @@ def _bracket(asked: PrintRequest) -> bytes:
     return bracket_pages(Heading(title, subtitle, occasion(asked.competition)), found)
 
 
+# ---- Certificates --------------------------------------------------------------------------------
+
+
+def _certificates(asked: PrintRequest) -> bytes:
+    places = places_of(asked.competition)
+    chosen = [each for each in places if not asked.entries or each.entry in asked.entries]
+    if not chosen:
+        raise NothingToPrint
+    return certificate_pages([_certificate(asked.competition, each, len(places)) for each in chosen])
+
+
+def _certificate(competition: Competition, place: FinalPlace, among: int) -> Certificate:
+    several = len(place.players) > 1
+    return Certificate(
+        club=competition.club.name,
+        competition=competition.name,
+        name=place.name,
+        players=place.players if several else (),
+        place=final_place(place.place, shared=place.shared),
+        among=ngettext("of %(count)d entry", "of %(count)d entries", among) % {"count": among},
+        occasion=occasion(competition),
+    )
+
+
 PRINTS: Final[Mapping[str, Callable[[PrintRequest], bytes]]] = {
     "pairings": _pairings,
     "names": _alphabetical,
@@ -192,4 +218,5 @@ PRINTS: Final[Mapping[str, Callable[[PrintRequest], bytes]]] = {
     "sheets": _sheets,
     "standings": _standings,
     "bracket": _bracket,
+    "certificates": _certificates,
 }

@@ -1,0 +1,66 @@
+"""Draws certificates, one on a page, in landscape."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from fpdf.enums import Align
+
+from league.files.sheets.paper import Paper
+
+_BORDER = 10.0
+_INNER = 12.5
+_LEFT = 30.0
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a certificate says; ``players`` are those of a team, none for a single player."""
+
+    club: str
+    competition: str
+    name: str
+    players: tuple[str, ...]
+    place: str
+    among: str
+    occasion: str
+
+
+def certificate_pages(certificates: Sequence[Certificate]) -> bytes:
+    """Return a PDF with a page for each certificate."""
+    pdf = Paper(_("Certificates"))
+    for certificate in certificates:
+        pdf.add_page(orientation="landscape")
+        _draw(pdf, certificate)
+    return bytes(pdf.output())
+
+
+def _draw(pdf: Paper, certificate: Certificate) -> None:
+    pdf.set_draw_color(23, 105, 74)
+    pdf.set_line_width(1.2)
+    pdf.rect(_BORDER, _BORDER, pdf.w - 2 * _BORDER, pdf.h - 2 * _BORDER)
+    pdf.set_line_width(0.3)
+    pdf.rect(_INNER, _INNER, pdf.w - 2 * _INNER, pdf.h - 2 * _INNER)
+    parts = (
+        (certificate.club, 20, 14, 16, False),
+        (_("Certificate"), 36, 20, 38, True),
+        (certificate.name, 68, 24, 34, True),
+        (" · ".join(certificate.players), 93, 10, 13, False),
+        (certificate.place, 106, 17, 28, True),
+        (certificate.among, 122, 9, 12, False),
+        (certificate.competition, 134, 13, 20, False),
+        (certificate.occasion, 147, 10, 13, False),
+    )
+    width = pdf.w - 2 * _LEFT
+    for text, top, height, size, bold in parts:
+        pdf.put(text, _LEFT, top, width, height, size=size, bold=bold, align=Align.C)
+    _signature(pdf)
+
+
+def _signature(pdf: Paper) -> None:
+    pdf.set_draw_color(0)
+    each = 85.0
+    for left, label in ((_LEFT + 5, _("Date and place")), (pdf.w - _LEFT - 5 - each, _("Signature"))):
+        pdf.line(left, 182, left + each, 182)
+        pdf.put(label, left, 183, each, 5, size=9, align=Align.C)
+    pdf.set_line_width(0.2)

@@ -1,0 +1,66 @@
+"""Who won: the page of a finished competition, shared places, and certificates."""
+
+from django.test import Client
+
+from league.models import Competition
+from league.queries.pictures import places_of
+from tests.factories import Cast
+from tests.league.playing import PLAN, finished, in_play
+from tests.league.test_admin_scope import logged_in
+from tests.league.walking import text_of
+
+WINNERS = "/competitions/{}/winners/"
+PRINT = "/competitions/{}/print/certificates.pdf"
+
+
+def page_of(competition: Competition, client: Client | None = None) -> str:
+    return (client or Client()).get(WINNERS.format(competition.slug)).content.decode()
+
+
+def test_the_page_has_the_podium_and_a_text_to_share(cast: Cast) -> None:
+    competition = finished(cast)
+    best = places_of(competition)[:3]
+    shown = page_of(competition)
+    podium = shown[shown.index('class="podium"') : shown.index("</ol>", shown.index('class="podium"'))]
+    assert all(each.name in podium for each in best)
+    shared = shown[shown.index("<textarea") : shown.index("</textarea>")]
+    assert f"1st place: {best[0].name}" in shared
+    assert f"/competitions/{competition.slug}/winners/" in shared
+
+
+def test_there_are_no_winners_before_the_end(cast: Cast) -> None:
+    competition = in_play(cast)
+    assert Client().get(WINNERS.format(competition.slug)).status_code == 404
+    assert "/winners/" not in Client().get(f"/competitions/{competition.slug}/").content.decode()
+
+
+def test_the_first_of_groups_of_equal_level_share_first_place(cast: Cast) -> None:
+    competition = finished(cast, 8, stages=[{**PLAN, "groups": 2}])
+    places = places_of(competition)
+    assert [each.place for each in places] == [1, 1, 3, 3, 5, 5, 7, 7]
+    assert all(each.shared for each in places)
+    assert page_of(competition).count("Shared 1st place") == 2
+
+
+def test_an_organiser_prints_certificates_for_all_or_for_chosen_entries(cast: Cast) -> None:
+    competition = finished(cast)
+    first, *others = places_of(competition)
+    path = f"/admin/league/competition/{competition.pk}/print/certificates.pdf"
+    client = logged_in(cast.olga)
+    every = text_of(client.get(path))
+    assert all(each.name in every for each in (first, *others))
+    chosen = text_of(client.get(path, {"entry": first.entry}))
+    assert "Certificate" in chosen
+    assert "1st place" in chosen
+    assert first.name in chosen
+    assert others[0].name not in chosen
+
+
+def test_a_player_prints_only_their_own_certificate(cast: Cast) -> None:
+    competition = finished(cast)
+    own = text_of(logged_in(cast.paul).get(PRINT.format(competition.slug)))
+    assert cast.paul_plays.name in own
+    assert cast.petra_plays.name not in own
+    assert "Your certificate" in page_of(competition, logged_in(cast.paul))
+    for client in (Client(), logged_in(cast.nora)):
+        assert client.get(PRINT.format(competition.slug)).status_code == 404
