@@ -1,5 +1,6 @@
 """Calls for the organiser."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db.models import QuerySet
