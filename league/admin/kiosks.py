@@ -5,7 +5,8 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.forms import ModelChoiceField
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -73,6 +74,10 @@ class KioskAdmin(ClubScopedAdmin[Kiosk]):
         """Make the kiosk."""
         made = make_kiosk(by=caller(request), **form.cleaned_data)
         obj.pk, obj.salt = made.pk, made.salt
+
+    def response_add(self, request: HttpRequest, obj: Kiosk, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Go to the kiosk's page, which has the link."""
+        return redirect(f"admin:{self.url_name('change')}", obj.pk)
 
     def row_context(self, request: HttpRequest, row: Kiosk | None) -> dict[str, Any]:
         """Return the kiosk for its buttons while it works, and its link until a device has opened it."""

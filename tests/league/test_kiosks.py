@@ -172,7 +172,6 @@ class TestOnTheDesk:
             "competition": str(competition.pk),
             "name": "Door",
             "expires_at": until.strftime("%Y-%m-%dT%H:%M"),
-            "_continue": "1",
         }
         page = olga.post(f"{self.LIST}add/", sent, follow=True).content.decode()
         kiosk = Kiosk.objects.get()
