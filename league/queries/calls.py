@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from league.models import Call, Club
 
 
-def open_calls(clubs: QuerySet[Club]) -> QuerySet[Call]:
+def open_calls(clubs: Iterable[Club]) -> QuerySet[Call]:
     """Return the clubs' calls that nobody has seen, the oldest first."""
     return calls_of(clubs).filter(seen_at=None).order_by("made_at", "pk")
 
