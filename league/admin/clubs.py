@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from league.admin.base import ClubScopedAdmin
@@ -66,7 +67,10 @@ class ClubAdmin(ClubScopedAdmin[Club]):
         """Let people pick the time zone from a list."""
         if db_field.name == "timezone":
             return SearchedField(
-                label=db_field.verbose_name, choices=zone_choices, initial="UTC", help_text=ZONE_HELP
+                label=capfirst(db_field.verbose_name),
+                choices=zone_choices,
+                initial="UTC",
+                help_text=ZONE_HELP,
             )
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 

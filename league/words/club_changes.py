@@ -38,9 +38,9 @@ FIELDS: Final[Mapping[str, Any]] = {
     "url": gettext_lazy("address"),
 }
 """What a field is called; another one is called by its name."""
-_NOT_RECORDED: Final = {"some": gettext_lazy("not recorded"), "other": gettext_lazy("another, not recorded")}
+_TEXT_NOT_KEPT: Final = {"some": gettext_lazy("given"), "other": gettext_lazy("changed")}
 CHOICES: Final[Mapping[str, Mapping[Any, Any]]] = {
-    **dict.fromkeys(("contact", "description", "picture", "picture_text", "prizes"), _NOT_RECORDED),
+    **dict.fromkeys(("contact", "description", "picture", "picture_text", "prizes"), _TEXT_NOT_KEPT),
     "role": dict(MemberRole.choices),
     "kinds": dict(WebhookKind.choices),
 }

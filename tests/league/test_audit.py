@@ -94,6 +94,11 @@ def test_a_change_is_recorded_with_old_and_new_values(
             "olga changed a webhook: Paul (events: – → result recorded or corrected).",
         ),
         ("invited", {}, "olga invited: Paul."),
+        (
+            "competition_described",
+            {"contact": ["some", "other"], "place": [None, "Dock 4"]},
+            "olga changed what a competition tells: Paul (contact: given → changed; place: Dock 4).",
+        ),
     ],
 )
 def test_a_change_is_a_sentence_with_values_before_and_after(
