@@ -16,6 +16,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games.engine.refusals import Malformed
 from league.admin.base import ClubScopedAdmin, reporting_refusals
 from league.admin.labels import display
 from league.admin.scope import directed_clubs
@@ -32,7 +33,8 @@ from league.services.invitations import (
     revoke_invitation,
     send_invitation_again,
 )
-from league.site_address import keep_site_address, site_address, suggestions
+from league.site_address import keep_site_address, likely_address, site_address
+from league.words.messages import errors_in_words
 
 
 @admin.register(Invitation, site=desk)
@@ -131,7 +133,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         """Show the links of the open invitations that the caller may give to others."""
         club = self._club(request)
         if request.method == "POST":
-            return reporting_refusals(request, lambda: self._address_kept(request))
+            return self._address_kept(request)
         site = site_address(request)
         base = site or request.build_absolute_uri("/").rstrip("/")
         roles = (Member.Role.PLAYER, Member.Role.SCOREKEEPER)
@@ -141,7 +143,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         context = {
             "rows": rows,
             "only_here": not site,
-            "suggested": next(iter(suggestions()), ""),
+            "suggested": likely_address(request),
             "all": "\n".join(f"{whom}\t{link}" for whom, _invitation, link in rows),
             **self._frame(request, club),
         }
@@ -150,7 +152,11 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         return answer
 
     def _address_kept(self, request: HttpRequest) -> HttpResponse:
-        keep_site_address(request, request.POST.get("address", ""))
+        """Keep the address by which others reach the server, or say what is wrong with it."""
+        try:
+            keep_site_address(request, request.POST.get("address", ""))
+        except Malformed as refusal:
+            messages.error(request, " ".join(errors_in_words(refusal.errors)["address"]))
         return redirect(request.get_full_path())
 
     def _club(self, request: HttpRequest) -> Club:

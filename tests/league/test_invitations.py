@@ -419,6 +419,8 @@ class TestManyInvitations:
         page = "/admin/league/invitation/links/"
         local = text(desk.get(page, HTTP_HOST="127.0.0.1:8000"))
         assert "These links open on this computer only." in local
+        wrong = desk.post(page, {"address": "localhost:8000"}, HTTP_HOST="127.0.0.1:8000", follow=True)
+        assert "works on the server’s own machine only" in text(wrong)
         desk.post(page, {"address": "http://192.168.0.10:8000"}, HTTP_HOST="127.0.0.1:8000")
         asked = text(desk.get(page, HTTP_HOST="127.0.0.1:8000"))
         assert "http://192.168.0.10:8000/invitations/" in asked
