@@ -8,6 +8,7 @@ from pathlib import Path
 import pgtrigger
 import pytest
 from django.db.backends.base.operations import BaseDatabaseOperations as DatabaseOperations
+from django.utils import translation
 
 from league.ops import processes
 from league.ops.broker import Broker
@@ -41,6 +42,13 @@ def _flushing_may_truncate() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DatabaseOperations, "execute_sql_flush", flush_all)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _back_to_english() -> Iterator[None]:
+    """Forget the language of a test's last request, which stays active in its thread."""
+    yield
+    translation.deactivate()
 
 
 def _data() -> Path:

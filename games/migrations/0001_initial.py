@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                         verbose_name="status",
                     ),
                 ),
-                ("seq", models.PositiveIntegerField(default=0, verbose_name="entries")),
+                ("seq", models.PositiveIntegerField(default=0, verbose_name="log entries")),
                 ("head", models.CharField(max_length=64, verbose_name="head")),
                 (
                     "awaited",
@@ -98,7 +98,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("seq", models.PositiveIntegerField(verbose_name="entry")),
+                ("seq", models.PositiveIntegerField(verbose_name="log entry")),
                 (
                     "role",
                     models.CharField(

@@ -23,7 +23,7 @@ class Game(models.Model):
     opened_at = models.DateTimeField(_("opened"))
 
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.ACTIVE)
-    seq = models.PositiveIntegerField(_("entries"), default=0)
+    seq = models.PositiveIntegerField(_("log entries"), default=0)
     head = models.CharField(_("head"), max_length=64)
     awaited = ArrayField(models.PositiveSmallIntegerField(), verbose_name=_("waits for"), default=list)
     since = ArrayField(models.DateTimeField(null=True), verbose_name=_("waits since"), default=list)

@@ -30,7 +30,7 @@ class Move(models.Model):
     Role: TypeAlias = choices.MoveRole
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="entries", verbose_name=_("game"))
-    seq = models.PositiveIntegerField(_("entry"))
+    seq = models.PositiveIntegerField(_("log entry"))
     role = models.CharField(_("role"), max_length=10, choices=Role)
     seat = models.PositiveSmallIntegerField(_("seat"), null=True)
     account = models.CharField(_("account"), max_length=64, null=True)  # noqa: DJ001 - null is hashed

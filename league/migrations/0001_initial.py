@@ -514,7 +514,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("seq", models.PositiveIntegerField(verbose_name="entry")),
+                ("seq", models.PositiveIntegerField(verbose_name="log entry")),
                 (
                     "role",
                     models.CharField(

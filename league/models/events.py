@@ -36,7 +36,7 @@ class Event(models.Model):
     competition = models.ForeignKey(
         Competition, models.PROTECT, related_name="events", verbose_name=_("competition")
     )
-    seq = models.PositiveIntegerField(_("entry"))
+    seq = models.PositiveIntegerField(_("log entry"))
     role = models.CharField(_("role"), max_length=12, choices=Role)
     account = models.CharField(_("account"), max_length=64, null=True)  # noqa: DJ001 - null stands in the hash
     event = models.JSONField(_("event"))

@@ -4,12 +4,12 @@ import re
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine.cards import CARD_PATTERN, JOKER
 
 SUITS: Final = {
-    "C": gettext_lazy("clubs"),
+    "C": pgettext_lazy("of a card", "clubs"),
     "D": gettext_lazy("diamonds"),
     "H": gettext_lazy("hearts"),
     "S": gettext_lazy("spades"),

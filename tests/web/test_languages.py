@@ -67,11 +67,11 @@ class TestWithAnAccount:
     def test_emails_are_in_the_language_of_who_gets_them(self, cast: Cast) -> None:
         assert subject_for(cast.paul) == "Confirm your email address"
         choose_language(by=cast.paul, language="de")
-        assert subject_for(cast.paul) == "Bestätigen Sie Ihre E-Mail-Adresse"
+        assert subject_for(cast.paul) == "Bestätige deine E-Mail-Adresse"
 
     def test_the_desk_is_in_the_language_too(self, cast: Cast, as_account: Visit) -> None:
         page = as_account(cast.olga).get("/admin/", headers=GERMAN).content.decode()
-        assert "Braucht Ihre Aufmerksamkeit" in page
+        assert "Braucht deine Aufmerksamkeit" in page
 
     def test_the_api_is_in_english(self, cast: Cast, as_account: Visit) -> None:
         choose_language(by=cast.paul, language="de")

@@ -54,3 +54,19 @@ def test_the_list_links_to_every_game(client: Client) -> None:
 
 def test_a_game_without_its_own_page_shows_its_options(client: Client, cast: object) -> None:
     assert "Rounds" in client.get("/rules/tally/").content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", GAMES)
+def test_german_rules_have_the_parts_of_the_english_ones(client: Client, key: str) -> None:
+    english, german = (
+        Outline(client.get(f"/rules/{key}/", headers={"Accept-Language": language}).content.decode())
+        for language in ("en", "de")
+    )
+    assert ids_and_cells(german) == ids_and_cells(english)
+
+
+def ids_and_cells(outline: Outline) -> list[tuple[str, str]]:
+    """Return the tags of a page's rules and tables, each with its id, in order."""
+    kept = {"p", "h2", "h3", "li", "tr", "th", "td"}
+    return [(tag, each.get("id", "")) for tag, each in outline.tags if tag in kept]

@@ -33,7 +33,7 @@ class Drawn(Event, type="drawn"):
     state at the cut-off and from the seed.
     """
 
-    title = "Draw"
+    title = "Round drawn"
     found_by = "drawn, pairings, seating"
     text = "Round %(round)s is drawn."
     stage: v.Count
