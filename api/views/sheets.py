@@ -13,7 +13,7 @@ from api.renderers import PDFRenderer
 from api.views.base import BelowCompetition, Operation, directs
 from league.files import sheets
 from league.queries.rounds import rounds_of
-from league.site_address import site_address, urls_below
+from league.requests import site_address, urls_below
 
 
 class Sheets(BelowCompetition):

@@ -28,10 +28,17 @@ from league.models import Competition, Job
 from league.queries.competitions import entries_of, state_of
 from league.queries.rounds import tables_of_competition
 from league.queries.seat_codes import shown
-from league.requests import caller, number_in, print_request, printed
+from league.requests import (
+    caller,
+    keep_site_address,
+    likely_address,
+    number_in,
+    print_request,
+    printed,
+    site_address,
+)
 from league.services.jobs import start_job
 from league.services.seat_codes import make_codes, withdraw_codes
-from league.site_address import keep_site_address, likely_address, site_address
 from league.words.messages import errors_in_words, translated
 from league.words.values import on_paper
 

@@ -25,7 +25,7 @@ from league.models import Club, Invitation, Member, Player
 from league.queries.clubs import named, players_to_invite
 from league.queries.links import open_invitations, token_of
 from league.queries.permissions import role_in
-from league.requests import caller
+from league.requests import caller, keep_site_address, likely_address, site_address
 from league.services.invitations import (
     invite,
     invite_players,
@@ -33,7 +33,6 @@ from league.services.invitations import (
     revoke_invitation,
     send_invitation_again,
 )
-from league.site_address import keep_site_address, likely_address, site_address
 from league.words.messages import errors_in_words
 
 

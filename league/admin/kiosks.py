@@ -17,9 +17,8 @@ from league.admin.site import desk
 from league.models import Kiosk
 from league.queries.competitions import running_competitions
 from league.queries.kiosks import link_to
-from league.requests import caller
+from league.requests import caller, site_address
 from league.services.kiosks import make_kiosk, renew_kiosk, revoke_kiosk
-from league.site_address import site_address
 
 
 @admin.register(Kiosk, site=desk)

@@ -51,8 +51,8 @@ def open_competition(
 
     ``stages``, ``entering`` and ``waits`` are JSON as the log holds it (`StagePlan`, `Entering`, `Waits`).
     The clock is that of each game, ``overdue`` says what becomes of games that run past their round's
-    deadline, ``entropy`` what draws take from outside. ``details`` are as
-    `change_details` takes them. Raises `Malformed` and PermissionDenied.
+    deadline, ``entropy`` what draws take from outside; ``details`` are as in `change_details`. Raises
+    `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(club.pk, by)
     tree = commitments.new_tree()
@@ -73,12 +73,15 @@ def open_competition(
         waits=shapes.read(Waits, waits or {}),
         entropy=entropy,
     )
-    author = Author(EventRole.ORGANISER, str(by.pk))
     with transaction.atomic():
-        made = _opened(club, _slug(slug, name), opening_of(announced), author, tree)
+        made = _opened(club, _slug(slug, name), opening_of(announced), _organiser(by), tree)
         if details:
             change_details(by=by, competition=made, values=details)
     return made
+
+
+def _organiser(account: Account) -> Author:
+    return Author(EventRole.ORGANISER, str(account.pk))
 
 
 def _opened(club: Club, slug: str, opening: Opened, author: Author, tree: Tree) -> Competition:

@@ -30,8 +30,7 @@ from league.queries.hall import (
     timer_of,
 )
 from league.queries.standings import standings_as_of, standings_of
-from league.requests import number_in
-from league.site_address import site_address
+from league.requests import number_in, site_address
 from league.words.values import exact
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from league.core.verbs.start import StartCompetition
 from league.files.sheets.paper import Paper
 from league.models import Competition, SeatCode
 from league.queries.seat_codes import digest, read_code
-from league.site_address import is_loopback, read_address
+from league.requests import is_loopback, read_address
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, tables
