@@ -43,7 +43,11 @@ def shown(html: str) -> str:
     return re.sub(r"<(script|style).*?</\1>|<[^>]*>", " ", html, flags=re.DOTALL)
 
 
-@pytest.mark.parametrize("ruleset", [each for each in rules.NEWEST.values() if [*choices(each)]], ids=str)
+@pytest.mark.parametrize(
+    "ruleset",
+    [each for each in rules.NEWEST.values() if [*choices(each)]],
+    ids=lambda ruleset: ruleset.key,
+)
 def test_no_page_shows_the_key_of_an_option(client: Client, cast: Cast, ruleset: AnyRuleset) -> None:
     chosen: dict[str, Any] = {field.name: keys[-1] for field, keys in choices(ruleset)}
     keys = {key for _, all_keys in choices(ruleset) for key in all_keys if "_" in key}
