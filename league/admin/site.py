@@ -104,12 +104,13 @@ class Desk(AdminSite):
         """Show what needs attention, the running competitions, the clubs, and the latest events."""
         visible, clubs = _clubs(request)
         running = in_order_of_need(running_competitions().filter(club__in=clubs))
-        competitions = with_steps(running[:COMPETITIONS_SHOWN])
+        found = list(running[: COMPETITIONS_SHOWN + 1])
+        competitions = with_steps(found[:COMPETITIONS_SHOWN])
         context = {
             **_attention(request, clubs),
             "any_competition": bool(competitions),
             "competitions": competitions,
-            "more": running[COMPETITIONS_SHOWN:].exists(),
+            "more": len(found) > COMPETITIONS_SHOWN,
             "clubs": list(with_players(visible)[:CLUBS_SHOWN]),
             "jobs": list(jobs_at_work(clubs.filter(pk__in=directed_ids(request)))),
             "events": event_lines(list(last_events(clubs)[:EVENTS_SHOWN])),

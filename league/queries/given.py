@@ -68,7 +68,9 @@ def with_games(given: Given, verb: ReplayGame, *, abandoning: bool = False) -> G
     With ``abandoning`` a game that runs counts as abandoned at its last entry.
     """
     played = ClubGame.objects.filter(table=UUID(verb.table)).select_related("game").order_by("game")
-    ended = [result_of(club_game) for club_game in played if abandoning or club_game.game.is_over]
+    over = [result_of(club_game) for club_game in played if club_game.game.is_over]
+    running = [result_of(club_game) for club_game in played if abandoning and not club_game.game.is_over]
+    ended = [*over, *(replace(result, status="abandoned") for result in running)]
     return replace(given, ended=ended, games=frozenset(str(club_game.pk) for club_game in played))
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.db import OperationalError
 from django.test import Client
@@ -139,7 +140,11 @@ def test_a_session_needs_a_csrf_token_and_a_valid_body(cast: Cast) -> None:
 
 @pytest.mark.django_db
 def test_a_query_with_too_many_fields_is_malformed() -> None:
-    assert_problem(EVERYBODY.get(f"{ROOT}/games/?{'a=1&' * 2000}"), 400, "malformed")
+    assert_problem(
+        EVERYBODY.get(f"{ROOT}/games/?{'a=1&' * (settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1)}"),
+        400,
+        "malformed",
+    )
 
 
 # ---- Trouble of the server's own -----------------------------------------------------------------

@@ -284,7 +284,7 @@ def test_a_preview_is_forgotten_after_a_day(desk: Desk) -> None:
 def test_an_unreadable_file_is_an_error_at_its_field(desk: Desk, data: bytes) -> None:
     page = desk.previews(data)
     assert "Choose a file" in page
-    assert 'class="errors' in page
+    assert 'class="tf-wrong"' in page
 
 
 def test_a_spreadsheet_is_read_by_a_worker_and_refused_with_a_reason(desk: Desk) -> None:
@@ -307,7 +307,7 @@ def test_strangers_can_not_import_players(cast: Cast) -> None:
     for client in (Client(), logged_in(cast.paul)):
         assert client.get(ADDRESS).status_code in (302, 403)
     page = Desk(cast, cast.nora).previews("name\nSpy\n")
-    assert "Select a valid choice" in page
+    assert "Something that you chose can’t be chosen any more." in page
     assert not Player.objects.filter(name="Spy").exists()
 
 

@@ -119,7 +119,7 @@ def test_every_field_of_the_form_is_in_the_opening(olga: Client, cast: Cast) -> 
         ("stages.0.hours", "9000 hours", "between 0 and 8784"),
         ("stages.0.table_size", "10", "less than or equal to 9"),
         ("stages.0.scoring.place_points", "three", "a number or fraction such as 7/2"),
-        ("stages.0.tie_breaks.0", "beauty", "not one of the available choices"),
+        ("stages.0.tie_breaks.0", "beauty", "Something that you chose can’t be chosen any more."),
         ("stages.0.params.ladder.reach", "-1", "greater than or equal to 0"),
     ],
 )

@@ -59,11 +59,11 @@ def test_players_and_their_files_can_be_filtered_by_name(
     client: Client, cast: Cast, crowd: list[Player]
 ) -> None:
     page = page_text(client, f"/clubs/{cast.club.slug}/players/?name=GUEST 00&active=true")
-    assert len(links(page, "/players/")) == 10
+    assert len(links(page, "/players/")) == 11
     (sheet,) = (each for each in links(page, "/api/v1/") if ".csv" in each)
     (listed,) = links(page, f"/api/v1/clubs/{cast.club.slug}/players/?")
-    assert len(page_text(client, sheet).splitlines()) == 11
-    assert json.loads(page_text(client, listed))["count"] == 10
+    assert len(page_text(client, sheet).splitlines()) == 12
+    assert json.loads(page_text(client, listed))["count"] == 11
 
 
 def test_pages_of_a_long_list_keep_its_filters(client: Client, cast: Cast, crowd: list[Player]) -> None:
