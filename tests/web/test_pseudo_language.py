@@ -35,13 +35,16 @@ UPSTREAM = (
     "django.contrib.contenttypes",
     "django.contrib.humanize",
 )
-NO_WORDS = re.compile(r"\S*@\S*|https?://\S+|[0-9a-f-]{12,}|scoreboard-[0-9a-f]{6}|\d+\. \w+\.? \d{4}|\{.*\}")
-"""Addresses, ids, hashes, dates and JSON."""
+NO_WORDS = re.compile(
+    r"\S*@\S*|https?://\S+|[0-9a-f-]{12,}|scoreboard-[0-9a-f]{6}|\d+\. \w+\.? \d{4}|\{.*\}"
+    r"|[\w/+-]+ \(UTC[^)]*\)"
+)
+"""Addresses, ids, hashes, dates, JSON and time zones."""
 DATA = {
     *WORD.findall(
         "Trefoil Deutsch English API CSV XLSX JSON GMT UTC IST Harbour Cards Club Autumn League Paul Pike "
         "Petra Plum Player olga paul petra Scoreboard club scoreboard Anna Ben Chloé robin harbour "
-        "example printed Europe Dublin"
+        "example printed Europe Dublin Door"
     ),
     # The words of the game that only tests know, and the names of goals and special cards of Scoops.
     *WORD.findall("Tally Each says say number Phase Open Hands Hidden"),

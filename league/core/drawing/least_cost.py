@@ -17,17 +17,25 @@ Tables: TypeAlias = list[list[int]]
 
 FEW: Final = 20_000
 """Up to so many seatings all are tried: 12 entries at tables of 3 have 15,400."""
-STEPS: Final = 2_200_000
-"""Exchanges that a search tries over all its starts; in a small field `STEPS_EACH` for each entry squared."""
+STEPS: Final = 4_400_000
+"""Exchanges that a search tries over all its starts, half as many in a field of more than `DENSE`.
+
+In a small field they are `STEPS_EACH` for each entry squared.
+"""
 STEPS_EACH: Final = 1_000
+DENSE: Final = 100
 STARTS: Final = 20
+LONG_FROM: Final = 47
+LONG_STARTS: Final = 8
+"""From so many entries on, fewer and longer starts find more than many short ones."""
 START_EACH: Final = 2_000
 """A start tries at least so many exchanges for each entry: big fields have fewer starts."""
 THRESHOLDS: Final = 60
 HOTTEST: Final = 6_000
-"""The first threshold: an exchange that costs no more is accepted. The others fall to 0 with the cube."""
-HOTTEST_UP_TO: Final = 100
-"""Bigger fields have a first threshold lower in proportion: their levels are denser."""
+"""The first threshold: an exchange that costs no more is accepted. The others fall to 0 with the cube.
+
+In a field of more than `DENSE` it is lower in proportion: its levels are denser.
+"""
 AVOIDED: Final = 10_000
 """What a start at first counts instead of each `Costs.avoid`, so that it gets past seatings with repeats."""
 REACH: Final = 12
@@ -123,8 +131,8 @@ def _searched(costs: Costs, sizes: Sequence[int], chance: Chance, levels: Sequen
     Levels sort that order, the highest first.
     """
     count = len(costs.meeting)
-    steps = min(STEPS, STEPS_EACH * count**2)
-    starts = max(1, min(STARTS, steps // (START_EACH * count)))
+    steps = min(STEPS if count <= DENSE else STEPS // 2, STEPS_EACH * count**2)
+    starts = max(1, min(STARTS if count < LONG_FROM else LONG_STARTS, steps // (START_EACH * count)))
     best: tuple[int, Tables] | None = None
     for start in range(starts):
         order = chance.shuffled(f"seating {start}", range(count))
@@ -159,7 +167,7 @@ def _annealed(
     cheaper = [
         [cost % costs.avoid + AVOIDED * (cost // costs.avoid) for cost in row] for row in costs.meeting
     ]
-    hottest = HOTTEST * HOTTEST_UP_TO // max(HOTTEST_UP_TO, len(order))
+    hottest = HOTTEST * DENSE // max(DENSE, len(order))
     state = _accepted(cheaper, costs.short, order, tables, steps * 3 // 4, reach, hottest, state)
     _accepted(costs.meeting, costs.short, order, tables, steps // 4, reach, hottest // 8, state)
     return tables
