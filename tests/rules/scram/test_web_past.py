@@ -62,7 +62,8 @@ def addresses(game: Game) -> Iterator[str]:
     api = f"{ROOT}/games/{game.pk}/"
     page = f"/games/{game.pk}/"
     yield from (api, f"{api}moves/", f"{api}log/", f"{api}events/", f"{ROOT}/games/", page)
-    yield from (f"{page}?moves=all", f"{page}play/", f"{page}?form=act")
+    yield from (f"{page}?moves=all", f"{page}play/", f"{page}?form=act", f"{api}draws/")
+    yield from (f"{page}{part}/" for part in ("call", "kiosk", "leave", "scores"))
     for seq in range(game.seq + 1):
         yield from (f"{api}at/{seq}/", f"{page}?at={seq}")
         yield from (f"{api}moves/?after={seq}", f"{api}events/?after={seq}", f"{page}news/?after={seq}")
@@ -135,5 +136,7 @@ def test_every_route_of_a_game_is_asked() -> None:
     of_games = {route for route in routes(get_resolver()) if "games/<uuid" in route}
     assert of_games == {
         *("games/<uuid:game_id>/", "games/<uuid:game_id>/play/", "games/<uuid:game_id>/news/"),
+        *(f"games/<uuid:game_id>/{part}/" for part in ("call", "kiosk", "leave", "scores")),
         *(f"api/v1/games/<uuid:id>/{part}" for part in ("", "moves/", "at/<int:seq>/", "log/", "events/")),
+        "api/v1/games/<uuid:id>/draws/",
     }
