@@ -55,7 +55,7 @@ def test_a_move_in_words_shows_its_cards_and_names_its_seats() -> None:
     said = cards.spoken(message, {1: "Ben <b>"})
     assert said.startswith("takes Ben &lt;b&gt; out: &lt;i&gt;<span")
     assert "9♣" in said
-    assert said.endswith("&lt;/i&gt; and seat 7")
+    assert said.endswith("&lt;/i&gt; and seat 8")
 
 
 def test_a_hand_is_sorted_by_suit_and_rank() -> None:
