@@ -150,7 +150,7 @@ class TestADraw:
         assert isinstance(event, Published)
         assert [(each.k, each.reason) for each in event.reveals] == [(1, "a table is missing"), (2, "")]
         for reveals in (event.reveals[1:], event.reveals[::-1]):
-            with pytest.raises(Illegal, match="all its drafts"):
+            with pytest.raises(Illegal, match="all its draws"):
                 after(state, replace(event, reveals=reveals))
 
     def test_of_lots_comes_when_the_stage_closes(self) -> None:
