@@ -1,0 +1,212 @@
+"""A whole evening of 23 players at tables of four and three, from an empty club to printed certificates."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from pypdf import PdfReader
+
+from tests import factories
+from tests.browsing import LogIn
+from tests.factories import Cast
+
+MOST_CLICKS: Final = 40
+PLAYERS: Final = tuple(
+    f"{first} {last}"
+    for first in ("Ada", "Ben", "Cleo", "Dora", "Emil")
+    for last in ("Ash", "Birch", "Elm", "Fir", "Oak")
+)[:23]
+LATE, LEAVES = "Fay Late", "Ada Ash"
+WAIT: Final = 60_000
+NEXT_KEY: Final = """each => {
+    const here = document.activeElement;
+    if (here === each) return null;
+    return each.type === "radio" && here.name === each.name ? "ArrowDown" : "Tab";
+}"""
+"""Which key leads on to an element; null at the element. Radio buttons of a group are one stop of Tab."""
+
+
+@dataclass
+class Organiser:
+    """An organiser at a page, whose clicks are counted; with ``keys`` everything is done by Tab and Enter."""
+
+    page: Page
+    keys: bool
+    clicks: int = 0
+
+    def click(self, place: Locator) -> None:
+        """Click, or walk there by Tab and press Enter, or Space for what is ticked."""
+        self.clicks += 1
+        place = place.first
+        expect(place).to_be_visible(timeout=WAIT)
+        assert self.page.viewport_size
+        assert self.page.evaluate("document.documentElement.scrollWidth") <= self.page.viewport_size["width"]
+        if not self.keys:
+            place.click()
+        else:
+            self._walk_to(place)
+            ticked = place.evaluate("each => ['checkbox', 'radio'].includes(each.type)")
+            self.page.keyboard.press("Space" if ticked else "Enter")
+        self.page.wait_for_load_state()
+
+    def _walk_to(self, place: Locator) -> None:
+        element = place.element_handle()
+        for _ in range(400):
+            if (key := element.evaluate(NEXT_KEY)) is None:
+                return
+            self.page.keyboard.press(key)
+        raise AssertionError(f"Tab does not lead to {place}")
+
+    def link(self, name: str) -> None:
+        self.click(self.page.get_by_role("link", name=re.compile(f"^{name}")))
+
+    def button(self, name: str) -> None:
+        self.click(self.page.get_by_role("button", name=re.compile(f"^{name}")))
+
+    def type(self, place: Locator, text: str) -> None:
+        """Type into a field."""
+        if self.keys:
+            self._walk_to(place.first)
+            self.page.keyboard.insert_text(text)
+        else:
+            place.first.fill(text)
+
+    def scores(self) -> None:
+        """Type every row of the sheet of a round with the keyboard: the first player went out each time."""
+        keyboard, typed, row_before = self.page.keyboard, set(), ""
+        first = self.page.locator("input[name$='line-0-cards']").first
+        expect(first).to_be_visible(timeout=WAIT)
+        if self.keys:
+            self._walk_to(first)
+        else:
+            first.focus()
+        while (name := self.page.evaluate("document.activeElement.name ?? ''")) and name not in typed:
+            typed.add(name)
+            row = name.partition(".line")[0]
+            keyboard.insert_text("0" if row != row_before else str(5 * (1 + len(typed) % 13)))
+            keyboard.press("Enter")
+            row_before = row
+        expect(self.page.get_by_text("Everything is saved.")).to_be_visible(timeout=WAIT)
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return factories.cast()
+
+
+@pytest.fixture
+def by_code(browser: Browser, site: str) -> Iterator[Page]:
+    """A player's phone without an account."""
+    context = browser.new_context(base_url=site, viewport={"width": 390, "height": 844}, locale="en-GB")
+    yield context.new_page()
+    context.close()
+
+
+def _set_up(organiser: Organiser, rounds: int | None) -> None:
+    page = organiser.page
+    organiser.link("Set up a competition")
+    organiser.click(page.get_by_role("radio", name="Scamper score card"))
+    organiser.button("Continue")
+    organiser.type(page.locator("#id_name"), "Club night")
+    if rounds:
+        organiser.click(page.locator("summary", has_text="Options of Scamper score card"))
+        organiser.type(page.locator("[name='options.rounds']"), str(rounds))
+    organiser.button("Set up the competition")
+    _enter(organiser, *PLAYERS)
+
+
+def _enter(organiser: Organiser, *names: str) -> None:
+    organiser.link("Enter a list of names")
+    organiser.type(organiser.page.locator("#id_names"), "\n".join(names))
+    organiser.button("Enter a list of names")
+    organiser.click(organiser.page.get_by_label("Add them as new players of the club"))
+    organiser.button("Enter a list of names")
+
+
+def _start(organiser: Organiser) -> None:
+    organiser.link("Start")
+    expect(organiser.page.get_by_text("0 of 23 checked in: all would miss round 1.")).to_be_visible()
+    organiser.button("Check in all entries")
+    organiser.button("Start")
+
+
+def _dispute(organiser: Organiser, player: Page) -> None:
+    """Let two players of a table write different numbers, each with the code of a seat."""
+    page = organiser.page
+    organiser.click(page.locator("tr", has=page.get_by_text("Ada Birch")).get_by_text("Codes"))
+    codes = re.findall(r"\b[0-9A-Z]{4}-[0-9A-Z]{4}\b", page.locator("main").inner_text())
+    _write(player, codes[0], "Enter round 1", ("0", "35", "20", "15"))
+    player.context.clear_cookies()
+    _write(player, codes[1], "Correct round 1", ("0", "25", "20", "15"))
+    organiser.link("Desk")
+    need = page.get_by_role("listitem").filter(has_text="disputed")
+    expect(need).to_be_visible(timeout=WAIT)
+    organiser.click(need.get_by_role("link"))
+
+
+def _write(player: Page, code: str, button: str, scores: tuple[str, ...]) -> None:
+    player.goto("/enter/")
+    player.get_by_label("Code").fill(code)
+    player.keyboard.press("Enter")
+    if button.startswith("Correct"):
+        player.get_by_text("Correct it").click()
+    form = player.locator("form[data-grid]").filter(has=player.get_by_role("button", name=button))
+    expect(form).to_be_visible(timeout=WAIT)
+    for field, score in zip(form.locator("input[data-worth]:visible").all(), scores, strict=False):
+        field.fill(score)
+    form.get_by_role("button", name=button).click()
+    expect(player.get_by_text("Saved.")).to_be_visible(timeout=WAIT)
+
+
+def _leave_and_come(organiser: Organiser) -> None:
+    organiser.click(organiser.page.get_by_label(re.compile(rf"\d+\. {LEAVES}")))
+    organiser.button("Withdraw")
+    organiser.button("Withdraw")
+    _enter(organiser, LATE)
+
+
+def _correct(organiser: Organiser) -> None:
+    """Correct a result of the first round when the last one is played."""
+    page = organiser.page
+    organiser.link("Round 1")
+    organiser.link("Set the result")
+    organiser.type(page.get_by_label(": score").nth(1), "95")
+    organiser.type(page.get_by_label("Reason"), "The card reads 95.")
+    organiser.button("Set the result")
+    expect(page.get_by_text("Round 1, table 1: the result is corrected").first).to_be_visible(timeout=WAIT)
+
+
+@pytest.mark.parametrize("how", ["computer", "phone", "keyboard"])
+def test_an_evening_goes_from_an_empty_club_to_certificates(
+    how: str, request: pytest.FixtureRequest, cast: Cast, log_in: LogIn, by_code: Page
+) -> None:
+    page: Page = request.getfixturevalue("phone" if how == "phone" else "page")
+    log_in(page, cast.olga)
+    page.goto("/admin/")
+    organiser = Organiser(page, keys=how == "keyboard")
+    _set_up(organiser, rounds=None if how == "computer" else 3)
+    _start(organiser)
+    _dispute(organiser, by_code)
+    organiser.link("Round 1")
+    organiser.scores()
+    organiser.link("Club night")
+    _leave_and_come(organiser)
+    organiser.link("Enter results")
+    organiser.scores()
+    organiser.link("Club night")
+    organiser.link("Enter results")
+    organiser.scores()
+    organiser.link("Club night")
+    _correct(organiser)
+    organiser.link("Finish now")
+    organiser.button("Finish")
+    organiser.link("Certificates")
+    page.wait_for_url("**/certificates.pdf", wait_until="commit")
+    shown = BytesIO(page.context.request.get(page.url).body())
+    printed = "".join(each.extract_text() for each in PdfReader(shown).pages)
+    assert all(name in printed for name in (PLAYERS[1], LATE))
+    assert organiser.clicks <= MOST_CLICKS
