@@ -37,7 +37,7 @@ UPSTREAM = (
 )
 NO_WORDS = re.compile(
     r"\S*@\S*|https?://\S+|[0-9a-f-]{12,}|scoreboard-[0-9a-f]{6}|\d+\. \w+\.? \d{4}|\{.*\}"
-    r"|\S*/[^()]+ \(UTC[^)]*\)"
+    r"|[\w/ +-]+ \(UTC[^)]*\)"
 )
 """Addresses, ids, hashes, dates, JSON and time zones."""
 DATA = {
