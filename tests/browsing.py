@@ -9,13 +9,22 @@ from contextlib import contextmanager
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from league.models import Account
 from league.ops import browser as chromium
 from league.ops import processes, web
 
-_START_SECONDS = 20
+_START_SECONDS = 60
+_PATIENCE = 60_000
 _DESK = ViewportSize(width=1280, height=800)
 _PHONE = ViewportSize(width=390, height=844)
 
@@ -49,6 +58,8 @@ def browser() -> Iterator[Browser]:
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         # Playwright's own event loop runs in this thread, and no request does.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        # Nothing here measures time: a busy machine may take long.
+        expect.set_options(timeout=_PATIENCE)
         as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
         launched = playwright.chromium.launch(
             executable_path=program, args=["--disable-dev-shm-usage", *as_root]
@@ -96,6 +107,7 @@ def log_in(site: str) -> LogIn:
 @contextmanager
 def _page(context: BrowserContext, problems: list[str]) -> Iterator[Page]:
     page = context.new_page()
+    page.set_default_timeout(_PATIENCE)
 
     def listen(message: ConsoleMessage) -> None:
         if message.type == "error":

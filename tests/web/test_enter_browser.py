@@ -86,7 +86,7 @@ def test_the_desk_shows_a_call_by_itself(
     page.get_by_role("link", name="Add a player").focus()
     call_organiser(table=table, seat=0, account=None)
     calls = page.locator(".tf-needs").get_by_text("Round 1, table 1 calls you")
-    expect(calls).to_be_visible(timeout=10_000)
+    expect(calls).to_be_visible(timeout=60_000)
     expect(page.locator("[data-refresh-said]")).to_contain_text("table 1 calls you")
     expect(page.get_by_role("link", name="Add a player")).to_be_focused()
     page.get_by_role("button", name="Seen").click()

@@ -128,7 +128,7 @@ def test_without_scripts_the_server_turns_the_pages(browser: Any, site: str, cas
     plain = context.new_page()
     plain.goto(hall(in_play(cast, 8), seconds=3))
     for title in ("Who sits where", "Tables", "Still playing", "Who sits where"):
-        expect(plain.get_by_role("heading", level=2)).to_have_text(title, timeout=10_000)
+        expect(plain.get_by_role("heading", level=2)).to_have_text(title, timeout=60_000)
     context.close()
 
 

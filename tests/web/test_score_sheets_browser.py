@@ -144,7 +144,7 @@ def test_the_second_sees_what_the_first_wrote(
     expect(phone.get_by_role("status")).to_have_text("Everything is saved.")
     assert written(games(competition)[0])[1:] == [("correct", [5, 35, 20, 60])]
     expect(page.locator(f"#card-{games(competition)[0].pk} input:not([type=hidden])").first).to_have_value(
-        "5", timeout=15_000
+        "5", timeout=60_000
     )
 
 
