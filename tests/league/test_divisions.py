@@ -105,11 +105,11 @@ def test_a_play_off_is_drawn_played_and_told(cast: Cast, olga: Client) -> None:
         assert is_done(post(olga, competition, verb))
     table = Table.objects.get(label="play-off")
     assert "play-off" in page_text(Client().get(f"/competitions/{competition.slug}/rounds/"))
-    before = [(row.entry_id, row.points) for row in rows(competition)]
+    before = {row.entry_id: row.points for row in rows(competition)}
     ruled(cast, competition, (2, 1))
     winner = table.seats.get(number=1).entry
     after = rows(competition)
-    assert [(row.entry_id, row.points) for row in after] == before
+    assert {row.entry_id: row.points for row in after} == before
     (promoted,) = [row for row in after if row.group == 2 and row.next_group == 1]
     assert promoted.entry == winner
     assert promoted.next_why.endswith("Level with 1 other on the last place: the play-off decided.")

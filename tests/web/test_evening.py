@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
@@ -45,13 +46,15 @@ class Organiser:
         expect(place).to_be_visible(timeout=WAIT)
         assert self.page.viewport_size
         assert self.page.evaluate("document.documentElement.scrollWidth") <= self.page.viewport_size["width"]
-        if not self.keys:
-            place.click()
-        else:
+        leads_on = place.evaluate("each => each.matches('a[href], [type=submit]')")
+        ticked = place.evaluate("each => ['checkbox', 'radio'].includes(each.type)")
+        if self.keys:
             self._walk_to(place)
-            ticked = place.evaluate("each => ['checkbox', 'radio'].includes(each.type)")
-            self.page.keyboard.press("Space" if ticked else "Enter")
-        self.page.wait_for_load_state()
+        with self.page.expect_navigation(timeout=WAIT) if leads_on else nullcontext():
+            if self.keys:
+                self.page.keyboard.press("Space" if ticked else "Enter")
+            else:
+                place.click()
 
     def _walk_to(self, place: Locator) -> None:
         element = place.element_handle()
@@ -138,6 +141,7 @@ def _dispute(organiser: Organiser, player: Page) -> None:
     """Let two players of a table write different numbers, each with the code of a seat."""
     page = organiser.page
     organiser.click(page.locator("tr", has=page.get_by_text("Ada Birch")).get_by_text("Codes"))
+    expect(page).to_have_url(re.compile("/codes/"), timeout=WAIT)
     codes = re.findall(r"\b[0-9A-Z]{4}-[0-9A-Z]{4}\b", page.locator("main").inner_text())
     _write(player, codes[0], "Enter round 1", ("0", "35", "20", "15"))
     player.context.clear_cookies()
