@@ -87,12 +87,20 @@ def fewest_at_a_round(state: Competition, plan: StagePlan) -> int:
 
 
 def too_few_present(state: Competition) -> bool:
-    """Return whether no group of the current stage has enough entries for a table in the next round."""
+    """Return whether no group of the current stage can play the next round.
+
+    Its entries fill no table, or all from which the round would be drawn are absent.
+    """
     stage = state.stage
     if stage is None:
         return False
-    fewest = fewest_at_a_round(state, stage.plan)
-    return all(len(group) < fewest for group in state.field(stage, state.next_round))
+    fewest, number = fewest_at_a_round(state, stage.plan), state.next_round
+    if all(len(group) < fewest for group in state.field(stage, number)):
+        return True
+    format_ = formats.find(stage.plan.format)
+    if any(format_.playing(state, stage, number)):
+        return False
+    return not (format_.due_play_offs(state, stage) or due_play_offs(state))
 
 
 def absent_entries(state: Competition) -> frozenset[str]:

@@ -68,6 +68,10 @@ class Format(ABC):
         """Return each entry's standing as a whole number, where the format lets equals meet."""
         return None
 
+    def playing(self, state: Competition, stage: Stage, number: int) -> Sequence[Sequence[str]]:
+        """Return, group by group, the present entries from which a round is drawn."""
+        return state.field(stage, number)
+
     def due_play_offs(self, state: Competition, stage: Stage) -> tuple[PlayOff, ...]:
         """Return the play-offs that have to be drawn before the format's next round."""
         return ()

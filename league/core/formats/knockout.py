@@ -103,6 +103,13 @@ class Knockout(Format):
         nearest = [*islice(filter(works, fewer), 1), *islice(filter(works, more), 1)]
         return (_no_final(entries, nearest),)
 
+    def playing(self, state: Competition, stage: Stage, number: int) -> Sequence[Sequence[str]]:
+        heats = self._cup(stage).heats
+        return [
+            _still_in(present, played_rounds(state, stage, group, heats, number - 1))
+            for group, present in enumerate(super().playing(state, stage, number), 1)
+        ]
+
     def due_play_offs(self, state: Competition, stage: Stage) -> tuple[PlayOff, ...]:
         return _due(state, stage, self._cup(stage))
 
@@ -178,9 +185,9 @@ class _GroupRound:
         return GroupDraw(seated, tuple(entries[:byes]))
 
 
-def _still_in(seeds: Sequence[str], rounds: Sequence[Played]) -> list[str]:
-    """Return the entries that no round has put out, best seed first."""
-    return [entry for entry in seeds if all(entry in each.advancing for each in rounds)]
+def _still_in(entries: Sequence[str], rounds: Sequence[Played]) -> list[str]:
+    """Return those of the entries that no round has put out, in the same order."""
+    return [entry for entry in entries if all(entry in each.advancing for each in rounds)]
 
 
 # ---- Play-offs -----------------------------------------------------------------------------------
@@ -204,11 +211,17 @@ def _due(state: Competition, stage: Stage, cup: Cup) -> tuple[PlayOff, ...]:
 
 
 def _rounds(state: Competition, stage: Stage, group: int, cup: Cup) -> int:
-    """Return how many rounds a group has, as if nobody withdraws from now on."""
+    """Return how many rounds a group has, as if nobody withdraws from now on.
+
+    It has no more than were played when all entries still in have withdrawn.
+    """
     seeds = stage.groups[group - 1]
+    rounds = played_rounds(state, stage, group, cup.heats, len(stage.rounds))
+    entered = {entry.id for entry in state.entries if entry.status == "entered"}
+    if entered.isdisjoint(_still_in(seeds, rounds)):
+        return len(rounds)
     if stage.plan.table_size == 2:
         return len(seeded(len(seeds))).bit_length() - 1
-    rounds = played_rounds(state, stage, group, cup.heats, len(stage.rounds))
     if any(match.label == FINAL for each in rounds for match in each.matches):
         return len(rounds)
     sizes = stage_sizes(state.opening, stage.plan)

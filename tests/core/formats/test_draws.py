@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.core import fold, formats
+from league.core.course import too_few_present
 from league.core.standings import ranking
 from league.core.verbs.absent import Absent
 from league.core.verbs.enter import Entered
@@ -26,7 +27,7 @@ DRAWN = [each.key for each in formats.BY_KEY.values() if not each.open_tables]
 
 @pytest.mark.parametrize("key", DRAWN)
 @given(count=st.integers(2, 23), size=st.integers(2, 6), seed=st.integers(0, 2**32))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_every_entry_has_one_table_or_bye_in_every_round(key: str, count: int, size: int, seed: int) -> None:
     state = competition(count, plan(format=key, rounds=0 if key == "knockout" else 3, table_size=size), seed)
     rounds = formats.find(key).rounds(state, stage_of(state))
@@ -63,7 +64,7 @@ def test_another_seed_gives_another_draw(key: str) -> None:
 
 @pytest.mark.parametrize("key", DRAWN)
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_stage_ends_despite_withdrawals_and_absences(key: str, data: st.DataObject) -> None:
     state = competition(9, plan(format=key, rounds=0 if key == "knockout" else 3, table_size=3))
     stage = stage_of(state)
@@ -76,11 +77,15 @@ def test_a_stage_ends_despite_withdrawals_and_absences(key: str, data: st.DataOb
         for entry in data.draw(st.lists(st.sampled_from(here), max_size=1)):
             if entry not in leaving:
                 state = after(state, Absent(entry.id, len(stage.rounds) + 1))
+        if too_few_present(state):
+            break
         state = finished_round(drawn(state))
         stage = stage_of(state)
         if sum(entry.status == "entered" for entry in state.entries) < 3:
             break
-    assert stage_of(played_out(state)).open_round is None
+    if not too_few_present(state):
+        state = played_out(state)
+    assert stage_of(state).open_round is None
 
 
 @pytest.mark.parametrize("key", ["rounds", "swiss"])

@@ -4,7 +4,9 @@ from collections import Counter
 
 import pytest
 
+from games.engine.refusals import Illegal
 from league.core import formats
+from league.core.course import next_step, too_few_present
 from league.core.drawing.bracket import seeded
 from league.core.drawing.spreading import kept_apart, snaked
 from league.core.standings import ranking
@@ -139,6 +141,33 @@ def test_the_opponent_of_a_withdrawn_entry_goes_on() -> None:
     state = drawn(after(state, *commands.withdraw(state, entry=uid("Ann"))))
     assert last_round(state).byes == (uid("Ben"),)
     assert [table.label for table in last_round(state).tables] == ["third place"]
+
+
+@pytest.mark.parametrize(
+    ("state", "still_in"),
+    [
+        (cup(EIGHT), "Ann Ben Cem Dana"),
+        (cup("Ann Ben Cem Dana Eva Finn", size=3), "Ann Ben"),
+    ],
+    ids=["bracket", "heats"],
+)
+def test_a_cup_ends_when_all_still_in_have_withdrawn(state: Competition, still_in: str) -> None:
+    matches = seated(drawn(state))
+    state = played(state, *[";".join(" > ".join(sorted(match)) for match in matches)])
+    assert next_step(state) == "draw"
+    for name in still_in.split():
+        state = after(state, *commands.withdraw(state, entry=uid(name)))
+    assert next_step(state) == "finish"
+
+
+def test_a_round_from_which_all_still_in_are_absent_is_not_drawn() -> None:
+    state = played(cup("Ann Ben Cem Dana"), "Ann > Dana; Ben > Cem")
+    for name in ("Ann", "Ben"):
+        assert not too_few_present(state)
+        state = after(state, Absent(uid(name), 2))
+    assert too_few_present(state)
+    with pytest.raises(Illegal, match="Too few entries"):
+        commands.draw(state)
 
 
 def test_a_walkover_goes_on_and_a_no_show_is_eliminated() -> None:

@@ -127,7 +127,7 @@ SYMMETRIC = st.integers(1, 3).flatmap(
 
 
 @given(SYMMETRIC)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_duels_cost_as_little_as_any_pairing(weights: list[int]) -> None:
     costs = symmetric(weights)
     found = best_pairs(costs, Chance(b"pairs"))
@@ -138,7 +138,7 @@ def test_duels_cost_as_little_as_any_pairing(weights: list[int]) -> None:
 
 
 @given(SYMMETRIC)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_tables_of_a_small_field_cost_as_little_as_any_seating(weights: list[int]) -> None:
     costs = symmetric(weights)
     third = len(costs.short) // 3
