@@ -9,11 +9,17 @@ import pgtrigger
 import pytest
 from django.db.backends.base.operations import BaseDatabaseOperations as DatabaseOperations
 from django.utils import translation
+from hypothesis import settings
 
 from league.ops import processes
 from league.ops.broker import Broker
 from league.ops.postgres import Postgres, home
 from tests.browsing import _server, browser, log_in, page, phone, problems, site
+
+# Everybody's run tries the same examples; `--hypothesis-profile=random` looks for others.
+settings.register_profile("same", derandomize=True, database=None, deadline=None)
+settings.register_profile("random", deadline=None, print_blob=True)
+settings.load_profile("same")
 
 __all__ = ["_server", "browser", "log_in", "page", "phone", "problems", "site"]
 

@@ -135,7 +135,7 @@ def test_an_operation_answers_as_the_schema_says(
     operation = schema()[path][method]
 
     @settings(
-        max_examples=EXAMPLES, derandomize=True, deadline=None, database=None,
+        max_examples=EXAMPLES,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(st.data())

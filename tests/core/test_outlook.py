@@ -83,7 +83,7 @@ def by_lot(state: Competition, chance: Chance, share: int = 100) -> Competition:
     bye=st.sampled_from(["win", "average", "none"]),
     seed=st.integers(0, 2**32),
 )
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_every_final_rank_is_within_all_earlier_outlooks(
     key: str, count: int, size: int, by: Any, fair: bool, best: int, bye: Any, seed: int
 ) -> None:

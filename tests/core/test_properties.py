@@ -236,5 +236,5 @@ class AnyCompetition(RuleBasedStateMachine):
                 assert record.points == sum(line.points for line in record.lines if line.counts)
 
 
-AnyCompetition.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+AnyCompetition.TestCase.settings = settings(max_examples=60, stateful_step_count=40)
 TestAnyCompetition = AnyCompetition.TestCase

@@ -84,7 +84,7 @@ def test_figures_are_those_of_the_published_package(text: str) -> None:
 
 
 @given(st.lists(st.permutations(PEOPLE[:4]), max_size=8))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_computing_again_gives_the_same(orders: list[list[str]]) -> None:
     games = [game(" > ".join(order)) for order in orders]
     assert ratings(games) == ratings(games)
@@ -139,7 +139,7 @@ PRIORS = st.builds(Rating, st.floats(-20, 80), st.floats(0.5, 12))
 
 
 @given(st.data())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @pytest.mark.parametrize("seats", SEATS)
 def test_improving_only_ones_own_place_never_lowers_ones_rating(seats: int, data: st.DataObject) -> None:
     sizes = data.draw(st.lists(st.integers(1, 3), min_size=seats, max_size=seats))

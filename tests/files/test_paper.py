@@ -101,7 +101,7 @@ def paper() -> Paper:
 
 @given(_TEXTS, st.integers(6, 100), st.integers(2, 20), st.booleans())
 @example("W" * 200, 6, 2, True)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_name_fits_into_any_box_in_full(
     paper: Paper, text: str, width: int, height: int, bold: bool
 ) -> None:

@@ -149,7 +149,7 @@ class TestTheOrder:
         return [(each, game) for each in competitions for game in play_all(each)]
 
     @given(order=st.permutations(range(6)), voided=st.integers(0, 5))
-    @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
     def test_of_recorded_results_changes_nothing(
         self, cast: Cast, games: list[tuple[Competition, UUID]], order: list[int], voided: int
     ) -> None:

@@ -306,9 +306,7 @@ def test_every_operation_answers_as_the_schema_says(
     names = re.findall(r"{(\w+)}", path)
     strategies = {name: st.sampled_from(given_for[name]) for name in names}
 
-    @settings(
-        max_examples=3, derandomize=True, deadline=None, database=None, suppress_health_check=[*HealthCheck]
-    )
+    @settings(max_examples=3, suppress_health_check=[*HealthCheck])
     @given(st.data())
     def check(data: st.DataObject) -> None:
         parameters = data.draw(st.fixed_dictionaries(strategies))

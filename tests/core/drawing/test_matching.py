@@ -38,7 +38,7 @@ WEIGHTS = st.lists(st.integers(0, 9), min_size=15, max_size=15)
 
 
 @given(WEIGHTS, st.sets(st.sampled_from(PAIRS_OF_SIX)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_a_matching_costs_as_little_as_any(weights: list[int], without: set[tuple[int, int]]) -> None:
     costs = dict(zip(PAIRS_OF_SIX, weights, strict=True))
     rows = graph(6, {pair: cost for pair, cost in costs.items() if pair not in without})

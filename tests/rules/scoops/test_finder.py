@@ -34,7 +34,7 @@ def contracts(goal: str) -> st.SearchStrategy[Contract]:
 
 
 @given(hands(FEW, 0, 7) | hands(CLOSE, 0, 7), contracts("Coffee"))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 def test_every_set_in_a_hand_is_found_and_no_other(hand: tuple[Card, ...], terms: Contract) -> None:
     found = finder.sets(hand, terms)
     assert {tuple(sorted(group.cards)) for group in found} == oracle.set_codes(hand, terms)
@@ -43,7 +43,7 @@ def test_every_set_in_a_hand_is_found_and_no_other(hand: tuple[Card, ...], terms
 
 @pytest.mark.parametrize("goal", [goal.name for goal in GOALS if goal.parts])
 @given(hand=hands(CLOSE, 9, 9) | after_a_run(), rule=rules, special=st.sampled_from("3579"))
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 def test_a_winning_lay_down_is_found_where_there_is_one(
     goal: str, hand: tuple[Card, ...], rule: str, special: str
 ) -> None:
@@ -56,7 +56,7 @@ def test_a_winning_lay_down_is_found_where_there_is_one(
 
 
 @given(hands(CLOSE, 0, 8), contracts("Coffee"))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 def test_the_best_sets_leave_the_lowest_count(hand: tuple[Card, ...], terms: Contract) -> None:
     best = finder.Arrangement(hand, terms).best()
     assert best.count == oracle.lowest_count(hand, terms)
@@ -66,7 +66,7 @@ def test_the_best_sets_leave_the_lowest_count(hand: tuple[Card, ...], terms: Con
 
 
 @given(hands(CLOSE, 2, 9), contracts("Coffee"))
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40)
 def test_the_best_sets_after_a_discard_are_those_of_the_shorter_hand(
     hand: tuple[Card, ...], terms: Contract
 ) -> None:
@@ -89,7 +89,7 @@ def accepted(state: State, move: Float) -> bool:
 
 
 @given(hands([*FEW, *CLOSE], 2, 6), st.sampled_from(["Banana", "Raspberry", "Strawberry"]), specials)
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 def test_every_float_of_one_card_is_found_and_no_other(
     hand: tuple[Card, ...], rule: str, special: str | None
 ) -> None:

@@ -110,7 +110,7 @@ def unseen(state: State, cards: list[CardId]) -> State:
     return replace(state, table=replace(state.table, faces=faces))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from([3, 4, 6]), st.integers(0, 2**32), st.booleans())
 def test_a4_all_that_is_told_is_the_same_for_all_orders_of_the_cards_one_cannot_know(
     seats: int, seed: int, aided: bool
@@ -121,7 +121,7 @@ def test_a4_all_that_is_told_is_the_same_for_all_orders_of_the_cards_one_cannot_
             assert knowledge(unseen(state, hidden), viewer) == knowledge(state, viewer)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sampled_from([3, 4, 6]), st.integers(0, 2**32), st.booleans())
 def test_a4_hidden_are_exactly_the_cards_one_cannot_know(seats: int, seed: int, aided: bool) -> None:
     for state, ledger in rounds_played(seats, seed, aided):
@@ -130,7 +130,7 @@ def test_a4_hidden_are_exactly_the_cards_one_cannot_know(seats: int, seed: int, 
             assert SCRAM.hidden(state, viewer) == tuple(state.table.faces[card] for card in hidden)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sampled_from([3, 4, 6]), st.integers(0, 2**32), st.booleans())
 def test_a4_what_one_may_know_is_in_the_view(seats: int, seed: int, aided: bool) -> None:
     for state, ledger in rounds_played(seats, seed, aided):
