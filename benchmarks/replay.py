@@ -1,0 +1,155 @@
+"""What it costs to verify and to replay a log: ``python -m benchmarks.replay [--games 3] [--rounds 7]``.
+
+Four bots play each of the dealt games, with more rounds than usual so that a log has 500 entries or more.
+In each round, every log is verified from its text, replayed without its chain from parsed JSON, and, as the
+yardstick, each of its entries is written as canonical JSON and hashed. Times are of the processor; the best
+of the rounds counts, and all of them are interleaved, so that a busy machine slows each of them down alike.
+
+``--chess`` adds python-chess: it is installed into an environment of its own and, in the same rounds, tests
+and pushes the moves of random games.
+"""
+
+import argparse
+import json
+import platform
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from tqdm import tqdm
+
+from games import rules, verifier
+from games.engine import replay
+from games.engine.replay import Actor
+from tests.rules.recording import Recorder
+
+Log: TypeAlias = list[str]
+Run: TypeAlias = Callable[[], float]
+"""Does something once and returns the seconds of processor time that it took."""
+
+SEATS: Final = 4
+SHORTEST: Final = 500
+OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "scamper": {},
+    "scoops": {"target": 10, "round_limit": 100},
+    "scram": {"rounds": 10},
+}
+CHESS: Final = Path(__file__).parent / "yardsticks" / "push_chess.py"
+
+
+def recorded(ruleset: str, count: int) -> list[Log]:
+    """Return the logs of so many seeded games among bots, each long enough."""
+    logs: list[Log] = []
+    seeds = random.Random(1)
+    with tqdm(total=count, desc=ruleset, leave=False) as shown:
+        while len(logs) < count:
+            game = Recorder(ruleset, SEATS, OPTIONS[ruleset], secret=seeds.randbytes(32))
+            game.play()
+            if len(game.entries) >= SHORTEST:
+                logs.append([*game.lines()])
+                shown.update()
+    return logs
+
+
+def runs(logs: Sequence[Log]) -> dict[str, Run]:
+    """Return what is measured over these logs, the yardstick first."""
+    parsed = [[json.loads(line) for line in log] for log in logs]
+    return {
+        "canonical JSON and SHA-256": lambda: timed(hashed, parsed),
+        "full verification, text in": lambda: timed(verifier.check, logs),
+        "replay without chain": lambda: timed(replayed, parsed),
+    }
+
+
+def timed(do: Callable[[Any], object], logs: Sequence[Any]) -> float:
+    begun = time.process_time()
+    for log in logs:
+        do(log)
+    return time.process_time() - begun
+
+
+def hashed(entries: Sequence[Mapping[str, Any]]) -> None:
+    """Write each entry and hash it, with nothing checked."""
+    head = bytes(32)
+    for entry in entries:
+        text = json.dumps(entry, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        head = sha256(head + text.encode()).digest()
+
+
+def replayed(entries: Sequence[Mapping[str, Any]]) -> None:
+    """Replay a parsed log as `games.log` does; its last line has the seed."""
+    first, *later, end = entries
+    opening = replay.read_opening(first["move"])
+    position = replay.opened(rules.find(opening.ruleset), opening, bytes.fromhex(end["seed"]))
+    replay.folded(position, ((Actor(each["role"], each["seat"]), each["move"]) for each in later))
+
+
+@contextmanager
+def chess() -> Iterator[tuple[Run, int]]:
+    """Start python-chess in an environment of its own; yield its run, and the moves of one run."""
+    with tempfile.TemporaryDirectory() as folder:
+        venv.create(folder, with_pip=True)
+        python = Path(folder, "bin", "python")
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "chess==1.11.2"], check=True)
+        process = subprocess.Popen([python, CHESS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert process.stdin and process.stdout
+        asked, told = process.stdin, process.stdout
+        moves = int(told.readline())
+
+        def run() -> float:
+            asked.write("\n")
+            asked.flush()
+            return float(told.readline())
+
+        yield run, moves
+        asked.close()
+        process.wait()
+
+
+def best(measured: Mapping[str, Run], rounds: int) -> dict[str, float]:
+    """Return the shortest time of each, all of them run once in every round."""
+    seconds = [{name: run() for name, run in measured.items()} for _ in range(rounds)]
+    return {name: min(each[name] for each in seconds) for name in measured}
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--chess", action="store_true")
+    asked = parser.parse_args()
+    sys.stdout.write(f"Python {platform.python_version()}, {platform.machine()}\n")
+    with ExitStack() as stack:
+        pushing = stack.enter_context(chess()) if asked.chess else None
+        for ruleset in OPTIONS:
+            logs = recorded(ruleset, asked.games)
+            report(ruleset, logs, asked.rounds, pushing)
+
+
+def report(ruleset: str, logs: Sequence[Log], rounds: int, pushing: tuple[Run, int] | None) -> None:
+    """Write entries a second and an entry's microseconds for each run, and its ratio to the yardstick."""
+    entries = sum(len(log) - 1 for log in logs)
+    measured, counts = runs(logs), dict[str, int]()
+    if pushing:
+        measured["python-chess, legality and push"], counts["python-chess, legality and push"] = pushing
+    seconds = best(measured, rounds)
+    sys.stdout.write(f"\n{ruleset}: {len(logs)} logs of {entries // len(logs)} entries on average\n")
+    yardstick = next(iter(seconds.values())) / entries
+    for name, taken in seconds.items():
+        each = taken / counts.get(name, entries)
+        sys.stdout.write(
+            f"{name:>32} {1 / each:9,.0f}/s {each * 1e6:7.1f} µs {each / yardstick:6.2f} of the yardstick\n"
+        )
+
+
+if __name__ == "__main__":
+    main()
