@@ -8,7 +8,7 @@ its moves, what it keeps of a round, what of that is impossible, and its points.
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import ClassVar, Generic, TypeVar
 
@@ -18,6 +18,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.scorecards import Card, Conduct, Entry, Penalty, added
+from games.engine.values import replace
 from games.engine.views import PaperView, View
 
 O = TypeVar("O")  # noqa: E741 - the options of a game

@@ -5,7 +5,7 @@ timeouts, and the system's moves for seats that are out. `games/engine/base.py` 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from games.engine import chance
@@ -41,6 +41,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Length, filled
+from games.engine.values import replace
 from games.engine.views import Opened, PenaltyGiven, joining_view, without_wording
 
 Status: TypeAlias = Literal["active", "finished", "abandoned"]

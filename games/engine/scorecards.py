@@ -1,12 +1,13 @@
 """The state of a score card of a game with real cards: the entered rounds, and an arbiter's penalties."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from games.engine.base import replaced
 from games.engine.messages import plural
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 
 O = TypeVar("O")  # noqa: E741 - the options of a game
 R = TypeVar("R")  # the result of a round

@@ -6,7 +6,6 @@ rules decide; S29 is a house rule. The deals of S33 belong to score cards (`scam
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import assert_never
 
 from games.engine.base import Choice, Form, Ruleset, numbered
@@ -15,6 +14,7 @@ from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from games.rules.scamper import challenges, deal, moves, offers, turns, views
 from games.rules.scamper.describing import describe
 from games.rules.scamper.form import form

@@ -6,13 +6,14 @@ what to take, what to discard and when to challenge.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 from games.engine.base import read_typed
 from games.engine.cards import RANKS, SUITS, Card, rank
 from games.engine.jsontypes import JsonObject
+from games.engine.values import replace
 from games.rules.scamper import laying
 from games.rules.scamper.finder import EFFORT, NOTHING_ASKED, best_layout
 from games.rules.scamper.judging import lay_off_fault, wild_limit

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from games.engine.cards import Card, without
 from games.engine.messages import seat as the_seat
 from games.engine.messages import seat_first, text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from games.rules.scamper import laying, rounds
 from games.rules.scamper.judging import Fault
 from games.rules.scamper.state import Adjustment, Lays, Name, Round, State

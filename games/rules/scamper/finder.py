@@ -5,11 +5,12 @@ stays for the discard (S11).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from games.engine.cards import Card, order, without
+from games.engine.values import replace
 from games.rules.scamper.building import groups
 from games.rules.scamper.cores import counted
 from games.rules.scamper.moves import Group

@@ -4,13 +4,14 @@ Each check returns None or a `Fault`, with which the move is refused or a challe
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
 from games.engine.cards import Card, rank, suit
 from games.engine.melds import Reading, described, reading_as, run_readings, set_readings
 from games.engine.messages import Message, all_of, text
+from games.engine.values import replace
 from games.rules.scamper.moves import Group, Kind, LayOff, Swap
 from games.rules.scamper.options import Contract, Options
 from games.rules.scamper.state import TableMeld

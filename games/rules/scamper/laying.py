@@ -1,13 +1,13 @@
 """The effect of melds, lay-offs and swaps on the table, and their faults, alone or within a turn."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import assert_never
 
 from games.engine.base import replaced
 from games.engine.cards import Card
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from games.rules.scamper import judging
 from games.rules.scamper.describing import in_words
 from games.rules.scamper.judging import Fault

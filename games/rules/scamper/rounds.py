@@ -1,9 +1,9 @@
 """The end of turns and rounds, and the next round (S5, S24 to S29)."""
 
-from dataclasses import replace
 from typing import Final
 
 from games.engine.cards import Card
+from games.engine.values import replace
 from games.rules.scamper import deal
 from games.rules.scamper.scoring import points
 from games.rules.scamper.state import Lays, Row, State

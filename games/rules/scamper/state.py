@@ -1,6 +1,6 @@
 """The state of a game of Scamper: the finished rounds and the current one."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from games.engine.base import replaced
@@ -8,6 +8,7 @@ from games.engine.cards import Card
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, seat_first, text
+from games.engine.values import replace
 from games.rules.scamper.moves import Kind, Laying
 from games.rules.scamper.options import Contract, Options
 

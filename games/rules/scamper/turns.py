@@ -1,12 +1,12 @@
 """The moves of a turn: its beginning, what is laid, and the discard (S8 to S24, S31)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import assert_never
 
 from games.engine.cards import Card, holds, without
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from games.rules.scamper import laying, rounds
 from games.rules.scamper.moves import Discard, Laying, Meld
 from games.rules.scamper.options import Options

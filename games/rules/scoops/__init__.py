@@ -5,7 +5,6 @@ page of rules decide, and the house rules `round_limit` and `turn_limit`.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import assert_never
 
 from games.engine.base import Choice, Ruleset, numbered, replaced
@@ -13,6 +12,7 @@ from games.engine.cards import hidden_from
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
+from games.engine.values import replace
 from games.rules.scoops import moves, offers, rounds, turns, views
 from games.rules.scoops.describing import describe
 from games.rules.scoops.moves import MOST_SEATS, MOVES, Move, Options

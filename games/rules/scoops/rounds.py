@@ -1,11 +1,11 @@
 """The beginning and end of rounds and turns (C1 to C4, C11 to C13, C18, C19)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from games.engine.cards import Card, pack
 from games.engine.chance import Chance
+from games.engine.values import replace
 from games.rules.scoops.moves import Options
 from games.rules.scoops.state import IN_ORDER, Ending, Round, Row, State
 

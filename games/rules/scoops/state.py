@@ -1,12 +1,13 @@
 """The state of a game of Scoops: the finished rounds and the current one."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from games.engine.base import replaced
 from games.engine.cards import Card
 from games.engine.chance import Chance
 from games.engine.melds import Reading
+from games.engine.values import replace
 from games.rules.scoops.contract import Contract, Kind, contract
 from games.rules.scoops.moves import Assign, Options
 

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from games.engine.base import replaced
 from games.engine.cards import Card, without
 from games.engine.messages import either, seat_first, text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from games.rules.scoops.contract import COFFEE, FLOAT, Contract, Part
 from games.rules.scoops.groups import check
 from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, LayDown, Meld

@@ -1,12 +1,12 @@
 """The views of a game of Scoops."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import chain
 
 from games.engine import cards as cards_of
 from games.engine.cards import Card
 from games.engine.jsontypes import Json, JsonObject
+from games.engine.values import replace
 from games.rules.scoops.contract import Contract
 from games.rules.scoops.state import Laid, Round, Row, State
 

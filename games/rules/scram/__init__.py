@@ -5,13 +5,13 @@ A4 on the page of rules; `actions` says for each card what the rulebook tells an
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar, assert_never
 
 from games.engine.base import Choice, Ruleset, numbered, replaced
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
+from games.engine.values import replace
 from games.rules.scram import acting, offers, rounds, scoring, turns, views
 from games.rules.scram.actions import ROWS
 from games.rules.scram.describing import describe

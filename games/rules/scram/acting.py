@@ -1,11 +1,11 @@
 """Plays the actions of the cards 5 to 13, as `actions.ROWS` describes them (A0 to A3)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import assert_never
 
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from games.rules.scram.actions import ACTIONS, Action
 from games.rules.scram.moves import Act, At, End, Target, Top
 from games.rules.scram.rounds import turn_ended

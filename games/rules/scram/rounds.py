@@ -1,8 +1,7 @@
 """Rounds and the order of turns: the deal, the next turn, and the end of a round (B1 to B7, B14)."""
 
-from dataclasses import replace
-
 from games.engine.chance import Chance
+from games.engine.values import replace
 from games.rules.scram.cards import pack, total
 from games.rules.scram.moves import Options
 from games.rules.scram.scoring import adjustments, next_start, round_scores

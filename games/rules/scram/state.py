@@ -1,11 +1,12 @@
 """The state of a game: the table, the turn, an action under way, and the finished rounds."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
+from games.engine.values import replace
 from games.rules.scram.actions import ACTIONS
 from games.rules.scram.moves import Options, Target
 from games.rules.scram.table import Table

@@ -5,11 +5,12 @@ everything that may be hidden.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from games.engine.base import replaced
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from games.rules.scram.cards import below_cleared
 from games.rules.scram.moves import At, End, Target
 

@@ -1,10 +1,10 @@
 """The moves of a turn without an action: draw, replace, discard, scram (B8 to B14)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from games.rules.scram.cards import below_matched, different
 from games.rules.scram.moves import MOST_ADDED, At, End, Replace, Source
 from games.rules.scram.rounds import scrammed, turn_ended

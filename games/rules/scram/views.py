@@ -1,11 +1,11 @@
 """The views of a game of Scram!, and the cards that they hide (A4)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from games.engine import shapes
 from games.engine.base import replaced
 from games.engine.jsontypes import JsonObject
+from games.engine.values import replace
 from games.rules.scram.scoring import totals
 from games.rules.scram.state import Acting, State, teams_of
 from games.rules.scram.table import CardId, Lying, Table

@@ -4,7 +4,7 @@ Source: made up for the tests and for docs/adding-a-game.md. Its rules are H1 to
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, TypeAlias
 
 from games.engine.base import Choice, Form, FormRow, Ruleset, choice, numbered, replaced
@@ -14,6 +14,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help, Length
+from games.engine.values import replace
 from games.engine.views import View
 
 DECK: Final = tuple(card for card in pack() if card != JOKER)

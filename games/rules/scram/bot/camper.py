@@ -5,11 +5,12 @@ with a probability of ``recall`` per cent.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any, Final, TypeAlias
 
 from games.engine.jsontypes import JsonObject
+from games.engine.values import replace
 from games.rules.scram.actions import ACTIONS, Action
 from games.rules.scram.bot.memory import Memory, Target, View, after, fading, fresh, overlaid
 from games.rules.scram.bot.worth import Table

@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from games.engine.base import replaced
+from games.engine.values import replace
 
 View: TypeAlias = Mapping[str, Any]
 Target: TypeAlias = Mapping[str, int]
