@@ -8,6 +8,8 @@ import hmac
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
+from struct import Struct
 from typing import TypeVar
 
 from games.engine.jsontypes import JsonObject
@@ -15,8 +17,8 @@ from games.engine.jsontypes import JsonObject
 T = TypeVar("T")
 
 SECRET_BYTES = 32
-WORD_BYTES = 8
-WORDS = 1 << (8 * WORD_BYTES)
+FOUR_WORDS = Struct(">4Q")
+WORDS = 1 << 64
 
 
 def commitment(secret: bytes) -> str:
@@ -41,13 +43,12 @@ class Chance:
 
     def words(self, purpose: str) -> Iterator[int]:
         """Yield the endless stream of 64-bit words of a purpose (docs/chance.md, 3)."""
-        key = hmac.digest(self.seed, purpose.encode(), "sha256")
-        block = 0
-        while True:
-            digest = hmac.digest(key, block.to_bytes(8, "big"), "sha256")
-            for start in range(0, len(digest), WORD_BYTES):
-                yield int.from_bytes(digest[start : start + WORD_BYTES], "big")
-            block += 1
+        keyed = hmac.new(hmac.digest(self.seed, purpose.encode(), "sha256"), digestmod="sha256")
+        for block in count():
+            # A copy saves hashing the key for each block.
+            stream = keyed.copy()
+            stream.update(block.to_bytes(8, "big"))
+            yield from FOUR_WORDS.unpack(stream.digest())
 
     def below(self, purpose: str, bound: int) -> int:
         """Return a uniform number from 0 to ``bound`` - 1 (docs/chance.md, 4)."""
@@ -96,5 +97,7 @@ class NotedChance(Chance):
 
 def draw_below(words: Iterator[int], bound: int) -> int:
     """Return the first word that falls below the largest multiple of ``bound``, modulo ``bound``."""
-    limit = WORDS - WORDS % bound
-    return next(word for word in words if word < limit) % bound
+    word, limit = next(words), WORDS - WORDS % bound
+    while word >= limit:
+        word = next(words)
+    return word % bound
