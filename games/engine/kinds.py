@@ -8,9 +8,9 @@ import dataclasses
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar
 
 from games.engine.jsontypes import Json, JsonObject
@@ -33,6 +33,11 @@ class Matching:
     pattern: str
     what: str
     spelt: Callable[[str], str] = str
+
+    @cached_property
+    def fullmatch(self) -> Callable[[str], re.Match[str] | None]:
+        """Return the function that matches a whole text."""
+        return re.compile(self.pattern).fullmatch
 
     @property
     def refused(self) -> Message:
@@ -124,7 +129,7 @@ class Text(Shape):
         if not isinstance(value, str):
             raise Malformed({path: [self.matching.refused if self.matching else text("This must be text.")]})
         if self.matching:
-            if not re.fullmatch(self.matching.pattern, value):
+            if not self.matching.fullmatch(value):
                 raise Malformed({path: [self.matching.refused]})
         elif not self.low <= len(value) <= self.high:
             raise Malformed({path: [_characters(self.low, self.high)]})
@@ -344,10 +349,11 @@ class Record(Shape):
     def read(self, value: object, path: str) -> Any:
         if not isinstance(value, Mapping):
             raise Malformed({path: [text("This must be an object.")]})
-        errors: dict[str, list[str]] = {}
-        for name in value:
-            if name not in {field.name for field in self.fields}:
-                errors[_join(path, _printable(name))] = [text("This field is not known here.")]
+        errors: dict[str, list[str]] = {
+            _join(path, _printable(name)): [text("This field is not known here.")]
+            for name in value
+            if name not in self.names
+        }
         read = {}
         for field in self.fields:
             try:
@@ -357,6 +363,11 @@ class Record(Shape):
         if errors:
             raise Malformed(errors)
         return self.cls(**read)
+
+    @cached_property
+    def names(self) -> Collection[str]:
+        """Return the names of its fields in JSON."""
+        return {field.name for field in self.fields}
 
     def _read_field(self, field: Field, value: Mapping[Any, object], path: str) -> Any:
         if field.name in value:

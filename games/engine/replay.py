@@ -6,6 +6,7 @@ timeouts, and the system's moves for seats that are out. `games/engine/base.py` 
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from games.engine import chance
@@ -47,6 +48,7 @@ from games.engine.views import Opened, PenaltyGiven, joining_view, without_wordi
 Status: TypeAlias = Literal["active", "finished", "abandoned"]
 AnyRuleset: TypeAlias = Ruleset[Any, Any, Any]
 MAX_DEFAULTS: Final = 1000
+KINDS: Final[Mapping[type, str]] = {cls: kind for kind, cls in COMMON.items()}
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,8 @@ class Position:
         """Return ``active``, ``finished`` or ``abandoned``."""
         if self.abandoned is not None:
             return "abandoned"
-        decided = len(self.teams_left) == 1 or (not self.joining and self.ruleset.is_over(self.state))
+        alone = bool(self.out) and len(self.teams_left) == 1
+        decided = alone or (self.state is not None and self.ruleset.is_over(self.state))
         return "finished" if decided else "active"
 
 
@@ -158,14 +161,19 @@ def _dealt(position: Position, entropy: Sequence[str]) -> Position:
     return replace(position, state=state)
 
 
+@cache
+def _all_moves(ruleset: AnyRuleset) -> Mapping[str, type]:
+    return {**ruleset.moves, **COMMON}
+
+
 def read_move(ruleset: AnyRuleset, data: object) -> Any:
     """Return the move, common or of the ruleset, that the JSON describes; raise `Malformed`."""
-    return read_typed({**ruleset.moves, **COMMON}, data)
+    return read_typed(_all_moves(ruleset), data)
 
 
 def write_move(ruleset: AnyRuleset, move: Any) -> JsonObject:
     """Return the JSON of a move as the log holds it; equal moves have equal JSON."""
-    return write_typed({**ruleset.moves, **COMMON}, move)
+    return write_typed(_all_moves(ruleset), move)
 
 
 def played(position: Position, actor: Actor, move: Any) -> Position:
@@ -206,7 +214,7 @@ def _followed(number: int, before: Position, after: Position) -> Iterator[tuple[
 
 
 def _after(position: Position, actor: Actor, move: Any) -> Position:
-    if type(move) in COMMON.values():
+    if type(move) in KINDS:
         return _played_common(position, actor, move)
     if actor.role == "arbiter":
         return _ruled(position, move)
@@ -244,8 +252,7 @@ def _played_by_seat(position: Position, actor: Actor, move: Any) -> Position:
 
 
 def _played_common(position: Position, actor: Actor, move: CommonMove) -> Position:
-    kind = next(kind for kind, cls in COMMON.items() if type(move) is cls)
-    if kind not in ALLOWED[actor.role]:
+    if KINDS[type(move)] not in ALLOWED[actor.role]:
         raise Illegal(NOT_FOR[actor.role])
     match move:
         case Ready():
@@ -331,7 +338,7 @@ def _with_clocks(position: Position, *, stopped: bool) -> Position:
 
 def due(position: Position) -> tuple[Actor, Any] | None:
     """Return the system's entry that must come next, for a seat that is out, or None."""
-    if position.status != "active":
+    if not position.out:
         return None
     seat = next((seat for seat in awaited(position) if seat in position.out), None)
     if seat is None:
