@@ -7,9 +7,10 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import log, verifier
+from games import log
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.lines import parsed
 from games.models import Game
 from games.models.moves import Move, Seed
 
@@ -21,7 +22,7 @@ def restore(*, game_id: UUID, lines: Sequence[str]) -> bool:
     ``lines`` are those of a file that `games.verifier.check` has replayed. Hashes, times and accounts stay as
     they are. Raises `Illegal` where a game of this id is here with another log.
     """
-    *entries, end = [verifier.parsed(number, line) for number, line in enumerate(lines, 1)]
+    *entries, end = [parsed(number, line) for number, line in enumerate(lines, 1)]
     here = Game.objects.filter(pk=game_id).first()
     if here is not None:
         if here.head != entries[-1]["hash"]:

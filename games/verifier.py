@@ -5,33 +5,20 @@ first entry that is wrong.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from games import rules
 from games.engine import chain, replay
 from games.engine.chance import Chance, NotedChance
-from games.engine.common_moves import Role
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Refusal
-from games.engine.replay import Actor, Position
+from games.engine.replay import Position
+from games.lines import Entry, Log, read
+from games.lines import WrongLog as WrongLog
 
-ENTRY_FIELDS: Final = {"seq", "role", "seat", "account", "move", "at", "hash"}
-END_FIELDS: Final = {"seed", "result"}
-ROLES: Final[tuple[Role, ...]] = ("seat", "code", "kiosk", "arbiter", "clock", "system")
-LONGEST_ACCOUNT: Final = 64
 GOOD, WRONG, UNFINISHED = 0, 1, 2
-
-
-class WrongLog(Exception):
-    """A log that is not valid; ``seq`` is the first wrong entry, or None for the end line."""
-
-    def __init__(self, seq: int | None, reason: str) -> None:
-        super().__init__(f"{'the end line' if seq is None else f'entry {seq}'} is wrong: {reason}")
-        self.seq = seq
-        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -78,34 +65,18 @@ class Report:
 
 def check(lines: Iterable[str]) -> Report:
     """Return the report on a valid log; raise `WrongLog` with the first wrong entry."""
-    entries = [parsed(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-    end = entries.pop() if entries and {*entries[-1]} == END_FIELDS else None
-    head = checked_chain(entries, _check_entry)
-    opening = _opening(entries)
-    if end is None:
-        return Report(opening, len(entries), head, replayed=False, result=None)
-    position = replayed(opening, entries[1:], end["seed"])
+    log = read(lines)
+    opening = _opening(log)
+    if log.end is None:
+        return Report(opening, len(log.entries), log.head, replayed=False, result=None)
+    position = replayed(opening, log.entries[1:], log.end["seed"])
     result = replay.result(position)
     expected = result.as_json() if result else None
     if position.status == "active":
         raise WrongLog(None, "the game is not over")
-    if _text(end["result"]) != _text(expected):
+    if _text(log.end["result"]) != _text(expected):
         raise WrongLog(None, f"the result of these moves is {_text(expected)}")
-    return Report(opening, len(entries), head, replayed=True, result=expected)
-
-
-def parsed(number: int | None, line: str) -> dict[str, Any]:
-    """Return the object in a line of a file; raise `WrongLog` for entry ``number``."""
-    try:
-        value = json.loads(
-            line, object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float
-        )
-        chain.canonical(value)
-    except (ValueError, RecursionError) as error:
-        raise WrongLog(number, f"it is not JSON as logs write it ({error})") from None
-    if not isinstance(value, dict):
-        raise WrongLog(number, "it is not an object")
-    return value
+    return Report(opening, len(log.entries), log.head, replayed=True, result=expected)
 
 
 def draws(lines: Iterable[str]) -> Sequence[JsonObject]:
@@ -114,83 +85,27 @@ def draws(lines: Iterable[str]) -> Sequence[JsonObject]:
     Each names its purpose, what it was made from (``items``, ``bound`` or ``count``) and what it ``gives``,
     as the test vectors in ``docs/chance.md`` do.
     """
-    noted: dict[str, JsonObject] = {}
-    entries = [parsed(number, line) for number, line in enumerate(lines, 1)]
-    end = entries.pop()
-    replayed(_opening(entries), entries[1:], end["seed"], lambda seed: NotedChance(seed, noted))
+    log, noted = read(lines), dict[str, JsonObject]()
+    if log.end is None:
+        raise WrongLog(None, "the game is not over")
+    replayed(_opening(log), log.entries[1:], log.end["seed"], lambda seed: NotedChance(seed, noted))
     return tuple(noted.values())
-
-
-def _without_doubles(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    if len({name for name, _ in pairs}) != len(pairs):
-        raise ValueError("an object has the same name twice")
-    return dict(pairs)
-
-
-def _no_float(text: str) -> None:
-    raise ValueError(f"{text} is not a whole number")
 
 
 def _text(value: Any) -> str:
     return chain.canonical(value).decode()
 
 
-def checked_chain(
-    entries: Sequence[Mapping[str, Any]], check_entry: Callable[[int, Mapping[str, Any]], None]
-) -> str:
-    """Return the hash of the last entry of any log; ``check_entry`` checks the fields of an entry."""
-    if not entries:
-        raise WrongLog(1, "the log is empty")
-    head = chain.ORIGIN
-    for seq, entry in enumerate(entries, 1):
-        check_entry(seq, entry)
-        head = chain.link(head, {name: part for name, part in entry.items() if name != "hash"})
-        if entry["hash"] != head:
-            raise WrongLog(seq, "its hash does not fit what it says and what came before")
-    return head
-
-
-def _check_entry(seq: int, entry: Mapping[str, Any]) -> None:
-    check_frame(seq, entry, ENTRY_FIELDS, ROLES)
-    if entry["seat"] is not None and type(entry["seat"]) is not int:
-        raise WrongLog(seq, "its seat is not a number")
-
-
-def check_frame(seq: int, entry: Mapping[str, Any], fields: Collection[str], roles: Collection[str]) -> None:
-    """Raise `WrongLog` unless an entry has exactly these fields, with valid values in the common ones."""
-    if {*entry} != {*fields}:
-        raise WrongLog(seq, f"it must have the fields {', '.join(sorted(fields))}")
-    if type(entry["seq"]) is not int or entry["seq"] != seq:
-        raise WrongLog(seq, f"it is numbered {entry['seq']}")
-    if entry["role"] not in roles:
-        raise WrongLog(seq, "its role is unknown")
-    if entry["account"] is not None and not _is_id(entry["account"]):
-        raise WrongLog(seq, "its account is not an id")
-    if not _is_time(entry["at"]):
-        raise WrongLog(seq, "its time is not written as logs write it")
-
-
-def _is_id(account: object) -> bool:
-    return isinstance(account, str) and len(account) <= LONGEST_ACCOUNT and account.isprintable()
-
-
-def _is_time(at: object) -> bool:
+def _opening(log: Log) -> replay.Opening:
     try:
-        return isinstance(at, str) and chain.stamp(datetime.fromisoformat(at)) == at
-    except ValueError:
-        return False
-
-
-def _opening(entries: Sequence[Mapping[str, Any]]) -> replay.Opening:
-    try:
-        return replay.read_opening(entries[0]["move"])
+        return replay.read_opening(json.loads(log.entries[0].move))
     except Refusal as refusal:
         raise WrongLog(1, refusal.sentence) from None
 
 
 def replayed(
     opening: replay.Opening,
-    entries: Iterable[Mapping[str, Any]],
+    entries: Iterable[Entry],
     seed: Any,
     draws: Callable[[bytes], Chance] = Chance,
 ) -> Position:
@@ -199,15 +114,23 @@ def replayed(
     ``seed`` is the secret in hexadecimal; ``draws`` makes the game's draws.
     """
     position = _start(opening, seed, draws)
-    for entry in entries:
+    moves: dict[str, Any] = {}
+    for seq, actor, text in entries:
         try:
-            move = replay.read_move(position.ruleset, entry["move"])
-            if replay.write_move(position.ruleset, move) != entry["move"]:
-                raise WrongLog(entry["seq"], "its move is not written in the one way that logs write it")
-            position = replay.played(position, Actor(entry["role"], entry["seat"]), move)
+            if text not in moves:
+                moves[text] = _move(position, seq, text)
+            position = replay.played(position, actor, moves[text])
         except Refusal as refusal:
-            raise WrongLog(entry["seq"], refusal.sentence) from None
+            raise WrongLog(seq, refusal.sentence) from None
     return position
+
+
+def _move(position: Position, seq: int, text: str) -> Any:
+    data = json.loads(text)
+    move = replay.read_move(position.ruleset, data)
+    if replay.write_move(position.ruleset, move) != data:
+        raise WrongLog(seq, "its move is not written in the one way that logs write it")
+    return move
 
 
 def _start(opening: replay.Opening, seed: Any, draws: Callable[[bytes], Chance]) -> Position:

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from games.verifier import WrongLog, parsed
+from games.lines import WrongLog, parsed
 
 FORMAT: Final = 1
 

@@ -14,7 +14,8 @@ from games import rules
 from games import verifier as games
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Opening
-from games.verifier import GOOD, UNFINISHED, WRONG, WrongLog, check_frame, checked_chain, parsed
+from games.lines import WrongLog, check_frame, checked_chain, parsed
+from games.verifier import GOOD, UNFINISHED, WRONG
 from league.core import beacon, fold
 from league.core.events import Event, OpensGames, read, write
 from league.core.portable import File, WrongFile

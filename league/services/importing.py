@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from games import restoring
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
-from games.verifier import parsed
+from games.lines import parsed
 from league import log
 from league.core import portable, verifier
 from league.core.portable import File, WrongFile
