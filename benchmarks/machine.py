@@ -1,0 +1,63 @@
+"""The machine of a benchmark in one line, its throw-away server, and the processor time of processes."""
+
+import os
+import platform
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+
+
+def described() -> str:
+    """Return what a reader must know about the machine, on one line."""
+    model = next(
+        (
+            line.split(":", 1)[1].strip()
+            for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+            if line.startswith("model name")
+        ),
+        platform.processor(),
+    )
+    memory = psutil.virtual_memory().total / 2**30
+    return (
+        f"{model}, {os.cpu_count()} cores, {memory:.0f} GB; {platform.system()} {platform.release()}, "
+        f"Python {platform.python_version()}; load {os.getloadavg()[0]:.1f}"
+    )
+
+
+@contextmanager
+def server(settings: str = "league.ops.settings") -> Iterator[int]:
+    """Provide a migrated throw-away PostgreSQL that writes to disk as the real one does; yield its pid."""
+    with tempfile.TemporaryDirectory(prefix="trefoil-benchmark-") as folder:
+        Path(folder).chmod(0o711)
+        os.environ |= {"TREFOIL_DATA": folder, "DJANGO_SETTINGS_MODULE": settings, "LOG_LEVEL": "INFO"}
+        import django
+        from django.core.management import call_command
+
+        from league.ops.postgres import Postgres, home
+
+        postgres = Postgres(Path(folder))
+        postgres.start()
+        try:
+            django.setup()
+            call_command("migrate", verbosity=0)
+            pid_file = home(Path(folder)) / "data" / "postmaster.pid"
+            yield int(pid_file.read_text(encoding="utf-8").split()[0])
+        finally:
+            postgres.stop()
+
+
+def seconds_of(pid: int) -> float:
+    """Return the processor seconds of a process and of all its children, also of those that have ended."""
+    process = psutil.Process(pid)
+    return sum(map(_seconds, [process, *process.children(recursive=True)]))
+
+
+def _seconds(process: psutil.Process) -> float:
+    try:
+        times = process.cpu_times()
+    except psutil.NoSuchProcess:
+        return 0.0
+    return times.user + times.system + times.children_user + times.children_system
