@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, Final
 from uuid import UUID, uuid4
 
-from django.db import IntegrityError, connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from games import rules, verifier
@@ -22,21 +22,35 @@ from games.engine.describing import describe
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, below
-from games.engine.replay import Actor, AnyRuleset, Opening, Position
-from games.latest import Latest
+from games.engine.replay import Actor, Opening, Position
 from games.models import Game, Seat
 from games.models.moves import Move, Seed
-
-HEAD: Final = (
-    *("seq", "head", "status", "moved_at", "result"),
-    *("awaited", "since", "used", "deadline"),
-    *("unconfirmed", "disputed"),
+from games.positions import (
+    _LATEST,
+    copied,
+    keep,
+    known_head,
+    latest,
+    latest_of,
+    moves_of,
+    position_at,
+    ruleset_of,
 )
-"""The fields of a game that follow its log."""
+from games.statements import ALWAYS, HEAD, NOTIFICATIONS, Guard, append_entries
+
+__all__ = [
+    "NOTIFICATIONS",
+    "_LATEST",
+    "Guard",
+    "known_head",
+    "latest",
+    "latest_of",
+    "position_at",
+    "ruleset_of",
+]
+
 OPENED: Final = ("ruleset", "options", "commitment", "clock", "opened_at")
 """The fields of a game that its opening fixes."""
-NOTIFICATIONS: Final = "trefoil_moves"
-"""The channel on which PostgreSQL sends ``<game id> <seq>`` for each committed entry."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +95,7 @@ def open_game(
         Seat.objects.bulk_create(_seats(game, opening, position))
         Seed.objects.create(game=game, secret=secret)
         entry.save(force_insert=True)
-        _LATEST(game.pk).kept = game.seq, game.head, position
+        keep(game, position)
     return game
 
 
@@ -145,9 +159,13 @@ def append(
     """
     try:
         return _append(game_id, seq, actor, move, account, ended)
-    except IntegrityError:
+    except _Overtaken:
         # Another writer was first at this seq; what it wrote decides.
         return _append(game_id, seq, actor, move, account, ended)
+
+
+class _Overtaken(Exception):
+    """The log has grown since its head was read."""
 
 
 @transaction.atomic
@@ -162,7 +180,10 @@ def _append(
     game = Game.objects.get(pk=game_id)
     move, was_over = replay.read_move(ruleset_of(game), data), game.is_over
     if seq == game.seq + 1:
-        appended = _written(game, actor, move, account)
+        due = _next(game, latest(game), actor, move, account)
+        if not _written(due):
+            raise _Overtaken
+        appended = due.answer()
     else:
         appended = _repeated(game, seq, actor, move)
     if was_over or game.is_over:
@@ -170,8 +191,43 @@ def _append(
     return appended
 
 
-def _written(game: Game, actor: Actor, move: Any, account: str | None) -> Appended:
-    position = replay.played(latest(game), actor, move)
+def append_if(
+    *, game_id: UUID, seq: int, actor: Actor, move: object, account: str | None, guard: Guard
+) -> Appended | None:
+    """Append a move as `append` does, in one statement, if this process knows the head of the log.
+
+    The statement looks again at the head and at what the guard asks. None where it wrote nothing, where the
+    rules refuse the move, and where the game would be over: then nothing has changed, and `append` decides.
+    """
+    known = known_head(game_id)
+    if known is None or known[0].seq + 1 != seq or known[0].is_over:
+        return None
+    row, position = known
+    with suppress(Refusal):
+        due = _next(copied(row), position, actor, replay.read_move(position.ruleset, move), account)
+        if not due.game.is_over and _written(due, guard):
+            return due.answer()
+    return None
+
+
+@dataclass(frozen=True)
+class _Due:
+    """Entries to be written after entry ``seq``, the game as they leave it, and its position then."""
+
+    game: Game
+    seq: int
+    previous: str
+    entries: Sequence[Move]
+    position: Position
+
+    def answer(self) -> Appended:
+        return Appended(self.game, self.entries[0], self.position, created=True)
+
+
+def _next(game: Game, position: Position, actor: Actor, move: Any, account: str | None) -> _Due:
+    """Return a move with the system's moves that follow from it, and set the game to what they lead to."""
+    seq, previous = game.seq, game.head
+    position = replay.played(position, actor, move)
     entries = [_entry(game, actor, replay.write_move(position.ruleset, move), account)]
     while due := replay.due(position):
         system, its_move = due
@@ -179,12 +235,18 @@ def _written(game: Game, actor: Actor, move: Any, account: str | None) -> Append
         entries.append(_entry(game, system, replay.write_move(position.ruleset, its_move), None))
     _tick(game, actor, position)
     _follow(game, position)
-    Move.objects.bulk_create(entries)
-    game.save(update_fields=HEAD)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [NOTIFICATIONS, f"{game.pk} {game.seq}"])
-    _LATEST(game.pk).kept = game.seq, game.head, position
-    return Appended(game, entries[0], position, created=True)
+    return _Due(game, seq, previous, entries, position)
+
+
+def _written(due: _Due, guard: Guard = ALWAYS) -> bool:
+    """Write the entries if the log still ends before them and the guard holds; return whether it did."""
+    entries = [{**entry.as_json(), "hash": entry.hash} for entry in due.entries]
+    first = append_entries(due.game, seq=due.seq, previous=due.previous, entries=entries, guard=guard)
+    if first is None:
+        return False
+    due.entries[0].pk = first
+    keep(due.game, due.position)
+    return True
 
 
 def _repeated(game: Game, seq: int, actor: Actor, move: Any) -> Appended:
@@ -221,15 +283,14 @@ def _start_clocks(game: Game, position: Position) -> None:
 def _tick(game: Game, actor: Actor, position: Position) -> None:
     """Update the clocks after entries that were appended together."""
     times = clocks.Times(tuple(game.since), tuple(game.used))
-    clock = clocks.read(game.clock)
-    times = clocks.ticked(clock, times, actor.seat, replay.timed(position), game.moved_at)
+    times = clocks.ticked(_clock(game), times, actor.seat, replay.timed(position), game.moved_at)
     game.since, game.used = list(times.since), list(times.used)
 
 
 def _follow(game: Game, position: Position) -> None:
     """Set the head fields that follow from a position and its clocks."""
     times = clocks.Times(tuple(game.since), tuple(game.used))
-    due = [deadline for deadline in clocks.deadlines(clocks.read(game.clock), times) if deadline]
+    due = [deadline for deadline in clocks.deadlines(_clock(game), times) if deadline]
     game.deadline = min(due, default=None)
     result = replay.result(position)
     game.status = position.status
@@ -238,6 +299,15 @@ def _follow(game: Game, position: Position) -> None:
     game.unconfirmed = [each.number for each in waiting]
     game.disputed = [each.number for each in waiting if each.disputed]
     game.result = result.as_json() if result else None
+
+
+def _clock(game: Game) -> clocks.Clock:
+    return _clock_of(json.dumps(game.clock))
+
+
+@lru_cache(maxsize=200)
+def _clock_of(settings: str) -> clocks.Clock:
+    return clocks.read(json.loads(settings))
 
 
 def rebuild(game_id: UUID) -> None:
@@ -252,7 +322,7 @@ def rebuild(game_id: UUID) -> None:
         game.seq, game.head, game.moved_at, game.opened_at = first.seq, first.hash, first.at, first.at
         _start_clocks(game, position)
         for batch in _batches(later):
-            position = replay.folded(position, _moves(batch))
+            position = replay.folded(position, moves_of(batch))
             game.seq, game.head, game.moved_at = batch[-1].seq, batch[-1].hash, batch[-1].at
             _tick(game, Actor(batch[0].role, batch[0].seat), position)  # type: ignore[arg-type]
         _follow(game, position)
@@ -280,92 +350,6 @@ def _batches(entries: Sequence[Move]) -> Iterator[Sequence[Move]]:
 # ---- Read ----------------------------------------------------------------------------------------
 
 
-_LATEST: Final = lru_cache(maxsize=2000)(Latest[Position])
-
-
-def ruleset_of(game: Game) -> AnyRuleset:
-    """Return the edition of the rules by which the game is played; raises `NotReplayable`."""
-    try:
-        return rules.find(game.ruleset)
-    except KeyError:
-        raise NotReplayable(game.ruleset) from None
-
-
-def latest(game: Game) -> Position:
-    """Return the position at the game's head, at a cost that does not grow with its log.
-
-    Raises `NotReplayable`.
-    """
-    cached = _LATEST(game.pk)
-    kept = cached.kept
-    if kept and kept[:2] == (game.seq, game.head):
-        return kept[2]
-    position = _brought_forward(game, *kept) if kept and kept[0] < game.seq else None
-    position = position or position_at(game, game.seq)
-    cached.kept = game.seq, game.head, position
-    return position
-
-
-def _brought_forward(game: Game, seq: int, head: str, position: Position) -> Position | None:
-    """Return a kept position with the entries since, or None where the log never held it."""
-    anchor, *later = Move.objects.filter(game=game, seq__gte=seq, seq__lte=game.seq).order_by("seq")
-    return _folded(game, position, later) if anchor.hash == head else None
-
-
-def position_at(game: Game, seq: int) -> Position:
-    """Return the position after entry ``seq``, replayed from the opening.
-
-    Raises Move.DoesNotExist and `NotReplayable`.
-    """
-    entries = list(Move.objects.filter(game=game, seq__lte=seq).order_by("seq"))
-    if len(entries) != seq or not entries:
-        raise Move.DoesNotExist
-    return _replayed(game, entries, bytes(Seed.objects.get(game=game).secret))
-
-
-def latest_of(games: Sequence[Game]) -> Mapping[UUID, Position]:
-    """Return the position at the head of each game by its id, in two queries for all.
-
-    A game that is not replayable is left out.
-    """
-    kept = {game.pk: _LATEST(game.pk).kept for game in games}
-    positions = {
-        game.pk: known[2] for game in games if (known := kept[game.pk]) and known[:2] == (game.seq, game.head)
-    }
-    for game, position in _loaded([game for game in games if game.pk not in positions]):
-        _LATEST(game.pk).kept = game.seq, game.head, position
-        positions[game.pk] = position
-    return positions
-
-
-def _loaded(games: Sequence[Game]) -> Iterator[tuple[Game, Position]]:
-    """Yield each game with its position, replayed from its opening."""
-    entries: dict[UUID, list[Move]] = {game.pk: [] for game in games}
-    for entry in Move.objects.filter(game__in=entries).order_by("game", "seq"):
-        entries[entry.game_id].append(entry)
-    secrets_of = dict(Seed.objects.filter(game__in=entries).values_list("game", "secret"))
-    for game in games:
-        # Entries that came in since the game was loaded are left out.
-        known = entries[game.pk][: game.seq]
-        with suppress(NotReplayable):
-            yield game, _replayed(game, known, bytes(secrets_of[game.pk]))
-
-
-def _replayed(game: Game, entries: Sequence[Move], secret: bytes) -> Position:
-    try:
-        first = replay.opened(ruleset_of(game), replay.read_opening(entries[0].move), secret)
-    except Refusal as refusal:
-        raise NotReplayable(game.ruleset) from refusal
-    return _folded(game, first, entries[1:])
-
-
-def _folded(game: Game, position: Position, later: Sequence[Move]) -> Position:
-    try:
-        return replay.folded(position, _moves(later))
-    except Refusal as refusal:
-        raise NotReplayable(game.ruleset) from refusal
-
-
 def in_words(game: Game, entry: Move) -> str:
     """Return a stored move as the rest of a sentence; its type alone if the rules no longer know it."""
     try:
@@ -388,10 +372,6 @@ def consequences(game: Game) -> Mapping[int, Sequence[Message]]:
     return found
 
 
-def _moves(entries: Sequence[Move]) -> Iterator[tuple[Actor, JsonObject]]:
-    return ((Actor(entry.role, entry.seat), entry.move) for entry in entries)  # type: ignore[arg-type]
-
-
 def entries(game: Game, after: int = 0) -> Sequence[Move]:
     """Return the log's entries after ``after``, in order."""
     return list(Move.objects.filter(game=game, seq__gt=after).order_by("seq"))
@@ -410,7 +390,7 @@ def late_seats(game: Game, now: datetime) -> tuple[int, ...]:
     if game.is_over:
         return ()
     times = clocks.Times(tuple(game.since), tuple(game.used))
-    due = clocks.deadlines(clocks.read(game.clock), times)
+    due = clocks.deadlines(_clock(game), times)
     return tuple(seat for seat, deadline in enumerate(due) if deadline is not None and deadline <= now)
 
 

@@ -129,12 +129,14 @@ _PATIENCE = {
     "keepalives_count": "3",
 }
 _database = environment.database(environment.text("DATABASE_URL") or Postgres(DATA_DIR).url)
+# Each thread keeps its connection: a new one takes longer than most requests.
+_kept_seconds = environment.number("DATABASE_CONN_MAX_AGE", 600)
 DATABASES = {
     "default": {
         **_database,
-        "OPTIONS": {**_PATIENCE, **_database["OPTIONS"]},
-        # Each thread keeps its connection: a new one takes longer than most requests.
-        "CONN_MAX_AGE": environment.number("DATABASE_CONN_MAX_AGE", 600),
+        # Where connections are not kept there may be a pooler, which knows no prepared statements.
+        "OPTIONS": {"prepare_threshold": 5 if _kept_seconds else None, **_PATIENCE, **_database["OPTIONS"]},
+        "CONN_MAX_AGE": _kept_seconds,
         "CONN_HEALTH_CHECKS": True,
     }
 }

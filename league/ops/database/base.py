@@ -36,3 +36,15 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """Django's backend, with our connections."""
 
     Database: Any = SimpleNamespace(**{**vars(psycopg), "connect": Connection.connect})
+
+    def prepared_cursor(self) -> Any:
+        """Return a cursor whose statements the server plans once, if the settings allow it.
+
+        Django's own cursors write the parameters into the statement, which is then another one each time; and
+        they ask the server first whether it is there. A connection that is known to be broken is replaced.
+        """
+        if self.connection is not None and self.connection.closed:
+            self.close()
+        self.ensure_connection()
+        with self.wrap_database_errors:
+            return self._prepare_cursor(base.ServerBindingCursor(self.connection))

@@ -1,0 +1,140 @@
+"""Positions of games at entries of their logs: kept, brought forward, or replayed from the opening."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+from uuid import UUID
+
+from games import rules
+from games.engine import replay
+from games.engine.jsontypes import JsonObject
+from games.engine.refusals import NotReplayable, Refusal
+from games.engine.replay import Actor, AnyRuleset, Position
+from games.latest import Latest
+from games.models import Game
+from games.models.moves import Move, Seed
+
+
+@dataclass
+class _LatestOfGame(Latest[Position]):
+    """The latest position, and the game's row at that entry, which is copied and never changed."""
+
+    row: Game | None = None
+
+
+_LATEST: Final = lru_cache(maxsize=2000)(_LatestOfGame)
+
+
+def keep(game: Game, position: Position) -> None:
+    """Keep the position at a game's head, with its row, for this process."""
+    latest = _LATEST(game.pk)
+    latest.kept, latest.row = (game.seq, game.head, position), copied(game)
+
+
+def known_head(game_id: UUID) -> tuple[Game, Position] | None:
+    """Return the game and its position at the last entry that this process has seen; the log may have more.
+
+    The row is not to be changed.
+    """
+    latest = _LATEST(game_id)
+    kept, row = latest.kept, latest.row
+    return (row, kept[2]) if kept and row and kept[:2] == (row.seq, row.head) else None
+
+
+def copied(game: Game) -> Game:
+    """Return the row again, to be changed."""
+    # Only its fields: what else a caller has loaded with the row may be old later.
+    return Game.from_db("default", _FIELDS, [getattr(game, name) for name in _FIELDS])
+
+
+_FIELDS: Final = [field.attname for field in Game._meta.concrete_fields]
+
+
+def ruleset_of(game: Game) -> AnyRuleset:
+    """Return the edition of the rules by which the game is played; raises `NotReplayable`."""
+    try:
+        return rules.find(game.ruleset)
+    except KeyError:
+        raise NotReplayable(game.ruleset) from None
+
+
+def latest(game: Game) -> Position:
+    """Return the position at the game's head, at a cost that does not grow with its log.
+
+    Raises `NotReplayable`.
+    """
+    cached = _LATEST(game.pk)
+    kept = cached.kept
+    if kept and kept[:2] == (game.seq, game.head):
+        return kept[2]
+    position = _brought_forward(game, *kept) if kept and kept[0] < game.seq else None
+    position = position or position_at(game, game.seq)
+    keep(game, position)
+    return position
+
+
+def _brought_forward(game: Game, seq: int, head: str, position: Position) -> Position | None:
+    """Return a kept position with the entries since, or None where the log never held it."""
+    anchor, *later = Move.objects.filter(game=game, seq__gte=seq, seq__lte=game.seq).order_by("seq")
+    return _folded(game, position, later) if anchor.hash == head else None
+
+
+def position_at(game: Game, seq: int) -> Position:
+    """Return the position after entry ``seq``, replayed from the opening.
+
+    Raises Move.DoesNotExist and `NotReplayable`.
+    """
+    entries = list(Move.objects.filter(game=game, seq__lte=seq).order_by("seq"))
+    if len(entries) != seq or not entries:
+        raise Move.DoesNotExist
+    return _replayed(game, entries, bytes(Seed.objects.get(game=game).secret))
+
+
+def latest_of(games: Sequence[Game]) -> Mapping[UUID, Position]:
+    """Return the position at the head of each game by its id, in two queries for all.
+
+    A game that is not replayable is left out.
+    """
+    kept = {game.pk: _LATEST(game.pk).kept for game in games}
+    positions = {
+        game.pk: known[2] for game in games if (known := kept[game.pk]) and known[:2] == (game.seq, game.head)
+    }
+    for game, position in _loaded([game for game in games if game.pk not in positions]):
+        keep(game, position)
+        positions[game.pk] = position
+    return positions
+
+
+def _loaded(games: Sequence[Game]) -> Iterator[tuple[Game, Position]]:
+    """Yield each game with its position, replayed from its opening."""
+    entries: dict[UUID, list[Move]] = {game.pk: [] for game in games}
+    for entry in Move.objects.filter(game__in=entries).order_by("game", "seq"):
+        entries[entry.game_id].append(entry)
+    secrets_of = dict(Seed.objects.filter(game__in=entries).values_list("game", "secret"))
+    for game in games:
+        # Entries that came in since the game was loaded are left out.
+        known = entries[game.pk][: game.seq]
+        with suppress(NotReplayable):
+            yield game, _replayed(game, known, bytes(secrets_of[game.pk]))
+
+
+def _replayed(game: Game, entries: Sequence[Move], secret: bytes) -> Position:
+    try:
+        first = replay.opened(ruleset_of(game), replay.read_opening(entries[0].move), secret)
+    except Refusal as refusal:
+        raise NotReplayable(game.ruleset) from refusal
+    return _folded(game, first, entries[1:])
+
+
+def _folded(game: Game, position: Position, later: Sequence[Move]) -> Position:
+    try:
+        return replay.folded(position, moves_of(later))
+    except Refusal as refusal:
+        raise NotReplayable(game.ruleset) from refusal
+
+
+def moves_of(entries: Sequence[Move]) -> Iterator[tuple[Actor, JsonObject]]:
+    """Yield who made each entry, and its move."""
+    return ((Actor(entry.role, entry.seat), entry.move) for entry in entries)  # type: ignore[arg-type]

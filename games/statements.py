@@ -1,0 +1,89 @@
+"""The statement by which entries enter a game's log: head, entries and notification, or nothing at all."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from games.engine.chain import stamp
+from games.engine.jsontypes import JsonObject
+from games.models import Game
+from games.prepared import one_row
+
+NOTIFICATIONS: Final = "trefoil_moves"
+"""The channel on which PostgreSQL sends ``<game id> <seq>`` for each committed entry."""
+
+HEAD: Final = (
+    *("seq", "head", "status", "moved_at", "result"),
+    *("awaited", "since", "used", "deadline"),
+    *("unconfirmed", "disputed"),
+)
+"""The fields of a game that follow its log."""
+
+
+@dataclass(frozen=True)
+class Guard:
+    """A condition in SQL, with named parameters, under which entries are written; always true by default.
+
+    It may name the game as ``%(game)s``.
+    """
+
+    sql: str = "TRUE"
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+
+ALWAYS: Final = Guard()
+
+# The row of the game is locked by the UPDATE, so of two writers at one head the later finds another head and
+# writes nothing. The values are JSON, so that the statement has the same types whatever they are, and is
+# prepared once.
+_APPEND: Final = f"""
+WITH head AS (
+    UPDATE games_game SET ({", ".join(HEAD)}) = (
+        SELECT {", ".join(HEAD)} FROM jsonb_populate_record(NULL::games_game, %(row)s::text::jsonb)
+    )
+    WHERE id = %(game)s::text::uuid AND seq = %(seq)s::text::integer AND head = %(previous)s::text
+        AND ({{guard}})
+    RETURNING id
+), entries AS (
+    INSERT INTO games_move (game_id, seq, role, seat, account, move, at, hash)
+    SELECT head.id, entry.* FROM head, jsonb_to_recordset(%(entries)s::text::jsonb)
+        AS entry(seq integer, role text, seat smallint, account text, move jsonb, at timestamptz, hash text)
+    RETURNING id
+)
+SELECT (SELECT min(id) FROM entries), pg_notify('{NOTIFICATIONS}', %(told)s::text) FROM head
+"""
+
+
+def append_entries(
+    game: Game, *, seq: int, previous: str, entries: Sequence[JsonObject], guard: Guard = ALWAYS
+) -> int | None:
+    """Write the head of a game and the entries that lead to it; return the id of the first entry's row.
+
+    None, and nothing is written, unless the log ends with entry ``seq`` and its hash ``previous`` and the
+    guard holds.
+    """
+    given = {
+        **guard.given,
+        "game": str(game.pk),
+        "seq": str(seq),
+        "previous": previous,
+        "row": json.dumps({name: _json(getattr(game, name)) for name in HEAD}),
+        "entries": json.dumps(entries),
+        "told": f"{game.pk} {game.seq}",
+    }
+    written = one_row(_APPEND.format(guard=guard.sql), given)
+    return written[0] if written else None
+
+
+def _json(value: Any) -> Any:
+    match value:
+        case datetime():
+            return stamp(value)
+        case timedelta():
+            return f"{value.days} days {value.seconds} seconds {value.microseconds} microseconds"
+        case list():
+            return [_json(each) for each in value]
+        case _:
+            return value
