@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.core.cache import cache
@@ -17,6 +18,8 @@ from league.services.accounts import use_token
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from django.http import HttpRequest
 
     from league.models import Account, Token
 
@@ -45,6 +48,18 @@ class BearerAuthentication(BaseAuthentication):
         return f'{CHALLENGE}, error="invalid_token"' if sent else CHALLENGE
 
 
+@dataclass(frozen=True)
+class Counted:
+    """Whether a request that was counted is within its rate, and else how long to wait."""
+
+    allowed: bool
+    wait_seconds: float
+
+
+COUNTED: Final = "trefoil_counted"
+"""The attribute of a request that was counted."""
+
+
 class CallerThrottle(ScopedRateThrottle):
     """Counts the requests of an account, or of an address where nobody is logged in, in windows of time.
 
@@ -55,18 +70,29 @@ class CallerThrottle(ScopedRateThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         account = account_of(request)
-        self.scope, caller = ("account", account.pk) if account else ("address", self.get_ident(request))
+        caller = ("account", account.pk) if account else ("address", self.get_ident(request))
+        return self.allows(request._request, *caller)
+
+    def allows(self, request: HttpRequest, scope: str, caller: object) -> bool:
+        """Return whether the request of a caller is within the rate of the scope; it is counted once."""
+        if not hasattr(request, COUNTED):
+            setattr(request, COUNTED, self._counted(scope, caller))
+        counted: Counted = getattr(request, COUNTED)
+        self.wait_seconds = counted.wait_seconds
+        return counted.allowed
+
+    def _counted(self, scope: str, caller: object) -> Counted:
+        self.scope = scope
         allowed, seconds = self.parse_rate(self.get_rate())
         if allowed is None or seconds is None:
-            return True
+            return Counted(True, 0)
         window, passed = divmod(time.time(), seconds)
-        self.wait_seconds = seconds - passed
-        key = f"throttle:{self.scope}:{caller}:{window:.0f}"
+        key = f"throttle:{scope}:{caller}:{window:.0f}"
         cache.add(key, 0, seconds)
         try:
-            return cache.incr(key) <= allowed
+            return Counted(cache.incr(key) <= allowed, seconds - passed)
         except ValueError:  # a full cache dropped it in between
-            return True
+            return Counted(True, 0)
 
     def wait(self) -> float:
         return self.wait_seconds

@@ -21,13 +21,17 @@ class StrictJSONParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        try:
-            text = stream.read().decode()
-            value = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_refused)
-        except (ValueError, RecursionError) as error:
-            raise ParseError(_sentence(error)) from None
-        _check(value, "", MAX_DEPTH)
-        return value
+        return strict_json(stream.read())
+
+
+def strict_json(body: bytes) -> Any:
+    """Return the value of a body; raises ParseError and `Malformed`."""
+    try:
+        value = json.loads(body.decode(), object_pairs_hook=_without_doubles, parse_constant=_refused)
+    except (ValueError, RecursionError) as error:
+        raise ParseError(_sentence(error)) from None
+    _check(value, "", MAX_DEPTH)
+    return value
 
 
 def _sentence(error: Exception) -> str:

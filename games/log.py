@@ -36,12 +36,14 @@ from games.positions import (
     position_at,
     ruleset_of,
 )
-from games.statements import ALWAYS, HEAD, NOTIFICATIONS, Guard, append_entries
+from games.statements import ALWAYS, HEAD, NOTIFICATIONS, Guard, append_entries, both
 
 __all__ = [
+    "ALWAYS",
     "NOTIFICATIONS",
     "_LATEST",
     "Guard",
+    "both",
     "known_head",
     "latest",
     "latest_of",

@@ -35,6 +35,12 @@ class Guard:
 
 ALWAYS: Final = Guard()
 
+
+def both(one: Guard, other: Guard) -> Guard:
+    """Return the condition that both hold; their parameters have different names."""
+    return Guard(f"{one.sql} AND {other.sql}", {**one.given, **other.given})
+
+
 # The row of the game is locked by the UPDATE, so of two writers at one head the later finds another head and
 # writes nothing. The values are JSON, so that the statement has the same types whatever they are, and is
 # prepared once.

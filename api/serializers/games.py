@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.choices import GameStatus, MoveRole
+from league.queries.reading import GameRead
 
 
 @extend_schema_field({"type": "object", "additionalProperties": True})
@@ -85,29 +86,64 @@ class GameSummarySerializer(serializers.Serializer[Any]):
 
 
 class GameSerializer(serializers.Serializer[Any]):
-    """A game as the caller may see it now."""
+    """A game as the caller may see it now: its fields describe what `game_body` writes."""
 
-    id = serializers.CharField(source="game.id")
-    ruleset = serializers.CharField(source="game.ruleset")
-    options = ObjectField(source="game.options")
-    status = serializers.ChoiceField(GameStatus.choices, source="game.status")
-    club = serializers.CharField(source="club_game.club.slug")
-    competition = serializers.CharField(source="club_game.competition_id", allow_null=True)
-    table = serializers.CharField(source="club_game.table_id", allow_null=True)
+    id = serializers.CharField()
+    ruleset = serializers.CharField()
+    options = ObjectField()
+    status = serializers.ChoiceField(GameStatus.choices)
+    club = serializers.CharField()
+    competition = serializers.CharField(allow_null=True)
+    table = serializers.CharField(allow_null=True)
     seats = GameSeatSerializer(many=True)
-    seq = serializers.IntegerField(source="game.seq", help_text="entries in the log")
-    head = serializers.CharField(source="game.head", help_text="hash of the last entry")
-    commitment = serializers.CharField(source="game.commitment")
+    seq = serializers.IntegerField(help_text="entries in the log")
+    head = serializers.CharField(help_text="hash of the last entry")
+    commitment = serializers.CharField()
     seed = serializers.CharField(allow_null=True, help_text="null until the game is over")
     to_act = serializers.ListField(child=serializers.IntegerField())
-    deadline = serializers.DateTimeField(source="game.deadline", allow_null=True)
+    deadline = serializers.DateTimeField(allow_null=True)
     you = serializers.IntegerField(allow_null=True, help_text="your seat, null for a spectator")
     view = ObjectField(help_text="what you may know, declared in the schema of the ruleset")
-    choices = serializers.ListField(
-        child=ChoiceField(), source="choices_as_json", read_only=True, help_text="what you may do now"
-    )
-    result = GameResultSerializer(source="game.result", allow_null=True)
-    ruled = serializers.BooleanField(source="club_game.ruled", help_text=RULED)
+    choices = serializers.ListField(child=ChoiceField(), read_only=True, help_text="what you may do now")
+    result = GameResultSerializer(allow_null=True)
+    ruled = serializers.BooleanField(help_text=RULED)
+
+
+def game_body(read: GameRead) -> dict[str, Any]:
+    """Return the JSON of a game as `GameSerializer` describes it.
+
+    It is written by hand because each move is answered with it: the fields of a serializer take longer.
+    """
+    game, place = read.game, read.place
+    return {
+        "id": str(game.pk),
+        "ruleset": game.ruleset,
+        "options": game.options,
+        "status": game.status,
+        "club": place.club,
+        "competition": place.competition,
+        "table": place.table,
+        "seats": [
+            {
+                "seat": seat,
+                "player": {"id": holder.id, "name": holder.name} if holder else None,
+                "team": team,
+                "out": seat in read.position.out,
+            }
+            for seat, team, holder in place.seats
+        ],
+        "seq": game.seq,
+        "head": game.head,
+        "commitment": game.commitment,
+        "seed": read.seed,
+        "to_act": read.to_act,
+        "deadline": game.deadline and game.deadline.isoformat().replace("+00:00", "Z"),
+        "you": read.you,
+        "view": read.view,
+        "choices": [choice.as_json() for choice in read.choices],
+        "result": game.result,
+        "ruled": place.ruled,
+    }
 
 
 _TEXTS: Final = {"type": "array", "items": {"type": "string"}}

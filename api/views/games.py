@@ -6,26 +6,33 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import bodies, callers, events
+from api import bodies, callers, events, quick
 from api.errors import InsufficientScope
 from api.filters import GameFilter
 from api.negotiation import OneFormat
 from api.pagination import Entries
 from api.params import AFTER, LAST_EVENT_ID
 from api.renderers import EventStreamRenderer, JSONLinesRenderer
-from api.serializers.games import DrawsSerializer, GameSerializer, GameSummarySerializer, MoveSerializer
+from api.serializers.games import (
+    DrawsSerializer,
+    GameSerializer,
+    GameSummarySerializer,
+    MoveSerializer,
+    game_body,
+)
 from api.stream import CONTINUES
 from api.views.base import Operation, Resource, created_or_found
 from games.engine.refusals import Malformed
 from league.files import exporting
-from league.queries import seen
+from league.queries import reading, seen
 from league.queries.clubs import find_club
 from league.queries.games import draws_of, game_of, public_view, seated_at
 from league.services.play import RoleNotAllowed, make_move, open_casual_game
@@ -63,8 +70,8 @@ class Games(Resource, ListAPIView["ClubGame"]):
         body: bodies.NewGame = self.body()
         account = self.caller()
         made = self.once(account, lambda: _opened(body, account))
-        game = seen.game(made.id, callers.viewer(request))
-        return created_or_found(GameSerializer(game).data, created=made.created)
+        game = reading.read(made.id, callers.viewer(request))
+        return created_or_found(game_body(game), created=made.created)
 
 
 def _opened(body: bodies.NewGame, account: Account) -> Game:
@@ -94,7 +101,7 @@ class GameDetail(Resource):
 
     @extend_schema(responses=GameSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
-        return Response(GameSerializer(seen.game(id, callers.viewer(request))).data)
+        return Response(game_body(reading.read(id, callers.viewer(request))))
 
 
 class Moves(Resource, ListAPIView["Move"]):
@@ -109,6 +116,10 @@ class Moves(Resource, ListAPIView["Move"]):
             body=bodies.NewMove, scopes=("play", "organise"), refuses=("stale", "illegal", "not_replayable")
         ),
     }
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        made = quick.move(request, kwargs["id"]) if request.method == "POST" else None
+        return made or super().dispatch(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Move]:
         self.game = game_of(self.kwargs["id"])
@@ -139,8 +150,8 @@ class Moves(Resource, ListAPIView["Move"]):
             made = make_move(by=self.caller(), game_id=id, seq=body.seq, move=body.move, roles=roles)
         except RoleNotAllowed as refused:
             raise InsufficientScope((callers.SCOPE_OF[refused.role],)) from None
-        game = seen.after(made, callers.viewer(request))
-        return created_or_found(GameSerializer(game).data, created=made.created)
+        game = reading.after(made, callers.viewer(request))
+        return created_or_found(game_body(game), created=made.created)
 
 
 class GameAt(Resource):

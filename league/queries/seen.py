@@ -1,7 +1,6 @@
 """Games as an account may see them."""
 
 from dataclasses import dataclass
-from uuid import UUID
 
 from django.db.models import QuerySet
 
@@ -10,7 +9,6 @@ from games.engine import replay
 from games.engine.base import Choice
 from games.engine.jsontypes import JsonObject
 from games.engine.replay import Position
-from games.log import Appended
 from games.models import Game
 from league.models import Account, ClubGame
 from league.queries.games import SeatedPlayer, all_games, choices_of, seated_at
@@ -62,22 +60,10 @@ class SeenGame:
         """Return what the viewer may do now."""
         return choices_of(self.account, self.club_game, self.position, self.you)
 
-    @property
-    def choices_as_json(self) -> list[JsonObject]:
-        """Return what the viewer may do now, as the API lists it."""
-        return [choice.as_json() for choice in self.choices]
-
 
 def listed() -> QuerySet[ClubGame]:
     """Return all games with their clubs, the last opened first; the API names the rest by id."""
     return all_games().select_related(None).select_related("game", "club", "table")
-
-
-def game(game_id: UUID, account: Account | None) -> SeenGame:
-    """Return the game at its head, as the account may see it; raises ClubGame.DoesNotExist."""
-    club_game = ClubGame.objects.select_related("game", "club", "table").get(pk=game_id)
-    now = log.latest(club_game.game)
-    return _seen(club_game, club_game.game, now, now, account)
 
 
 def at_entry(club_game: ClubGame, seq: int, account: Account | None, held: int | None = None) -> SeenGame:
@@ -88,12 +74,6 @@ def at_entry(club_game: ClubGame, seq: int, account: Account | None, held: int |
     game = club_game.game
     now = log.latest(game)
     return _seen(club_game, game, now if seq == game.seq else log.position_at(game, seq), now, account, held)
-
-
-def after(made: Appended, account: Account | None) -> SeenGame:
-    """Return the game as an append left it, as the account may see it."""
-    club_game = ClubGame.objects.select_related("club", "table").get(pk=made.game.pk)
-    return _seen(club_game, made.game, made.position, made.position, account)
 
 
 def _seen(

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import lru_cache
 from typing import Final
 
 from django.contrib.auth.password_validation import validate_password
@@ -15,6 +16,7 @@ from django.utils import timezone
 
 from games.engine.messages import text
 from games.engine.refusals import Malformed
+from games.log import Guard
 from league.models import Account, Token
 from league.services.checking import check
 
@@ -91,7 +93,40 @@ def use_token(*, secret: str) -> Token | None:
     if token.last_used_at is None or token.last_used_at < now - _NOTED_EVERY:
         long_ago = Q(last_used_at=None) | Q(last_used_at__lt=now - _NOTED_EVERY)
         Token.objects.filter(long_ago, pk=token.pk).update(last_used_at=now)
+        token.last_used_at = now
+    _KEPT(token.digest).token = token
     return token
+
+
+_LIVE: Final = """EXISTS (
+    SELECT FROM league_token AS token JOIN league_account AS account ON account.id = token.account_id
+    WHERE token.id = %(token)s::text::uuid AND token.digest = %(digest)s::text
+        AND token.scopes = %(scopes)s::text::varchar[] AND token.revoked_at IS NULL AND account.is_active
+)"""
+
+
+@dataclass
+class _Kept:
+    """The token of a digest, as this process last read it."""
+
+    digest: str
+    token: Token | None = None
+
+
+_KEPT: Final = lru_cache(maxsize=4000)(_Kept)
+
+
+def kept_token(secret: str) -> Token | None:
+    """Return the token of a secret as it was last used here, in this minute; to be asked about in `live`."""
+    token = _KEPT(_digest(secret)).token
+    noted = token and token.last_used_at
+    return token if noted and noted >= timezone.now() - _NOTED_EVERY else None
+
+
+def live(token: Token) -> Guard:
+    """Return the condition that a token is good now, as `use_token` asks it, and still has its scopes."""
+    given = {"token": str(token.pk), "digest": token.digest, "scopes": f"{{{','.join(token.scopes)}}}"}
+    return Guard(_LIVE, given)
 
 
 def _digest(secret: str) -> str:

@@ -20,11 +20,13 @@ from games.engine.refusals import Illegal, Malformed, Stale
 from games.engine.replay import Actor
 from games.log import Appended
 from games.models import Game
-from league.models import Account, Club, ClubGame, Kiosk, Player, SeatCode
-from league.queries import permissions, score_cards
+from league.models import Account, Club, ClubGame, Kiosk, Player, SeatCode, Token
+from league.queries import permissions, reading, score_cards
 from league.queries.games import seat_of
+from league.queries.reading import GameRead
 from league.queries.seat_codes import good_code, open_tables
 from league.services import endings
+from league.services.accounts import live
 
 _MOST_AT_ONCE: Final = 100
 
@@ -108,6 +110,28 @@ def make_move(
     return log.append(
         game_id=game_id, seq=seq, actor=actor, move=move, account=str(by.pk), ended=endings.settle_game
     )
+
+
+def make_move_at_once(*, token: Token, game_id: UUID, seq: int, move: object) -> GameRead | None:
+    """Append a move of the seat of a token's account in one statement, and return the game as it left it.
+
+    The statement looks again at token, account, seat and all that the answer shows beside the log. None where
+    anything is unusual, or has changed since this process last looked: then nothing is written, and
+    `make_move` decides.
+    """
+    place, by = reading.last_place(game_id), token.account
+    seat = place.seat_of(by.pk) if place else None
+    if place is None or seat is None or _kind(move) in ALLOWED["arbiter"]:
+        return None
+    made = log.append_if(
+        game_id=game_id,
+        seq=seq,
+        actor=Actor("seat", seat),
+        move=move,
+        account=str(by.pk),
+        guard=log.both(live(token), reading.still(place)),
+    )
+    return reading.at(made, place, by) if made else None
 
 
 def make_move_with_code(

@@ -47,4 +47,5 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.close()
         self.ensure_connection()
         with self.wrap_database_errors:
-            return self._prepare_cursor(base.ServerBindingCursor(self.connection))
+            # What Django does to each of its cursors; the stubs don't know it.
+            return self._prepare_cursor(base.ServerBindingCursor(self.connection))  # type: ignore

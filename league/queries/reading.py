@@ -1,0 +1,191 @@
+"""Games as clients of the API read them: what surrounds a log, and the head, in one statement.
+
+Nothing is kept here that an answer could show when it is no longer true: what surrounds a game comes from
+each statement anew, as a text that is parsed once. An append only needs to know the last text: it asks in its
+own statement whether that still holds.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final
+from uuid import UUID
+
+from games import log
+from games.engine import replay
+from games.engine.base import Choice
+from games.engine.jsontypes import JsonObject
+from games.engine.replay import Position
+from games.log import ALWAYS, Appended, Guard
+from games.models import Game
+from games.prepared import one_row
+from league.models import Account, ClubGame
+from league.queries import permissions
+
+# The player of a seat is the one into whom it was merged, as in `league.queries.games.seated_at`.
+_PLACE: Final = """(
+    SELECT jsonb_build_array(
+        place.club_id, club.slug, place.competition_id, place.table_id, coalesce(decided.ruled, false),
+        (
+            SELECT jsonb_agg(
+                jsonb_build_array(seat.number, seat.team, holder.id, holder.name, holder.account_id)
+                ORDER BY seat.number
+            )
+            FROM games_seat AS seat
+            LEFT JOIN league_player AS named ON named.id = seat.player
+            LEFT JOIN league_player AS holder ON holder.id = coalesce(named.merged_into_id, named.id)
+            WHERE seat.game_id = place.game_id
+        )
+    )::text
+    FROM league_clubgame AS place
+    JOIN league_club AS club ON club.id = place.club_id
+    LEFT JOIN league_table AS decided ON decided.id = place.table_id
+    WHERE place.game_id = %(game)s::text::uuid
+)"""
+
+
+@dataclass(frozen=True)
+class Holder:
+    """The player of a seat; ``account`` is the id of its account."""
+
+    id: str
+    name: str
+    account: str | None
+
+
+@dataclass(frozen=True)
+class Place:
+    """What surrounds a game: its club, competition and table, and the team and player of each seat.
+
+    ``ruled`` says that an organiser decided the table; ``text`` is all of it as the database wrote it.
+    """
+
+    text: str
+    club_id: UUID
+    club: str
+    competition: str | None
+    table: str | None
+    ruled: bool
+    seats: tuple[tuple[int, int, Holder | None], ...]
+
+    def seat_of(self, account: UUID) -> int | None:
+        """Return the seat of an account, None where it has none."""
+        sought = str(account)
+        return next((seat for seat, _, holder in self.seats if holder and holder.account == sought), None)
+
+
+@lru_cache(maxsize=4000)
+def _place(text: str) -> Place:
+    club_id, club, competition, table, ruled, seats = json.loads(text)
+    held = tuple(
+        (number, team, Holder(player, name, account) if player else None)
+        for number, team, player, name, account in seats or ()
+    )
+    return Place(text, UUID(club_id), club, competition, table, ruled, held)
+
+
+@dataclass
+class _Last:
+    """The place of a game as this process last read it."""
+
+    game: UUID
+    place: Place | None = None
+
+
+_LAST: Final = lru_cache(maxsize=4000)(_Last)
+
+
+def last_place(game_id: UUID) -> Place | None:
+    """Return the place of a game as it was last read, only to be asked about in `still`."""
+    return _LAST(game_id).place
+
+
+def still(place: Place) -> Guard:
+    """Return the condition that a game has the place that was read."""
+    return Guard(f"{_PLACE} = %(place)s::text", {"place": place.text})
+
+
+@dataclass(frozen=True)
+class GameRead:
+    """A game at its head as an account, or a spectator (None), may read it; ``you`` is the account's seat."""
+
+    game: Game
+    place: Place
+    position: Position
+    account: Account | None
+    you: int | None
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """Return the seats that may move now."""
+        return replay.to_act(self.position)
+
+    @property
+    def view(self) -> JsonObject:
+        """Return what the reader may know."""
+        return replay.view(self.position, self.you)
+
+    @cached_property
+    def rulings(self) -> tuple[str, ...]:
+        """Return the moves that the reader may make without a seat, as organiser or scorekeeper."""
+        if self.you is not None or self.account is None:
+            return ()
+        return permissions.ruling_moves(self.place.club_id, self.account, self.position.ruleset)
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """Return what the reader may do now."""
+        if self.you is not None:
+            return replay.choices(self.position, self.you)
+        allowed = self.rulings
+        return tuple(each for each in replay.ruling_choices(self.position) if each.type in allowed)
+
+    @property
+    def seed(self) -> str | None:
+        """Return the secret seed once the game is over."""
+        return log.published_seed(self.game) if self.game.is_over else None
+
+
+_READ: Final = f"""
+SELECT seq, head, {_PLACE} FROM games_game WHERE id = %(game)s::text::uuid AND ({{guard}})
+"""
+
+
+def read(game_id: UUID, account: Account | None, guard: Guard = ALWAYS) -> GameRead:
+    """Return the game at its head as the account may read it.
+
+    Raises ClubGame.DoesNotExist for an unknown game, and where the guard does not hold; `NotReplayable`.
+    """
+    row = one_row(_READ.format(guard=guard.sql), {**guard.given, "game": str(game_id)})
+    if row is None or row[2] is None:
+        raise ClubGame.DoesNotExist
+    seq, head, text = row
+    known = log.known_head(game_id)
+    if known and (known[0].seq, known[0].head) == (seq, head):
+        game, position = known
+    else:
+        game = Game.objects.get(pk=game_id)
+        position = log.latest(game)
+    return _read(game, position, _placed(game_id, text), account)
+
+
+def after(made: Appended, account: Account | None) -> GameRead:
+    """Return the game as an append left it, as the account may read it."""
+    row = one_row(f"SELECT {_PLACE}", {"game": str(made.game.pk)})
+    if row is None or row[0] is None:
+        raise ClubGame.DoesNotExist
+    return _read(made.game, made.position, _placed(made.game.pk, row[0]), account)
+
+
+def at(made: Appended, place: Place, account: Account) -> GameRead:
+    """Return the game as an append left it that has asked whether the place still holds."""
+    return _read(made.game, made.position, place, account)
+
+
+def _placed(game_id: UUID, text: str) -> Place:
+    place = _LAST(game_id).place = _place(text)
+    return place
+
+
+def _read(game: Game, position: Position, place: Place, account: Account | None) -> GameRead:
+    return GameRead(game, place, position, account, place.seat_of(account.pk) if account else None)

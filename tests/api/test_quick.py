@@ -1,0 +1,117 @@
+"""Moves in one statement: what it looks at again, though this process has kept it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games.models import Game, Seat
+from games.models.moves import Move
+from league.models import Account, Player, Token
+from tests.api.web import ROOT, bearer, get, move, say
+from tests.factories import Cast
+
+
+class Table:
+    """A game of Paul and Petra in which each has moved, so that all is known of it."""
+
+    def __init__(self, cast: Cast) -> None:
+        self.game = cast.game("tally", {"rounds": 50})
+        self.clients = (bearer(cast.petra), bearer(cast.paul))
+        self.seq = 1
+        for _ in range(4):
+            assert self.moves().status_code == 201
+
+    def moves(self, **headers: Any) -> Any:
+        """Return the answer to the next move."""
+        client = self.clients[self.seq % 2]
+        body = {"seq": self.seq + 1, "move": say(1)}
+        answer = client.post(f"{ROOT}/games/{self.game.pk}/moves/", body, **headers)
+        self.seq += answer.status_code == 201
+        return answer
+
+    def statements(self, **headers: Any) -> int:
+        """Return how many statements the next move takes."""
+        with CaptureQueriesContext(connection) as queries:
+            assert self.moves(**headers).status_code == 201
+        return len(queries)
+
+
+@pytest.fixture
+def table(cast: Cast) -> Table:
+    return Table(cast)
+
+
+def test_a_move_takes_one_statement(table: Table) -> None:
+    assert table.statements() == 1
+
+
+def test_a_move_of_an_unusual_request_is_made_all_the_same(table: Table) -> None:
+    assert table.statements(HTTP_ACCEPT="application/json; indent=1, */*") > 1
+
+
+def test_the_answer_is_the_one_of_the_usual_view(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = table.moves()
+    assert quick.json() == get(f"/games/{table.game.pk}/", table.clients[table.seq % 2 - 1])
+    monkeypatch.setattr("api.quick.move", lambda *_: None)
+    usual = table.moves()
+    assert usual.json().keys() == quick.json().keys()
+    ignored = {"Allow", "Content-Length", "Vary"}
+    assert {n: v for n, v in quick.headers.items() if n not in ignored} == {
+        n: v for n, v in usual.headers.items() if n not in ignored
+    }
+
+
+# No notification tells of these changes: the statement itself looks.
+
+
+def revoke(cast: Cast) -> None:
+    Token.objects.update(revoked_at=timezone.now())
+
+
+def close(cast: Cast) -> None:
+    Account.objects.filter(pk__in=[cast.paul.pk, cast.petra.pk]).update(is_active=False)
+
+
+def narrow(cast: Cast) -> None:
+    Token.objects.update(scopes=["read"])
+
+
+def unseat(cast: Cast) -> None:
+    Player.objects.filter(pk__in=[cast.paul_plays.pk, cast.petra_plays.pk]).update(account=None)
+
+
+def replace(cast: Cast) -> None:
+    Seat.objects.update(player=None)
+
+
+@pytest.mark.parametrize(
+    ("change", "status"), [(revoke, 401), (close, 401), (narrow, 403), (unseat, 403), (replace, 403)]
+)
+def test_a_right_that_has_ended_ends_at_once(
+    cast: Cast, table: Table, change: Callable[[Cast], None], status: int
+) -> None:
+    change(cast)
+    assert table.moves().status_code == status
+    assert Move.objects.filter(game=table.game).count() == table.seq
+
+
+def test_a_new_name_is_in_the_next_answer(cast: Cast, table: Table) -> None:
+    Player.objects.filter(pk=cast.petra_plays.pk).update(name="Petra Pear")
+    assert table.moves().json()["seats"][1]["player"]["name"] == "Petra Pear"
+    assert table.statements() == 1
+
+
+def test_a_head_that_another_process_has_moved_makes_a_move_stale(table: Table) -> None:
+    Game.objects.filter(pk=table.game.pk).update(seq=table.seq + 1)
+    answer = table.moves()
+    assert (answer.status_code, answer.json()["seq"]) == (409, table.seq + 2)
+
+
+def test_an_illegal_move_is_refused_with_its_rule(table: Table) -> None:
+    client = table.clients[table.seq % 2]
+    refused = move(client, table.game, table.seq + 1, say(13))
+    assert (refused.status_code, refused.json()["rule"]) == (422, "T2")
