@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import URLPattern
+from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -135,7 +135,7 @@ class Running(ClubScopedAdmin[Competition]):
             return redirect("admin:league_job_change", job)
         if not previewed and _carried_out(request, competition, form):
             messages.success(request, what_was_done(caller(request), competition, before))
-            return redirect("admin:league_competition_change", competition.pk)
+            return redirect(_page_about(competition, form.its_table))
         competition.refresh_from_db()
         warnings = warnings_about(competition, offer)
         context = {
@@ -147,6 +147,7 @@ class Running(ClubScopedAdmin[Competition]):
             "stopped": any(each.stops for each in warnings),
             "can_preview": can_preview(form),
             "preview": previewed,
+            "back": _page_about(competition, form.its_table),
             "meanwhile": _meanwhile(request, competition) if form.errors else (),
         }
         return self.render_page(request, "admin/competition_act.html", title, context).render()
@@ -182,6 +183,12 @@ def _form(request: HttpRequest, competition: Competition, offer: Offer) -> VerbF
     if "_ask" in request.POST and "entries" in form.fields:
         form.fields["entries"].initial = request.POST.getlist("entries")
     return form
+
+
+def _page_about(competition: Competition, table: Table | None) -> str:
+    """Return the address of the competition's page, at a table where a form was about one."""
+    page = reverse("admin:league_competition_change", args=[competition.pk])
+    return f"{page}?round={table.round_id}&table={table.pk}#table-{table.pk}" if table else page
 
 
 def _previewed(request: HttpRequest, form: VerbForm) -> WhatIf | None:
@@ -330,6 +337,7 @@ def _selected_round(
         "shown_round": selected,
         "sheet": _sheet(competition, names),
         "tables": [_table_row(table, beside_tables, state) for table in tables],
+        "told_at": next((each.pk for each in tables if str(each.pk) == request.GET.get("table")), None),
         "late": bool(selected and _is_late(selected)),
         "abandoned": sum(table.status == Table.Status.ABANDONED for table in tables),
         "quality": draw_reports.sentences(selected.report) if selected and _is_proposal(selected) else (),

@@ -5,9 +5,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
 from league.models import Competition, Table
+from league.services.results import record_result
 from tests.factories import Cast
-from tests.league.playing import in_play
+from tests.league.acting import act
+from tests.league.playing import in_play, play_all, tables
 from tests.league.tally import Tally
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask, is_done, kinds, page_text, post, table
@@ -31,7 +35,7 @@ class TestATable:
         return [(seat.rank, seat.score) for seat in seats]
 
     def rule(self, olga: Client, competition: Competition, ranks: str, scores: str, **more: Any) -> Any:
-        """Send a result, its ranks and scores as one word for each seat; "-" leaves a field empty."""
+        """Send the first table's result, a word for each seat's rank and score; "-" leaves a field empty."""
         fields = {f"rank.{seat}": rank for seat, rank in enumerate(ranks.split()) if rank != "-"}
         fields |= {f"score.{seat}": score for seat, score in enumerate(scores.split())}
         return post(olga, competition, "rule", table(competition), **fields, reason="sheet found", **more)
@@ -77,3 +81,32 @@ class TestATable:
     def test_may_have_different_ranks_for_equal_scores(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 4)
         assert is_done(self.rule(olga, competition, "1 2 3 4", "9 9 7 6"))
+
+    def test_leads_back_to_its_round_and_table(self, olga: Client, cast: Cast) -> None:
+        competition = in_play(cast)
+        its_table = min(tables(competition), key=lambda each: each.number)
+        record(competition)
+        act(cast.olga, competition, CloseRound)
+        act(cast.olga, competition, DrawRound)
+        page = self.rule(olga, competition, "- - - -", "9 8 7 6")
+        assert page.redirect_chain[-1][0].endswith(f"#table-{its_table.pk}")
+        assert page.context["shown_round"] == its_table.round
+        assert page.context["told_at"] == its_table.pk
+        assert "Round 1, table 1: the result is corrected" in page_text(page)
+
+    @pytest.mark.parametrize("decided", [False, True], ids=["first", "replaced"])
+    def test_asks_for_a_reason_only_to_replace_a_result(
+        self, olga: Client, cast: Cast, decided: bool
+    ) -> None:
+        competition = in_play(cast, 4)
+        if decided:
+            record(competition)
+        form = ask(olga, competition, "rule", table(competition)).context["form"]
+        assert form.fields["reason"].required == decided
+        assert [field.name for field in form.unfolded] == ["reason", *(f"score.{seat}" for seat in range(4))]
+
+
+def record(competition: Competition) -> None:
+    """Play and record all games of the first round."""
+    for game in play_all(competition):
+        record_result(game_id=game)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games.engine import shapes
 from games.engine.kinds import Field, ListOf, Record, Shape, Text
 from games.engine.textinput import values_in_form
-from league.admin.fields import RowField, RowsField, SearchedSelect, narrow
+from league.admin.fields import Group, RowField, RowsField, SearchedSelect, narrow
 from league.core.state.competition import Competition as State
 from league.core.verb import Button, EntryVerb, Verb
 from league.forms import add_errors, fields_of
@@ -101,6 +101,17 @@ class VerbForm(forms.Form):
         if issubclass(self.verb, EntryVerb):
             return entries.filter(pk__in=self.verb.candidates(self.state))
         return entries.filter(status=Entry.Status.ENTERED)
+
+    @property
+    def folded(self) -> Group | None:
+        """Return the fields that are rarely needed, which are shown folded; None for none."""
+        return None
+
+    @property
+    def unfolded(self) -> list[forms.BoundField]:
+        """Return the fields that are always shown, and hidden ones."""
+        names = {field.name for field in self.folded.fields} if self.folded else set()
+        return [field for field in self if field.name not in names]
 
     @property
     def confirmed(self) -> bool:

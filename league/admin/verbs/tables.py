@@ -8,9 +8,9 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from games import rules
-from league.admin.fields import NumberField
+from league.admin.fields import Group, NumberField
 from league.admin.verbs.base import VerbForm
-from league.core.verbs.rule import RuledSeat, against, contradict, ranks_of
+from league.core.verbs.rule import RuledSeat, SetResult, against, contradict, ranks_of
 from league.models import TableSeat
 from league.words.messages import translated
 
@@ -21,13 +21,34 @@ class SetResultForm(VerbForm):
     part = "admin/competition_result.html"
 
     def offer(self) -> None:
-        """Offer fields for the score and the rank of each seat."""
+        """Offer fields for the reason, the score of each seat, and, folded, for its rank."""
         super().offer()
         del self.fields["seats"]
         for seat in self.seats:
             self.fields.update(_placing_fields(seat))
-        last = [name for name in ("against_scores", "reason") if name in self.fields]
-        self.order_fields([*(name for name in self.fields if name not in last), *last])
+        self.order_fields(["reason", *(_score(seat) for seat in self.seats), *self._rarely_needed])
+        self.fields["reason"].required = self._needs_reason
+        self.fields["reason"].help_text = (
+            _("Everybody can read it.")
+            if self._needs_reason
+            else _("Everybody can read it. The first result needs none.")
+        )
+
+    @property
+    def _rarely_needed(self) -> list[str]:
+        return [*(_rank(seat) for seat in self.seats), "against_scores"]
+
+    @property
+    def _needs_reason(self) -> bool:
+        table = self.its_table
+        return table is not None and SetResult.needs_organiser(self.state, str(table.pk))
+
+    @property
+    def folded(self) -> Group:
+        """Return the ranks, for which a reason is needed where they contradict the scores."""
+        about = _("Fill in all ranks, or none. Equal places share the better rank: 1, 1, 3.")
+        fields = [self[name] for name in self._rarely_needed]
+        return Group(_("Set the ranks yourself"), about, fields, folded=True)
 
     @cached_property
     def seats(self) -> list[TableSeat]:
@@ -42,12 +63,14 @@ class SetResultForm(VerbForm):
     def clean(self) -> dict[str, Any]:
         """Refuse ranks for only some of the seats, and ranks against the scores without a reason."""
         values: dict[str, Any] = super().clean() or {}
-        scores = [values.get(f"score.{seat.number}") for seat in self.seats]
-        ranks = [rank for seat in self.seats if (rank := values.get(f"rank.{seat.number}")) is not None]
+        scores = [values.get(_score(seat)) for seat in self.seats]
+        ranks = [rank for seat in self.seats if (rank := values.get(_rank(seat))) is not None]
         if self.errors:
             return values
         if ranks and len(ranks) < len(self.seats):
-            self.add_error(None, _("Fill in all ranks, or none: then they are made from the scores."))
+            for seat in self.seats:
+                if values.get(_rank(seat)) is None:
+                    self.add_error(_rank(seat), _("Fill in all ranks, or none."))
         elif ranks and not values.get("against_scores"):
             made = self._made([score for score in scores if score is not None])
             if contradict(ranks, made):
@@ -62,8 +85,7 @@ class SetResultForm(VerbForm):
     def values(self) -> dict[str, Any]:
         values = self.cleaned_data
         seats = tuple(
-            RuledSeat(seat.number, values[f"score.{seat.number}"], values.get(f"rank.{seat.number}"))
-            for seat in self.seats
+            RuledSeat(seat.number, values[_score(seat)], values.get(_rank(seat))) for seat in self.seats
         )
         return {"seats": seats, **{name: values[name] for name in ("reason", "against_scores")}}
 
@@ -72,4 +94,12 @@ def _placing_fields(seat: TableSeat) -> dict[str, forms.Field]:
     name = {"name": seat.player.name}
     score = NumberField(label=_("%(name)s: score") % name, initial=seat.score)
     rank = NumberField(label=_("%(name)s: rank") % name, required=False, min_value=1, max_value=10)
-    return {f"score.{seat.number}": score, f"rank.{seat.number}": rank}
+    return {_score(seat): score, _rank(seat): rank}
+
+
+def _score(seat: TableSeat) -> str:
+    return f"score.{seat.number}"
+
+
+def _rank(seat: TableSeat) -> str:
+    return f"rank.{seat.number}"

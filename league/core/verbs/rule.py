@@ -125,7 +125,7 @@ class SetResult(Verb, key="rule"):
     audience = "scorekeepers_undecided"
     rule = Button(
         "Set the result",
-        "This result replaces those of the table’s games. A game that is still running ends.",
+        "This result counts instead of the table’s games. A game that is still running ends.",
         "Set it again, or “Reopen”: then what it replaced counts again.",
         statuses=UNDER_WAY,
         tables=ANY_TABLE,
