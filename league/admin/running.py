@@ -83,11 +83,14 @@ class Running(ClubScopedAdmin[Competition]):
         available = offered(competition) if self.directs(request, competition) else []
         selected = _selected_round(request, competition, available)
         events = list(events_of(competition, withheld=True)[:EVENTS_SHOWN])
+        step = _next_step(competition)
+        due = next((offer.button for offer in available if offer.button.key == step.verb), None)
         context = {
             "competition": competition,
             "original": competition,
-            "step": _next_step(competition),
-            "parts": _parts(available),
+            "step": step,
+            "due": due,
+            "parts": _parts(available, due),
             "bulk": [offer.button for offer in available if offer.button.several],
             "entries": _entry_rows(competition, request.GET.get("find", "")),
             "find": request.GET.get("find", ""),
@@ -293,11 +296,11 @@ def _next_step(competition: Competition) -> NextStep:
 # ---- What the page shows -------------------------------------------------------------------------
 
 
-def _parts(available: Sequence[Offer]) -> list[tuple[str, list[Button]]]:
-    """Return the buttons outside the lists of tables and entries, part by part with its title."""
+def _parts(available: Sequence[Offer], due: Button | None) -> list[tuple[str, list[Button]]]:
+    """Return the buttons outside the lists of tables and entries but that which is due, part by part."""
     titles = {"round": _("Round"), "entries": _("Entries"), "competition": _("Competition")}
     buttons = [offer.button for offer in available]
-    single = [button for button in buttons if not button.tables and not button.several]
+    single = [each for each in buttons if not each.tables and not each.several and each != due]
     parts = [(title, [each for each in single if each.part == part]) for part, title in titles.items()]
     return [(title, inside) for title, inside in parts if inside]
 

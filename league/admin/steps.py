@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from django.db.models import Case, QuerySet, When
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Competition
+from league.words.course import does_later, does_soon
 
 PATIENCE: Final = timedelta(minutes=2)
 """How long an automatic step may take before the organiser is told."""
@@ -30,6 +30,11 @@ class NextStep:
     action: Any
     urgent: bool
     at: datetime | None = None
+
+    @property
+    def seconds(self) -> int:
+        """Return in how many seconds the automatic pace takes the step."""
+        return round((self.at - timezone.now()).total_seconds()) if self.at else 0
 
 
 _STEPS: Final = (
@@ -94,33 +99,8 @@ def next_step(competition: Competition) -> NextStep:
     if now > at + PATIENCE:
         return replace(step, text=STUCK)
     if now < at:
-        return replace(step, text=_later(competition, at), action=NOW[step.key], urgent=False, at=at)
-    return replace(step, text=_soon(competition), verb=None, urgent=False)
-
-
-def _later(competition: Competition, at: datetime) -> str:
-    """Return what the automatic pace does once it has waited, with the time in the club's zone."""
-    local = at.astimezone(competition.club.zone)
-    same_day = local.date() == timezone.now().astimezone(competition.club.zone).date()
-    time = date_format(local, "H:i" if same_day else "j M Y, H:i")
-    texts = {
-        "close_round": _("All tables are decided. Round %(round)d closes at %(time)s."),
-        "finish": _("All rounds are played. The competition finishes at %(time)s."),
-    }
-    return texts[competition.step] % {"round": competition.round, "time": time}
-
-
-def _soon(competition: Competition) -> str:
-    """Return what the automatic pace does next."""
-    now, coming = {"round": competition.round}, {"round": competition.round + 1}
-    texts = {
-        "start_stage": _("The next stage begins automatically in a moment."),
-        "draw": _("Round %(round)d is drawn automatically in a moment.") % coming,
-        "publish": _("Round %(round)d is published automatically in a moment.") % coming,
-        "close_round": _("Round %(round)d is closed automatically in a moment.") % now,
-        "finish": _("The competition finishes automatically in a moment."),
-    }
-    return str(texts[competition.step])
+        return replace(step, text=does_later(competition, at), action=NOW[step.key], urgent=False, at=at)
+    return replace(step, text=does_soon(competition), verb=None, urgent=False)
 
 
 def _is_empty(competition: Competition) -> bool:

@@ -19,7 +19,7 @@ WEEK: Final = 7 * 24
 MONTH: Final = 4 * WEEK
 ANYBODY: Final = Entering()
 AT_HOME: Final = Waits()
-IN_A_HALL: Final = Waits(close_round=0)
+IN_A_HALL: Final = Waits(close_round=3)
 """Players sit in one room and wait for the next round; at home they may see a wrong result only later."""
 DUTY: Final = Scoring(bye="win", walkover="win")
 

@@ -7,6 +7,7 @@ answer says of it replaces what the page shows (`static/trefoil/scores.js`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -37,6 +38,7 @@ from league.web.scoresheets import (
     Sheet,
     as_json,
     card_shown,
+    closing,
     totals_now,
 )
 from league.words.messages import translated
@@ -144,7 +146,10 @@ def _filled_in(request: HttpRequest, load: Any) -> HttpResponse:
     shown_cards = [card_shown(filled, place, refused) for place in filled.places]
     if "application/json" in request.headers.get("Accept", ""):
         wanted = [each for each in shown_cards if posted is None or _ids(each.place) & posted]
-        return JsonResponse({"cards": [as_json(each) for each in wanted]})
+        comes = closing(filled)
+        return JsonResponse(
+            {"cards": [as_json(each) for each in wanted], "closing": asdict(comes) if comes else None}
+        )
     if request.method == "POST" and not refused:
         messages.success(request, _("Saved."))
         return redirect(request.get_full_path())
@@ -153,6 +158,7 @@ def _filled_in(request: HttpRequest, load: Any) -> HttpResponse:
         "cards": shown_cards,
         "refused": len(refused),
         "one": _is_card(request),
+        "closing": closing(filled),
         "zone": filled.competition.club.timezone if filled.competition else "UTC",
     }
     return render(request, "scores/sheet.html", context, status=422 if refused else 200)

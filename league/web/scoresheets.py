@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from uuid import UUID
 
 from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.choices import RoundStatus, TableStatus
+from league.choices import CompetitionStatus, RoundStatus, Step, TableStatus
 from league.queries import score_cards
 from league.web.scoregrids import GridShown, Refused, grid, seen
+from league.words.course import does_later, does_soon
 
 if TYPE_CHECKING:
     from games.engine.replay import Position
@@ -55,6 +57,18 @@ class Part:
     first: int
     last: int
     here: bool
+
+
+@dataclass(frozen=True)
+class Closing:
+    """A round whose tables are all decided: what comes next in words, and in how many seconds (0: whenever).
+
+    ``seq`` is the log's next number.
+    """
+
+    text: str
+    seconds: int
+    seq: int
 
 
 @dataclass(frozen=True)
@@ -121,6 +135,24 @@ class CardShown:
         """Return the title of the button that confirms the rounds."""
         sentence = ngettext("Confirm round %(rounds)s", "Confirm rounds %(rounds)s", len(self.to_confirm))
         return sentence % {"rounds": ", ".join(map(str, self.to_confirm))}
+
+
+def closing(filled: Sheet) -> Closing | None:
+    """Return how the round of a sheet will be closed, None while a table is not decided."""
+    competition, its_round = filled.competition, filled.round
+    if competition is None or its_round is None or its_round.status != RoundStatus.PUBLISHED:
+        return None
+    competition.refresh_from_db(fields=("status", "step", "wait", "changed_at", "seq", "round"))
+    if competition.status != CompetitionStatus.RUNNING or competition.step != Step.CLOSE_ROUND:
+        return None
+    at, now = competition.acts_at, timezone.now()
+    if at is None:
+        text, seconds = _("All tables are decided. The round can be closed."), 0
+    elif at > now:
+        text, seconds = does_later(competition, at), round((at - now).total_seconds())
+    else:
+        text, seconds = does_soon(competition), 0
+    return Closing(text, seconds, competition.seq + 1)
 
 
 # ---- From a sheet to what it shows ---------------------------------------------------------------

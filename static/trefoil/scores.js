@@ -9,10 +9,12 @@
   var PAUSE = 1500; // milliseconds without a key after which a complete row is sent
   var RETRIES = [1000, 2000, 5000, 10000, 20000];
   var POLL = 10000;
+  var SOON = 2000; // milliseconds after the last saved row
   var failures = 0;
   var trouble = "";
   var sending = null;
   var timer = null;
+  var soon = null;
 
   var all = function (selector, within) { return Array.prototype.slice.call((within || document).querySelectorAll(selector)); };
   var store = {
@@ -184,6 +186,18 @@
     if (strange) addRows(section);
   }
 
+  // All tables are decided: when the round will be closed, and a button to close it now.
+  function closes(closing) {
+    var place = document.querySelector("[data-closing]");
+    if (!place) return;
+    place.hidden = !closing;
+    if (!closing) return;
+    var said = place.querySelector("[data-closing-text]"), countdown = place.querySelector("[data-countdown]");
+    if (said.textContent !== closing.text) said.textContent = closing.text;
+    place.querySelector("[name=seq]").value = closing.seq;
+    countdown.dataset.countdown = closing.seconds || "";
+  }
+
   // Rounds that the page foresaw, and that are not played because the game has ended.
   function foreseen(section, card) {
     var played = card.rows.map(function (answer) { return answer.prefix; });
@@ -279,7 +293,11 @@
       failures = 0;
       trouble = "";
       answer.cards.forEach(function (card) { take(card, row, typed); });
+      closes(answer.closing);
       if (row.due && row.state === "typed" && !answer.cards.length) row.due = false;
+      // The server takes a moment to see that a saved row was the last one.
+      clearTimeout(soon);
+      soon = setTimeout(news, SOON);
       flush();
     }, function (error) {
       sending = null;
@@ -303,7 +321,7 @@
   }
 
   function report() {
-    var place = form.querySelector("[data-save-state]"), words = form.dataset;
+    var place = document.querySelector("[data-save-state]"), words = form.dataset;
     var states = rows.map(function (row) { return row.state; });
     var typed = rows.filter(function (row) { return row.state === "typed"; });
     var says = "saved";
@@ -313,6 +331,8 @@
     else if (typed.length) says = "partial";
     place.className = "save-state " + says;
     if (place.textContent !== words[says]) place.textContent = words[says];
+    var close = document.querySelector("[data-closing] button");
+    if (close) close.disabled = says !== "saved";
   }
 
   // ---- The keyboard -----------------------------------------------------------------------------
@@ -387,14 +407,17 @@
   addEventListener("online", function () { failures = 0; flush(); });
 
   // What others write is shown in rows that hold nothing unsaved.
-  setInterval(function () {
+  function news() {
     if (document.hidden || sending) return;
     ask({}).then(function (answer) {
       trouble = "";
       answer.cards.forEach(function (card) { take(card, null, ""); });
+      closes(answer.closing);
       flush();
     }, function () { /* the next time */ });
-  }, POLL);
+  }
+
+  setInterval(news, POLL);
 
   // ---- The start --------------------------------------------------------------------------------
 

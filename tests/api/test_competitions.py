@@ -348,7 +348,7 @@ def test_a_preset_opens_a_competition_and_every_setting_can_be_overridden(cast: 
     (stage,) = desk.reads("stages/")["results"]
     assert stage["plan"] == presets["club_night"]["opening"]["stages"][0]
     assert get(f"{desk.path}/")["pace"] == "automatic"
-    assert presets["club_night"]["opening"]["waits"] == {"close_round": 0}
+    assert presets["club_night"]["opening"]["waits"] == {"close_round": 3}
     other = Desk(cast, preset="club_night", pace="manual")
     assert get(f"{other.path}/")["pace"] == "manual"
     assert other.reads("stages/")["results"][0]["name"] == "League"

@@ -58,7 +58,7 @@ def offers(client: Client, competition: Competition) -> set[str]:
     """Return the verbs that the page offers."""
     context = page(client, competition).context
     rows = {key for row in context["tables"] for key, _ in row.buttons}
-    parts = [verbs for _, verbs in context["parts"]]
+    parts = [verbs for _, verbs in context["parts"]] + [[context["due"]] if context["due"] else []]
     return rows | {verb.key for verbs in (*parts, context["bulk"]) for verb in verbs}
 
 

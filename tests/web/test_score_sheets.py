@@ -1,10 +1,13 @@
 """Results typed in: the sheet of a round and the grid of a card, with and without scripts."""
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
+from django.utils import timezone
 
 from games import log, rules
 from games.models import Game
@@ -192,6 +195,35 @@ def test_a_typing_error_is_corrected_when_the_card_is_over_until_the_round_close
     act(cast.olga, competition, CloseRound)
     late = typed(client, page, game.pk, 1, lines("cards", "0", "25", "20"))
     assert "The card is closed" in client.post(page, late).content.decode()
+
+
+def test_the_automatic_pace_counts_down_to_the_close_of_a_round_and_again_after_a_correction(
+    as_account: Visit, keeper: Account, cast: Cast
+) -> None:
+    stages, waits = [{**PLAN, "table_size": 3}], {"close_round": 3}
+    competition = in_play(cast, 3, ruleset="scamper-scorecard", stages=stages, pace="automatic", waits=waits)
+    client, page, table = as_account(keeper), address(competition), its_round(competition).tables.get()
+
+    def closing(scores: str) -> Any:
+        values = {f"score-{seat}": score for seat, score in enumerate(scores.split())}
+        with time_machine.travel(timezone.now() + timedelta(minutes=1), tick=False):
+            fields = row(typed(client, page, table.pk, 0, values), table.pk, 0)
+            return client.post(page, fields, headers={"accept": JSON}).json()["closing"]
+
+    assert closing("5 10") is None
+    first, again = closing("5 10 15"), closing("5 10 20")
+    assert "All tables are decided. Round 1 closes at" in first["text"]
+    assert first["seconds"] == again["seconds"] == 180
+    assert ">Close now<" not in client.get(page).content.decode()
+    olga = as_account(cast.olga)
+    assert ">Close now<" in olga.get(page).content.decode()
+    olga.post(f"/admin/league/competition/{competition.pk}/do/close-round/", {"seq": again["seq"]})
+    assert its_round(competition).status == Round.Status.CLOSED
+    assert [event.event["type"] for event in competition.events.order_by("-seq")[:3]] == [
+        "round_closed",
+        "ruled",
+        "ruled",
+    ]
 
 
 def test_totals_alone_set_a_result_without_a_reason_and_again_while_the_round_is_open(

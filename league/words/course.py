@@ -1,0 +1,34 @@
+"""What the automatic pace does next, in words."""
+
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.models import Competition
+
+
+def does_later(competition: Competition, at: datetime) -> str:
+    """Return what the automatic pace does once it has waited, with the time in the club's zone."""
+    local = at.astimezone(competition.club.zone)
+    same_day = local.date() == timezone.now().astimezone(competition.club.zone).date()
+    time = date_format(local, "H:i" if same_day else "j M Y, H:i")
+    texts = {
+        "close_round": _("All tables are decided. Round %(round)d closes at %(time)s."),
+        "finish": _("All rounds are played. The competition finishes at %(time)s."),
+    }
+    return texts[competition.step] % {"round": competition.round, "time": time}
+
+
+def does_soon(competition: Competition) -> str:
+    """Return what the automatic pace does in the next seconds."""
+    now, coming = {"round": competition.round}, {"round": competition.round + 1}
+    texts = {
+        "start_stage": _("The next stage begins automatically in a moment."),
+        "draw": _("Round %(round)d is drawn automatically in a moment.") % coming,
+        "publish": _("Round %(round)d is published automatically in a moment.") % coming,
+        "close_round": _("Round %(round)d is closed automatically in a moment.") % now,
+        "finish": _("The competition finishes automatically in a moment."),
+    }
+    return texts[competition.step]
