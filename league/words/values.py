@@ -45,11 +45,18 @@ def exact(value: object) -> str:
 
 
 def short(value: object) -> str:
-    """Return a fraction like `exact`, but one that is long as a decimal: "12345/6789" as "≈ 1.8184"."""
+    """Return a fraction, or several with commas, like `exact`, but a long one as a decimal.
+
+    "12345/6789" is "≈ 1.8184".
+    """
+    return ", ".join(map(_short, str(value).split(", ")))
+
+
+def _short(value: str) -> str:
     text = exact(value)
     if len(text) <= _LONGEST_FRACTION or "/" not in text:
         return text
-    number = Fraction(str(value))
+    number = Fraction(value)
     shown = number_format(Decimal(round(abs(number) * 10_000)) / 10_000, decimal_pos=4)
     return f"≈ {'−' if number < 0 else ''}{shown}"
 

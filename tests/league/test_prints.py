@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from league.core.standings.tie_breaks import BY_KEY
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.models import Competition
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import in_play, opened
+from tests.league.playing import PLAN, in_play, opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.walking import text_of
 from tests.web.conftest import record_all
@@ -63,6 +64,15 @@ def test_current_and_earlier_standings_can_be_printed(played: Competition) -> No
         assert when in shown
         assert first.entry.name in shown
         assert "Wins" in shown
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_the_values_of_every_tie_break_are_shown_and_printed(cast: Cast, key: str) -> None:
+    competition = in_play(cast, 7, stages=[{**PLAN, "tie_breaks": [key]}])
+    record_all(competition)
+    act(cast.olga, competition, CloseRound)
+    assert Client().get(f"/competitions/{competition.slug}/").status_code == 200
+    assert public(competition, "standings.pdf").status_code == 200
 
 
 def test_the_qr_code_of_a_table_card_opens_the_table(cast: Cast, played: Competition) -> None:
