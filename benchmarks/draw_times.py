@@ -19,6 +19,7 @@ from league.core.verbs.enter import Entered
 from league.core.verbs.opening import Opened
 from league.core.verbs.result import ResultRecorded
 from tests.core import deciding as commands
+from tests.core.committed import committed
 
 T = TypeVar("T")
 CHANCE = Chance(bytes(32))
@@ -42,7 +43,7 @@ class Played:
     """A competition as it is played, with its log and the times that were taken."""
 
     def __init__(self, plan: StagePlan, entries: int) -> None:
-        opening = Opened("Big", "scoops@1", {}, tuple(range(2, 10)), False, (plan,), "00" * 32, {})
+        opening = Opened("Big", "scoops@1", {}, tuple(range(2, 10)), False, (plan,), committed(), {})
         self.log: list[Event] = [opening]
         self.state = fold.begin(opening)
         self.slowest: dict[str, float] = {}
