@@ -15,10 +15,11 @@ A place that the organiser gives, or that a tie in which all go on adds, is one 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from games.engine.messages import text
+from games.engine.values import replace
 from league.core.line import Line
 from league.core.state.competition import Placement
 from league.core.state.moves import Move

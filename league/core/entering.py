@@ -1,11 +1,12 @@
 """New entries: the checks that they share, their names, and the round from which they take part."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core import formats
 from league.core.course import has_next_round, next_step
 from league.core.lines import due_play_offs
@@ -32,9 +33,9 @@ class NewEntry:
 
     def added(self, state: Competition, status: EntryStatus, since: Point) -> Competition:
         """Return the state with the entry; raise `Illegal` where its id, name or players forbid it."""
-        if any(entry.id == self.entry for entry in state.entries):
+        if state.entries.get(self.entry):
             raise Illegal("This entry exists already.")
-        if any(entry.live and entry.name == self.name for entry in state.entries):
+        if any(entry.live and entry.name == self.name for entry in state.entries.found(self.name)):
             raise Illegal(text("There is an entry named %(name)s already.", name=self.name))
         size = state.opening.team_size
         if len({*self.players}) != len(self.players) or len(self.players) != size:
@@ -48,7 +49,7 @@ class NewEntry:
             affiliation=self.affiliation,
             spells=((since, None),),
         )
-        return replace(state, entries=(*state.entries, entry))
+        return replace(state, entries=state.entries.added(entry))
 
 
 def start_point(state: Competition, from_round: int, next_stage: bool) -> Point:

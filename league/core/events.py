@@ -5,13 +5,14 @@ entries, players, tables and games are named by their ids.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, dataclass_transform
 
 from games.engine.base import read_typed, write_typed
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
+from games.engine.values import replace
 from league.core.state.competition import Competition
 
 EVENTS: Final[dict[str, type["Event"]]] = {}

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
 from typing import TypeAlias, assert_never
@@ -10,6 +10,7 @@ from typing import TypeAlias, assert_never
 from games.engine.chance import Chance
 from games.engine.messages import Message, plural
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.divisions import Division, members, next_divisions
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.sizes import stage_sizes, table_sizes

@@ -1,12 +1,13 @@
 """Presets: settings for common kinds of competition, which an organiser may change before opening."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
+from games.engine.values import replace
 from league.core.state.plan import Entering, Intake, Scoring, StagePlan, Waits
 from league.core.state.values import Lineup, Pace
 

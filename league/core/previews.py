@@ -4,11 +4,12 @@ Nothing is written: the verbs decide, and their events are applied to the state 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core import intake
 from league.core.events import Event, changes
 from league.core.standings import ranking

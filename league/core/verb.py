@@ -5,7 +5,7 @@ button and the table in docs/competitions.md are made from it (docs/adding-a-ver
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from inspect import getdoc
 from typing import ClassVar, Final, Literal, TypeAlias, dataclass_transform
@@ -13,6 +13,7 @@ from uuid import UUID, uuid5
 
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed, Refusal
+from games.engine.values import replace
 from league.core.commitment import Tree
 from league.core.course import Step
 from league.core.events import Event, changes

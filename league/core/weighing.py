@@ -1,11 +1,12 @@
 """The cost of a seating that was not necessarily drawn: it shows what an exchange of seats would change."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from games.engine.jsontypes import JsonObject
+from games.engine.values import replace
 from league.core import formats
 from league.core.drawing.cost import costs, report
 from league.core.drawing.draw import DrawnTable

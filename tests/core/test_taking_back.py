@@ -8,7 +8,7 @@ import pytest
 
 from games.engine import shapes
 from games.engine.refusals import Illegal
-from league.core.state.competition import Competition, Stage
+from league.core.state.competition import Competition, Entries, Stage, Tables
 from league.core.state.plan import Entering, Waits
 from league.core.verb import Given, Verb
 from league.core.verbs import ORGANISER_VERBS
@@ -45,7 +45,7 @@ def act(state: Competition, key: str, **fields: Any) -> Competition:
 def public(state: Competition) -> Competition:
     """The state without its history: what the log alone remembers. Secret values stay used, lots drawn."""
     stages = tuple(map(_now, state.stages))
-    entries = tuple(replace(entry, was=()) for entry in state.entries)
+    entries = Entries(replace(entry, was=()) for entry in state.entries)
     return replace(
         state,
         seq=0,
@@ -66,7 +66,7 @@ def _now(stage: Stage) -> Stage:
         replace(
             each,
             moved=(),
-            tables=tuple(replace(table, earlier=(), left=()) for table in each.tables),
+            tables=Tables(replace(table, earlier=(), left=()) for table in each.tables),
         )
         for each in stage.rounds
     )

@@ -1,12 +1,13 @@
 """What most formats share: tables of least cost, byes and short tables in turn, seats in rotation."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Final
 
 from games.engine.chance import Chance
+from games.engine.values import replace
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.cost import costs, report
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw

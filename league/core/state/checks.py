@@ -20,10 +20,9 @@ def refuse_double(
     state: Competition, players: Sequence[str], since: Point = BEGINNING, itself: str = ""
 ) -> None:
     """Raise `Illegal` where one of the players belongs to another entry from a point on."""
-    for entry in state.entries:
-        if entry.id == itself or not entry.ever_has(players):
-            continue
-        if not entry.engaged(since).isdisjoint(players):
+    theirs = (entry for player in players for entry in state.entries.found(player))
+    for entry in theirs:
+        if entry.id != itself and not entry.engaged(since).isdisjoint(players):
             raise Illegal(text("A player of %(name)s cannot play for a second entry.", name=entry.name))
 
 

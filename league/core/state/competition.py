@@ -11,9 +11,11 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.core.state.cut_off import CutOff, GivenText, Origin, Purpose
 from league.core.state.entry import BEGINNING as BEGINNING
+from league.core.state.entry import Entries as Entries
 from league.core.state.entry import Entry as Entry
 from league.core.state.entry import EntryStatus as EntryStatus
 from league.core.state.entry import Point as Point
+from league.core.state.indexed import Indexed
 from league.core.state.moves import Move
 from league.core.state.plan import Opening, Placing, StagePlan
 
@@ -24,6 +26,7 @@ TableStatus: TypeAlias = Literal["drawn", "playing", "postponed", "abandoned", "
 
 PLAY_OFF: Final = "play-off"
 """The label of a table whose result decides a tie on the last place that counts, and nothing else."""
+NO_ENTRIES: Final = Entries()
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,14 @@ class Table:
         return dict(self.outcomes)
 
 
+class Tables(Indexed[Table]):
+    """The tables of a round, found by their ids and those of their games."""
+
+    @staticmethod
+    def words(item: Table) -> tuple[str, ...]:
+        return item.id, *(game.id for game in item.games)
+
+
 @dataclass(frozen=True)
 class Round:
     """A round of a stage.
@@ -160,7 +171,7 @@ class Round:
 
     number: int
     status: RoundStatus
-    tables: tuple[Table, ...]
+    tables: Tables
     byes: tuple[str, ...]
     idle: tuple[str, ...]
     proposed: tuple[Table, ...]
@@ -295,7 +306,7 @@ class Competition:
     opening: Opening
     status: Status
     plans: tuple[StagePlan, ...]
-    entries: tuple[Entry, ...] = ()
+    entries: Entries = NO_ENTRIES
     stages: tuple[Stage, ...] = ()
     started: bool = False
     reason: str = ""
@@ -390,14 +401,14 @@ class Competition:
 
     def entry(self, entry: str) -> Entry:
         """Return an entry by its id; raise `Illegal`."""
-        for each in self.entries:
-            if each.id == entry:
-                return each
-        raise Illegal("There is no such entry in this competition.")
+        known = self.entries.get(entry)
+        if known is None:
+            raise Illegal("There is no such entry in this competition.")
+        return known
 
     def entry_with(self, player: str) -> Entry | None:
         """Return a player's live entry, else the last that they were in, None for neither."""
-        theirs = [each for each in self.entries if player in each.players]
+        theirs = [each for each in self.entries.found(player) if player in each.players]
         return next((each for each in theirs if each.live), theirs[-1] if theirs else None)
 
     def round_point(self, number: int) -> Point:
@@ -458,10 +469,16 @@ class Competition:
 
     def table(self, table: str) -> tuple[Stage, Round, Table]:
         """Return a table by its id, with its stage and round; raise `Illegal`."""
-        for stage, its_round, each in self.tables():
-            if each.id == table:
-                return stage, its_round, each
+        for stage in reversed(self.stages):
+            for each in reversed(stage.rounds):
+                if found := each.tables.get(table):
+                    return stage, each, found
         raise Illegal("There is no such table in this competition.")
+
+    @property
+    def published_rounds(self) -> tuple[Round, ...]:
+        """Return every round that was published, also those that were withdrawn."""
+        return *self.withdrawn, *(each for stage in self.stages for each in stage.shown_rounds)
 
     def withdrawn_tables(self) -> Iterator[Table]:
         """Yield the tables of rounds that were published and withdrawn."""
@@ -470,8 +487,8 @@ class Competition:
 
     def any_table(self, table: str) -> Table:
         """Return a table by its id, also one of a round that was withdrawn; raise `Illegal`."""
-        withdrawn = (each for each in self.withdrawn_tables() if each.id == table)
-        return next(withdrawn, None) or self.table(table)[2]
+        withdrawn = (each.tables.get(table) for each in self.withdrawn)
+        return next(filter(None, withdrawn), None) or self.table(table)[2]
 
     def field(self, stage: Stage, number: int) -> tuple[tuple[str, ...], ...]:
         """Return, group by group, the entries that play in a round."""

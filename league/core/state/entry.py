@@ -1,8 +1,10 @@
 """An entry of a competition: a player or a team, and in which rounds it plays."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from league.core.state.indexed import Indexed
 
 EntryStatus: TypeAlias = Literal["applied", "rejected", "waiting", "entered", "withdrawn"]
 
@@ -50,10 +52,6 @@ class Entry:
             return False
         return any(since <= at and (until is None or at < until) for since, until in self.spells)
 
-    def ever_has(self, players: Iterable[str]) -> bool:
-        """Return whether one of the players is in any line-up of the entry."""
-        return any(player in lineup for player in players for _, lineup in self.lineups)
-
     def engaged(self, since: Point) -> frozenset[str]:
         """Return all players of the entry in any round from a point on, also of one that waits or applies."""
         if self.status == "rejected":
@@ -75,3 +73,11 @@ class Entry:
     def plays(self, at: Point) -> bool:
         """Return whether the entry takes part in a round and is not absent."""
         return self.takes_part(at) and at not in self.absences
+
+
+class Entries(Indexed[Entry]):
+    """The entries of a competition, found by their ids, their names and all their players."""
+
+    @staticmethod
+    def words(item: Entry) -> tuple[str, ...]:
+        return item.id, item.name, *(player for _, players in item.lineups for player in players)

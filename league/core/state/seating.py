@@ -46,16 +46,14 @@ def check_round(
     state: Competition, stage: Stage, number: int, tables: tuple[Table, ...], resting: tuple[str, ...]
 ) -> None:
     """Raise `Illegal` unless each entry of the round has its seats, or a bye, exactly once."""
-    ids = Counter(table.id for table in tables)
-    if max(ids.values(), default=0) > 1 or _published_tables(state) & {*ids}:
-        raise Illegal("Two tables have the same id.")
+    refuse_known_tables(state, [table.id for table in tables])
     group_of = groups(state, stage, number)
     turns = Counter(resting)
     for table in tables:
         check_table(state, table, (stage.number, number), group_of)
         turns.update(table.entries)
     tables_each = state.opening.team_size if state.opening.lineup == "boards" else 1
-    wanted = {entry: 1 if entry in resting else tables_each for entry in group_of}
+    wanted = dict.fromkeys(group_of, tables_each) | dict.fromkeys(group_of.keys() & {*resting}, 1)
     if turns != wanted:
         raise Illegal("The draw must give each entry of the round its seats, or a bye, exactly once.")
     if max(Counter(seat.player for table in tables for seat in table.seats).values(), default=0) > 1:
@@ -67,9 +65,10 @@ def groups(state: Competition, stage: Stage, number: int) -> Mapping[str, int]:
     return {entry: group for group, entries in enumerate(state.field(stage, number), 1) for entry in entries}
 
 
-def _published_tables(state: Competition) -> set[str]:
-    published = {table.id for _, its_round, table in state.tables() if its_round.status != "drawn"}
-    return published | {table.id for table in state.withdrawn_tables()}
+def refuse_known_tables(state: Competition, tables: Sequence[str]) -> None:
+    """Raise `Illegal` where a table is named twice, or is one of a round that was published."""
+    if _known_or_double(state, tables):
+        raise Illegal("Two tables have the same id.")
 
 
 def check_table(state: Competition, table: Table, at: tuple[int, int], group_of: Mapping[str, int]) -> None:
@@ -81,8 +80,7 @@ def check_table(state: Competition, table: Table, at: tuple[int, int], group_of:
     each = state.opening.team_size if state.opening.lineup == "partners" else 1
     if any(count != each for count in Counter(seat.entry for seat in table.seats).values()):
         raise Illegal(text("Each entry must have %(count)d of a table's seats.", count=each))
-    known = {entry.id: entry for entry in state.entries}
-    if any(seat.player not in known[seat.entry].lineup(at) for seat in table.seats):
+    if any(seat.player not in state.entry(seat.entry).lineup(at) for seat in table.seats):
         raise Illegal("A seat must belong to a player of its entry.")
     if len({seat.player for seat in table.seats}) != len(table.seats):
         raise Illegal("A player can have only one seat at a table.")
@@ -90,7 +88,9 @@ def check_table(state: Competition, table: Table, at: tuple[int, int], group_of:
 
 def refuse_known_games(state: Competition, games: Sequence[str]) -> None:
     """Raise `Illegal` where a game is named twice, or belongs to a table already."""
-    tables = [*(table for _, _, table in state.tables()), *state.withdrawn_tables()]
-    known = {game.id for table in tables for game in table.games}
-    if len({*games}) != len(games) or known & {*games}:
+    if _known_or_double(state, games):
         raise Illegal("A game can belong to only one table.")
+
+
+def _known_or_double(state: Competition, ids: Sequence[str]) -> bool:
+    return len({*ids}) != len(ids) or any(each.tables.has_any(ids) for each in state.published_rounds)

@@ -1,7 +1,6 @@
 """Copies of a state with one entry, stage, round or table replaced."""
 
-from dataclasses import replace
-
+from games.engine.values import replace
 from league.core.state.competition import (
     Competition,
     Decision,
@@ -11,13 +10,13 @@ from league.core.state.competition import (
     Seat,
     Stage,
     Table,
+    Tables,
 )
 
 
 def with_entry(state: Competition, entry: Entry) -> Competition:
     """Return the state with an entry replaced."""
-    entries = tuple(entry if each.id == entry.id else each for each in state.entries)
-    return replace(state, entries=entries)
+    return replace(state, entries=state.entries.changed(entry))
 
 
 def with_stage(state: Competition, stage: Stage) -> Competition:
@@ -36,8 +35,7 @@ def with_round(state: Competition, stage: Stage, changed: Round) -> Competition:
 def with_table(state: Competition, changed: Table) -> Competition:
     """Return the state with a table replaced."""
     stage, its_round, _ = state.table(changed.id)
-    tables = tuple(changed if each.id == changed.id else each for each in its_round.tables)
-    return with_round(state, stage, replace(its_round, tables=tables))
+    return with_round(state, stage, replace(its_round, tables=its_round.tables.changed(changed)))
 
 
 def decided(table: Table, decision: Decision) -> Table:
@@ -78,6 +76,8 @@ def reseated(state: Competition) -> Competition:
     drawn = stage.drawn_round if stage else None
     if stage is None or drawn is None or pending is None:
         return state
+    if state.entries is pending.frozen.entries:
+        return with_round(state, stage, replace(drawn, tables=Tables(drawn.placed), byes=drawn.placed_byes))
     at = (stage.number, drawn.number)
     here = {entry.id: entry for entry in state.entries if entry.plays(at)}
     tables: list[Table] = []
@@ -92,7 +92,7 @@ def reseated(state: Competition) -> Competition:
             tables.append(replace(table, seats=seats))
         else:
             byes |= dict.fromkeys(seat.entry for seat in seats)
-    return with_round(state, stage, replace(drawn, tables=tuple(tables), byes=tuple(byes)))
+    return with_round(state, stage, replace(drawn, tables=Tables(tables), byes=tuple(byes)))
 
 
 def _now_seated(seat: Seat, then: Entry, now: Entry, at: Point) -> Seat:

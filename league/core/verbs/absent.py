@@ -1,9 +1,8 @@
 """Mark as absent: an entry will miss a round."""
 
-from dataclasses import replace
-
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.course import absent_entries, has_next_round
 from league.core.events import Event
 from league.core.state import values as v

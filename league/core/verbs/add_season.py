@@ -1,9 +1,9 @@
 """Add a season: the last stage is repeated, with promotion and relegation between divisions."""
 
-from dataclasses import replace
 from typing import Annotated
 
 from games.engine.shapes import Between, Help
+from games.engine.values import replace
 from league.core.state import values as v
 from league.core.state.competition import Competition
 from league.core.state.plan import Fill, Intake, Sizes

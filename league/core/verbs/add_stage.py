@@ -1,11 +1,11 @@
 """Add a stage after the last one."""
 
-from dataclasses import replace
 from typing import Annotated
 
 from games.engine import shapes
 from games.engine.refusals import below
 from games.engine.shapes import Help
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.plans import check_plan
 from league.core.state import values as v

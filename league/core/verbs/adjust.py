@@ -1,11 +1,12 @@
 """Adjust points: an organiser adds points to an entry's total."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.competition import Adjustment, Competition

@@ -1,8 +1,7 @@
 """Admit: an entry moves up from the waiting list."""
 
-from dataclasses import replace
-
 from games.engine.messages import text
+from games.engine.values import replace
 from league.core.entering import first_round, start_point
 from league.core.events import Event
 from league.core.state import values as v

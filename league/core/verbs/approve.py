@@ -1,9 +1,9 @@
 """Approve: an applicant takes part, or joins the waiting list."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from games.engine.messages import text
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_after_start, refuse_if_full, with_status

@@ -1,8 +1,9 @@
 """Cancel: the competition ends without a winner."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from games.engine.values import replace
 from league.core.events import Ending, EndsGames
 from league.core.state import values as v
 from league.core.state.competition import Competition

@@ -1,9 +1,10 @@
 """Check in: an entry is present before the start."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_after_start, with_status

@@ -1,7 +1,6 @@
 """Close entries: only organisers can enter players."""
 
-from dataclasses import replace
-
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state.checks import refuse_after_start
 from league.core.state.competition import Competition

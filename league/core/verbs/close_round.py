@@ -1,11 +1,11 @@
 """Close the round once all tables are decided."""
 
-from dataclasses import replace
 from typing import Annotated
 
 from games.engine.messages import plural
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Label
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, played_round, refuse_unless_running

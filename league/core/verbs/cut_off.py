@@ -4,12 +4,12 @@ docs/draws.md is the specification of the protocol.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TypeAlias
 
 from games.engine.chain import canonical
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core import beacon, commitment
 from league.core.commitment import LEAVES
 from league.core.events import Event, apply, write

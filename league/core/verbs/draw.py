@@ -1,7 +1,6 @@
 """Draw: the next round is proposed."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Annotated
 from uuid import UUID, uuid5
 
@@ -9,6 +8,7 @@ from games.engine.chance import Chance
 from games.engine.messages import Message, both, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length
+from games.engine.values import replace
 from league.core import formats
 from league.core.course import absent_entries, too_few_present
 from league.core.drawing.bracket import PlayOff
@@ -18,7 +18,7 @@ from league.core.events import Event
 from league.core.lines import due_play_offs
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, current_stage, refuse_unless_running
-from league.core.state.competition import Competition, Pending, Round, Stage
+from league.core.state.competition import Competition, Pending, Round, Stage, Tables
 from league.core.state.cut_off import Reveal
 from league.core.state.seating import Seating, check_round, seats_of
 from league.core.state.updates import reseated, with_round
@@ -63,7 +63,7 @@ class Drawn(Event, type="drawn"):
         proposal = Round(
             number=self.round,
             status="drawn",
-            tables=tables,
+            tables=Tables(tables),
             byes=self.byes,
             idle=self.idle,
             proposed=tables,

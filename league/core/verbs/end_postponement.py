@@ -1,8 +1,9 @@
 """End a postponement: a table that was put off is played in its round after all."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import SetsClocks
 from league.core.state import values as v
 from league.core.state.checks import published_table

@@ -1,10 +1,10 @@
 """Finish: the competition ends with its present standings."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core import formats
 from league.core.course import next_step
 from league.core.events import Event

@@ -1,11 +1,11 @@
 """Give a text: something of one's own goes into the next draw."""
 
-from dataclasses import replace
 from typing import Annotated
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length, Named
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry

@@ -1,11 +1,11 @@
 """The lots of a stage: the last tie-break, drawn when the stage closes."""
 
-from dataclasses import replace
 from typing import Annotated
 
 from games.engine.chance import Chance
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import current_stage, refuse_unless_running, refuse_with_tables_to_come

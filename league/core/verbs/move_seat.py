@@ -1,12 +1,13 @@
 """Exchange seats: pairs of entries change places in a drawn round."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Length
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import drawn_round

@@ -1,9 +1,10 @@
 """No-show: an entry did not come to its table."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Ending, EndsGames
 from league.core.state import values as v
 from league.core.state.checks import published_table

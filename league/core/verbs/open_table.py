@@ -1,18 +1,25 @@
 """Open a table in a round of open play."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Annotated
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length, Named
+from games.engine.values import replace
 from league.core import deadlines, formats
 from league.core.events import OpensGames
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, played_round, refuse_unless_running
 from league.core.state.competition import Competition, Entry, TableGame
-from league.core.state.seating import Seating, check_table, groups, refuse_known_games, seats_of
+from league.core.state.seating import (
+    Seating,
+    check_table,
+    groups,
+    refuse_known_games,
+    refuse_known_tables,
+    seats_of,
+)
 from league.core.state.updates import with_round
 from league.core.verb import RUNNING, Button, Events, Given, OwnButton, Verb
 from league.core.verbs.publish import first_game
@@ -34,15 +41,14 @@ class TableOpened(OpensGames, type="table_opened"):
     def apply(self, state: Competition) -> Competition:
         refuse_unless_running(state)
         stage, played = played_round(state, self.stage, self.round)
-        if any(table.id == self.table for _, _, table in state.tables()):
-            raise Illegal("Two tables have the same id.")
         if not played.open:
             raise Illegal("The tables of this round are drawn.")
+        refuse_known_tables(state, [self.table])
         refuse_known_games(state, self.games)
         table = Seating(self.table, self.seats, self.group).as_table()
         check_table(state, table, (stage.number, self.round), groups(state, stage, self.round))
         table = replace(table, games=tuple(map(TableGame, self.games)))
-        return with_round(state, stage, replace(played, tables=(*played.tables, table)))
+        return with_round(state, stage, replace(played, tables=played.tables.added(table)))
 
     def opened_games(self) -> Iterable[tuple[str, str]]:
         return ((self.table, game) for game in self.games)

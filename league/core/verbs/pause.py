@@ -1,9 +1,10 @@
 """Pause: no round is drawn, published or closed for a while."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.competition import Competition

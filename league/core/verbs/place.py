@@ -1,11 +1,12 @@
 """Place: an organiser decides in which group of the next stage an entry plays, whatever its rank."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import with_status

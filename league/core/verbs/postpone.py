@@ -1,11 +1,12 @@
 """Postpone: a table is put off, its meeting counts, and its result enters later."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Label
+from games.engine.values import replace
 from league.core import deadlines, formats
 from league.core.events import SetsClocks
 from league.core.state import values as v

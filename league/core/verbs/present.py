@@ -1,9 +1,8 @@
 """Mark as present: an entry plays after all in a round that it was going to miss."""
 
-from dataclasses import replace
-
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.course import absent_entries, coming_absences
 from league.core.events import Event
 from league.core.state import values as v

@@ -1,18 +1,19 @@
 """Publish: the drawn round becomes public, and its games are opened."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID, uuid5
 
 from games.engine.refusals import Illegal
 from games.engine.shapes import Label, Length
+from games.engine.values import replace
 from league.core import deadlines
 from league.core.commitment import LEAVES
 from league.core.events import OpensGames
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, drawn_round
-from league.core.state.competition import Competition, Round, TableGame
+from league.core.state.competition import Competition, Round, TableGame, Tables
 from league.core.state.cut_off import PublishedReveal
 from league.core.state.seating import refuse_known_games
 from league.core.state.updates import with_round
@@ -57,7 +58,7 @@ class Published(OpensGames, type="published"):
         refuse_known_games(state, [each.game for each in self.games])
         if self.reveals != revealed(drawn):
             raise Illegal("The round must be published with the secret values of all its draws.")
-        tables = tuple(replace(table, games=games[table.id]) for table in drawn.tables)
+        tables = Tables(replace(table, games=games[table.id]) for table in drawn.tables)
         shown = replace(drawn, status="published", tables=tables, deadline=self.deadline)
         state = with_round(state, stage, shown)
         return replace(state, pending=None, drafts=(), drafted_at=None)

@@ -1,8 +1,7 @@
 """Commit again: draws from here on use another secret, because the server has lost the first."""
 
-from dataclasses import replace
-
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.competition import Competition

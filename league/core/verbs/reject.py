@@ -1,8 +1,9 @@
 """Reject: an applicant does not take part."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.engine.messages import text
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import with_status

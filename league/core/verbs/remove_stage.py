@@ -1,9 +1,8 @@
 """Remove a further stage that was announced and has not begun."""
 
-from dataclasses import replace
-
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_unless_under_way

@@ -1,10 +1,11 @@
 """Reopen a competition that is finished or cancelled."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.competition import Competition

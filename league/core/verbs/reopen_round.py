@@ -1,10 +1,10 @@
 """Reopen the round that was closed last."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, refuse_unless_under_way

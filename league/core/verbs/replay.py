@@ -1,12 +1,12 @@
 """Replay: a table plays a new game that replaces an abandoned one."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Annotated
 from uuid import UUID, uuid5
 
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help
+from games.engine.values import replace
 from league.core.events import OpensGames
 from league.core.state import values as v
 from league.core.state.checks import published_table

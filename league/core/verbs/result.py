@@ -1,11 +1,12 @@
 """Record a result: how a table's game ended, written by the server."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from games.engine.refusals import Illegal
 from games.engine.shapes import Length, Matching
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import published_table, refuse_undecided_in_closed_round

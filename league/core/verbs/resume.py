@@ -1,8 +1,7 @@
 """Resume: the pause is over."""
 
-from dataclasses import replace
-
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state.competition import Competition
 from league.core.verb import Button, Verb

@@ -1,8 +1,7 @@
 """Return: a withdrawn entry plays again."""
 
-from dataclasses import replace
-
 from games.engine.messages import text
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_double, refuse_if_full, with_status

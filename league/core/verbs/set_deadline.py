@@ -1,9 +1,9 @@
 """Set the deadline of the current round."""
 
-from dataclasses import replace
 from typing import Annotated
 
 from games.engine.shapes import Help, Label
+from games.engine.values import replace
 from league.core import deadlines
 from league.core.events import Event
 from league.core.state import values as v

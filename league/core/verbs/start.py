@@ -1,10 +1,10 @@
 """Start: entries are fixed, and the first stage begins."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core import formats
 from league.core.course import absent_entries, fewest_at_a_round
 from league.core.events import Event, apply

@@ -1,6 +1,5 @@
 """Start the next stage."""
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated
 
@@ -8,6 +7,7 @@ from games.engine.chance import Chance
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Length
+from games.engine.values import replace
 from league.core import formats, intake
 from league.core.events import Event
 from league.core.intake import Carried

@@ -1,11 +1,12 @@
 """Substitute: another player plays for an entry."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Label
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_double

@@ -1,9 +1,10 @@
 """Take back the last adjustment of an entry's points."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import begun_stage

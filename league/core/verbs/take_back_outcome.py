@@ -1,9 +1,10 @@
 """Take back a no-show or a forfeit."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Ending, EndsGames
 from league.core.state import values as v
 from league.core.state.checks import published_table, refuse_undecided_in_closed_round

@@ -1,8 +1,9 @@
 """Take back a placement: an entry goes where its rank leads, or where everybody begins."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.competition import Competition

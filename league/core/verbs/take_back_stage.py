@@ -1,9 +1,8 @@
 """Take back the start of a stage of which nothing is published."""
 
-from dataclasses import replace
-
 from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, refuse_unless_under_way

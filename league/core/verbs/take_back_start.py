@@ -1,13 +1,12 @@
 """Take back the start of the competition, as long as no round is published."""
 
-from dataclasses import replace
-
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_unless_under_way
-from league.core.state.competition import BEGINNING, Competition, Entry, Point
+from league.core.state.competition import BEGINNING, Competition, Entries, Entry, Point
 from league.core.state.updates import discarded
 from league.core.verb import UNDER_WAY, Button, Events, Given, Verb
 from league.core.verbs.present import Present
@@ -29,7 +28,7 @@ class StartTakenBack(Event, type="start_taken_back"):
         if state.stage:
             refuse_shown(state.stage)
         state = discarded(state, self.reason)
-        entries = tuple(_before_start(entry) for entry in state.entries)
+        entries = Entries(_before_start(entry) for entry in state.entries)
         before = replace(state, status=state.before_start, started=False, stages=(), entries=entries)
         return replace(before, reason="")
 

@@ -1,8 +1,9 @@
 """Void: a table does not count."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import TableDecided
 from league.core.state import values as v
 from league.core.state.checks import published_table

@@ -1,10 +1,10 @@
 """Withdraw: an entry stops playing."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, Point

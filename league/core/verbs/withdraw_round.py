@@ -1,10 +1,10 @@
 """Withdraw a round that was published by mistake and that nobody has played."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from games.engine.messages import plural
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.events import Ending, EndsGames
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, played_round, refuse_unless_under_way
