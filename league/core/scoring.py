@@ -18,6 +18,8 @@ from league.core.state.values import Policy
 
 Kind: TypeAlias = Literal["played", "bye", "absent", "no_show", "forfeit", "walkover"]
 ZERO = Fraction(0)
+HALVES = (ZERO, Fraction(1, 2), Fraction(1))
+"""What an entry has of a meeting: behind, level, ahead."""
 
 
 @dataclass(frozen=True)
@@ -147,13 +149,13 @@ def game_lines(number: int, table: Table, result: Result, rate: Rate) -> Iterato
     """
     placings = by_entry(table, result)
     scores = [placing.score for _, placing in placings]
-    ranks = [placing.rank for _, placing in placings]
+    ranks = tuple(placing.rank for _, placing in placings)
     present = [each for each in placings if table.outcome_of.get(each[0]) != "no_show"]
     if len(present) == 1 < len(placings):
         yield _without_result(number, table, present[0][0], "walkover")
         return
     nobody_won = min(ranks) > 1
-    came = [placing.rank for _, placing in present]
+    came = tuple(placing.rank for _, placing in present)
     shown = [placing.score for _, placing in present]
     for entry, placing in present:
         paid = _difference(placing.score, scores, rate.low_wins)
@@ -175,7 +177,9 @@ def _without_result(number: int, table: Table, entry: str, kind: Kind) -> Line:
     return Line(entry, number, kind, table=table.id, against=others)
 
 
-def _places(rank: int, ranks: Sequence[int], nobody_won: bool) -> tuple[Fraction, ...]:
+# Most tables end as others did, and fractions take long to make.
+@lru_cache(maxsize=4096)
+def _places(rank: int, ranks: tuple[int, ...], nobody_won: bool) -> tuple[Fraction, ...]:
     """Return a rank's part of each place: entries of one rank share its places evenly.
 
     Where nobody won each entry has the whole last place.
@@ -199,7 +203,7 @@ def _difference(score: int, scores: Sequence[int], low_wins: bool) -> Fraction:
 def _meetings(entry: str, placings: Sequence[tuple[str, Placing]]) -> tuple[Meeting, ...]:
     own = next(placing.rank for each, placing in placings if each == entry)
     return tuple(
-        Meeting(other, Fraction((own < placing.rank) + (own <= placing.rank), 2))
+        Meeting(other, HALVES[(own < placing.rank) + (own <= placing.rank)])
         for other, placing in placings
         if other != entry
     )
@@ -210,7 +214,7 @@ def _points(rate: Rate, places: Sequence[Fraction], score: int, difference: Frac
     match rate.scoring.by:
         case "place":
             values = place_values(rate, size)
-            return sum((part * value for part, value in zip(places, values, strict=True)), ZERO)
+            return sum((part * value for part, value in zip(places, values, strict=True) if part), ZERO)
         case "win":
             return places[0] * (Fraction(size, rate.size) if rate.scoring.fair else 1)
         case "score":
@@ -262,8 +266,16 @@ def round_lines(state: Competition, stage: Stage, each: Round) -> Iterator[Line]
             yield Line(entry, each.number, "absent")
 
 
-def _table_lines(number: int, table: Table, rate: Rate) -> Iterator[Line]:
-    """Yield the lines of a table as far as it is decided; an outcome replaces an entry's result."""
+def _table_lines(number: int, table: Table, rate: Rate) -> Sequence[Line]:
+    """Return the lines of a table as far as it is decided, which are computed once."""
+    kept: tuple[int, Rate, Sequence[Line]] | None = table.derived.get("lines")
+    if kept is None or kept[:2] != (number, rate):
+        kept = table.derived["lines"] = number, rate, tuple(_new_lines(number, table, rate))
+    return kept[2]
+
+
+def _new_lines(number: int, table: Table, rate: Rate) -> Iterator[Line]:
+    """Yield the lines of a table; an outcome replaces an entry's result."""
     if table.void is not None:
         return
     for result in table.results:
@@ -287,6 +299,7 @@ def records(state: Competition, stage: Stage, through: int | None = None) -> Map
     open_rounds = {each.number for each in rounds if each.open}
     carried = dict(stage.carried)
     adjustments = [each for each in stage.adjustments if through is None or each.round <= through]
+    present = [_present(each) for each in rounds]
     of_entry: dict[str, list[Line]] = {entry: [] for entry in stage.entries}
     for line in lines:
         of_entry[line.entry].append(line)
@@ -296,24 +309,28 @@ def records(state: Competition, stage: Stage, through: int | None = None) -> Map
             _best(own, rate, open_rounds),
             carried.get(entry, ZERO),
             tuple(each for each in adjustments if each.entry == entry),
-            _missed(entry, rounds),
+            _missed(entry, rounds, present),
         )
         for entry, own in of_entry.items()
     }
 
 
-def _missed(entry: str, rounds: Sequence[Round]) -> tuple[int, ...]:
+def _missed(entry: str, rounds: Sequence[Round], present: Sequence[Container[str]]) -> tuple[int, ...]:
     """Return the last rounds up to the last one for which the entry was available."""
     missed: list[int] = []
-    for each in reversed(rounds):
-        if entry in each.byes or entry in each.idle or _came(entry, each):
+    for each, here in zip(reversed(rounds), reversed(present), strict=True):
+        if entry in here:
             break
         missed.append(each.number)
     return tuple(reversed(missed))
 
 
-def _came(entry: str, each: Round) -> bool:
-    return any(entry in table.entries and table.outcome_of.get(entry) != "no_show" for table in each.tables)
+def _present(each: Round) -> frozenset[str]:
+    """Return the entries that were available for a round: at a table, with a bye, or idle."""
+    came = (
+        entry for table in each.tables for entry in table.entries if table.outcome_of.get(entry) != "no_show"
+    )
+    return frozenset((*each.byes, *each.idle, *came))
 
 
 def _paid(state: Competition, stage: Stage, lines: Sequence[Line]) -> list[Line]:

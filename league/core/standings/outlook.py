@@ -4,8 +4,9 @@ These are bounds, not forecasts: they hold whatever the remaining results are. T
 organiser may still decide: adjustments, rulings, late entries, a return.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -70,9 +71,8 @@ def _by_reach(stage: Stage, accounts: Accounts) -> dict[str, Outlook]:
     outlooks: dict[str, Outlook] = {}
     for group in stage.groups:
         ranks = {entry: accounts.reached[entry].rank for entry in group}
-        for entry, rank in ranks.items():
-            level = sum(other == rank for other in ranks.values())
-            outlooks[entry] = Outlook(rank, rank + level - 1)
+        level = Counter(ranks.values())
+        outlooks |= {entry: Outlook(rank, rank + level[rank] - 1) for entry, rank in ranks.items()}
     return outlooks
 
 
@@ -80,54 +80,71 @@ def _by_reach(stage: Stage, accounts: Accounts) -> dict[str, Outlook]:
 
 
 def _by_points(state: Competition, stage: Stage, accounts: Accounts, rounds: int) -> dict[str, Outlook]:
-    spans = {
-        entry: _span(state, stage, state.entry(entry), accounts.records[entry], rounds)
-        for entry in stage.entries
-    }
+    course = _course(state, stage, rounds)
+    spans = {entry: _span(course, state.entry(entry), accounts.records[entry]) for entry in stage.entries}
     outlooks: dict[str, Outlook] = {}
     for group in stage.groups:
+        # Nobody is ahead of or behind themselves, for no span's low end is above its high one.
+        lows = sorted(spans[entry].low for entry in group)
+        highs = sorted(spans[entry].high for entry in group)
         for entry in group:
-            others = [spans[other] for other in group if other != entry]
-            ahead = sum(other.low > spans[entry].high for other in others)
-            behind = sum(other.high < spans[entry].low for other in others)
+            ahead = len(group) - bisect_right(lows, spans[entry].high)
+            behind = bisect_left(highs, spans[entry].low)
             outlooks[entry] = Outlook(1 + ahead, len(group) - behind)
     return outlooks
 
 
-def _span(state: Competition, stage: Stage, entry: Entry, record: Record, rounds: int) -> Span:
-    """Return the fewest and the most points that an entry can have at the end."""
+@dataclass(frozen=True)
+class _Course:
+    """What is known of a stage's rounds, the same for all entries.
+
+    ``each`` are the points possible for one result, of which a round brings ``results``. ``undecided`` are
+    the entries of each published round at a table without a result.
+    """
+
+    stage: Stage
+    rounds: int
+    rate: Rate
+    each: Span
+    results: int
+    undecided: Sequence[Container[str]]
+
+
+def _course(state: Competition, stage: Stage, rounds: int) -> _Course:
     rate = scoring.rate_of(state, stage)
-    each = _table_span(state, stage, rate)
-    open_rounds = _open_rounds(stage, entry, record, rounds)
-    results = _results_a_round(state, stage)
+    undecided = [
+        frozenset(entry for table in each.tables if not table.decided for entry in table.entries)
+        for each in stage.shown_rounds
+    ]
+    span, results = _table_span(state, stage, rate), _results_a_round(state, stage)
+    return _Course(stage, rounds, rate, span, results, undecided)
+
+
+def _span(course: _Course, entry: Entry, record: Record) -> Span:
+    """Return the fewest and the most points that an entry can have at the end."""
+    each, results = course.each, course.results
+    open_rounds = _open_rounds(course, entry, record)
     lows, highs = _round_sums(record, each, len(open_rounds) * results, results)
     for number in open_rounds:
         lows[number] = lows.get(number, ZERO) + min(ZERO, each.low * results)
         highs[number] = highs.get(number, ZERO) + each.high * results
     fixed = record.points - sum((line.points for line in record.lines if line.counts), ZERO)
-    best = rate.scoring.best
+    best = course.rate.scoring.best
     return Span(fixed + _best_sum(lows, best), fixed + _best_sum(highs, best))
 
 
-def _open_rounds(stage: Stage, entry: Entry, record: Record, rounds: int) -> list[int]:
+def _open_rounds(course: _Course, entry: Entry, record: Record) -> list[int]:
     """Return the rounds that can still change the entry's points."""
-    known = {line.round for line in record.lines}
+    stage, known = course.stage, {line.round for line in record.lines}
     numbers = []
-    for number in range(1, rounds + 1):
+    for number in range(1, course.rounds + 1):
         closed = number <= len(stage.rounds) and stage.rounds[number - 1].status == "closed"
-        playing = number <= len(stage.shown_rounds) and number not in known
-        to_come = number > len(stage.shown_rounds) and entry.takes_part((stage.number, number))
-        if _undecided(stage, entry, number) or (not closed and (playing or to_come)):
+        shown = number <= len(course.undecided)
+        coming = number not in known if shown else entry.takes_part((stage.number, number))
+        undecided = shown and entry.id in course.undecided[number - 1]
+        if undecided or (not closed and coming):
             numbers.append(number)
     return numbers
-
-
-def _undecided(stage: Stage, entry: Entry, number: int) -> bool:
-    """Return whether a table of the entry in a published round is still undecided."""
-    if number > len(stage.shown_rounds):
-        return False
-    tables = stage.rounds[number - 1].tables
-    return any(not table.decided for table in tables if entry.id in table.entries)
 
 
 def _results_a_round(state: Competition, stage: Stage) -> int:

@@ -7,7 +7,7 @@ drawn when the stage closes: until then entries that are level on everything sha
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, pairwise, repeat
 
 from games.engine.messages import Message, plural, text
 from league.core import formats, scoring
@@ -156,10 +156,10 @@ def _rows(
     rank = above = 0
     for level in _levels(placed):
         values = _values(accounts, [each.entry for each in level], stage.plan.tie_breaks)
-        for index, each in enumerate(level):
+        for each, same in zip(level, _same_ranks(level), strict=True):
             above += 1
             rank = above if each.divide or above == 1 else rank
-            divide = _deciding(level, index)
+            divide = _deciding(level, same)
             record = accounts.records[each.entry]
             yield Row(
                 rank=rank,
@@ -167,9 +167,9 @@ def _rows(
                 group=group,
                 played=record.played,
                 points=record.points,
-                tiebreaks=_with_deciding(values[each.entry], divide, first=_is_first(level, index)),
+                tiebreaks=_with_deciding(values[each.entry], divide, first=not same.start),
                 decided_by=divide.criterion.key if divide else None,
-                explanation=_explained(names, accounts, level, index),
+                explanation=_explained(names, accounts, level, each.entry, same),
                 movement=earlier[each.entry] - rank if each.entry in earlier else None,
             )
 
@@ -255,46 +255,41 @@ def _with_deciding(
     return {**values, divide.criterion.key: divide.above if first else divide.below}
 
 
-def _same_rank(level: Sequence[Placed], index: int) -> range:
-    """Return the places of the entries that nothing separates from this one, itself included."""
-    first = next(at for at in range(index, -1, -1) if at == 0 or level[at].divide)
-    after = (at for at in range(first + 1, len(level)) if level[at].divide)
-    return range(first, next(after, len(level)))
+def _same_ranks(level: Sequence[Placed]) -> Iterator[range]:
+    """Yield for each entry the places of those that nothing separates from it, itself included."""
+    firsts = [0, *(at for at in range(1, len(level)) if level[at].divide), len(level)]
+    for first, after in pairwise(firsts):
+        yield from repeat(range(first, after), after - first)
 
 
-def _is_first(level: Sequence[Placed], index: int) -> bool:
-    return _same_rank(level, index).start == 0
-
-
-def _deciding(level: Sequence[Placed], index: int) -> Divide | None:
-    """Return what separates a level entry from those above, or the first ones from those below."""
-    same = _same_rank(level, index)
+def _deciding(level: Sequence[Placed], same: range) -> Divide | None:
+    """Return what separates those of a rank from the ones above, or the first ones from those below."""
     if same.start:
         return level[same.start].divide
     return level[same.stop].divide if same.stop < len(level) else None
 
 
-def _explained(names: Mapping[str, str], accounts: Accounts, level: Sequence[Placed], index: int) -> Message:
+def _explained(
+    names: Mapping[str, str], accounts: Accounts, level: Sequence[Placed], entry: str, same: range
+) -> Message:
     """Return the sentence that says why an entry has its rank."""
-    entry = level[index].entry
-    rank = _rank_explained(names, _counted(accounts.records[entry].points), level, index)
+    rank = _rank_explained(names, _counted(accounts.records[entry].points), level, entry, same)
     reached = accounts.reached.get(entry, NOWHERE).words
     return text("%(reached)s. %(rank)s", reached=reached, rank=rank) if reached else rank
 
 
 def _rank_explained(
-    names: Mapping[str, str], points: Message, level: Sequence[Placed], index: int
+    names: Mapping[str, str], points: Message, level: Sequence[Placed], entry: str, same: range
 ) -> Message:
-    others = [each.entry for each in level if each.entry != level[index].entry]
-    compared = _compared(names, level, index) if others else ""
-    match len(others):
+    compared = _compared(names, level, same) if len(level) > 1 else ""
+    match len(level) - 1:
         case 0:
             return text("Alone on %(points)s.", points=points)
         case 1:
-            level_with = names[others[0]]
+            (other,) = (each.entry for each in level if each.entry != entry)
             return text(
                 "Level with %(name)s on %(points)s; %(compared)s.",
-                name=level_with,
+                name=names[other],
                 points=points,
                 compared=compared,
             )
@@ -308,11 +303,10 @@ def _rank_explained(
             )
 
 
-def _compared(names: Mapping[str, str], level: Sequence[Placed], index: int) -> Message:
-    divide = _deciding(level, index)
+def _compared(names: Mapping[str, str], level: Sequence[Placed], same: range) -> Message:
+    divide = _deciding(level, same)
     if divide is None:
         return text("nothing separates them until lots are drawn")
-    same = _same_rank(level, index)
     by = Message(divide.criterion.title, {})
     above, below = str(divide.above), str(divide.below)
     if same.start:

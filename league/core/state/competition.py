@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal, TypeAlias
+from functools import cached_property
+from typing import Any, Final, Literal, TypeAlias
 
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
@@ -99,6 +100,11 @@ class Table:
     postponement: Postponement | None = None
     earlier: tuple[Decision, ...] = ()
     left: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @cached_property
+    def derived(self) -> dict[str, Any]:
+        """What was computed from the table alone, by name: kept for as long as the table stays as it is."""
+        return {}
 
     @property
     def decision(self) -> Decision:
