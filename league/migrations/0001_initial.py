@@ -1028,7 +1028,6 @@ class Migration(migrations.Migration):
                         default=str, verbose_name="reason for the next group"
                     ),
                 ),
-                ("as_of", models.PositiveIntegerField(verbose_name="as of entry")),
                 (
                     "competition",
                     models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Standings: computed from the log by a task, replaced whole."""
+"""Standings: computed from the log by a task."""
 
 from typing import ClassVar
 
@@ -52,7 +52,6 @@ class Standing(models.Model):
     to_come = models.PositiveSmallIntegerField(_("tables to come"), default=0)
     next_group = models.PositiveSmallIntegerField(_("next group"), null=True)
     next_why = MessageField(_("reason for the next group"), default=str)
-    as_of = models.PositiveIntegerField(_("as of entry"))
 
     class Meta:
         ordering: ClassVar = ["stage", "round", "group", "rank", "entry__number"]

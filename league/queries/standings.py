@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeAlias, TypedDict
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from games.engine import shapes
 from games.engine.messages import Message
@@ -16,6 +16,17 @@ from league.core.standings.cross_table import CrossTable, cross_tables
 from league.core.state.moves import Move, sentence
 from league.models import Competition, Stage, Standing, Standings
 
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+
+class AsOf(TypedDict):
+    """What rows of standings have beside their own fields: the number of the last event that they include."""
+
+    as_of: int
+
+
+Dated: TypeAlias = "WithAnnotations[Standing, AsOf]"
 _CROSS_TABLES: Final = lru_cache(maxsize=50)(Latest[Mapping[int, tuple[CrossTable, ...]]])
 
 
@@ -48,9 +59,10 @@ def moves_into(stage: Stage) -> Sequence[tuple[str, Message]]:
     return [(names[UUID(move.entry)], sentence(move)) for move in moves]
 
 
-def standings_of(stage: Stage, *, after: int | None = None) -> QuerySet[Standing]:
+def standings_of(stage: Stage, *, after: int | None = None) -> "QuerySet[Dated]":
     """Return the standings of a stage, current or after a round: group by group, best first."""
     rows = Standing.objects.filter(stage=stage).select_related("entry", "stage")
+    rows = rows.annotate(as_of=F("competition__standings__as_of"))
     chosen = rows.filter(round=None) if after is None else rows.filter(round__number=after)
     return chosen.order_by("group", "rank", "entry__number")
 
@@ -60,7 +72,7 @@ def tie_break_order(stage: Stage) -> list[str]:
     return list(stage.plan.get("tie_breaks", ()))
 
 
-def standings_as_of(competition: Competition, rows: Sequence[Standing] = ()) -> int:
+def standings_as_of(competition: Competition, rows: Sequence["Dated"] = ()) -> int:
     """Return the number of the last public event that rows of standings include, 0 without standings.
 
     The rows themselves tell it: standings may be replaced between two reads. A draw that is not public

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db import transaction
 
 from league.models import Competition
-from league.projections import competitions as projections
+from league.projections import standings as projections
 from league.services import webhooks
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 from itertools import groupby
@@ -259,7 +260,7 @@ def _stage(request: HttpRequest, competition: Competition, stages: list[Stage]) 
     return begun[number]
 
 
-def _groups(rows: list[Standing]) -> list[tuple[int, list[Standing]]]:
+def _groups(rows: Iterable[Standing]) -> list[tuple[int, list[Standing]]]:
     """Return the rows group by group."""
     groups: dict[int, list[Standing]] = {}
     for row in rows:

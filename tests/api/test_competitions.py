@@ -11,7 +11,8 @@ from rest_framework.test import APIClient
 from games.models import Game
 from league import tasks
 from league.core.verbs import PLAYER_VERBS
-from league.models import Competition, Player, Standing, Standings
+from league.models import Competition, Player, Standings
+from league.queries.standings import standings_as_of, standings_of
 from tests.api.desks import STAGE, Desk
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get
 from tests.factories import Cast, MemberFactory
@@ -100,10 +101,11 @@ def test_as_of_is_that_of_the_rows_even_if_newer_standings_are_written_meanwhile
     desk.does("draw")
     desk.does("publish")
     desk.plays(cast)
-    before = Standing.objects.first()
-    assert before
-    Standings.objects.update(as_of=before.as_of + 5)
-    assert desk.reads("standings/")["as_of"] == before.as_of
+    competition = Competition.objects.get()
+    rows = list(standings_of(competition.stages.get()))
+    Standings.objects.update(as_of=0)
+    assert standings_as_of(competition, rows) == competition.seq
+    assert standings_as_of(competition) == 0
 
 
 def test_the_order_of_tie_breaks_is_that_of_the_plan(cast: Cast) -> None:

@@ -23,7 +23,7 @@ from league.log import Author
 from league.models import Competition, Job, Member, Player
 from league.models.events import Event
 from league.models.events import Event as LogRow
-from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.services import verbs
 from tests.core import deciding as commands
 from tests.factories import Cast
@@ -70,7 +70,7 @@ def big(cast: Cast) -> Competition:
     found = entered(cast, opened(cast, name="Everybody"), people)
     for verb in (StartCompetition, DrawRound, PublishRound):
         act(cast.olga, found, verb)
-    projections.compute_standings(found.pk)
+    compute_standings(found.pk)
     found.refresh_from_db()
     return found
 

@@ -14,7 +14,7 @@ from league import tasks
 from league.models import ClubGame, Competition, Standings
 from league.models.events import Event
 from league.ops.processes import eventually
-from league.projections import competitions as projections
+from league.projections import standings as projections
 from league.services import gate
 from league.services import queue as hints
 from tests.factories import Cast

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import override_settings
 
 from league.models import Account, Club, Competition
-from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.queries import permissions
 from league.services import gate
 from league.services.accounts import use_token
@@ -111,7 +111,7 @@ class TestVerifying:
         competition = in_play(cast, 8)
         for game in play_all(competition):
             record_result(game_id=game)
-        projections.compute_standings(competition.pk)
+        compute_standings(competition.pk)
         with pgtrigger.ignore(), connection.cursor() as cursor:
             cursor.execute(change)
         answer = StringIO()

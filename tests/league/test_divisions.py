@@ -13,6 +13,7 @@ from league.core.verbs.rule import SetResult
 from league.core.verbs.start_stage import StartStage
 from league.models import Competition, Entry, Standing, Table
 from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.services.pace import advance
 from tests.factories import Cast
 from tests.league.acting import act
@@ -44,12 +45,12 @@ def tied(cast: Cast, stage: dict[str, Any]) -> Competition:
     competition = in_play(cast, 8, stages=[stage])
     ruled(cast, competition, (1, 2, 3, 4), (1, 1, 3, 4))
     act(cast.olga, competition, AddSeason, name="Spring")
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
     return competition
 
 
 def rows(competition: Competition, stage: int = 1) -> list[Standing]:
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
     found = Standing.objects.filter(stage__competition=competition, stage__number=stage, round=None)
     return list(found.select_related("entry").order_by("group", "rank"))
 

@@ -13,8 +13,8 @@ from games.models import Game
 from league.models import Competition, Ratings, Standings
 from league.ops import checks as outside
 from league.ops.servers import CannotServe
-from league.projections import competitions as projections
 from league.projections import ratings as rating_lists
+from league.projections.standings import compute_standings
 from league.queries import due
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all
@@ -68,7 +68,7 @@ class TestReadiness:
     @pytest.mark.parametrize("waits", ["record", "compute", "rate"])
     def test_is_false_if_results_wait_too_long(self, cast: Cast, waits: str) -> None:
         competition = in_play(cast)
-        projections.compute_standings(competition.pk)
+        compute_standings(competition.pk)
         rating_lists.compute_ratings(competition.pk)
         assert ready()[0] == 200
         long_ago = timezone.now() - timedelta(minutes=10)

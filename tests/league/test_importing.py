@@ -14,7 +14,7 @@ from games.models import Game
 from league import log
 from league.files import exporting
 from league.models import Club, Competition, Player
-from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.services.importing import import_competition
 from tests.factories import Cast, ClubFactory
 from tests.games.test_log import at_once
@@ -48,7 +48,7 @@ def of_logs() -> dict[str, list[str]]:
 class TestImport:
     def test_restores_logs_rows_and_standings_to_the_byte(self, cast: Cast) -> None:
         competition = finished(cast)
-        projections.compute_standings(competition.pk)
+        compute_standings(competition.pk)
         lines, before = exported(competition), (of_logs(), dumped())
         assert before[1]["league_standing"]
         wiped()

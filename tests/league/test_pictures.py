@@ -12,7 +12,7 @@ from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
 from league.models import Competition
-from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.queries.competitions import stages_of
 from league.queries.pictures import brackets_of, races_of, ways_of
 from league.services.results import record_result
@@ -37,7 +37,7 @@ def cup(cast: Cast, players: int, rounds: int, **fields: Any) -> Competition:
             record_result(game_id=game)
         act(cast.olga, competition, CloseRound)
     act(cast.olga, competition, DrawRound)
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
     competition.refresh_from_db()
     return competition
 
@@ -104,7 +104,7 @@ def test_ways_lead_through_the_seasons_of_a_league(cast: Cast) -> None:
     assert ways_of(competition, list(stages_of(competition))) is None
     act(cast.olga, competition, AddSeason, name="Second", promoted=1, relegated=1)
     act(cast.olga, competition, StartStage)
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
     competition.refresh_from_db()
     ways = ways_of(competition, list(stages_of(competition)))
     assert ways is not None

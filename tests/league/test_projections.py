@@ -30,11 +30,13 @@ from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition, Entry, Round, Table, TableSeat
 from league.projections import competitions as projections
 from league.projections import ratings as rating_lists
+from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.games.test_log import at_once
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened, play_all, tables
+from tests.web.conftest import record_all
 
 DERIVED = (
     *(
@@ -83,7 +85,7 @@ def eventful(cast: Cast) -> Competition:
     act(verb=PublishRound, **given)
     record_result(game_id=play_all(competition, 2)[1])
     act(verb=VoidTable, table=first.pk, reason="wrong deck", **given)
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
     rating_lists.compute_ratings(competition.pk)
     return competition
 
@@ -162,7 +164,7 @@ class TestFollowing:
         ]
         for step in steps:
             step()
-            projections.compute_standings(competition.pk)
+            compute_standings(competition.pk)
             followed = dumped()
             projections.rebuild(competition.pk)
             assert dumped() == followed
@@ -174,6 +176,21 @@ class TestFollowing:
         record_result(game_id=play_all(competition)[0])
         untouched.refresh_from_db()
         assert untouched.label == "untouched"
+
+
+def test_a_result_leaves_standings_after_earlier_rounds_alone(cast: Cast) -> None:
+    competition = in_play(cast, 8)
+    record_all(competition)
+    for verb in (CloseRound, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
+    compute_standings(competition.pk)
+    rows = competition.standing_rows
+    rows.update(movement=99)
+    record_result(game_id=play_all(competition, 2)[0])
+    compute_standings(competition.pk)
+    assert {*rows.filter(round__number=1).values_list("movement", flat=True)} == {99}
+    assert 99 not in rows.filter(round__number=2).values_list("movement", flat=True)
+    assert 99 not in rows.filter(round=None).values_list("movement", flat=True)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +216,7 @@ def test_a_rebuild_loses_no_concurrent_results(cast: Cast) -> None:
     results = [partial(record_result, game_id=game) for game in play_all(competition)]
     answers = at_once([*results, *[partial(projections.rebuild, competition.pk)] * 2])
     assert [answer for answer in answers if isinstance(answer, Exception)] == []
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
     followed = dumped()
     projections.rebuild(competition.pk)
     assert dumped() == followed

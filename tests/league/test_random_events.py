@@ -52,6 +52,7 @@ from league.core.verbs.walk_over import AwardWalkover
 from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Account, Competition, Entry, Player, Table
 from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.core import deciding as commands
 from tests.factories import Cast, PlayerFactory
@@ -242,7 +243,7 @@ def test_random_events_leave_the_rows_that_a_rebuild_writes(cast: Cast, format_:
     life = Life(cast, format_)
     for _ in range(STEPS):
         life.step()
-        projections.compute_standings(life.competition.pk)
+        compute_standings(life.competition.pk)
         followed = dumped()
         projections.rebuild(life.competition.pk)
         assert dumped() == followed, kinds(life.competition)

@@ -17,8 +17,8 @@ from games.verifier import GOOD
 from league import tasks
 from league.core.verbs import ORGANISER_VERBS
 from league.models import ClubGame, Competition, Entry, Table
-from league.projections import competitions as projections
 from league.projections import ratings as rating_lists
+from league.projections.standings import compute_standings
 from league.services.competitions import open_competition
 from league.services.importing import import_competition
 from league.services.results import record_result
@@ -161,7 +161,7 @@ def season(cast: Cast) -> Competition:
     answer = Season(cast)
     for part in (first_round, second_round, third_round, cup):
         part(answer)
-    projections.compute_standings(answer.competition.pk)
+    compute_standings(answer.competition.pk)
     rating_lists.rebuild(cast.club.pk)
     return answer.competition
 

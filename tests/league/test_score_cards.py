@@ -15,7 +15,7 @@ from games.models import Game
 from league.admin import needs
 from league.core.verbs.close_round import CloseRound
 from league.models import Club, Competition, Standing, Table
-from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.queries import due
 from league.queries.games import seated
 from league.queries.score_cards import unconfirmed_score_cards
@@ -90,7 +90,7 @@ def test_a_confirmed_card_counts_in_its_competition(cast: Cast) -> None:
         assert player and player.account
         make_move(by=player.account, game_id=place.pk, seq=seq, move=move)
     record_result(game_id=place.pk)
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
     first, second = Standing.objects.filter(entry__competition=competition, round=None).order_by("rank")
     assert first.entry.name == str(players[0]) and first.rank < second.rank
 

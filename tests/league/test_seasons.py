@@ -19,6 +19,7 @@ from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
 from league.models import Competition, Standing
 from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.core import deciding as commands
 from tests.factories import Cast, PlayerFactory
@@ -59,7 +60,7 @@ def play_season(cast: Cast, competition: Competition) -> None:
             record_result(game_id=place.pk)
         act(verb=CloseRound, **given)
         competition.refresh_from_db()
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
 
 
 def divisions(competition: Competition, stage: int) -> list[str]:
@@ -82,7 +83,7 @@ def test_two_seasons_are_played_with_promotion_and_relegation(cast: Cast) -> Non
     assert divisions(competition, 2) == ["Ben Ann Finn", "Cem Eva Ivo", "Dana Hana Gil Zoe"]
     act(verb=FinishCompetition, **given)
     assert [stage.status for stage in competition.stages.all()] == ["finished"] * 2
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
     followed = dumped()
     projections.rebuild(competition.pk)
     assert dumped() == followed

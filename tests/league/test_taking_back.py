@@ -22,8 +22,8 @@ from league.core.verbs.take_back_outcome import TakeBackOutcome
 from league.core.verbs.withdraw_round import WithdrawRound
 from league.files import exporting
 from league.models import ClubGame, Competition, Round, Stage
-from league.projections.competitions import compute_standings
 from league.projections.ratings import compute_ratings
+from league.projections.standings import compute_standings
 from tests.api.web import get
 from tests.factories import Cast
 from tests.league.acting import act

@@ -26,7 +26,7 @@ from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Account, ClubGame, Competition, Standings
 from league.models.events import Event
 from league.ops.processes import eventually
-from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.queries import due
 from league.services.play import make_move
 from tests.factories import Cast
@@ -109,7 +109,7 @@ class TestTheSweep:
     def test_does_nothing_if_nothing_is_due(self, cast: Cast) -> None:
         competition = in_play(cast, 8)
         play(cast.game("tally"))
-        projections.compute_standings(competition.pk)
+        compute_standings(competition.pk)
         found = [due.games_to_record(), due.standings_to_compute(), due.competitions_to_advance()]
         assert (found, due.games_out_of_time()) == ([[], [], []], [])
 

@@ -11,7 +11,7 @@ from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Standing
-from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
@@ -30,7 +30,7 @@ def played(competition: Competition) -> list[Game]:
     games = [play(place.game) for place in competition.games.all()]
     for game in games:
         record_result(game_id=game.pk)
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
     return games
 
 

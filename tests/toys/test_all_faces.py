@@ -35,7 +35,7 @@ from games.packages import policy_of
 from league.core import presets
 from league.files.sheets import PRINTS
 from league.models import Account, Competition
-from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.services.accounts import create_token
 from league.services.results import record_result
 from league.urls import urlpatterns
@@ -81,7 +81,7 @@ def world(ruleset: AnyRuleset, db: None) -> World:
     over, begun = competition.games.all()[0].game, cast.game(ruleset.key)
     play(over)
     record_result(game_id=over.pk)
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
     play(begun, until=2)
     for game in (over, begun):
         game.refresh_from_db()

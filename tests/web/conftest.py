@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from league.models import Account, Competition
-from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.conftest import cast, tally
@@ -49,7 +49,7 @@ def record_all(competition: Competition, number: int = 1) -> None:
 
     for game in play_all(competition, number):
         record_result(game_id=game)
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
     competition.refresh_from_db()
 
 

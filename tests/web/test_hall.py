@@ -12,7 +12,7 @@ from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition
-from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.services import hall as services
 from tests.factories import Cast
 from tests.league.acting import act
@@ -115,7 +115,7 @@ class TestARound:
 
 def test_a_finished_competition_shows_its_standings(client: Client, cast: Cast) -> None:
     competition = finished(cast)
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
     assert screens(shown(client, competition)) == ["standings"]
 
 

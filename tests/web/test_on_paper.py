@@ -13,7 +13,7 @@ from games import log, rules
 from games.models import Game
 from league.core import presets
 from league.models import Account, Competition, Member, Standing
-from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.factories import Cast, MemberFactory
 from tests.league.playing import PLAN, in_play
@@ -160,7 +160,7 @@ def test_a_round_is_entered_by_one_corrected_by_another_and_confirmed(
 def standings(competition: Competition, game: Game) -> list[int]:
     """Return the score of each entry in the standings once the result is recorded, the lowest first."""
     record_result(game_id=game.pk)
-    projections.compute_standings(competition.pk)
+    compute_standings(competition.pk)
     rows = Standing.objects.filter(stage__competition=competition)
     assert {row.played for row in rows} == {1}
     page = page_text(Client().get(f"/competitions/{competition.slug}/"))

@@ -21,8 +21,8 @@ from league.core.verbs.set_deadline import SetDeadline
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
 from league.models import Competition, Rating, Standing, Table
-from league.projections import competitions as projections
 from league.projections import ratings as rating_lists
+from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
@@ -187,7 +187,7 @@ class TestStandings:
             act(verb=begin, **by_olga)
             ruled_round(by_olga)
         act(verb=FinishCompetition, **by_olga)
-        projections.compute_standings(competition.pk)
+        compute_standings(competition.pk)
         page = text(client, f"/competitions/{competition.slug}/")
         response = page.partition("Final ranking over all stages")[2]
         places = [response.index(f"<li>{name}</li>") for name in last_first(competition)]
@@ -259,7 +259,7 @@ class TestStandingsTag:
         tag = client.get(address)["ETag"]
         assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
         record_result(game_id=play_all(competition)[0])
-        projections.compute_standings(competition.pk)
+        compute_standings(competition.pk)
         assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
 
     def test_is_different_for_each_reader(

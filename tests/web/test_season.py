@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from games.models import Game
 from league.models import Club, Competition, Member, Player, Round
-from league.projections import competitions as projections
+from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests import factories
 from tests.league.playing import play
@@ -203,7 +203,7 @@ def test_an_organiser_runs_a_season_from_an_empty_club_to_its_end(
     season.does("Finish")
     assert violations(page) == []
 
-    projections.compute_standings(league().pk)
+    compute_standings(league().pk)
     page.goto("/competitions/winter-evenings/")
     expect(page.locator("table.standings tbody tr")).to_have_count(len(PEOPLE))
     assert league().status == Competition.Status.FINISHED

@@ -69,16 +69,22 @@ def standings(state: Competition, number: int, through: int | None = None) -> tu
     return _standings(state, stage, last, earlier)
 
 
-def standings_by_round(state: Competition, number: int) -> Sequence[tuple[Row, ...]]:
-    """Return what `standings` returns after each published round, or one element before the first.
+def standings_by_round(
+    state: Competition, number: int, first: int = 1
+) -> Sequence[tuple[int, tuple[Row, ...]]]:
+    """Return what `standings` returns after each published round from the first on, with the round's number.
 
-    Raises `Illegal` where the stage has not begun.
+    Before a stage's first round there is one element, with the number 0. Raises `Illegal` where the stage has
+    not begun.
     """
     stage = state.stage_numbered(number)
-    by_round: list[tuple[Row, ...]] = []
-    for last in range(1, len(stage.shown_rounds) + 1):
-        by_round.append(_standings(state, stage, last, by_round[-1] if by_round else ()))
-    return by_round or [_standings(state, stage, 0, ())]
+    rounds = range(first, len(stage.shown_rounds) + 1) or range(1)
+    rows = _standings(state, stage, first - 1, ()) if first > 1 else ()
+    by_round = []
+    for last in rounds:
+        rows = _standings(state, stage, last, rows)
+        by_round.append((last, rows))
+    return by_round
 
 
 def _standings(state: Competition, stage: Stage, through: int, before: Sequence[Row]) -> tuple[Row, ...]:
