@@ -378,12 +378,13 @@ def read_typed(kinds: Mapping[str, type], data: object) -> Any:
 
     Raises `Malformed`.
     """
-    if not isinstance(data, Mapping):
+    if not isinstance(data, dict | Mapping):
         raise Malformed({"": [text("A move must be an object with a type.")]})
-    kind = data.get("type")
+    fields = dict(data)
+    kind = fields.pop("type", None)
     if not isinstance(kind, str) or kind not in kinds:
         raise Malformed({"type": [text("This must be one of %(values)s.", values=all_of([*kinds]))]})
-    return shapes.read(kinds[kind], {name: value for name, value in data.items() if name != "type"})
+    return shapes.read(kinds[kind], fields)
 
 
 def write_typed(kinds: Mapping[str, type], value: object) -> JsonObject:

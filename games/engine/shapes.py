@@ -34,6 +34,7 @@ from games.engine.kinds import (
 )
 from games.engine.kinds import Matching as Matching
 from games.engine.kinds import Reference as Reference
+from games.engine.readers import Reader, Unread, reader
 
 T = TypeVar("T")
 
@@ -180,8 +181,20 @@ def _shape_around(origin: Any, arguments: tuple[Any, ...], length: Length | None
 
 def read(cls: type[T], value: object) -> T:
     """Return parsed JSON as an instance of ``cls``; raise `Malformed` with an error for each wrong field."""
-    made: T = record(cls).read(value, "")
+    try:
+        made: T = _reader(cls)(value)
+    except Unread:
+        made = record(cls).read(value, "")
     return made
+
+
+_READERS: Final[dict[type, Reader]] = {}
+
+
+def _reader(cls: type) -> Reader:
+    if cls not in _READERS:
+        _READERS[cls] = reader(record(cls))
+    return _READERS[cls]
 
 
 def write(value: object) -> JsonObject:
