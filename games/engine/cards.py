@@ -1,7 +1,6 @@
 """Playing cards in their notation: rank then suit, ``9C``; a joker is ``JK``; a hand is ``"9C TC JK"``."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 from typing import Annotated, Final, NewType
@@ -65,7 +64,12 @@ def order(card: Card) -> tuple[int, int]:
 
 def holds(hand: Sequence[Card], cards: Sequence[Card]) -> bool:
     """Return whether the hand contains all the cards, counting equal ones."""
-    return not Counter(cards) - Counter(hand)
+    left = list(hand)
+    for card in cards:
+        if card not in left:
+            return False
+        left.remove(card)
+    return True
 
 
 def without(hand: Sequence[Card], cards: Sequence[Card]) -> tuple[Card, ...]:

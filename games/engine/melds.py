@@ -5,6 +5,7 @@ A reading says which cards are wild, standing for others. How many may be wild i
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, assert_never
 
 from games.engine.cards import SUITS, Card, rank, show, suit
@@ -39,6 +40,13 @@ class RunOrder:
         return "".join(self.ranks[(start + step) % len(self.ranks)] for step in range(length))
 
 
+@cache
+def _sequences(order: RunOrder, length: int) -> tuple[str, ...]:
+    """Return the ranks of every run of this length, from the lowest start."""
+    found = (order.sequence(start, length) for start in range(len(order.ranks)))
+    return tuple(sequence for sequence in found if sequence)
+
+
 def set_readings(cards: Sequence[Card], is_wild: IsWild) -> tuple[Reading, ...]:
     """Return every way to read the cards as a set: a reading for each rank that all natural cards share."""
     naturals = {rank(card) for card in cards if not is_wild(card)}
@@ -54,24 +62,23 @@ def set_readings(cards: Sequence[Card], is_wild: IsWild) -> tuple[Reading, ...]:
 def run_readings(cards: Sequence[Card], order: RunOrder, is_wild: IsWild) -> tuple[Reading, ...]:
     """Return every way to read the cards, written from low to high, as a run in one suit.
 
-    A card in its own position of the run is natural there, even if it is wild elsewhere (S14, C9).
+    A card in its own position of the run is natural there, even if it is wild elsewhere (S14, C9). The first
+    card that cannot be wild says the suit and where the run starts.
     """
-    found = []
-    for named in SUITS:
-        for start in range(len(order.ranks)):
-            sequence = order.sequence(start, len(cards))
-            if sequence is not None:
-                found += reading_as(cards, named, sequence, is_wild)
-    return tuple(found)
+    fixed = next((index for index, card in enumerate(cards) if not is_wild(card)), None)
+    suits, sequences = SUITS, _sequences(order, len(cards))
+    if fixed is not None:
+        suits, named = suit(cards[fixed]), rank(cards[fixed])
+        sequences = tuple(sequence for sequence in sequences if sequence[fixed] == named)
+    found = (_reading_as(cards, named, sequence, is_wild) for named in suits for sequence in sequences)
+    return tuple(reading for reading in found if reading)
 
 
-def reading_as(cards: Sequence[Card], named: str, sequence: str, is_wild: IsWild) -> list[Reading]:
-    """Return the only reading of the cards as this run, or an empty list."""
-    pairs = zip(cards, sequence, strict=True)
-    wild = tuple(
-        index for index, (card, asked) in enumerate(pairs) if (rank(card), suit(card)) != (asked, named)
-    )
-    return [Reading(sequence[0], named, wild)] if all(is_wild(cards[index]) for index in wild) else []
+def _reading_as(cards: Sequence[Card], named: str, sequence: str, is_wild: IsWild) -> Reading | None:
+    """Return the only reading of the cards as this run, if there is one."""
+    asked = zip(cards, sequence, strict=True)
+    wild = tuple(index for index, (card, rank) in enumerate(asked) if card != rank + named)
+    return Reading(sequence[0], named, wild) if all(is_wild(cards[index]) for index in wild) else None
 
 
 def described(kind: Literal["set", "run", "book", "pair"], cards: Sequence[Card]) -> Message:

@@ -1,6 +1,8 @@
 """Cards in their notation, and the sets and runs that they make."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.engine import cards
 from games.engine.cards import JOKER, parse
@@ -101,3 +103,24 @@ def test_a_set_is_read_as_the_rank_of_its_natural_cards(laid: str, readings: lis
 )
 def test_a_run_is_read_from_low_to_high_in_one_suit(laid: str, readings: list[Reading]) -> None:
     assert [*run_readings(parse(laid), NATURAL, wild)] == readings
+
+
+@given(st.data())
+def test_a_run_is_read_at_every_place_where_its_cards_fit(data: st.DataObject) -> None:
+    order = data.draw(
+        st.sampled_from([NATURAL, RunOrder("A23456789TJQK", wraps=True), RunOrder("A23456789TJQKA")])
+    )
+    start = data.draw(st.integers(0, len(order.ranks) - 1))
+    named = data.draw(st.sampled_from(cards.SUITS))
+    run = [rank + named for rank in order.sequence(start, data.draw(st.integers(1, 6))) or "9"]
+    for index in data.draw(st.lists(st.integers(0, len(run) - 1), max_size=3)):
+        run[index] = data.draw(st.sampled_from(["JK", "2C", "2H", "9C"]))
+    laid = parse(" ".join(run))
+    everywhere = [
+        Reading(sequence[0], suit, tuple(i for i, rank in enumerate(sequence) if laid[i] != rank + suit))
+        for suit in cards.SUITS
+        for start in range(len(order.ranks))
+        if (sequence := order.sequence(start, len(laid)))
+    ]
+    fitting = [each for each in everywhere if all(wild(laid[index]) for index in each.wild)]
+    assert [*run_readings(laid, order, wild)] == fitting

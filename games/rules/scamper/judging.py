@@ -5,11 +5,10 @@ Each check returns None or a `Fault`, with which the move is refused or a challe
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
-from games.engine.cards import Card, rank, suit
-from games.engine.melds import Reading, described, reading_as, run_readings, set_readings
+from games.engine.cards import Card, rank
+from games.engine.melds import Reading, described, run_readings, set_readings
 from games.engine.messages import Message, all_of, text
 from games.engine.values import replace
 from games.rules.scamper.moves import Group, Kind, LayOff, Swap
@@ -79,22 +78,9 @@ def reading(kind: Kind, cards: Sequence[Card], options: Options) -> Reading | No
     if kind == "set":
         readings = tuple(r for r in set_readings(cards, is_wild) if r.rank not in ("", "2"))
     else:
-        readings = _as_runs(cards, options)
+        readings = run_readings(cards, options.run_order, is_wild)
     best = min(readings, key=lambda each: len(each.wild), default=None)
     return best if best and len(best.wild) < len(cards) else None
-
-
-def _as_runs(cards: Sequence[Card], options: Options) -> tuple[Reading, ...]:
-    """Return every way to read the cards as a run; the first card that cannot be wild fixes its place."""
-    order, is_wild = options.run_order, options.wild.__contains__
-    fixed = next((index for index, card in enumerate(cards) if not is_wild(card)), None)
-    if fixed is None:
-        return run_readings(cards, order, is_wild)
-    named = rank(cards[fixed])
-    starts = [at - fixed for at, each in enumerate(order.ranks) if each == named and at >= fixed]
-    sequences = [order.sequence(start, len(cards)) for start in starts]
-    found = [reading_as(cards, suit(cards[fixed]), each, is_wild) for each in sequences if each]
-    return tuple(chain.from_iterable(found))
 
 
 def stood_for(read: Reading, place: int, options: Options) -> Card:

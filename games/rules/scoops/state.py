@@ -73,8 +73,8 @@ class Round:
     def contract(self) -> Contract:
         """Return the contract of the dice; until they are assigned, in the order rolled."""
         dice, assigned = self.dice, self.assigned or IN_ORDER
-        special_sum = sum(dice[index] for index in assigned.special)
-        return contract(special_sum, dice[assigned.rule], dice[assigned.goal])
+        first, second = assigned.special
+        return contract(dice[first] + dice[second], dice[assigned.rule], dice[assigned.goal])
 
 
 @dataclass(frozen=True)

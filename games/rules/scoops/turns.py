@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from games.engine.base import replaced
-from games.engine.cards import Card, without
+from games.engine.cards import Card, holds, without
 from games.engine.messages import either, seat_first, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
@@ -187,8 +187,8 @@ def _check_float(table: Round) -> None:
 
 def _check_held(hand: Sequence[Card], cards: Sequence[Card], rule: str) -> None:
     """Raise `Illegal` with the cards that the hand lacks, counting equal ones."""
-    lacking = list((Counter(cards) - Counter(hand)).elements())
-    if lacking:
+    if not holds(hand, cards):
+        lacking = list((Counter(cards) - Counter(hand)).elements())
         raise Illegal(text("You do not hold %(cards)s.", cards=either(lacking)), rule)
 
 
