@@ -1,6 +1,6 @@
 """Plays the actions of the cards 5 to 13, as `actions.ROWS` describes them (A0 to A3)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from games.engine.messages import Message, plural, text
@@ -46,14 +46,26 @@ def row_in_play(state: State) -> Action:
 
 def open_targets(table: Table, row: Action, chosen: Sequence[Target]) -> tuple[Target, ...]:
     """Return the possible next targets after those chosen (A0, A1): campsites first, then the deck."""
-    campsites: list[Target] = [
-        At(seat, index)
-        for seat, campsite in enumerate(table.campsites)
-        for index, lying in enumerate(campsite)
-        if not (row.face_down and lying.up)
-    ]
-    deck: list[Target] = [Top(depth) for depth in range(min(row.deck, len(table.deck)))]
-    return tuple(target for target in (*campsites, *deck) if goes_with(row, chosen, target))
+    return tuple(target for target in _targets(table, row) if _open(table, row, chosen, target))
+
+
+def _has_open(table: Table, row: Action, chosen: Sequence[Target]) -> bool:
+    return any(_open(table, row, chosen, target) for target in _targets(table, row))
+
+
+def _targets(table: Table, row: Action) -> Iterator[Target]:
+    for seat, campsite in enumerate(table.campsites):
+        yield from (At(seat, index) for index in range(len(campsite)))
+    yield from (Top(depth) for depth in range(min(row.deck, len(table.deck))))
+
+
+def _open(table: Table, row: Action, chosen: Sequence[Target], target: Target) -> bool:
+    """Return whether a target that exists may be the next after those chosen (A0, A1)."""
+    if isinstance(target, At):
+        fits = not (row.face_down and table.card_at(target).up)
+    else:
+        fits = target.deck < row.deck
+    return fits and goes_with(row, chosen, target)
 
 
 def goes_with(row: Action, chosen: Sequence[Target], target: Target) -> bool:
@@ -77,8 +89,10 @@ def can_act(table: Table, row: Action) -> bool:
         return True
     if row.deed == "clear":
         return any(table.campsites)
-    targets = open_targets(table, row, ())
-    return bool(targets) if row.stepwise else any(open_targets(table, row, (one,)) for one in targets)
+    if row.stepwise:
+        return _has_open(table, row, ())
+    first = (target for target in _targets(table, row) if _open(table, row, (), target))
+    return any(_has_open(table, row, (target,)) for target in first)
 
 
 def _aimed(state: State, row: Action, move: Act) -> State:
@@ -89,7 +103,7 @@ def _aimed(state: State, row: Action, move: Act) -> State:
     before = state.acting.targets if state.acting else ()
     chosen = _chosen(state.table, row, before, move.targets)
     under_way = replace(played, acting=Acting(row.card, chosen), table=_done(played, row, move.targets))
-    more = len(chosen) < row.count and open_targets(under_way.table, row, chosen)
+    more = len(chosen) < row.count and _has_open(under_way.table, row, chosen)
     return under_way if more or _exchange_next(row, chosen) else turn_ended(under_way)
 
 
@@ -109,7 +123,7 @@ def _chosen(
         table.card_at(target)
         if len(chosen) == row.count:
             raise Illegal(_too_many(row), "A0")
-        if target not in open_targets(table, row, chosen):
+        if not _open(table, row, chosen, target):
             raise _refused(row, chosen, target)
         chosen = (*chosen, target)
     if not row.stepwise and len(chosen) < row.count:
