@@ -34,11 +34,12 @@ class WrongLog(Exception):
 
 
 class Entry(NamedTuple):
-    """An entry of a game's log: its number, who made it, and the canonical JSON of its move."""
+    """An entry of a game's log: its number, who made it, and its move, also as canonical JSON."""
 
     seq: int
     actor: Actor
-    move: str
+    move: Any
+    text: str
 
 
 class Log(NamedTuple):
@@ -67,25 +68,27 @@ def defined(numbered: Iterable[tuple[int, str]]) -> Log:
 
 
 def _entry(entry: Mapping[str, Any]) -> Entry:
-    return Entry(entry["seq"], Actor(entry["role"], entry["seat"]), _text(entry["move"]))
-
-
-def _text(value: Any) -> str:
-    return chain.canonical(value).decode()
+    move = entry["move"]
+    return Entry(entry["seq"], Actor(entry["role"], entry["seat"]), move, chain.canonical(move).decode())
 
 
 def parsed(number: int | None, line: str) -> dict[str, Any]:
     """Return the object in a line of a file; raise `WrongLog` for entry ``number``."""
+    value, _ = _parsed(number, line)
+    return value
+
+
+def _parsed(number: int | None, line: str) -> tuple[dict[str, Any], str]:
+    """Return the object in a line and its canonical text; raise `WrongLog`."""
     try:
-        value = json.loads(
-            line, object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float
-        )
-        chain.canonical(value)
+        value = DECODER.decode(line)
+        text = chain.ENCODER.encode(value)
+        text.encode()
     except (ValueError, RecursionError) as error:
         raise WrongLog(number, f"it is not JSON as logs write it ({error})") from None
     if not isinstance(value, dict):
         raise WrongLog(number, "it is not an object")
-    return value
+    return value, text
 
 
 def _without_doubles(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -96,6 +99,11 @@ def _without_doubles(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_float(text: str) -> None:
     raise ValueError(f"{text} is not a whole number")
+
+
+DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float
+)
 
 
 def checked_chain(
@@ -160,32 +168,26 @@ FRAME: Final = re.compile(
 
 def framed(numbered: Sequence[tuple[int, str]]) -> Log | None:
     """Return the log that `defined` returns, or None for lines that it must judge."""
-    entries, moves, head = list[Entry](), dict[str, str | None](), bytes(32)
+    entries, moves, head = list[Entry](), dict[str, tuple[Any, str]](), bytes(32)
     for seq, (_, line) in enumerate(numbered, 1):
         match = FRAME.fullmatch(line)
         if match is None:
             break
         number, role, seat, account, written, at, day, link = match.groups()
-        if written not in moves:
-            moves[written] = _canonical(written)
-        move = moves[written]
-        if move is None or int(number) != seq or not _is_day(day):
+        try:
+            move, text = moves.get(written) or moves.setdefault(written, _parsed(seq, written))
+        except WrongLog:
             return None
-        frame = f'"at":"{at}","move":{move},"role":"{role}","seat":{seat},"seq":{seq}'
+        if int(number) != seq or not _is_day(day):
+            return None
+        frame = f'"at":"{at}","move":{text},"role":"{role}","seat":{seat},"seq":{seq}'
         head = sha256(head + f'{{"account":{account},{frame}}}'.encode()).digest()
         if head.hex() != link:
             return None
-        entries.append(Entry(seq, _actor(role, seat), move))
+        entries.append(Entry(seq, _actor(role, seat), move, text))
     rest = [line for _, line in numbered[len(entries) :]]
     end = _end(rest[0]) if len(rest) == 1 else None
     return Log(entries, head.hex(), end) if entries and (end or not rest) else None
-
-
-def _canonical(move: str) -> str | None:
-    try:
-        return _text(parsed(None, move))
-    except WrongLog:
-        return None
 
 
 def _end(line: str) -> Mapping[str, Any] | None:

@@ -4,7 +4,6 @@ It checks the chain, the commitment, all deals and moves (by replaying them) and
 first entry that is wrong.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -98,7 +97,7 @@ def _text(value: Any) -> str:
 
 def _opening(log: Log) -> replay.Opening:
     try:
-        return replay.read_opening(json.loads(log.entries[0].move))
+        return replay.read_opening(log.entries[0].move)
     except Refusal as refusal:
         raise WrongLog(1, refusal.sentence) from None
 
@@ -115,18 +114,17 @@ def replayed(
     """
     position = _start(opening, seed, draws)
     moves: dict[str, Any] = {}
-    for seq, actor, text in entries:
+    for seq, actor, move, text in entries:
         try:
             if text not in moves:
-                moves[text] = _move(position, seq, text)
+                moves[text] = _move(position, seq, move)
             position = replay.played(position, actor, moves[text])
         except Refusal as refusal:
             raise WrongLog(seq, refusal.sentence) from None
     return position
 
 
-def _move(position: Position, seq: int, text: str) -> Any:
-    data = json.loads(text)
+def _move(position: Position, seq: int, data: Any) -> Any:
     move = replay.read_move(position.ruleset, data)
     if replay.write_move(position.ruleset, move) != data:
         raise WrongLog(seq, "its move is not written in the one way that logs write it")

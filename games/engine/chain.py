@@ -3,10 +3,12 @@
 import hashlib
 import json
 from datetime import datetime
+from typing import Final
 
 from games.engine.jsontypes import Json, JsonObject
 
 ORIGIN = "0" * 64
+ENCODER: Final = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 def canonical(value: Json) -> bytes:
@@ -15,8 +17,7 @@ def canonical(value: Json) -> bytes:
     Raises ValueError for a float, which has no canonical text.
     """
     _refuse_floats(value)
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return text.encode()
+    return ENCODER.encode(value).encode()
 
 
 def _refuse_floats(value: object) -> None:
