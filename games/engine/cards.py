@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import chain, islice
 from typing import Annotated, Final, NewType
 
@@ -36,6 +37,7 @@ def suit(card: Card) -> str:
     return "" if card == JOKER else card[1]
 
 
+@cache
 def pack() -> tuple[Card, ...]:
     """Return one pack: 52 cards, suit by suit from two to ace, then two jokers."""
     return (*(Card(r + s) for s in SUITS for r in RANKS), JOKER, JOKER)

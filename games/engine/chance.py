@@ -3,11 +3,11 @@
 ``docs/chance.md`` is the specification, with test vectors.
 """
 
-import hashlib
 import hmac
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import count
 from struct import Struct
 from typing import TypeVar
@@ -19,11 +19,12 @@ T = TypeVar("T")
 SECRET_BYTES = 32
 FOUR_WORDS = Struct(">4Q")
 WORDS = 1 << 64
+INNER, OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
 
 def commitment(secret: bytes) -> str:
     """Return the commitment to a secret, published before the game: 64 hex digits (docs/chance.md, 1)."""
-    return hashlib.sha256(b"trefoil/commitment/1" + secret).hexdigest()
+    return sha256(b"trefoil/commitment/1" + secret).hexdigest()
 
 
 def game_seed(secret: bytes, entropy: Sequence[str]) -> bytes:
@@ -43,12 +44,14 @@ class Chance:
 
     def words(self, purpose: str) -> Iterator[int]:
         """Yield the endless stream of 64-bit words of a purpose (docs/chance.md, 3)."""
-        keyed = hmac.new(hmac.digest(self.seed, purpose.encode(), "sha256"), digestmod="sha256")
+        key = hmac.digest(self.seed, purpose.encode(), "sha256").ljust(64, b"\0")
+        # An HMAC (RFC 2104) for each block, with the key hashed once: `hmac` takes twelve times as long.
+        inner, outer = (sha256(key.translate(pad)) for pad in (INNER, OUTER))
         for block in count():
-            # A copy saves hashing the key for each block.
-            stream = keyed.copy()
-            stream.update(block.to_bytes(8, "big"))
-            yield from FOUR_WORDS.unpack(stream.digest())
+            within, around = inner.copy(), outer.copy()
+            within.update(block.to_bytes(8, "big"))
+            around.update(within.digest())
+            yield from FOUR_WORDS.unpack(around.digest())
 
     def below(self, purpose: str, bound: int) -> int:
         """Return a uniform number from 0 to ``bound`` - 1 (docs/chance.md, 4)."""

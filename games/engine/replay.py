@@ -4,7 +4,7 @@ This module handles what is the same in every game: entropy before the first dea
 timeouts, and the system's moves for seats that are out. `games/engine/base.py` declares what differs.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -106,7 +106,7 @@ class Position:
     abandoned: str | None = None
     penalties: tuple[PenaltyGiven, ...] = ()
     clocks_stopped: bool = False
-    entries: int = 1
+    entries: int = 0
     consequences: tuple[tuple[int, Message], ...] = ()
 
     @property
@@ -148,9 +148,9 @@ def opened(
     options = ruleset.read_options(opening.options, seats)
     position = Position(ruleset, options, seats, secret, (None,) * seats, draws)
     if opening.entropy:
-        return position
+        return _counted(position, position, None)
     dealt = _dealt(position, ())
-    return replace(dealt, consequences=tuple(_followed(dealt.entries, position, dealt)))
+    return _counted(position, dealt, dealt.state)
 
 
 def _dealt(position: Position, entropy: Sequence[str]) -> Position:
@@ -189,7 +189,11 @@ def played(position: Position, actor: Actor, move: Any) -> Position:
         raise Illegal("The next entry must be the system's move for a seat that is out.")
     if actor.seat is not None:
         _check_seat(position, actor.seat)
-    return _counted(position, _after(position, actor, move))
+    if type(move) in KINDS:
+        after = _played_common(position, actor, move)
+        return _counted(position, after, after.state)
+    play = _ruled if actor.role == "arbiter" else _played_by_seat
+    return _counted(position, position, play(position, actor, move))
 
 
 def _amends(position: Position, actor: Actor, move: Any) -> bool:
@@ -200,25 +204,12 @@ def _amends(position: Position, actor: Actor, move: Any) -> bool:
     return ruleset.is_over(position.state) and type(move) in [ruleset.moves[k] for k in ruleset.amendments]
 
 
-def _counted(before: Position, after: Position) -> Position:
-    """Return the position with its entry counted, and what followed from it."""
+def _counted(before: Position, after: Position, state: Any) -> Position:
+    """Return the position with its new state and its entry counted, and what followed from it."""
     number, found = before.entries + 1, before.consequences
-    if after.state is not before.state:
-        found = (*found, *_followed(number, before, after))
-    return replace(after, entries=number, consequences=found)
-
-
-def _followed(number: int, before: Position, after: Position) -> Iterator[tuple[int, Message]]:
-    for sentence in before.ruleset.consequences(before.state, after.state):
-        yield number, sentence
-
-
-def _after(position: Position, actor: Actor, move: Any) -> Position:
-    if type(move) in KINDS:
-        return _played_common(position, actor, move)
-    if actor.role == "arbiter":
-        return _ruled(position, move)
-    return _played_by_seat(position, actor, move)
+    if state is not before.state and (sentences := before.ruleset.consequences(before.state, state)):
+        found = (*found, *((number, sentence) for sentence in sentences))
+    return replace(after, state=state, entries=number, consequences=found)
 
 
 def _check_seat(position: Position, seat: int) -> None:
@@ -226,17 +217,18 @@ def _check_seat(position: Position, seat: int) -> None:
         raise Illegal("There is no such seat at this table.")
 
 
-def _ruled(position: Position, move: Any) -> Position:
-    """Play a move of the ruleset for an arbiter."""
+def _ruled(position: Position, actor: Actor, move: Any) -> Any:
+    """Return the state after a move of the ruleset that an arbiter makes."""
     ruleset = position.ruleset
     if type(move) not in [ruleset.moves[kind] for kind in ruleset.arbiter_moves]:
         raise Illegal("Only a seat may make this move.")
     if position.joining:
         raise Illegal("The game starts when every seat is ready.")
-    return replace(position, state=ruleset.ruling(position.state, move))
+    return ruleset.ruling(position.state, move)
 
 
-def _played_by_seat(position: Position, actor: Actor, move: Any) -> Position:
+def _played_by_seat(position: Position, actor: Actor, move: Any) -> Any:
+    """Return the state after a move of the ruleset that a seat makes."""
     ruleset, seat = position.ruleset, actor.seat
     if seat is None or actor.role not in ("seat", "system", *CARD_ROLES):
         raise Illegal("Only a seat may make this move.")
@@ -248,7 +240,7 @@ def _played_by_seat(position: Position, actor: Actor, move: Any) -> Position:
         raise Illegal("This seat is out of the game.")
     if seat not in ruleset.to_act(position.state):
         raise Illegal("It is not your turn.", ruleset.turn_rule)
-    return replace(position, state=ruleset.step(position.state, seat, move))
+    return ruleset.step(position.state, seat, move)
 
 
 def _played_common(position: Position, actor: Actor, move: CommonMove) -> Position:

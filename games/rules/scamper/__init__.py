@@ -52,7 +52,7 @@ class Scamper(Ruleset[Options, State, Move]):
 
     def step(self, state: State, seat: int, move: Move) -> State:
         """Return the state after a move of a seat that may act; raise `Illegal`."""
-        if not isinstance(move, moves.Challenge | moves.Concede) and seat not in self.awaited(state):
+        if not isinstance(move, (moves.Challenge, moves.Concede)) and seat not in self.awaited(state):
             raise Illegal("It is not your turn.", self.turn_rule)
         match move:
             case moves.Challenge():

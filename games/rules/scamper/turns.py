@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from games.engine.base import replaced
 from games.engine.cards import Card, holds, without
 from games.engine.messages import text
 from games.engine.refusals import Illegal
@@ -18,9 +19,8 @@ def take(state: State) -> State:
     table = _begun(state)
     if not table.discards:
         raise Illegal("There is no discard to take.", "S8")
-    *below, top = table.discards
-    taken = table.with_hand(table.seat, (*table.hand, top))
-    return replace(state, round=replace(taken, discards=tuple(below), phase="play"))
+    hands = replaced(table.hands, table.seat, (*table.hand, table.discards[-1]))
+    return replace(state, round=replace(table, hands=hands, discards=table.discards[:-1], phase="play"))
 
 
 def draw(state: State) -> State:
@@ -54,7 +54,8 @@ def _unchallenged(state: State, seat: int) -> Round:
 
     What is played for a seat that has left does not.
     """
-    return state.round if seat in state.out else replace(state.round, lays=None)
+    table = state.round
+    return table if table.lays is None or seat in state.out else replace(table, lays=None)
 
 
 def _refuse_asked(table: Round) -> None:
@@ -76,16 +77,14 @@ def answer(state: State, *, accepts: bool) -> State:
 
 def _passed(table: Round) -> Round:
     """Return the round after the left seat got the discard and a card from the stock (S9)."""
-    *below, top = table.discards
-    *stock, card = table.stock
-    passed = table.with_hand(table.left, (*table.hands[table.left], top, card))
-    return replace(passed, discards=tuple(below), stock=tuple(stock))
+    held = (*table.hands[table.left], table.discards[-1], table.stock[-1])
+    hands = replaced(table.hands, table.left, held)
+    return replace(table, hands=hands, discards=table.discards[:-1], stock=table.stock[:-1])
 
 
 def _drawn(table: Round) -> Round:
-    *stock, card = table.stock
-    drawn = table.with_hand(table.seat, (*table.hand, card))
-    return replace(drawn, stock=tuple(stock), phase="play", drawn=True)
+    hands = replaced(table.hands, table.seat, (*table.hand, table.stock[-1]))
+    return replace(table, hands=hands, stock=table.stock[:-1], phase="play", drawn=True)
 
 
 def lay(state: State, move: Laying) -> State:
@@ -151,7 +150,8 @@ def discard(state: State, move: Discard) -> State:
     if due and not move.scamper:
         why = text("Kept one card without saying Scamper.")
         table = table.adjusted(Adjustment.of(table.seat, "undeclared", why))
-    left = replace(_without(table, (move.card,)), discards=(*table.discards, move.card), drawn=False)
+    hands = replaced(table.hands, table.seat, without(table.hand, (move.card,)))
+    left = replace(table, hands=hands, discards=(*table.discards, move.card), drawn=False)
     return rounds.turn_ended(replace(state, round=left), move.card)
 
 

@@ -7,7 +7,6 @@ from games.engine.base import replaced
 from games.engine.cards import Card
 from games.engine.chance import Chance
 from games.engine.melds import Reading
-from games.engine.values import replace
 from games.rules.scoops.contract import Contract, Kind, contract
 from games.rules.scoops.moves import Assign, Options
 
@@ -65,9 +64,9 @@ class Round:
         """Return the hand of the seat in play."""
         return self.hands[self.seat]
 
-    def with_hand(self, hand: tuple[Card, ...]) -> "Round":
-        """Return the round with another hand of the seat in play."""
-        return replace(self, hands=replaced(self.hands, self.seat, hand))
+    def hands_with(self, hand: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
+        """Return the hands with another one of the seat in play."""
+        return replaced(self.hands, self.seat, hand)
 
     @property
     def contract(self) -> Contract:

@@ -32,21 +32,23 @@ def draw(state: State, move: Draw) -> State:
     if table.phase != "draw":
         raise Illegal("You have drawn a card already.", "C14")
     drawn = _from_deck(table) if move.source == "deck" else _from_pile(table, move.source)
-    return replace(state, round=replace(drawn, phase="play"))
+    return replace(state, round=drawn)
 
 
 def _from_deck(table: Round) -> Round:
-    return replace(table.with_hand((*table.hand, table.deck[-1])), deck=table.deck[:-1])
+    hands = table.hands_with((*table.hand, table.deck[-1]))
+    return replace(table, hands=hands, deck=table.deck[:-1], phase="play")
 
 
 def _from_pile(table: Round, pile: int) -> Round:
     if pile >= table.seats or not table.discards[pile]:
         raise Illegal("There is no card on that discard pile.", "C14")
-    *left, card = table.discards[pile]
-    discards = replaced(table.discards, pile, tuple(left))
+    card = table.discards[pile][-1]
+    discards = replaced(table.discards, pile, table.discards[pile][:-1])
     # C15: the card may not be discarded again, unless the hand already had an equal one.
     taken = None if card in table.hand else card
-    return replace(table.with_hand((*table.hand, card)), discards=discards, taken=taken)
+    hands = table.hands_with((*table.hand, card))
+    return replace(table, hands=hands, discards=discards, taken=taken, phase="play")
 
 
 def lay_down(state: State, move: LayDown) -> State:
@@ -107,8 +109,9 @@ def float_cards(state: State, move: Float) -> State:
     target = _floatable(table, move)
     _check_held(table.hand, move.cards, "C17")
     grown = _extended(table.contract, target, move)
-    hand = table.with_hand(without(table.hand, move.cards))
-    floated = replace(state, round=replace(hand, melds=replaced(table.melds, target.id, grown)))
+    hands = table.hands_with(without(table.hand, move.cards))
+    left = replace(table, hands=hands, melds=replaced(table.melds, target.id, grown))
+    floated = replace(state, round=left)
     return floated if floated.round.hand else ended(floated, "float", table.seat)
 
 
@@ -207,8 +210,8 @@ def _discarded(table: Round, card: Card) -> Round:
         refused = text("You took %(card)s from a discard pile: you can't discard it in this turn.", card=card)
         raise Illegal(refused, "C15")
     pile = (*table.discards[table.seat], card)
-    left = table.with_hand(without(table.hand, (card,)))
-    return replace(left, discards=replaced(table.discards, table.seat, pile))
+    hands = table.hands_with(without(table.hand, (card,)))
+    return replace(table, hands=hands, discards=replaced(table.discards, table.seat, pile))
 
 
 def _laid(table: Round, groups: Sequence[Group]) -> Round:
@@ -216,8 +219,8 @@ def _laid(table: Round, groups: Sequence[Group]) -> Round:
     if not groups:
         return table
     laid = [_as_laid(table, number, group) for number, group in enumerate(groups, len(table.melds))]
-    left = table.with_hand(without(table.hand, _cards_of(groups)))
-    return replace(left, melds=(*table.melds, *laid))
+    hands = table.hands_with(without(table.hand, _cards_of(groups)))
+    return replace(table, hands=hands, melds=(*table.melds, *laid))
 
 
 def _as_laid(table: Round, number: int, group: Group) -> Laid:
