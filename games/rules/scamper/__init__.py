@@ -74,7 +74,8 @@ class Scamper(Ruleset[Options, State, Move]):
 
     def to_act(self, state: State) -> tuple[int, ...]:
         """Return the awaited seats, and those that may challenge (S30)."""
-        return tuple(sorted({*self.awaited(state), *challenges.may_challenge(state)}))
+        awaited, may_challenge = self.awaited(state), challenges.may_challenge(state)
+        return tuple(sorted({*awaited, *may_challenge})) if may_challenge else awaited
 
     def awaited(self, state: State) -> tuple[int, ...]:
         """Return the seat in play, or the one that must answer an offer or a last discard (S9, S30)."""

@@ -200,8 +200,8 @@ def _check_no_pair(groups: Sequence[Group]) -> None:
         raise Illegal("A pair is not a set.", "C10")
 
 
-def _cards_of(groups: Sequence[Group]) -> tuple[Card, ...]:
-    return tuple(card for group in groups for card in group.cards)
+def _cards_of(groups: Sequence[Group]) -> Sequence[Card]:
+    return [card for group in groups for card in group.cards]
 
 
 def _discarded(table: Round, card: Card) -> Round:

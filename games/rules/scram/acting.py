@@ -79,8 +79,9 @@ def _mixes(row: Action, chosen: Sequence[Target], target: Target) -> bool:
 
 def _meets(row: Action, chosen: Sequence[Target], target: Target) -> bool:
     """Return whether a target is in a campsite from which one is chosen, against the card."""
-    seats = {at.seat for at in chosen if isinstance(at, At)}
-    return row.apart and isinstance(target, At) and target.seat in seats
+    if not row.apart or not isinstance(target, At):
+        return False
+    return any(isinstance(at, At) and at.seat == target.seat for at in chosen)
 
 
 def can_act(table: Table, row: Action) -> bool:

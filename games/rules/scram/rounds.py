@@ -1,5 +1,6 @@
 """Rounds and the order of turns: the deal, the next turn, and the end of a round (B1 to B7, B14)."""
 
+from games.engine.base import replaced
 from games.engine.chance import Chance
 from games.engine.values import replace
 from games.rules.scram.cards import pack, total
@@ -75,7 +76,7 @@ def _ending(state: State) -> Ended | None:
 
 
 def _begun(state: State) -> State:
-    turns = tuple(count + (seat == state.seat) for seat, count in enumerate(state.turns))
+    turns = replaced(state.turns, state.seat, state.turns[state.seat] + 1)
     return replace(state, turns=turns, turn_number=state.turn_number + 1)
 
 

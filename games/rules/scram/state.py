@@ -1,6 +1,7 @@
 """The state of a game: the table, the turn, an action under way, and the finished rounds."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal, TypeAlias
 
 from games.engine.chance import Chance
@@ -134,6 +135,7 @@ def usual_rounds(seats: int) -> int:
     return 4 if seats == 4 else 3
 
 
+@cache
 def teams_of(seats: int) -> tuple[int, ...]:
     """Return the team of each seat (B2): every other camper, or the solo against the duo."""
     return (0, 1, 1) if seats == 3 else tuple(seat % 2 for seat in range(seats))

@@ -87,10 +87,11 @@ class Table:
 
     def turned_up(self, targets: Iterable[At]) -> "Table":
         """Return the table with these cards face up."""
-        table = self
-        for target in targets:
-            table = table.with_card_at(target, replace(table.card_at(target), up=True))
-        return table
+        campsites = [*self.campsites]
+        for at in targets:
+            row = campsites[at.seat]
+            campsites[at.seat] = replaced(row, at.index, replace(row[at.index], up=True))
+        return replace(self, campsites=tuple(campsites))
 
     def seen_by(self, seats: Iterable[int], cards: Iterable[CardId]) -> "Table":
         """Return the table after these seats looked at cards (A4)."""

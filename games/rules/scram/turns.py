@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from games.engine.base import replaced
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
@@ -32,8 +33,8 @@ def draw(state: State, source: Source) -> State:
 def _drawn_from_deck(state: State) -> Table:
     table = state.table
     card = table.deck[0]
-    drawn = replace(table, deck=table.deck[1:], drawn=Drawn(card, taken=False))
-    return drawn.seen_by([state.seat], [card])
+    known = replaced(table.known, state.seat, table.known[state.seat] | {card})
+    return replace(table, deck=table.deck[1:], drawn=Drawn(card, taken=False), known=known)
 
 
 def _taken_from_pile(state: State) -> Table:
@@ -91,12 +92,12 @@ def replace_cards(state: State, move: Replace) -> State:
     """Return the state after the drawn card replaced the chosen cards, or they did not match (B10 to B12)."""
     drawn = card_in_hand(state)
     _check_chosen(state, move)
-    table = replace(state.table, drawn=None).turned_up(move.cards)
-    new = Lying(drawn.card, up=drawn.taken)
+    table, new = state.table, Lying(drawn.card, up=drawn.taken)
     faces = [table.face(table.card_at(at)) for at in move.cards]
     if different(faces) <= 1:
         return turn_ended(replace(state, table=_matched(table, state.seat, move, new)))
     assert move.end, "a single card matches, and _check_ends wants an end for more"
+    table = table.turned_up(move.cards)
     ends = [move.end, *move.extra_ends, *[move.end] * MOST_ADDED]
     count = min(extra_cards(different(faces)), len(table.deck))
     return turn_ended(replace(state, table=_mismatched(table, state.seat, new, ends[: count + 1])))
@@ -148,16 +149,13 @@ def _matched(table: Table, seat: int, move: Replace, new: Lying) -> Table:
     """Return the table with the chosen cards on the pile and the new one in a slot of theirs (B11)."""
     matched = [table.card_at(at).card for at in move.cards]
     matched.sort(key=lambda card: below_matched(table.faces[card]))
-    slot = At(seat, move.cards[0].index if move.slot is None else move.slot)
-    table = replace(table, discard=(*table.discard, *matched)).with_card_at(slot, new)
+    slot = move.cards[0].index if move.slot is None else move.slot
+    campsites = [*table.campsites]
+    campsites[seat] = replaced(campsites[seat], slot, new)
     for owner in {at.seat for at in move.cards}:
-        row = [
-            lying
-            for index, lying in enumerate(table.campsites[owner])
-            if At(owner, index) == slot or At(owner, index) not in move.cards
-        ]
-        table = table.with_campsite(owner, row)
-    return table
+        gone = {at.index for at in move.cards if at.seat == owner} - ({slot} if owner == seat else set())
+        campsites[owner] = tuple(lying for index, lying in enumerate(campsites[owner]) if index not in gone)
+    return replace(table, drawn=None, discard=(*table.discard, *matched), campsites=tuple(campsites))
 
 
 def _mismatched(table: Table, seat: int, new: Lying, ends: Sequence[End]) -> Table:
@@ -166,4 +164,4 @@ def _mismatched(table: Table, seat: int, new: Lying, ends: Sequence[End]) -> Tab
     campsite = table.campsites[seat]
     for lying, end in zip([new, *(Lying(card, up=False) for card in table.deck[:added])], ends, strict=True):
         campsite = at_end(campsite, lying, end)
-    return replace(table, deck=table.deck[added:]).with_campsite(seat, campsite)
+    return replace(table, drawn=None, deck=table.deck[added:]).with_campsite(seat, campsite)
