@@ -20,9 +20,12 @@ else:
         fields = value.__dict__ | changes
         if len(fields) != _SIZES[cls]:
             return dataclasses.replace(value, **changes)
-        copy = object.__new__(cls)
-        object.__setattr__(copy, "__dict__", fields)
+        copy = _new(cls)
+        _set(copy, "__dict__", fields)
         return copy
+
+
+_new, _set = object.__new__, object.__setattr__
 
 
 class _Sizes(dict[type, int | None]):

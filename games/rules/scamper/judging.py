@@ -109,12 +109,14 @@ def meld_fault(group: Group, options: Options, *, limited: bool) -> Fault | None
 
 def contract_fault(groups: Sequence[Group], contract: Contract, options: Options) -> Fault | None:
     """Return the fault of melds laid as the contract (S15, S17, S18); the wild limits come last."""
+    limits = [meld_fault(group, options, limited=True) for group in groups]
+    if not any(limits) and holds(groups, contract):
+        return None
     fault = more_melds_fault(groups, options)
     if fault and not fault.wilds:
         return fault
     if not is_contract(groups, contract, options):
         return CONTRACT_MISSING.of(all_of([described(group.kind, group.cards) for group in groups]))
-    limits = [meld_fault(group, options, limited=True) for group in groups]
     within = [group for group, limit in zip(groups, limits, strict=True) if limit is None]
     return fault or (None if holds(within, contract) else worst(limits))
 

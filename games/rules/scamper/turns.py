@@ -142,7 +142,7 @@ def discard(state: State, move: Discard) -> State:
     table = _playing(state)
     if not holds(table.hand, (move.card,)):
         raise Illegal("You do not hold this card.", "S10")
-    if move.card not in discardable(table, state.options):
+    if move.card in state.options.wild and move.card not in discardable(table, state.options):
         raise Illegal("A wild card can only be discarded as your last card, going out.", "S23")
     due = scamper_due(table, state.options)
     if move.scamper and not due:

@@ -142,7 +142,7 @@ def discard(state: State, move: Discard) -> State:
     _check_drawn(table)
     _check_coffee(table, move)
     _check_held(table.hand, (*_cards_of(move.melds), move.card), "C18" if move.melds else "C15")
-    if table.contract.goal == FLOAT and len(table.hand) == 1:
+    if len(table.hand) == 1 and table.contract.goal == FLOAT:
         raise Illegal("You may not discard your last card: keep it.", "C17")
     _check_no_pair(move.melds)
     table = _laid(_discarded(table, move.card), move.melds)

@@ -99,11 +99,12 @@ def can_act(table: Table, row: Action) -> bool:
 def _aimed(state: State, row: Action, move: Act) -> State:
     if move.cards or move.seat is not None or move.end is not None or not move.targets:
         raise Illegal(text("The action of the %(card)s needs targets and nothing else.", card=row.card), "A0")
-    drawn = state.table.drawn
-    played = replace(state, table=state.table.discarded(drawn.card)) if drawn else state
     before = state.acting.targets if state.acting else ()
     chosen = _chosen(state.table, row, before, move.targets)
-    under_way = replace(played, acting=Acting(row.card, chosen), table=_done(played, row, move.targets))
+    drawn = state.table.drawn
+    table = state.table.discarded(drawn.card) if drawn else state.table
+    done = _done(table, state.seat, row, move.targets)
+    under_way = replace(state, acting=Acting(row.card, chosen), table=done)
     more = len(chosen) < row.count and _has_open(under_way.table, row, chosen)
     return under_way if more or _exchange_next(row, chosen) else turn_ended(under_way)
 
@@ -160,14 +161,13 @@ def _at_once(row: Action) -> Message:
     )
 
 
-def _done(state: State, row: Action, targets: Sequence[Target]) -> Table:
-    """Return the table after the action on these targets."""
-    table = state.table
+def _done(table: Table, seat: int, row: Action, targets: Sequence[Target]) -> Table:
+    """Return the table after the action of a seat on these targets."""
     if row.deed == "turn up":
         return table.turned_up(target for target in targets if isinstance(target, At))
     if row.deed == "exchange":
         return table.exchanged(*targets)
-    return table.seen_by([state.seat], [table.card_at(target).card for target in targets])
+    return table.seen_by([seat], [table.card_at(target).card for target in targets])
 
 
 def exchange(state: State, do: bool) -> State:

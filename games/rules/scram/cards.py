@@ -1,12 +1,14 @@
 """The cards of Scram!: the numbers 1 to 13 and ``=``, each written as it is printed."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final
 
 EQUALS: Final = "="
 FACES: Final = (*map(str, range(1, 14)), EQUALS)
 
 
+@cache
 def pack(seats: int) -> tuple[str, ...]:
     """Return the cards of a game, sorted: five of each face, four with 3 or 4 campers (B1)."""
     return tuple(face for face in FACES for _ in range(5 if seats == 6 else 4))

@@ -23,7 +23,7 @@ def opened(options: Options, seats: int, chance: Chance) -> State:
 def _dealt(game: Game, rows: tuple[Row, ...], start: int, turn_number: int) -> State:
     faces = game.chance.shuffled(f"round/{len(rows) + 1}/deal", pack(game.seats))
     table, order, nothing = dealt_table(faces, game.seats), turn_order(start, game.seats), (0,) * game.seats
-    return _begun(State(game, rows, start, order, nothing, turn_number, nothing, table))
+    return _begun(State(game, rows, start, order, nothing, turn_number, nothing, table), order)
 
 
 def dealt_table(faces: tuple[str, ...], seats: int) -> Table:
@@ -54,9 +54,8 @@ def last_turns(scram: int, seats: int) -> tuple[int, ...]:
 def turn_ended(state: State) -> State:
     """Return the state after the next turn has begun, or the round has ended."""
     passed = state.order[1:] if state.scram is not None else (*state.order[1:], state.seat)
-    ended = replace(state, order=passed, acting=None)
-    why = _ending(ended)
-    return _round_ended(ended, why) if why else _begun(ended)
+    why = _ending(state, passed)
+    return _round_ended(replace(state, order=passed, acting=None), why) if why else _begun(state, passed)
 
 
 def scrammed(state: State) -> State:
@@ -66,18 +65,18 @@ def scrammed(state: State) -> State:
     return turn_ended(replace(state, scram=seat, order=(seat, *last_turns(seat, state.game.seats))))
 
 
-def _ending(state: State) -> Ended | None:
+def _ending(state: State, order: tuple[int, ...]) -> Ended | None:
     """Return why the round ends before another turn (B7, B14), or None."""
-    if not state.order:
+    if not order:
         return "last_turns"
     if not state.table.deck:
         return "deck"
-    return "turn_limit" if state.turns[state.seat] == state.game.options.turn_limit else None
+    return "turn_limit" if state.turns[order[0]] == state.game.options.turn_limit else None
 
 
-def _begun(state: State) -> State:
-    turns = replaced(state.turns, state.seat, state.turns[state.seat] + 1)
-    return replace(state, turns=turns, turn_number=state.turn_number + 1)
+def _begun(state: State, order: tuple[int, ...]) -> State:
+    turns = replaced(state.turns, order[0], state.turns[order[0]] + 1)
+    return replace(state, order=order, acting=None, turns=turns, turn_number=state.turn_number + 1)
 
 
 def _round_ended(state: State, why: Ended) -> State:
