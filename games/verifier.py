@@ -73,8 +73,8 @@ def check(lines: Iterable[str]) -> Report:
     expected = result.as_json() if result else None
     if position.status == "active":
         raise WrongLog(None, "the game is not over")
-    if _text(log.end["result"]) != _text(expected):
-        raise WrongLog(None, f"the result of these moves is {_text(expected)}")
+    if (text := chain.ENCODER.encode(expected)) != chain.ENCODER.encode(log.end["result"]):
+        raise WrongLog(None, f"the result of these moves is {text}")
     return Report(opening, len(log.entries), log.head, replayed=True, result=expected)
 
 
@@ -89,10 +89,6 @@ def draws(lines: Iterable[str]) -> Sequence[JsonObject]:
         raise WrongLog(None, "the game is not over")
     replayed(_opening(log), log.entries[1:], log.end["seed"], lambda seed: NotedChance(seed, noted))
     return tuple(noted.values())
-
-
-def _text(value: Any) -> str:
-    return chain.canonical(value).decode()
 
 
 def _opening(log: Log) -> replay.Opening:

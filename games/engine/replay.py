@@ -48,6 +48,7 @@ from games.engine.views import Opened, PenaltyGiven, joining_view, without_wordi
 Status: TypeAlias = Literal["active", "finished", "abandoned"]
 AnyRuleset: TypeAlias = Ruleset[Any, Any, Any]
 MAX_DEFAULTS: Final = 1000
+SEATED: Final = ("seat", "system", *CARD_ROLES)
 KINDS: Final[Mapping[type, str]] = {cls: kind for kind, cls in COMMON.items()}
 
 
@@ -230,7 +231,7 @@ def _ruled(position: Position, actor: Actor, move: Any) -> Any:
 def _played_by_seat(position: Position, actor: Actor, move: Any) -> Any:
     """Return the state after a move of the ruleset that a seat makes."""
     ruleset, seat = position.ruleset, actor.seat
-    if seat is None or actor.role not in ("seat", "system", *CARD_ROLES):
+    if seat is None or actor.role not in SEATED:
         raise Illegal("Only a seat may make this move.")
     if actor.role in CARD_ROLES and ruleset.dealt:
         raise Illegal(NOT_FOR[actor.role])

@@ -57,16 +57,15 @@ def lowest_alone(scores: Sequence[int]) -> int | None:
     return scores.index(lowest) if scores.count(lowest) == 1 else None
 
 
-def next_turn(state: State) -> State:
-    """Return the state after the next turn has begun, or the round has ended."""
-    table = state.round
+def next_turn(state: State, table: Round) -> State:
+    """Return the state with this round after the next turn has begun, or the round has ended."""
     seat = table.start if table.turn == 0 else (table.seat + 1) % table.seats
     if seat == table.knocker:
-        return _counted(state)
+        return _counted(replace(state, round=table))
     if not table.deck:
-        return ended(state, "deck", None)
+        return ended(replace(state, round=table), "deck", None)
     if table.turn == state.options.turn_limit * table.seats:
-        return ended(state, "turns", None)
+        return ended(replace(state, round=table), "turns", None)
     begun = replace(table, phase="draw", seat=seat, turn=table.turn + 1, taken=None)
     return replace(state, round=begun)
 

@@ -21,7 +21,7 @@ def assign(state: State, move: Assign) -> State:
         raise Illegal("The dice of this round have been assigned already.", "C4")
     if len({*move.special, move.rule, move.goal}) != 4:
         raise Illegal("Each of the four dice must be used once.", "C4")
-    return next_turn(replace(state, round=replace(state.round, assigned=move)))
+    return next_turn(state, replace(state.round, assigned=move))
 
 
 def draw(state: State, move: Draw) -> State:
@@ -148,7 +148,7 @@ def discard(state: State, move: Discard) -> State:
     table = _laid(_discarded(table, move.card), move.melds)
     if move.knock:
         table = replace(table, knocker=table.seat)
-    return next_turn(replace(state, round=table))
+    return next_turn(state, table)
 
 
 def _check_coffee(table: Round, move: Discard) -> None:
@@ -171,7 +171,7 @@ def keep(state: State) -> State:
     _check_float(table)
     if len(table.hand) > 1:
         raise Illegal("You have more than one card left: end your turn with a discard.", "C17")
-    return next_turn(state)
+    return next_turn(state, table)
 
 
 def _check_drawn(table: Round) -> None:

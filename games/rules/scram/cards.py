@@ -21,7 +21,7 @@ def numbers(faces: Iterable[str]) -> tuple[int, ...]:
 
 def different(faces: Iterable[str]) -> int:
     """Return how many different numbers the faces show: they match where that is at most one (B10)."""
-    return len({*numbers(faces)})
+    return len({*faces} - {EQUALS})
 
 
 def total(faces: Sequence[str]) -> int:
