@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.utils import timezone
 
-from games import rules, verifier
+from games import rules, snapshots, verifier
 from games.engine import chain, chance, clocks, replay, shapes
 from games.engine.base import Ruleset
 from games.engine.common_moves import CARD_ROLES
@@ -28,6 +28,7 @@ from games.models.moves import Move, Seed
 from games.positions import (
     _LATEST,
     copied,
+    grown,
     keep,
     known_head,
     latest,
@@ -247,7 +248,7 @@ def _written(due: _Due, guard: Guard = ALWAYS) -> bool:
     if first is None:
         return False
     due.entries[0].pk = first
-    keep(due.game, due.position)
+    grown(due.game, due.position, due.seq)
     return True
 
 
@@ -316,6 +317,7 @@ def rebuild(game_id: UUID) -> None:
     """Write all rows of a game anew from its log and seed alone; raises Game.DoesNotExist."""
     with transaction.atomic():
         game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
+        snapshots.drop(game)
         first, *later = entries(game)
         opening = replay.read_opening(first.move)
         _set_opened(game, opening)

@@ -7,7 +7,9 @@ from functools import lru_cache
 from typing import Final
 from uuid import UUID
 
-from games import rules
+from django.db import transaction
+
+from games import rules, snapshots
 from games.engine import replay
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import NotReplayable, Refusal
@@ -15,6 +17,7 @@ from games.engine.replay import Actor, AnyRuleset, Position
 from games.latest import Latest
 from games.models import Game
 from games.models.moves import Move, Seed
+from games.snapshots import Kept
 
 
 @dataclass
@@ -77,19 +80,55 @@ def latest(game: Game) -> Position:
 
 def _brought_forward(game: Game, seq: int, head: str, position: Position) -> Position | None:
     """Return a kept position with the entries since, or None where the log never held it."""
-    anchor, *later = Move.objects.filter(game=game, seq__gte=seq, seq__lte=game.seq).order_by("seq")
-    return _folded(game, position, later) if anchor.hash == head else None
+    return _from(game, Kept(seq, head, position), game.seq)
 
 
 def position_at(game: Game, seq: int) -> Position:
-    """Return the position after entry ``seq``, replayed from the opening.
+    """Return the position after entry ``seq``, replayed from a snapshot, or from the opening without one.
 
     Raises Move.DoesNotExist and `NotReplayable`.
     """
+    ruleset_of(game)
+    secret = bytes(Seed.objects.get(game=game).secret)
+    kept = snapshots.before(game, seq, secret)
+    position = _from(game, kept, seq) if kept else None
+    return position or _from_opening(game, seq, secret)
+
+
+def _from(game: Game, kept: Kept, seq: int) -> Position | None:
+    """Return a position replayed from an earlier one, None where the log never held that."""
+    anchor, *later = Move.objects.filter(game=game, seq__gte=kept.seq, seq__lte=seq).order_by("seq")
+    if anchor.hash != kept.head:
+        return None
+    if len(later) != seq - kept.seq:
+        raise Move.DoesNotExist
+    return _folded(game, kept.position, later)
+
+
+def _from_opening(game: Game, seq: int, secret: bytes) -> Position:
+    """Return a position replayed from the opening, and write the snapshots that were missing."""
     entries = list(Move.objects.filter(game=game, seq__lte=seq).order_by("seq"))
     if len(entries) != seq or not entries:
         raise Move.DoesNotExist
-    return _replayed(game, entries, bytes(Seed.objects.get(game=game).secret))
+    position, made = _replayed(game, entries[: snapshots.EVERY], secret), []
+    for start in range(snapshots.EVERY, seq, snapshots.EVERY):
+        made.append(Kept(start, entries[start - 1].hash, position))
+        position = _folded(game, position, entries[start : start + snapshots.EVERY])
+    if made:
+        _write_later(game.pk, made)
+    return position
+
+
+def grown(game: Game, position: Position, before: int) -> None:
+    """Keep the position to which a log has grown, and write a snapshot where one is due."""
+    keep(game, position)
+    if snapshots.passed(before, game.seq):
+        _write_later(game.pk, [Kept(game.seq, game.head, position)])
+
+
+def _write_later(game_id: UUID, made: Sequence[Kept]) -> None:
+    # What can be done without must neither undo an append nor fail a look.
+    transaction.on_commit(lambda: snapshots.write(game_id, made), robust=True)
 
 
 def latest_of(games: Sequence[Game]) -> Mapping[UUID, Position]:

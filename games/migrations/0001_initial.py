@@ -127,6 +127,32 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Snapshot",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seq", models.PositiveIntegerField()),
+                ("head", models.CharField(max_length=64)),
+                ("position", models.BinaryField()),
+                ("signature", models.CharField(max_length=64)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="games.game"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "seq"), name="unique_snapshot_seq"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="Seat",
             fields=[
                 (

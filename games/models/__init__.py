@@ -1,6 +1,7 @@
 """Games and their move logs."""
 
-import games.models.moves  # noqa: F401 - registers the log with Django; only `games.log` uses it
+import games.models.moves
+import games.models.snapshots  # noqa: F401 - both are registered with Django here; `games.log` uses them
 from games.models.append_only import append_only
 from games.models.games import Game, Seat
 

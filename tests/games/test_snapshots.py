@@ -1,0 +1,103 @@
+"""Snapshots of long games: they spare a replay, and are never believed over the log."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games import log, snapshots
+from games.models import Game
+from games.models.moves import Move, Seed
+from games.models.snapshots import Snapshot
+from tests.games.test_log import opened, timeouts
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snapshots, "EVERY", 4)
+
+
+@pytest.fixture
+def game() -> Game:
+    """A game of ten entries, which this process has never looked at."""
+    game = opened(2)
+    timeouts(game, 9)
+    game.refresh_from_db()
+    log._LATEST.cache_clear()
+    return game
+
+
+def replayed(game: Game) -> int:
+    """Return how many entries a first look at a game reads."""
+    log._LATEST.cache_clear()
+    with CaptureQueriesContext(connection) as queries:
+        log.latest(game)
+    (read,) = (query["sql"] for query in queries if 'FROM "games_move"' in query["sql"])
+    return len(Move.objects.raw(read))
+
+
+def test_are_written_as_the_log_grows(game: Game) -> None:
+    assert list(Snapshot.objects.order_by("seq").values_list("seq", flat=True)) == [4, 8]
+
+
+def test_give_the_positions_of_a_full_replay(game: Game) -> None:
+    kept = {seq: log.position_at(game, seq) for seq in range(1, 11)}
+    Snapshot.objects.all().delete()
+    assert kept == {seq: log.position_at(game, seq) for seq in range(1, 11)}
+
+
+def test_spare_the_entries_before(game: Game) -> None:
+    assert replayed(game) == 3  # the entry of the snapshot, and two later ones
+
+
+def test_that_are_missing_are_written_at_the_first_look(game: Game) -> None:
+    Snapshot.objects.all().delete()
+    assert replayed(game) == 10
+    assert replayed(game) == 3
+
+
+@pytest.mark.parametrize("change", [
+    {"head": "11" * 32}, {"signature": "11" * 32}, {"position": b"nothing"}, {"seq": 7},
+])  # fmt: skip
+def test_that_are_wrong_are_ignored_and_written_again(game: Game, change: dict[str, object]) -> None:
+    truth = log.latest(game)
+    Snapshot.objects.filter(seq=4).delete()
+    Snapshot.objects.update(**change)
+    log._LATEST.cache_clear()
+    assert log.latest(game) == truth
+    assert replayed(game) == 3
+
+
+def test_of_another_game_are_ignored(game: Game) -> None:
+    other = opened(2)
+    Snapshot.objects.filter(seq=8).update(game=other)
+    timeouts(other, 7)
+    truth = log.latest(other)
+    log._LATEST.cache_clear()
+    assert log.latest(other) == truth
+
+
+def test_of_another_release_are_ignored(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snapshots, "fingerprint", lambda: "another")
+    assert replayed(game) > 3
+    assert replayed(game) == 3
+
+
+def test_do_not_hold_the_secret_seed(game: Game) -> None:
+    secret = bytes(Seed.objects.get(game=game).secret)
+    assert not any(secret in bytes(row.position) for row in Snapshot.objects.all())
+
+
+def test_are_dropped_with_all_that_is_rebuilt(game: Game) -> None:
+    log.rebuild(game.pk)
+    assert not Snapshot.objects.exists()
+
+
+def test_that_cannot_be_written_fail_no_append(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(snapshots, "write", fail)
+    timeouts(game, 3)
+    assert Game.objects.get().seq == 13
