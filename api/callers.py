@@ -108,6 +108,11 @@ def viewer(request: Request) -> Account | None:
     return account_of(request) if has_scope(request, SEEING) else None
 
 
+def sees(token: Token) -> bool:
+    """Return whether a token may see the secrets of its account."""
+    return not {*SEEING}.isdisjoint(token.scopes)
+
+
 def roles(request: Request) -> tuple[Role, ...]:
     """Return the roles in which the caller may make moves: each has a scope of its own."""
     return tuple(role for role, scope in SCOPE_OF.items() if has_scope(request, (scope,)))

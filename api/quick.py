@@ -6,36 +6,54 @@ be refused, is left to the view of the same address: it decides, and nothing has
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 import json
-from typing import TYPE_CHECKING, Any, Final
+import sys
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, cast
 
+from django.core.exceptions import ObjectDoesNotExist, SuspiciousOperation
 from django.db import Error
-from django.http import HttpResponse
+from django.http import HttpResponse, UnreadablePostError
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language
 from rest_framework.exceptions import APIException
 
 from api import bodies, parsers
-from api.callers import CallerThrottle
+from api.callers import CallerThrottle, sees
+from api.serializers import games as serializers
 from api.serializers.games import game_body
 from games.engine import shapes
-from games.engine.refusals import Refusal
+from games.engine.refusals import NotReplayable, Refusal
+from games.release import fingerprint
 from league.choices import TokenScope
-from league.services.accounts import kept_token
+from league.queries import reading
+from league.queries.reading import ALWAYS
+from league.services.accounts import kept_token, live
 from league.services.play import make_move_at_once
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from uuid import UUID
 
     from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
 
     from league.models import Token
     from league.queries.reading import GameRead
 
 JSON: Final = "application/json"
+UNUSUAL: Final = (
+    *(Refusal, NotReplayable, ObjectDoesNotExist, Error),
+    *(APIException, SuspiciousOperation, UnreadablePostError),
+)
+"""What the view answers, because it answers all errors."""
 
 
 def move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
     """Make a move of the seat of the token's account; return the answer, None where that is not usual."""
-    token = _token(request)
+    token = _token(request) if _is_usual(request) else None
     if token is None or request.content_type != JSON or TokenScope.PLAY not in token.scopes:
         return None
     try:
@@ -43,22 +61,64 @@ def move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
         if not CallerThrottle().allows(request, "account", token.account_id):
             return None
         read = make_move_at_once(token=token, game_id=game_id, seq=body.seq, move=body.move)
-    except (Refusal, APIException, Error):
+    except UNUSUAL:
         return None
-    return _answer(request, token, read, status=201) if read else None
+    if read is None:
+        return None
+    request.user = token.account  # for the line in the log
+    return HttpResponse(as_json(game_body(read)), status=201, content_type=JSON)
+
+
+def look(request: HttpRequest, game_id: UUID) -> HttpResponseBase | None:
+    """Return the answer to a look at a game, None where that is not usual."""
+    token = _token(request)
+    known = token is not None or "HTTP_AUTHORIZATION" not in request.META
+    if not (known and _is_usual(request)) or (token is None and request.COOKIES):
+        return None
+    throttle = CallerThrottle()
+    caller = ("account", token.account_id) if token else ("address", throttle.get_ident(cast("Any", request)))
+    account = token.account if token and sees(token) else None
+    try:
+        if not throttle.allows(request, *caller):
+            return None
+        read = reading.read(game_id, account, live(token) if token else ALWAYS)
+    except UNUSUAL:
+        return None
+    if token:
+        request.user = token.account
+    return tagged(request, read, lambda: HttpResponse(as_json(game_body(read)), content_type=JSON))
+
+
+def tagged(request: HttpRequest, read: GameRead, answer: Callable[[], HttpResponseBase]) -> HttpResponseBase:
+    """Return the answer with a game, or 304 where the client has it already."""
+    tag = _tag(read)
+    answered = get_conditional_response(request, etag=tag) or answer()
+    answered["ETag"] = tag
+    patch_vary_headers(answered, ("Accept", "Authorization", "Cookie"))
+    return answered
+
+
+def _tag(read: GameRead) -> str:
+    """Return an ETag that changes with all that an answer is made of."""
+    seen = (read.game.head, read.place.text, read.you, read.rulings, get_language(), _release())
+    return f'W/"{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}"'
+
+
+@cache
+def _release() -> str:
+    written_here = (inspect.getsource(module) for module in (serializers, sys.modules[__name__]))
+    return hashlib.sha256("".join([fingerprint(), *written_here]).encode()).hexdigest()
+
+
+def _is_usual(request: HttpRequest) -> bool:
+    given = request.META
+    return given.get("HTTP_ACCEPT", "*/*") in ("*/*", JSON) and not given.get("QUERY_STRING")
 
 
 def _token(request: HttpRequest) -> Token | None:
-    """Return the token of a usual request, as it was last used here."""
-    given = request.META
-    scheme, _, secret = given.get("HTTP_AUTHORIZATION", "").partition(" ")
-    usual = given.get("HTTP_ACCEPT", "*/*") in ("*/*", JSON) and not given.get("QUERY_STRING")
-    return kept_token(secret.strip()) if usual and scheme.lower() == "bearer" else None
-
-
-def _answer(request: HttpRequest, token: Token, read: GameRead, status: int) -> HttpResponse:
-    request.user = token.account  # for the line in the log
-    return HttpResponse(as_json(game_body(read)), status=status, content_type=JSON)
+    """Return the token of a request as it was last used here, None for an unknown one."""
+    scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+    return kept_token(secret.strip()) if scheme.lower() == "bearer" else None
 
 
 def as_json(body: Any) -> bytes:

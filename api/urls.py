@@ -19,16 +19,16 @@ from api.views import (
 app_name = "api"
 
 version_1 = [
-    path("rulesets/", rulesets.Rulesets.as_view(), name="rulesets"),
-    path("rulesets/<str:key>/", rulesets.Ruleset.as_view(), name="ruleset"),
-    path("rulesets/<str:key>/<int:version>/schema/", rulesets.Schema.as_view(), name="ruleset-schema"),
-    path("games/", games.Games.as_view(), name="games"),
-    path("games/<uuid:id>/", games.GameDetail.as_view(), name="game"),
     path("games/<uuid:id>/moves/", games.Moves.as_view(), name="moves"),
+    path("games/<uuid:id>/", games.GameDetail.as_view(), name="game"),
+    path("games/", games.Games.as_view(), name="games"),
     path("games/<uuid:id>/at/<int:seq>/", games.GameAt.as_view(), name="at"),
     path("games/<uuid:id>/draws/", games.Draws.as_view(), name="game-draws"),
     path("games/<uuid:id>/log/", games.GameLog.as_view(), name="game-log"),
     path("games/<uuid:id>/events/", games.GameEvents.as_view(), name="game-events"),
+    path("rulesets/", rulesets.Rulesets.as_view(), name="rulesets"),
+    path("rulesets/<str:key>/", rulesets.Ruleset.as_view(), name="ruleset"),
+    path("rulesets/<str:key>/<int:version>/schema/", rulesets.Schema.as_view(), name="ruleset-schema"),
     path("clubs/", clubs.Clubs.as_view(), name="clubs"),
     path("clubs/<slug:slug>/", clubs.ClubDetail.as_view(), name="club"),
     path("clubs/<slug:slug>/players/", clubs.Players.as_view(), name="players"),

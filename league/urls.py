@@ -27,6 +27,8 @@ from league.web import (
 )
 
 urlpatterns = [
+    # First, because the requests of bots are the most.
+    path("api/", include("api.urls")),
     path("", clubs.home, name="home"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),
     path("clubs/<slug:slug>/players/", lists.players, name="club_players"),
@@ -83,7 +85,6 @@ urlpatterns = [
     path("kiosks/<uuid:kiosk_id>/<str:token>/", kiosks.open_link, name="open_kiosk"),
     path("account/tokens/<uuid:token_id>/revoke/", account.revoke, name="revoke_token"),
     path("admin/", desk.urls),
-    path("api/", include("api.urls")),
     path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain")),
     path("favicon.ico", RedirectView.as_view(url=staticfiles_storage.url("trefoil/trefoil.svg"))),
 ]

@@ -99,9 +99,15 @@ class GameDetail(Resource):
 
     operations = {"GET": Operation(refuses=("not_replayable",))}
 
-    @extend_schema(responses=GameSerializer)
-    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
-        return Response(game_body(reading.read(id, callers.viewer(request))))
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        seen = quick.look(request, kwargs["id"]) if request.method == "GET" else None
+        return seen or super().dispatch(request, *args, **kwargs)
+
+    @extend_schema(responses={200: GameSerializer, 304: OpenApiResponse(description="As your copy.")})
+    def get(self, request: Request, id: UUID) -> HttpResponseBase:  # noqa: A002 - the name in the address
+        """An answer has an ETag; with that in `If-None-Match` the next one is 304 until the game changes."""
+        read = reading.read(id, callers.viewer(request))
+        return quick.tagged(request._request, read, lambda: Response(game_body(read)))
 
 
 class Moves(Resource, ListAPIView["Move"]):

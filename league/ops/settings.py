@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "league.web.languages.LanguageMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "league.ops.request_log.RequestLogMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -266,6 +266,5 @@ globals().update(mail.settings(environment.text("EMAIL_URL"), DATA_DIR / "mail")
 # ---- Logs ----------------------------------------------------------------------------------------
 
 # One line for each request, when it is answered.
-DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 LOGGING = logs.configuration(level=environment.text("LOG_LEVEL", "INFO"), json=environment.flag("LOG_JSON"))

@@ -22,6 +22,8 @@ from games.prepared import one_row
 from league.models import Account, ClubGame
 from league.queries import permissions
 
+__all__ = ["ALWAYS", "GameRead", "Holder", "Place", "after", "at", "last_place", "read", "still"]
+
 # The player of a seat is the one into whom it was merged, as in `league.queries.games.seated_at`.
 _PLACE: Final = """(
     SELECT jsonb_build_array(

@@ -7,11 +7,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from rest_framework.test import APIClient
 
-from games.models import Game, Seat
+from games import log
+from games.models import Seat
 from games.models.moves import Move
 from league.models import Account, Player, Token
-from tests.api.web import ROOT, bearer, get, move, say
+from tests.api.web import ROOT, bearer, get, logged_in, move, say
 from tests.factories import Cast
 
 
@@ -106,12 +108,63 @@ def test_a_new_name_is_in_the_next_answer(cast: Cast, table: Table) -> None:
 
 
 def test_a_head_that_another_process_has_moved_makes_a_move_stale(table: Table) -> None:
-    Game.objects.filter(pk=table.game.pk).update(seq=table.seq + 1)
-    answer = table.moves()
-    assert (answer.status_code, answer.json()["seq"]) == (409, table.seq + 2)
+    latest, client = log._LATEST(table.game.pk), table.clients[table.seq % 2]
+    here = latest.kept, latest.row
+    table.moves()
+    latest.kept, latest.row = here
+    refused = move(client, table.game, table.seq, say(2))
+    assert (refused.status_code, refused.json()["seq"]) == (409, table.seq + 1)
+    latest.kept, latest.row = here
+    assert move(client, table.game, table.seq, say(1)).status_code == 200
 
 
 def test_an_illegal_move_is_refused_with_its_rule(table: Table) -> None:
     client = table.clients[table.seq % 2]
     refused = move(client, table.game, table.seq + 1, say(13))
     assert (refused.status_code, refused.json()["rule"]) == (422, "T2")
+
+
+class TestLooking:
+    """A game read again: in one statement, and not sent again where nothing has changed."""
+
+    def look(self, table: Table, client: Any, **headers: Any) -> Any:
+        return client.get(f"{ROOT}/games/{table.game.pk}/", **headers)
+
+    def test_takes_one_statement(self, table: Table) -> None:
+        for client in (*table.clients, APIClient()):
+            with CaptureQueriesContext(connection) as queries:
+                assert self.look(table, client).status_code == 200
+            assert len(queries) == 1
+
+    def test_without_a_change_is_not_modified(self, cast: Cast, table: Table) -> None:
+        for client in (*table.clients, APIClient(), logged_in(cast.paul)):
+            tag = self.look(table, client)["ETag"]
+            again = self.look(table, client, HTTP_IF_NONE_MATCH=tag)
+            assert (again.status_code, again.content, again["ETag"]) == (304, b"", tag)
+            assert "private" in again["Cache-Control"]
+            assert {"Authorization", "Cookie"} <= {*again["Vary"].split(", ")}
+
+    def test_has_one_tag_for_a_token_and_a_session(self, cast: Cast, table: Table) -> None:
+        assert self.look(table, logged_in(cast.paul))["ETag"] == self.look(table, table.clients[1])["ETag"]
+
+    def test_of_somebody_else_has_another_tag(self, table: Table) -> None:
+        clients = (*table.clients, APIClient())
+        assert len({self.look(table, client)["ETag"] for client in clients}) == 3
+
+    @pytest.mark.parametrize("change", [
+        lambda cast, table: table.moves(),
+        lambda cast, table: Player.objects.filter(pk=cast.petra_plays.pk).update(name="Petra Pear"),
+        lambda cast, table: Player.objects.filter(pk=cast.petra_plays.pk).update(account=None),
+    ], ids=["a move", "a name", "a seat"])  # fmt: skip
+    def test_after_a_change_is_sent_again(
+        self, cast: Cast, table: Table, change: Callable[[Cast, Table], Any]
+    ) -> None:
+        tag = self.look(table, table.clients[0])["ETag"]
+        change(cast, table)
+        again = self.look(table, table.clients[0], HTTP_IF_NONE_MATCH=tag)
+        assert (again.status_code, again["ETag"] == tag) == (200, False)
+
+    def test_with_a_token_that_was_revoked_is_refused(self, cast: Cast, table: Table) -> None:
+        tag = self.look(table, table.clients[0])["ETag"]
+        revoke(cast)
+        assert self.look(table, table.clients[0], HTTP_IF_NONE_MATCH=tag).status_code == 401
