@@ -49,6 +49,12 @@ RULESET: Final = Parameter(
     "ruleset", "The key of a ruleset, without a version.", Text(0, 0, KEY), required=True
 )
 AFTER: Final = Parameter("after", "Only entries with a higher `seq`.", FROM_ZERO)
+SHEET_AFTER: Final = Parameter(
+    "sheet_after",
+    "Only the rows of `view.sheet` of later rounds than this, so that the answer does not grow with the "
+    "game. A correction or ruling can change earlier rows: leave it out to read them all.",
+    FROM_ZERO,
+)
 STAGE: Final = Parameter("stage", "A stage by its number; left out: the last one that has begun.", FROM_ONE)
 ROUND: Final = Parameter("round", "A round by its number; standings are those after it.", FROM_ONE)
 PAGE: Final = Parameter("page", "The number of the page.", FROM_ONE)

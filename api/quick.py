@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import re
 import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -22,6 +23,7 @@ from rest_framework.exceptions import APIException
 
 from api import bodies, parsers
 from api.callers import CallerThrottle, sees
+from api.params import SHEET_AFTER
 from api.serializers import games as serializers
 from api.serializers.games import game_body
 from games.engine import shapes
@@ -53,8 +55,13 @@ UNUSUAL: Final = (
 
 def move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
     """Make a move of the seat of the token's account; return the answer, None where that is not usual."""
-    token = _token(request) if _is_usual(request) else None
-    if token is None or request.content_type != JSON or TokenScope.PLAY not in token.scopes:
+    token, sheet_after = _token(request), _sheet_after(request)
+    if (
+        token is None
+        or sheet_after is None
+        or request.content_type != JSON
+        or TokenScope.PLAY not in token.scopes
+    ):
         return None
     try:
         body = shapes.read(bodies.NewMove, parsers.strict_json(request.body))
@@ -66,14 +73,14 @@ def move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
     if read is None:
         return None
     request.user = token.account  # for the line in the log
-    return HttpResponse(as_json(game_body(read)), status=201, content_type=JSON)
+    return HttpResponse(as_json(game_body(read, sheet_after)), status=201, content_type=JSON)
 
 
 def look(request: HttpRequest, game_id: UUID) -> HttpResponseBase | None:
     """Return the answer to a look at a game, None where that is not usual."""
-    token = _token(request)
-    known = token is not None or "HTTP_AUTHORIZATION" not in request.META
-    if not (known and _is_usual(request)) or (token is None and request.COOKIES):
+    token, sheet_after = _token(request), _sheet_after(request)
+    nobody = "HTTP_AUTHORIZATION" not in request.META and not request.COOKIES
+    if sheet_after is None or not (token or nobody):
         return None
     throttle = CallerThrottle()
     caller = ("account", token.account_id) if token else ("address", throttle.get_ident(cast("Any", request)))
@@ -86,7 +93,9 @@ def look(request: HttpRequest, game_id: UUID) -> HttpResponseBase | None:
         return None
     if token:
         request.user = token.account
-    return tagged(request, read, lambda: HttpResponse(as_json(game_body(read)), content_type=JSON))
+    return tagged(
+        request, read, lambda: HttpResponse(as_json(game_body(read, sheet_after)), content_type=JSON)
+    )
 
 
 def tagged(request: HttpRequest, read: GameRead, answer: Callable[[], HttpResponseBase]) -> HttpResponseBase:
@@ -110,9 +119,15 @@ def _release() -> str:
     return hashlib.sha256("".join([fingerprint(), *written_here]).encode()).hexdigest()
 
 
-def _is_usual(request: HttpRequest) -> bool:
+_QUERY: Final = re.compile(rf"(?:{SHEET_AFTER.name}=([0-9]{{1,9}}))?")
+
+
+def _sheet_after(request: HttpRequest) -> int | None:
+    """Return the round that a request names in its query, 0 for none, and None for an unusual request."""
     given = request.META
-    return given.get("HTTP_ACCEPT", "*/*") in ("*/*", JSON) and not given.get("QUERY_STRING")
+    query = _QUERY.fullmatch(given.get("QUERY_STRING", ""))
+    usual = query and given.get("HTTP_ACCEPT", "*/*") in ("*/*", JSON)
+    return int(query[1] or 0) if query and usual else None
 
 
 def _token(request: HttpRequest) -> Token | None:

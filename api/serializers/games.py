@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.choices import GameStatus, MoveRole
+from games.engine.jsontypes import JsonObject
 from league.queries.reading import GameRead
 
 
@@ -109,8 +110,8 @@ class GameSerializer(serializers.Serializer[Any]):
     ruled = serializers.BooleanField(help_text=RULED)
 
 
-def game_body(read: GameRead) -> dict[str, Any]:
-    """Return the JSON of a game as `GameSerializer` describes it.
+def game_body(read: GameRead, sheet_after: int = 0) -> dict[str, Any]:
+    """Return the JSON of a game as `GameSerializer` describes it, its sheet from the round after one on.
 
     It is written by hand because each move is answered with it: the fields of a serializer take longer.
     """
@@ -139,11 +140,16 @@ def game_body(read: GameRead) -> dict[str, Any]:
         "to_act": read.to_act,
         "deadline": game.deadline and game.deadline.isoformat().replace("+00:00", "Z"),
         "you": read.you,
-        "view": read.view,
+        "view": _later(read.view, sheet_after) if sheet_after else read.view,
         "choices": [choice.as_json() for choice in read.choices],
         "result": game.result,
         "ruled": place.ruled,
     }
+
+
+def _later(view: JsonObject, sheet_after: int) -> JsonObject:
+    rows: Any = view["sheet"]
+    return {**view, "sheet": [row for row in rows if row["round"] > sheet_after]}
 
 
 _TEXTS: Final = {"type": "array", "items": {"type": "string"}}

@@ -19,7 +19,7 @@ from api.errors import InsufficientScope
 from api.filters import GameFilter
 from api.negotiation import OneFormat
 from api.pagination import Entries
-from api.params import AFTER, LAST_EVENT_ID
+from api.params import AFTER, LAST_EVENT_ID, SHEET_AFTER
 from api.renderers import EventStreamRenderer, JSONLinesRenderer
 from api.serializers.games import (
     DrawsSerializer,
@@ -97,17 +97,21 @@ def club_named(slug: str) -> Club:
 class GameDetail(Resource):
     """One game, as the caller may see it now."""
 
-    operations = {"GET": Operation(refuses=("not_replayable",))}
+    operations = {"GET": Operation(refuses=("malformed", "not_replayable"))}
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         seen = quick.look(request, kwargs["id"]) if request.method == "GET" else None
         return seen or super().dispatch(request, *args, **kwargs)
 
-    @extend_schema(responses={200: GameSerializer, 304: OpenApiResponse(description="As your copy.")})
+    @extend_schema(
+        parameters=[SHEET_AFTER.parameter()],
+        responses={200: GameSerializer, 304: OpenApiResponse(description="As your copy.")},
+    )
     def get(self, request: Request, id: UUID) -> HttpResponseBase:  # noqa: A002 - the name in the address
         """An answer has an ETag; with that in `If-None-Match` the next one is 304 until the game changes."""
+        sheet_after = SHEET_AFTER.read(request, 0)
         read = reading.read(id, callers.viewer(request))
-        return quick.tagged(request._request, read, lambda: Response(game_body(read)))
+        return quick.tagged(request._request, read, lambda: Response(game_body(read, sheet_after)))
 
 
 class Moves(Resource, ListAPIView["Move"]):
@@ -140,10 +144,11 @@ class Moves(Resource, ListAPIView["Move"]):
         return super().get(request, *args, **kwargs)
 
     @extend_schema(
+        parameters=[SHEET_AFTER.parameter()],
         responses={
             201: GameSerializer,
             200: OpenApiResponse(GameSerializer, "Created by an earlier request."),
-        }
+        },
     )
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Make a move of the caller's seat, or, as an organiser of the club, of the arbiter.
@@ -151,13 +156,14 @@ class Moves(Resource, ListAPIView["Move"]):
         The same move at the same `seq` again is answered with 200 and the game as it is by then.
         """
         body: bodies.NewMove = self.body()
+        sheet_after = SHEET_AFTER.read(request, 0)
         roles = callers.roles(request)
         try:
             made = make_move(by=self.caller(), game_id=id, seq=body.seq, move=body.move, roles=roles)
         except RoleNotAllowed as refused:
             raise InsufficientScope((callers.SCOPE_OF[refused.role],)) from None
         game = reading.after(made, callers.viewer(request))
-        return created_or_found(game_body(game), created=made.created)
+        return created_or_found(game_body(game, sheet_after), created=made.created)
 
 
 class GameAt(Resource):

@@ -13,6 +13,7 @@ from games import log
 from games.models import Seat
 from games.models.moves import Move
 from league.models import Account, Player, Token
+from league.queries.reading import GameRead
 from tests.api.web import ROOT, bearer, get, logged_in, move, say
 from tests.factories import Cast
 
@@ -168,3 +169,28 @@ class TestLooking:
         tag = self.look(table, table.clients[0])["ETag"]
         revoke(cast)
         assert self.look(table, table.clients[0], HTTP_IF_NONE_MATCH=tag).status_code == 401
+
+
+class TestTheSheet:
+    """The answer has only the rounds that a client asks for, and does not grow with the game."""
+
+    def rounds(self, answer: Any) -> list[int]:
+        assert answer.status_code in (200, 201), answer.content
+        return [row["round"] for row in answer.json()["view"]["sheet"]]
+
+    @pytest.mark.parametrize("accept", ["*/*", "application/json; indent=1, */*"])
+    def test_can_be_read_from_a_round_on(
+        self, table: Table, accept: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(GameRead, "view", {"sheet": [{"round": 1}, {"round": 2}]})
+        path, client = f"{ROOT}/games/{table.game.pk}", table.clients[table.seq % 2]
+        assert self.rounds(client.get(f"{path}/", HTTP_ACCEPT=accept)) == [1, 2]
+        assert self.rounds(client.get(f"{path}/?sheet_after=1", HTTP_ACCEPT=accept)) == [2]
+        body = {"seq": table.seq + 1, "move": say(1)}
+        made = client.post(f"{path}/moves/?sheet_after=2", body, HTTP_ACCEPT=accept)
+        assert self.rounds(made) == []
+
+    @pytest.mark.parametrize("given", ["", "x", "-1", "9" * 20])
+    def test_with_a_wrong_number_is_malformed(self, table: Table, given: str) -> None:
+        answer = table.clients[0].get(f"{ROOT}/games/{table.game.pk}/?sheet_after={given}")
+        assert answer.status_code == 400 and "sheet_after" in answer.json()["errors"]
