@@ -143,6 +143,7 @@ class JobKind(models.TextChoices):
     IMPORT_PLAYERS = "import_players", _("importing players")
     ENTER_PLAYERS = "enter_players", _("entering players")
     PRINT = "print", _("printing")
+    DOWNLOAD = "download", _("preparing a download")
 
 
 class JobStatus(models.TextChoices):

@@ -18,7 +18,7 @@ from games.engine import chain
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 from league.files import sheets
-from league.files.sheets.answers import as_pdf
+from league.files.file import as_answer
 from league.models import Account, Competition, Kiosk
 from league.queries.kiosks import COOKIE, kiosk_of
 from league.services.kiosks import note_seen
@@ -87,7 +87,7 @@ def printed(request: HttpRequest, competition: Competition, kind: str, *, drawn:
     Raises `league.files.sheets.NothingToPrint`, `NoForm`, and Http404 for a bad query.
     """
     wanted = print_request(request, competition, drawn=drawn)
-    return as_pdf(sheets.printed(kind, wanted), f"{competition.slug}-{kind}.pdf")
+    return as_answer(sheets.printed(kind, wanted))
 
 
 # ---- The address of the site --------------------------------------------------------------------

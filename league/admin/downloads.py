@@ -12,29 +12,27 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, reverse
 from django.utils.cache import patch_cache_control
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 
 from games.engine.refusals import Malformed
 from league.admin.base import ClubScopedAdmin
 from league.admin.fields import TextField
 from league.files import exports, sheets
-from league.files.exports import Listing, competitions
-from league.files.exports.answers import as_bundle, as_file
+from league.files.exports import downloads
+from league.files.file import as_answer
 from league.files.sheets import NoForm, has_sheets
-from league.files.sheets.answers import as_pdf
 from league.models import Competition, Job
-from league.queries.competitions import entries_of, state_of
+from league.queries.competitions import state_of
 from league.queries.rounds import tables_of_competition
 from league.queries.seat_codes import shown
 from league.requests import (
     caller,
     keep_site_address,
     likely_address,
-    number_in,
+    made_once,
     print_request,
-    printed,
     site_address,
 )
 from league.services.jobs import start_job
@@ -42,13 +40,6 @@ from league.services.seat_codes import make_codes, withdraw_codes
 from league.words.messages import errors_in_words, translated
 from league.words.values import on_paper
 
-LISTINGS: Final[Mapping[str, Callable[[Competition], Sequence[Listing]]]] = {
-    "standings": competitions.all_standings,
-    "results": lambda competition: (competitions.results(competition, drawn=True),),
-    "entries": lambda competition: (competitions.entries(competition),),
-    "log": lambda competition: (competitions.log(competition),),
-    "everything": competitions.everything,
-}
 FILES: Final = (
     ("standings", gettext_lazy("Standings")),
     ("results", gettext_lazy("Results")),
@@ -70,8 +61,6 @@ PRINTS: Final = (
 PRINTS_BY_NAME: Final = dict(PRINTS)
 WITH_QR_CODES: Final = ("cards", "sheets")
 """The printed sheets on which an address of the site stands."""
-MOST_PRINTED_AT_ONCE: Final = 100
-"""What is printed for a competition of more entries is printed by a worker."""
 
 
 def prints_of(competition: Competition) -> Sequence[tuple[str, Any]]:
@@ -99,24 +88,22 @@ class Downloads(ClubScopedAdmin[Competition]):
         ]
 
     def file_view(self, request: HttpRequest, pk: UUID, listing: str, suffix: str) -> HttpResponse:
-        """Return a listing as a file; several listings are bundled in one file."""
+        """Return a listing as a file; several listings are bundled in one file. A worker makes a long one."""
         competition = self.get_row(request, pk)
-        if listing not in LISTINGS or suffix not in exports.FORMATS:
+        if listing not in downloads.DOWNLOADS or suffix not in exports.FORMATS:
             raise Http404
-        listings, stem = LISTINGS[listing](competition), f"{competition.slug}-{listing}"
-        if len(listings) == 1:
-            return as_file(listings[0], exports.FORMATS[suffix], stem)
-        return as_bundle(listings, exports.BUNDLES[suffix], stem)
+        if self.directs(request, competition) and downloads.extent(competition).is_long:
+            given = {"listing": listing, "suffix": suffix, "seq": competition.seq}
+            return _to(_same_job(request, competition, Job.Kind.DOWNLOAD, given))
+        return as_answer(downloads.download(listing, suffix, competition))
 
     def print_view(self, request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
-        """Return a printed sheet, of unpublished rounds too; where there is none, say why."""
+        """Return a print, of unpublished rounds too, or the job that makes it; or say why not."""
         competition = self.get_row(request, pk)
         if kind in WITH_QR_CODES and not site_address(request):
             page = reverse("admin:league_competition_print_page", args=[pk, kind])
             return redirect(f"{page}?{request.GET.urlencode()}")
-        if self.directs(request, competition) and _is_long(competition) and "entry" not in request.GET:
-            return redirect("admin:league_job_change", _print_job(request, competition, kind))
-        return self._pdf(request, competition, lambda: printed(request, competition, kind, drawn=True))
+        return self._pdf(request, competition, lambda: self._plain(request, competition, kind))
 
     def print_page(self, request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
         """Ask for the address of QR codes where it isn't known; on POST print, sheets with new codes."""
@@ -138,14 +125,26 @@ class Downloads(ClubScopedAdmin[Competition]):
     def _makes_codes(self, request: HttpRequest, competition: Competition, kind: str) -> bool:
         return kind == "sheets" and on_paper(competition.ruleset) and self.directs(request, competition)
 
-    def _with_codes(self, request: HttpRequest, competition: Competition, kind: str) -> HttpResponse:
-        """Return a print; score sheets get new codes, and are therefore kept nowhere."""
+    def _plain(self, request: HttpRequest, competition: Competition, kind: str) -> HttpResponse:
+        """Return a print without codes of seats, or the job that makes it or has made the same."""
         asked = print_request(request, competition, drawn=True)
-        if self._makes_codes(request, competition, kind):
-            tables = sheets.round_to_print(asked).tables.all()
-            codes = make_codes(by=caller(request), competition=competition, tables=tables)
-            asked = replace(asked, codes=codes)
-        answer = as_pdf(sheets.printed(kind, asked), f"{competition.slug}-{kind}.pdf")
+        if not (self.directs(request, competition) and sheets.extent(kind, asked).is_long):
+            return as_answer(sheets.printed(kind, asked))
+        given = _given(request, competition, kind, asked)
+        return _to(_same_job(request, competition, Job.Kind.PRINT, given))
+
+    def _with_codes(self, request: HttpRequest, competition: Competition, kind: str) -> HttpResponse:
+        """Return score sheets with new codes, or a job that makes them; any other print as without codes."""
+        if not self._makes_codes(request, competition, kind):
+            return self._plain(request, competition, kind)
+        asked, by = print_request(request, competition, drawn=True), caller(request)
+        if sheets.extent(kind, asked).is_long:
+            given = _given(request, competition, kind, asked) | {"codes": True}
+            made = made_once(request, lambda: _start(request, competition, Job.Kind.PRINT, given))
+            return _to(made.id)
+        tables = sheets.round_to_print(asked).tables.all()
+        codes = make_codes(by=by, competition=competition, tables=tables)
+        answer = as_answer(sheets.printed(kind, replace(asked, codes=codes)))
         patch_cache_control(answer, no_store=True, private=True)
         return answer
 
@@ -220,25 +219,33 @@ def _id(text: str) -> UUID:
         raise Http404 from None
 
 
-def _is_long(competition: Competition) -> bool:
-    """Return whether a print may take more than about a second."""
-    return entries_of(competition).count() > MOST_PRINTED_AT_ONCE
-
-
-def _print_job(request: HttpRequest, competition: Competition, kind: str) -> UUID:
-    """Return the id of a job that prints, or has printed the same; raise Http404 for an unknown print."""
-    if kind not in PRINTS_BY_NAME:
-        raise Http404
-    given = {
+def _given(
+    request: HttpRequest, competition: Competition, kind: str, asked: sheets.PrintRequest
+) -> dict[str, Any]:
+    """Return what a job is given that prints."""
+    return {
         "kind": kind,
-        "stage": number_in(request, "stage") or 0,
-        "round": number_in(request, "round") or 0,
+        "stage": asked.stage,
+        "round": asked.round,
+        "entries": list(asked.entries),
         "site": site_address(request),
+        "codes": False,
         "seq": competition.seq,
     }
+
+
+def _start(request: HttpRequest, competition: Competition, kind: str, given: Mapping[str, Any]) -> Job:
+    by = caller(request)
+    return start_job(by=by, club=competition.club, competition=competition, kind=kind, given=given)
+
+
+def _same_job(request: HttpRequest, competition: Competition, kind: str, given: Mapping[str, Any]) -> UUID:
+    """Return the id of a job that makes a file, or has made the same in the caller's language."""
     failed = (Job.Status.FAILED, Job.Status.CANCELLED)
-    same = Job.objects.filter(competition=competition, kind=Job.Kind.PRINT, given=given)
-    job = same.exclude(status__in=failed).first() or start_job(
-        by=caller(request), club=competition.club, competition=competition, kind=Job.Kind.PRINT, given=given
-    )
+    same = Job.objects.filter(competition=competition, kind=kind, given=given, language=get_language())
+    job = same.exclude(status__in=failed).first() or _start(request, competition, kind, given)
     return job.pk
+
+
+def _to(job: UUID) -> HttpResponse:
+    return redirect("admin:league_job_change", job)

@@ -5,16 +5,19 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.base import ClubScopedAdmin
 from league.admin.labels import display
 from league.admin.site import desk
-from league.files.sheets.answers import as_pdf
+from league.files.file import File, as_answer
 from league.models import Job
 from league.requests import caller
 from league.services.jobs import cancel_job
@@ -83,11 +86,16 @@ class JobAdmin(ClubScopedAdmin[Job]):
         )
 
     def file_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Return the file that the job made; raise Http404 where there is none."""
+        """Return the file that the job made; raise Http404 where there is none, or no longer."""
         job = self.get_row(request, pk)
-        if job.file is None:
+        file = _file_of(job)
+        if file is None:
             raise Http404
-        return as_pdf(bytes(job.file), job.file_name)
+        if _has_codes(job) and not self.directs(request, job):
+            raise PermissionDenied
+        answer = as_answer(file)
+        patch_cache_control(answer, no_store=True, private=True)
+        return answer
 
     def cancel(self, request: HttpRequest, job: Job) -> None:
         """Cancel the job; nothing of it is kept."""
@@ -123,14 +131,33 @@ def _outcome(job: Job) -> str:
             count = job.result["entered"]
             added = ngettext("%(count)d entry was added.", "%(count)d entries were added.", count)
             return added % {"count": count}
+        case _ if _file_of(job) is None:
+            return _("The file was removed.")
+        case _ if _has_codes(job):
+            return _(
+                "The file is ready. It holds codes of seats, so it is removed after an hour. "
+                "Print again to get new codes."
+            )
         case _:
             return _("The file is ready.")
+
+
+def _file_of(job: Job) -> File | None:
+    """Return the file that the job made, as long as it is kept."""
+    if job.file is None or job.file_until is None or job.file_until < timezone.now():
+        return None
+    return File(bytes(job.file), job.file_name)
+
+
+def _has_codes(job: Job) -> bool:
+    """Return whether the job's file holds codes of seats, which nobody but organisers may see."""
+    return bool(job.given.get("codes"))
 
 
 def _next_pages(job: Job) -> Sequence[tuple[str, str]]:
     """Return address and title of where to go on, the most likely first."""
     pages = []
-    if job.file_name:
+    if _file_of(job):
         pages.append((reverse("admin:league_job_file", args=[job.pk]), _("Open the file")))
     if job.competition:
         address = reverse("admin:league_competition_change", args=[job.competition_id])

@@ -52,6 +52,8 @@ class Job(models.Model):
     result = models.JSONField(default=dict)
     file = models.BinaryField(null=True)
     file_name = models.CharField(max_length=200, blank=True)
+    file_until = models.DateTimeField(null=True)
+    """When the file is removed: at the latest with its job, earlier where it holds codes of seats."""
     error = MessageField(default=str)
     made_at = models.DateTimeField(_("started"), default=now)
     ended_at = models.DateTimeField(_("ended"), null=True)

@@ -10,10 +10,10 @@ from games.engine.refusals import Malformed
 from games.engine.shapes import Length
 from league import log
 from league.core.verbs.enter import EnterPlayers
+from league.files.file import Progress, no_progress
 from league.models import Account, Club, Competition, Player
 from league.queries.name_lists import MOST_NAMES, NameList, name_list
 from league.services.clubs import NewPlayer, create_players
-from league.services.jobs import Progress, no_progress
 from league.services.verbs import perform_together
 
 _STAYING = ("applied", "waiting", "entered")

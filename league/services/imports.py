@@ -8,12 +8,12 @@ from django.db import transaction
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Refusal
+from league.files.file import Progress, no_progress
 from league.files.imports.players import NEW, SKIP, Line, Lines, Seen, seen_now
 from league.models import Account, Club, Member, Player
 from league.models.names import search_key
 from league.queries import permissions
 from league.services.clubs import NewPlayer, change_player, create_player, create_players, write_contacts
-from league.services.jobs import Progress, no_progress
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ effect of one. A worker that is given up, but goes on, can't write: its attempt 
 """
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from games.engine.messages import Message, text
+from league.files.file import File, Progress
 from league.models import Account, Club, Competition, Job
 from league.models.jobs import LEASE
 from league.queries import permissions
@@ -31,13 +32,6 @@ PREVIEWED: Final = timedelta(days=1)
 _BEAT_SECONDS: Final = 0.5
 _Status: Final = Job.Status
 
-Progress = Callable[[int, int], None]
-"""Called between steps with how many are done, and how many there are; raises `Cancelled`."""
-
-
-def no_progress(done: int, total: int) -> None:
-    """Tell nobody: for work that is done at once."""
-
 
 class Cancelled(Exception):
     """Somebody cancelled the job."""
@@ -49,11 +43,11 @@ class Lost(Exception):
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a job: values for its page, and a file to download if there is one."""
+    """What came of a job: values for its page, and a file to download if there is one, ``kept`` so long."""
 
     values: Mapping[str, Any] = field(default_factory=dict)
-    file: bytes | None = None
-    file_name: str = ""
+    file: File | None = None
+    kept: timedelta = KEPT
 
 
 # ---- Started and cancelled -----------------------------------------------------------------------
@@ -140,7 +134,10 @@ def finish(job: Job, result: Result) -> None:
     stored = Job.objects.select_for_update(of=("self",)).get(pk=job.pk)
     if (stored.attempt, stored.status) != (job.attempt, _Status.RUNNING):
         raise Lost
-    stored.result, stored.file, stored.file_name = dict(result.values), result.file, result.file_name
+    stored.result = dict(result.values)
+    if result.file is not None:
+        stored.file, stored.file_name = result.file.content, result.file.name
+        stored.file_until = timezone.now() + result.kept
     stored.done = stored.total
     _end(stored, _Status.DONE)
 
@@ -165,9 +162,10 @@ def _end(job: Job, status: str, error: Message | str = "") -> None:
 
 
 def forget_jobs() -> None:
-    """Remove jobs that ended a while ago, with their files; and what was read from files earlier."""
+    """Remove jobs that ended a while ago, files that are kept for less, and what was read from files."""
     now = timezone.now()
     Job.objects.filter(ended_at__lt=now - KEPT).delete()
+    Job.objects.filter(file_until__lt=now).exclude(file=None).update(file=None)
     read = Job.objects.filter(kind=Job.Kind.READ_PLAYERS)
     read.filter(ended_at__lt=now - PREVIEWED).exclude(result={}).update(result={})
 
@@ -216,7 +214,7 @@ class _Beat:
 
 @contextmanager
 def beating(job: Job) -> Iterator[Progress]:
-    """Keep a job alive while the context lasts; yield what its work calls between two steps."""
+    """Keep a job alive while the context lasts; yield what its work calls, which raises `Cancelled`."""
     beat = _Beat(job)
 
     def step(done: int, total: int) -> None:

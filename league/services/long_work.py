@@ -1,6 +1,8 @@
 """What the workers do for each kind of job: what it is given, and what comes of it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
@@ -8,12 +10,14 @@ import structlog
 from celery.exceptions import SoftTimeLimitExceeded
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError, transaction
-from django.utils import translation
+from django.utils import timezone, translation
 
 from games.engine import shapes
 from games.engine.messages import Message, text
 from games.engine.refusals import Malformed, Refusal
 from league.files import sheets
+from league.files.exports.downloads import download
+from league.files.file import Progress
 from league.files.imports import players, reading
 from league.files.imports.players import Lines
 from league.files.sheets import NothingToPrint
@@ -24,14 +28,17 @@ from league.services.imports import import_players
 from league.services.jobs import (
     Cancelled,
     Lost,
-    Progress,
     Result,
     beating,
     claim,
     finish,
     give_up,
 )
+from league.services.seat_codes import make_codes
+from league.words.messages import errors_in_words
 
+CODES_KEPT: Final = timedelta(hours=1)
+"""How long a print with codes of seats is kept: of codes only hashes are kept longer."""
 _log = structlog.get_logger(__name__)
 
 
@@ -40,7 +47,7 @@ def run(job_id: UUID) -> None:
     job = claim(job_id)
     if job is None:
         return
-    with translation.override(job.language):
+    with translation.override(job.language), timezone.override(job.club.zone):
         try:
             with beating(job) as progress, transaction.atomic():
                 permissions.require_organiser(job.club_id, job.by)
@@ -65,7 +72,9 @@ def _why(error: Exception) -> Message | str:
     """Return why a job failed, in words for the person who started it."""
     match error:
         case Malformed() if error.errors:
-            return "\n".join(sentence for sentences in error.errors.values() for sentence in sentences)
+            return "\n".join(
+                each for sentences in errors_in_words(error.errors).values() for each in sentences
+            )
         case Refusal():
             return error.sentence
         case PermissionDenied():
@@ -106,9 +115,19 @@ def _print(job: Job, progress: Progress) -> Result:
         given["round"],
         drawn=True,
         address=lambda path: f"{given['site']}{path}" if given["site"] else "",
+        entries=tuple(given["entries"]),
+        progress=progress,
     )
-    file = sheets.printed(given["kind"], asked)
-    return Result(file=file, file_name=f"{competition.slug}-{given['kind']}.pdf")
+    if not given["codes"]:
+        return Result(file=sheets.printed(given["kind"], asked))
+    tables = sheets.round_to_print(asked).tables.all()
+    codes = make_codes(by=job.by, competition=competition, tables=tables)
+    return Result(file=sheets.printed(given["kind"], replace(asked, codes=codes)), kept=CODES_KEPT)
+
+
+def _download(job: Job, progress: Progress) -> Result:
+    given = job.given
+    return Result(file=download(given["listing"], given["suffix"], _competition(job), progress))
 
 
 def _competition(job: Job) -> Competition:
@@ -120,4 +139,5 @@ WORK: Final[Mapping[str, Callable[[Job, Progress], Result]]] = {
     Job.Kind.IMPORT_PLAYERS: _import_players,
     Job.Kind.ENTER_PLAYERS: _enter_players,
     Job.Kind.PRINT: _print,
+    Job.Kind.DOWNLOAD: _download,
 }

@@ -24,6 +24,7 @@ from league.core.verb import EntryVerb, Given, Verb, decide
 from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.replay import ReplayGame
 from league.core.verbs.withdraw_round import WithdrawRound, refuse_begun
+from league.files.file import Progress, no_progress
 from league.log import SYSTEM, Appended, Author, Command
 from league.models import Account, Competition, Kiosk
 from league.projections import rows
@@ -32,7 +33,6 @@ from league.queries.given import begun, given_to, given_together, names
 from league.queries.steps import can_advance
 from league.services import endings, notices, queue, seat_codes, webhooks
 from league.services.commitments import with_secrets
-from league.services.jobs import Progress, no_progress
 
 
 @transaction.atomic

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from games.engine.refusals import Refusal
 from league.files import sheets
+from league.files.file import File, as_answer
 from league.files.sheets import NoForm
-from league.files.sheets.answers import as_pdf
 from league.queries import permissions
 from league.queries.competitions import all_competitions
 from league.queries.pictures import places_of
@@ -29,7 +29,7 @@ def blank(request: HttpRequest, key: str, players: int) -> HttpResponse:
         pdf = sheets.blank(key, players, {})
     except Refusal:
         raise Http404 from None
-    return as_pdf(pdf, f"{key}-{players}.pdf")
+    return as_answer(File(pdf, f"{key}-{players}.pdf"))
 
 
 @require_safe
@@ -52,6 +52,6 @@ def own_certificates(request: HttpRequest, shown: Competition) -> HttpResponse:
     if not own:
         raise Http404
     asked = replace(print_request(request, shown, drawn=False), entries=tuple(own))
-    answer = as_pdf(sheets.printed("certificates", asked), f"{shown.slug}-certificate.pdf")
+    answer = as_answer(sheets.printed("certificates", asked))
     answer["Cache-Control"] = "private"
     return answer

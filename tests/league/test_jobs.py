@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -9,21 +10,30 @@ import pytest
 import time_machine
 from django.db import OperationalError, connection
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
 
-from games.engine.refusals import Illegal
+from games.engine.messages import text
+from games.engine.refusals import Illegal, Malformed
 from league import tasks
-from league.admin import downloads
-from league.models import Competition, Entry, Job, Member, Player
+from league.core.verbs.withdraw_round import WithdrawRound
+from league.files import file
+from league.files.file import Progress
+from league.models import Competition, Entry, Job, Member, Player, SeatCode
 from league.queries import due
 from league.services import jobs, long_work
-from league.services.jobs import Progress, Result, cancel_job, claim, start_job
+from league.services.jobs import Result, cancel_job, claim, start_job
 from tests import factories
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import in_play, opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import post
 from tests.league.walking import text_of
+
+
+def address(competition: Competition, rest: str) -> str:
+    return f"/admin/league/competition/{competition.pk}/{rest}"
+
 
 LIST = [f"Guest {number}" for number in range(120)]
 
@@ -191,6 +201,18 @@ class TestWorkThatFails:
         assert "secret detail" not in shown
         assert not Player.objects.filter(name="Half done").exists()
 
+    def test_says_why_in_the_language_of_who_started_it(
+        self, cast: Cast, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def work(job: Job, progress: Progress) -> Result:
+            raise Malformed({"names": [text("This address works on the server’s own machine only.")]})
+
+        monkeypatch.setitem(long_work.WORK, "enter_players", work)
+        with translation.override("de"):
+            job = waiting(cast, opened(cast))
+        tasks.run_job(str(job.pk))
+        assert after(job).error == "Diese Adresse funktioniert nur auf dem Gerät des Servers selbst."
+
     def test_of_somebody_who_may_no_longer_do_it_is_not_done(self, cast: Cast) -> None:
         job = waiting(cast, opened(cast))
         Member.objects.filter(account=cast.olga).update(role=Member.Role.PLAYER)
@@ -202,11 +224,11 @@ class TestWorkThatFails:
 class TestPrinting:
     @pytest.fixture(autouse=True)
     def _many(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(downloads, "MOST_PRINTED_AT_ONCE", 3)
+        monkeypatch.setattr(file, "MOST_TABLES", 1)
 
     def test_many_pages_is_a_job_that_leaves_a_file(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast, 4)
-        asked = f"/admin/league/competition/{competition.pk}/print/pairings.pdf"
+        competition = in_play(cast, 8)
+        asked = address(competition, "print/pairings.pdf")
         shown = olga.get(asked)
         job = Job.objects.get()
         assert shown["Location"] == f"/admin/league/job/{job.pk}/change/"
@@ -218,17 +240,69 @@ class TestPrinting:
         assert printed.content.startswith(b"%PDF")
         assert "Paul Pike" in text_of(printed)
 
-    def test_what_there_is_not_yet_says_so(self, olga: Client, cast: Cast) -> None:
-        competition = opened(cast, 4)
-        olga.get(f"/admin/league/competition/{competition.pk}/print/pairings.pdf")
+    def test_what_there_is_no_longer_says_so(self, olga: Client, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        olga.get(address(competition, "print/pairings.pdf"))
+        act(cast.olga, competition, WithdrawRound, reason="flood")
         tasks.run_job(str(Job.objects.get().pk))
         assert "There is nothing to print yet." in page(olga, Job.objects.get())
 
     def test_few_pages_is_done_at_once(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 2)
-        shown = olga.get(f"/admin/league/competition/{competition.pk}/print/pairings.pdf")
+        shown = olga.get(address(competition, "print/pairings.pdf"))
         assert shown.content.startswith(b"%PDF")
         assert not Job.objects.exists()
+
+    def test_is_in_the_language_of_who_asked(self, olga: Client, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        asked = address(competition, "print/pairings.pdf")
+        olga.get(asked)
+        olga.cookies["django_language"] = "de"
+        job = Job.objects.get(pk=olga.get(asked)["Location"].split("/")[-3])
+        assert Job.objects.count() == 2
+        with translation.override("en"):
+            tasks.run_job(str(job.pk))
+        assert "Autumn: Runde 1" in text_of(olga.get(f"/admin/league/job/{job.pk}/file/"))
+        assert after(job).file_name == "autumn-paarungen.pdf"
+
+    def test_a_download_of_many_tables_is_a_job(self, olga: Client, cast: Cast) -> None:
+        competition = in_play(cast, 8)
+        asked = address(competition, "export/everything.csv")
+        shown = olga.get(asked)
+        job = Job.objects.get()
+        assert shown["Location"] == olga.get(asked)["Location"] == f"/admin/league/job/{job.pk}/change/"
+        tasks.run_job(str(job.pk))
+        made = olga.get(f"/admin/league/job/{job.pk}/file/")
+        assert "Paul Pike" in text_of(made)
+        assert (made["Content-Type"], made["Content-Disposition"]) == (
+            "application/zip",
+            'attachment; filename="autumn-everything.zip"',
+        )
+
+    def test_says_how_many_pages_are_done_and_stops_between_them(
+        self, cast: Cast, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        steps: list[tuple[int, int]] = []
+
+        def progress(done: int, total: int) -> None:
+            steps.append((done, total))
+            if done == 2:
+                raise jobs.Cancelled
+
+        @contextmanager
+        def beating(job: Job) -> Iterator[Progress]:
+            yield progress
+
+        monkeypatch.setattr(long_work, "beating", beating)
+        competition = in_play(cast, 12, ruleset="scoops-scorecard")
+        given = {"kind": "sheets", "stage": 0, "round": 0, "entries": [], "site": "", "codes": True}
+        job = start_job(
+            by=cast.olga, club=cast.club, competition=competition, kind="print", given=given, at_once=True
+        )
+        long_work.run(job.pk)
+        assert steps == [(0, 3), (1, 3), (2, 3)]
+        assert after(job).status == "cancelled"
+        assert not SeatCode.objects.exists()
 
 
 def test_the_first_page_shows_work_in_progress(olga: Client, cast: Cast) -> None:

@@ -1,11 +1,14 @@
 """Codes and addresses on printed sheets: where they come from, and what is never printed."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games import rules
 from games.engine.refusals import Malformed
@@ -15,7 +18,8 @@ from league.files.sheets.paper import Paper
 from league.models import Competition, SeatCode
 from league.queries.seat_codes import digest, read_code
 from league.requests import is_loopback, read_address
-from tests.factories import Cast
+from league.tasks import run_job, tidy
+from tests.factories import AccountFactory, Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, tables
 from tests.league.test_admin_scope import logged_in
@@ -77,13 +81,31 @@ class TestSheets:
         codes = {word for word in shown.split() if len(word) == 9 and word[4] == "-"}
         assert len({read_code(code) for code in codes}) == 8
 
-    def test_are_kept_nowhere_even_if_there_are_many(
-        self, cast: Cast, olga: Client, qr: list[str], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("league.admin.downloads.MOST_PRINTED_AT_ONCE", 2)
-        competition = in_play(cast, 4, ruleset="scoops-scorecard", name="Many")
+    def test_are_kept_nowhere_if_they_are_few(self, olga: Client, competition: Competition) -> None:
         assert print_sheets(olga, competition)["Content-Type"] == "application/pdf"
         assert not competition.jobs.exists()
+
+    def test_are_kept_for_an_hour_for_organisers_alone_if_they_are_many(
+        self, cast: Cast, olga: Client, qr: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("league.files.file.MOST_PAGES", 1)
+        competition = in_play(cast, 8, ruleset="scoops-scorecard", name="Many")
+        shown = [print_sheets(olga, competition)["Location"] for _ in range(2)]
+        assert len(set(shown)) == 2, "each print makes new codes"
+        job = competition.jobs.order_by("made_at")[0]
+        assert qr == []
+        run_job(str(job.pk))
+        assert len(qr) == 8 and SeatCode.objects.count() == 8
+        file, owner = f"/admin/league/job/{job.pk}/file/", AccountFactory.create(is_superuser=True)
+        kept = olga.get(file)
+        assert kept.content.startswith(b"%PDF") and "no-store" in kept["Cache-Control"]
+        assert logged_in(owner).get(file).status_code == 403
+        assert "removed after an hour" in olga.get(f"/admin/league/job/{job.pk}/change/").content.decode()
+        with time_machine.travel(timezone.now() + timedelta(minutes=61)):
+            assert olga.get(file).status_code == 404
+            tidy()
+        job.refresh_from_db()
+        assert job.file is None
 
     def test_of_a_draft_have_no_codes(self, cast: Cast, olga: Client, qr: list[str]) -> None:
         competition = opened(cast, 4, ruleset="scoops-scorecard")

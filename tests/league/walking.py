@@ -17,8 +17,8 @@ from pypdf import PdfReader
 from games.models import Game
 from games.models.moves import Move
 from league.admin import desk
-from league.admin.downloads import LISTINGS
 from league.admin.verbs import offers
+from league.files.exports.downloads import DOWNLOADS
 from league.files.sheets import PRINTS
 from league.models import (
     Account,
@@ -142,7 +142,7 @@ KNOWN: dict[str, list[str]] = {
     "verb": [*offers()],
     "entry": ["00000000-0000-0000-0000-000000000000"],
     "suffix": ["csv", "xlsx", "json"],
-    "listing": [*LISTINGS],
+    "listing": [*DOWNLOADS],
     "kind": [*PRINTS],
 }
 """What the other parts of addresses can stand for, by their names."""

@@ -1,8 +1,10 @@
-"""A competition's listings: standings, results, entries, log, and all of them together."""
+"""A competition's listings: standings, results, entries, log."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
+
+from django.db.models import QuerySet
 
 from league.files.exports.listing import Column, Listing, Value
 from league.models import Competition, Round, Stage, Standing, Table
@@ -22,6 +24,11 @@ _RESULTS: Final = (
 )
 _WHEN: Final[Sequence[Column]] = (("entry", "event.seq"), ("at", "event.at"), ("role", "event.role"))
 _WHAT: Final[Sequence[Column]] = (("kind", lambda line: line.event.event["type"]), ("what", "sentence"))
+
+
+def begun(competition: Competition) -> QuerySet[Stage]:
+    """Return the stages that have begun; the first one before it has."""
+    return stages_of(competition).filter(number__lte=max(1, competition.stage))
 
 
 def standings(competition: Competition, stage: Stage, after: int | None = None) -> Listing:
@@ -95,18 +102,3 @@ def log(competition: Competition) -> Listing:
 def _log(competition: Competition, columns: Sequence[Column], *, withheld: bool) -> Listing:
     lines = event_lines(list(events_of(competition, withheld=withheld).order_by("seq")))
     return Listing.of("log", lines, columns, competition.club.zone)
-
-
-# ---- Everything ----------------------------------------------------------------------------------
-
-
-def all_standings(competition: Competition) -> tuple[Listing, ...]:
-    """Return the standings so far of every stage that has begun; empty ones before the first has."""
-    begun = stages_of(competition).filter(number__lte=max(1, competition.stage))
-    return tuple(standings(competition, stage) for stage in begun)
-
-
-def everything(competition: Competition) -> tuple[Listing, ...]:
-    """Return all listings of a competition as its organisers see them."""
-    ranked = all_standings(competition)
-    return (entries(competition), results(competition, drawn=True), *ranked, log(competition))

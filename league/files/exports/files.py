@@ -161,30 +161,28 @@ def _as_object(listings: Sequence[Listing]) -> str:
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: its suffix, its media type, and the function that writes a listing."""
+    """A file format: its suffix, and the function that writes a listing."""
 
     suffix: str
-    media_type: str
     write: Callable[[Listing], str | bytes]
 
 
-CSV: Final = Format("csv", "text/csv; charset=utf-8", as_csv)
-JSON: Final = Format("json", "application/json", as_json)
-XLSX: Final = Format("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", as_xlsx)
+CSV: Final = Format("csv", as_csv)
+JSON: Final = Format("json", as_json)
+XLSX: Final = Format("xlsx", as_xlsx)
 FORMATS: Final = {format_.suffix: format_ for format_ in (CSV, JSON, XLSX)}
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """A file format for several listings: its suffix, its media type, and the function that writes them."""
+    """A file format for several listings: its suffix, and the function that writes them."""
 
     suffix: str
-    media_type: str
     write: Callable[[Sequence[Listing]], str | bytes]
 
 
 BUNDLES: Final = {
-    "csv": Bundle("zip", "application/zip", _as_zip),
-    "json": Bundle("json", JSON.media_type, _as_object),
-    "xlsx": Bundle("xlsx", XLSX.media_type, lambda listings: as_xlsx(*listings)),
+    "csv": Bundle("zip", _as_zip),
+    "json": Bundle("json", _as_object),
+    "xlsx": Bundle("xlsx", lambda listings: as_xlsx(*listings)),
 }

@@ -1,7 +1,7 @@
 """Prints: score sheets for tables with real cards, table cards, pairings, standings."""
 
 from league.files.sheets.model import ScoreSheet, SeatCode
-from league.files.sheets.printing import PRINTS, NothingToPrint, PrintRequest, printed, round_to_print
+from league.files.sheets.printing import PRINTS, NothingToPrint, PrintRequest, extent, printed, round_to_print
 from league.files.sheets.score_sheet_pdf import score_sheets
 from league.files.sheets.tables import NoForm, blank, has_sheets, of_round
 
@@ -13,6 +13,7 @@ __all__ = [
     "ScoreSheet",
     "SeatCode",
     "blank",
+    "extent",
     "has_sheets",
     "of_round",
     "printed",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from fpdf.enums import Align
 
+from league.files.file import Progress, no_progress
 from league.files.sheets.paper import Paper
 
 _BORDER = 10.0
@@ -26,10 +27,11 @@ class Certificate:
     occasion: str
 
 
-def certificate_pages(certificates: Sequence[Certificate]) -> bytes:
+def certificate_pages(certificates: Sequence[Certificate], progress: Progress = no_progress) -> bytes:
     """Return a PDF with a page for each certificate."""
     pdf = Paper(_("Certificates"))
-    for certificate in certificates:
+    for done, certificate in enumerate(certificates):
+        progress(done, len(certificates))
         pdf.add_page(orientation="landscape")
         _draw(pdf, certificate)
     return bytes(pdf.output())

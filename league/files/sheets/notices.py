@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from fpdf.enums import Align
 
+from league.files.file import Progress, no_progress
 from league.files.sheets.paper import LINE, MARGIN, SHADE, Paper
 
 SIGNING: Final = 16.0
@@ -139,22 +140,24 @@ def _widths(pdf: Paper, ranking: Ranking) -> Sequence[float]:
 
 # ---- Table cards ---------------------------------------------------------------------------------
 
+CARDS_ON_PAGE: Final = 2
 _CARD_HEIGHT: Final = 148.5
 _NUMBER_SPACE: Final = 62.0
 _CODE: Final = 34.0
 
 
-def table_cards(heading: Heading, tables: Sequence[Seating]) -> bytes:
-    """Return a PDF with a card for each table, two to a page."""
+def table_cards(heading: Heading, tables: Sequence[Seating], progress: Progress = no_progress) -> bytes:
+    """Return a PDF with a card for each table, `CARDS_ON_PAGE` to a page."""
     pdf = Paper(heading.title)
     for at, table in enumerate(tables):
-        if at % 2 == 0:
+        if at % CARDS_ON_PAGE == 0:
+            progress(at, len(tables))
             pdf.add_page()
             pdf.set_draw_color(LINE)
             pdf.set_dash_pattern(dash=2, gap=2)
             pdf.line(0, _CARD_HEIGHT, pdf.w, _CARD_HEIGHT)
             pdf.set_dash_pattern()
-        _draw_card(pdf, heading, table, at % 2 * _CARD_HEIGHT)
+        _draw_card(pdf, heading, table, at % CARDS_ON_PAGE * _CARD_HEIGHT)
     if not tables:
         head(pdf, heading)
     return bytes(pdf.output())

@@ -1,13 +1,15 @@
 """The prints of a competition, by name."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from math import ceil
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.files.file import Extent, File, Progress, file_name, no_progress
 from league.files.sheets import notices, pairings
 from league.files.sheets.brackets import bracket_pages
 from league.files.sheets.certificates import Certificate, certificate_pages
@@ -34,6 +36,7 @@ class PrintRequest:
     ``stage`` and ``round`` are numbers, 0 for the last; ``drawn`` allows unpublished rounds; ``address``
     turns a path into the URL of a printed code, or into ``""`` where none is to be printed. ``codes`` are
     those of seats, for score sheets. ``entries`` are the ids of those that get certificates, none for all.
+    ``progress`` is called between pages that are drawn one by one.
     """
 
     competition: Competition
@@ -43,13 +46,29 @@ class PrintRequest:
     address: Callable[[str], str]
     codes: Codes = field(default_factory=dict)
     entries: tuple[str, ...] = ()
+    progress: Progress = no_progress
 
 
-def printed(kind: str, asked: PrintRequest) -> bytes:
+def printed(kind: str, asked: PrintRequest) -> File:
     """Return a PDF; raise `NothingToPrint`, and `NoForm` for a game without score sheets."""
     if kind not in PRINTS:
         raise NothingToPrint
-    return PRINTS[kind](asked)
+    return File(PRINTS[kind](asked), file_name(asked.competition, kind, "pdf"))
+
+
+def extent(kind: str, asked: PrintRequest) -> Extent:
+    """Return how much there is to print; raise `NothingToPrint`."""
+    match kind:
+        case "sheets" | "cards" | "pairings" | "names":
+            tables = round_to_print(asked).tables.count()
+            pages = {"sheets": tables, "cards": tables / notices.CARDS_ON_PAGE}.get(kind, 0)
+            return Extent(ceil(pages), tables)
+        case "certificates":
+            return Extent(pages=len(_chosen_places(asked)))
+        case "bracket":
+            return Extent(tables=Table.objects.filter(round__stage=_stage(asked)).count())
+        case _:
+            return Extent()
 
 
 # ---- Rounds --------------------------------------------------------------------------------------
@@ -78,11 +97,11 @@ def _alphabetical(asked: PrintRequest) -> bytes:
 def _cards(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
     tables = [_seating(table, asked, code=True) for table in its_round.tables.all()]
-    return notices.table_cards(_heading_of_round(asked, its_round), tables)
+    return notices.table_cards(_heading_of_round(asked, its_round), tables, asked.progress)
 
 
 def _sheets(asked: PrintRequest) -> bytes:
-    return of_round(round_to_print(asked), asked.address, asked.codes)
+    return of_round(round_to_print(asked), asked.address, asked.codes, asked.progress)
 
 
 def round_to_print(asked: PrintRequest) -> Round:
@@ -191,11 +210,17 @@ def _bracket(asked: PrintRequest) -> bytes:
 
 
 def _certificates(asked: PrintRequest) -> bytes:
+    among = len(places_of(asked.competition))
+    made = [_certificate(asked.competition, each, among) for each in _chosen_places(asked)]
+    return certificate_pages(made, asked.progress)
+
+
+def _chosen_places(asked: PrintRequest) -> Sequence[FinalPlace]:
     places = places_of(asked.competition)
     chosen = [each for each in places if not asked.entries or each.entry in asked.entries]
     if not chosen:
         raise NothingToPrint
-    return certificate_pages([_certificate(asked.competition, each, len(places)) for each in chosen])
+    return chosen
 
 
 def _certificate(competition: Competition, place: FinalPlace, among: int) -> Certificate:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from fpdf.enums import Align
 
 from games.engine.base import FormRow
+from league.files.file import Progress, no_progress
 from league.files.sheets.model import ScoreSheet
 from league.files.sheets.paper import MARGIN, SHADE, Paper
 from league.words.messages import translated
@@ -24,10 +25,11 @@ SIGNATURE_HEIGHT: Final = 9.0
 QR_SIZE: Final = 24.0
 
 
-def score_sheets(sheets: Sequence[ScoreSheet]) -> bytes:
+def score_sheets(sheets: Sequence[ScoreSheet], progress: Progress = no_progress) -> bytes:
     """Return a PDF with a page for each sheet."""
     pdf = Paper(sheets[0].title if sheets else "")
-    for sheet in sheets:
+    for done, sheet in enumerate(sheets):
+        progress(done, len(sheets))
         pdf.add_page(orientation="portrait" if len(sheet.names) <= PORTRAIT_PLAYERS else "landscape")
         Page(pdf, sheet).draw()
     return bytes(pdf.output())

@@ -11,6 +11,7 @@ from games import rules
 from games.engine.base import Form
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal
+from league.files.file import Progress, no_progress
 from league.files.sheets.model import ScoreSheet, SeatCode
 from league.files.sheets.occasions import occasion
 from league.files.sheets.score_sheet_pdf import score_sheets
@@ -41,13 +42,18 @@ def blank(ruleset: str, players: int, options: JsonObject) -> bytes:
     return score_sheets([ScoreSheet(title, to_fill_in, form, ("",) * players)])
 
 
-def of_round(round_: Round, address: Callable[[str], str], codes: Codes = NO_CODES) -> bytes:
+def of_round(
+    round_: Round,
+    address: Callable[[str], str],
+    codes: Codes = NO_CODES,
+    progress: Progress = no_progress,
+) -> bytes:
     """Return a PDF with a sheet for each table of a published round; raises `NoForm`.
 
     ``address`` turns a path into the URL of the code on the sheet, which opens the game's form; the codes of
     seats have QR codes of their own instead.
     """
-    return score_sheets([_of_table(table, address, codes) for table in tables_to_print(round_)])
+    return score_sheets([_of_table(table, address, codes) for table in tables_to_print(round_)], progress)
 
 
 def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> ScoreSheet:

@@ -1,0 +1,85 @@
+"""A file that was made for somebody: what is in it, its name, and whether a worker should make it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from django.http import HttpResponse
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+from django.utils.translation import pgettext_lazy
+
+from league.models import Competition
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called between steps with how many are done, and how many there are; raises where the work is cancelled."""
+
+
+def no_progress(done: int, total: int) -> None:
+    """Tell nobody: for work that is done at once."""
+
+
+# ---- How long it takes ---------------------------------------------------------------------------
+
+MOST_PAGES: Final = 20
+MOST_TABLES: Final = 100
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much is in a file: pages that are drawn one by one, and tables that are read."""
+
+    pages: int = 0
+    tables: int = 0
+
+    @property
+    def is_long(self) -> bool:
+        """Return whether a worker makes the file: this is the rule for all prints and downloads."""
+        return self.pages > MOST_PAGES or self.tables > MOST_TABLES
+
+
+# ---- What was made -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class File:
+    """What is in a file, and its name."""
+
+    content: bytes
+    name: str
+
+
+MEDIA_TYPES: Final = {
+    "pdf": "application/pdf",
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "zip": "application/zip",
+}
+"""The media types of files by the suffix of their names."""
+_WORDS: Final = {
+    "pairings": pgettext_lazy("in the name of a file", "pairings"),
+    "names": pgettext_lazy("in the name of a file", "names"),
+    "cards": pgettext_lazy("in the name of a file", "cards"),
+    "sheets": pgettext_lazy("in the name of a file", "sheets"),
+    "standings": pgettext_lazy("in the name of a file", "standings"),
+    "bracket": pgettext_lazy("in the name of a file", "bracket"),
+    "certificates": pgettext_lazy("in the name of a file", "certificates"),
+    "results": pgettext_lazy("in the name of a file", "results"),
+    "entries": pgettext_lazy("in the name of a file", "entries"),
+    "log": pgettext_lazy("in the name of a file", "log"),
+    "everything": pgettext_lazy("in the name of a file", "everything"),
+}
+
+
+def file_name(competition: Competition, what: str, suffix: str) -> str:
+    """Return the name of a competition's file in the active language, for example ``autumn-results.csv``."""
+    return f"{competition.slug}-{slugify(_WORDS[what], allow_unicode=True)}.{suffix}"
+
+
+def as_answer(file: File) -> HttpResponse:
+    """Return a file as a response: a PDF to be shown, anything else to be kept."""
+    suffix = file.name.rpartition(".")[2]
+    answer = HttpResponse(file.content, content_type=MEDIA_TYPES[suffix])
+    answer["Content-Disposition"] = str(content_disposition_header(suffix != "pdf", file.name))
+    return answer
