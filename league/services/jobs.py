@@ -130,10 +130,15 @@ def claim(job_id: UUID) -> Job | None:
 
 
 def finish(job: Job, result: Result) -> None:
-    """Write what came of the job, in the transaction of its work; raise `Lost` where it is no longer ours."""
+    """Write what came of the job, in the transaction of its work.
+
+    Raises `Lost` where it is no longer ours, and `Cancelled` where somebody cancelled it in its last step.
+    """
     stored = Job.objects.select_for_update(of=("self",)).get(pk=job.pk)
     if (stored.attempt, stored.status) != (job.attempt, _Status.RUNNING):
         raise Lost
+    if stored.cancelling:
+        raise Cancelled
     stored.result = dict(result.values)
     if result.file is not None:
         stored.file, stored.file_name = result.file.content, result.file.name

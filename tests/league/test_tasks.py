@@ -5,11 +5,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
 
+import psycopg
 import pytest
 from celery import current_app
 from django.conf import settings
@@ -23,11 +25,13 @@ from league import services, tasks
 from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.withdraw import WithdrawEntry
-from league.models import Account, ClubGame, Competition, Standings
+from league.models import Account, ClubGame, Competition, Job, Standings
 from league.models.events import Event
+from league.models.jobs import LEASE
 from league.ops.processes import eventually
 from league.projections.standings import compute_standings
 from league.queries import due
+from league.services.jobs import cancel_job, start_job
 from league.services.play import make_move
 from tests.factories import Cast
 from tests.league.acting import act
@@ -219,3 +223,49 @@ def test_another_worker_takes_over_when_one_is_killed(cast: Cast, worker: Worker
     worker.start()
     assert eventually(lambda: settled(competition, 15), 60)
     assert kinds(competition)[-5:] == ["result_recorded", "round_closed", "cut_off", "drawn", "published"]
+
+
+def entering(cast: Cast, competition: Competition, *names: str) -> Job:
+    """Start a job that enters newcomers; it goes through the broker."""
+    given = {"entrants": {"players": [], "names": list(names), "add": True}}
+    by, kind = cast.olga, Job.Kind.ENTER_PLAYERS
+    return start_job(by=by, club=cast.club, competition=competition, kind=kind, given=given)
+
+
+@contextmanager
+def held(competition: Competition) -> Iterator[None]:
+    """Let everybody wait who writes to a competition, so that work on it goes on for as long as wanted."""
+    with psycopg.connect(database_url()) as other:
+        other.execute("SELECT 1 FROM league_competition WHERE id = %s FOR NO KEY UPDATE", [competition.pk])
+        yield
+
+
+def has_come_to(job: Job, status: str) -> bool:
+    """Wait for a job's status; return whether it came to it."""
+    return eventually(lambda: Job.objects.filter(pk=job.pk, status=status).exists(), 30)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_is_done_cancelled_and_taken_up_again_when_its_worker_is_killed(
+    cast: Cast, worker: Worker
+) -> None:
+    competition = opened(cast)
+    assert has_come_to(entering(cast, competition, "Ann"), "done")
+
+    with held(competition):
+        job = entering(cast, competition, "Ben")
+        assert has_come_to(job, "running")
+        assert cancel_job(by=cast.olga, job=job).status == "running"
+    assert has_come_to(job, "cancelled")
+
+    with held(competition):
+        job = entering(cast, competition, "Cem")
+        assert has_come_to(job, "running")
+        worker.kill()
+    Job.objects.filter(pk=job.pk).update(beat_at=timezone.now() - LEASE)
+    worker.start()
+    tasks.sweep()
+    assert has_come_to(job, "done")
+    job.refresh_from_db()
+    assert job.attempt == 2
+    assert [*competition.entries.order_by("number").values_list("name", flat=True)] == ["Ann", "Cem"]
