@@ -1,6 +1,7 @@
 """The base of every admin on the desk: rows of the caller's clubs, pages in the desk's frame, and buttons."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import reduce
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
@@ -19,7 +20,10 @@ from django.views.decorators.debug import sensitive_variables
 from games.engine.refusals import Refusal
 from league.admin.exports import ExportedList
 from league.admin.fields import SearchedSelect, narrow, offer_clubs
+from league.admin.meanwhile import noticing
 from league.admin.scope import directed_ids, may_enter, sees_all
+from league.models import ClubChange
+from league.queries.changes import changes_since
 from league.queries.clubs import all_clubs
 from league.words.messages import errors_in_words, translated
 
@@ -44,6 +48,8 @@ class ClubScopedAdmin(ExportedList[M]):
     """The fields that are read-only once a row exists."""
     buttons: ClassVar[tuple[str, ...]] = ()
     """Methods that a POST to ``<pk>/<name>/`` calls with one row; each returns a page, or None to go back."""
+    noted_as: ClassVar[tuple[str, ...]] = ()
+    """The kinds of change of a row in the club's record."""
     below_form: ClassVar[str] = ""
     """The template of what is below the form of a row."""
     actions = None
@@ -77,10 +83,14 @@ class ClubScopedAdmin(ExportedList[M]):
 
     def directs(self, request: HttpRequest, row: M) -> bool:
         """Return whether the row belongs to a club that the caller directs."""
+        return self.club_id(row) in directed_ids(request)
+
+    def club_id(self, row: M) -> UUID:
+        """Return the id of a row's club."""
         *path, last = self.club_path.split("__")
         owner = reduce(getattr, path, row)
-        club: UUID | None = getattr(owner, "pk" if last == "pk" else f"{last}_id")
-        return club in directed_ids(request)
+        club: UUID = getattr(owner, "pk" if last == "pk" else f"{last}_id")
+        return club
 
     def get_row(self, request: HttpRequest, pk: object) -> M:
         """Return a row that the caller may see; raise Http404."""
@@ -145,10 +155,23 @@ class ClubScopedAdmin(ExportedList[M]):
     def get_form(
         self, request: HttpRequest, obj: M | None = None, change: bool = False, **kwargs: Any
     ) -> Any:
-        """Return the form's class; its forms have the errors of a service that refused this request."""
-        form = super().get_form(request, obj, change, **kwargs)
+        """Return the form's class; its forms have the errors of a service that refused this request.
+
+        Those of an existing row notice what somebody else did to it meanwhile.
+        """
+        form: Any = super().get_form(request, obj, change, **kwargs)
+        if obj is not None:
+            form = noticing(form, self._changes_of)
         refusals = self._refusals(request)
         return with_errors_of(refusals[0], form) if refusals else form
+
+    def _changes_of(self, row: M) -> Callable[[datetime], Sequence[ClubChange]]:
+        """Return a function that finds what the club's record says of a row from a time on."""
+        return lambda since: changes_since(self.club_id(row), self.noted_as, self.noted_subject(row), since)
+
+    def noted_subject(self, row: M) -> str:
+        """Return what the club's record calls a row."""
+        return str(row)
 
     @staticmethod
     def _refusals(request: HttpRequest) -> list[Refusal]:

@@ -17,7 +17,7 @@ from league.admin.fields import SearchedField, TextField
 from league.admin.labels import display
 from league.admin.scope import sees_all
 from league.admin.site import desk
-from league.models import Account, Club, Member
+from league.models import Account, Club, ClubChange, Member
 from league.queries.clubs import with_players
 from league.requests import caller
 from league.services.clubs import add_member, change_club, create_club, remove_member
@@ -33,6 +33,7 @@ class ClubAdmin(ClubScopedAdmin[Club]):
 
     club_path = "pk"
     may_change = True
+    noted_as = (ClubChange.Kind.CLUB_CHANGED,)
     add_fields = ("name", "timezone")
     fields = ("name", "slug", "timezone", "quiet", "mail_note")
     # It follows the name.
@@ -108,6 +109,7 @@ class MemberAdmin(ClubScopedAdmin[Member]):
     """The club's members and their roles. Owners choose organisers; organisers choose all other members."""
 
     may_add = may_change = may_delete = True
+    noted_as = (ClubChange.Kind.MEMBER_CHANGED,)
     add_fields = ("club", "username", "role")
     fields = ("account", "club", "role")
     fixed_fields = ("account", "club")
@@ -125,6 +127,10 @@ class MemberAdmin(ClubScopedAdmin[Member]):
             kwargs["form"] = MemberForm
         form: type[forms.ModelForm[Member]] = super().get_form(request, obj, change, **kwargs)
         return form
+
+    def noted_subject(self, row: Member) -> str:
+        """Return the user name."""
+        return row.account.username
 
     def save_model(self, request: HttpRequest, obj: Member, form: Any, change: bool) -> None:
         """Give the account its role."""

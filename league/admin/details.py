@@ -1,6 +1,9 @@
 """The page on the desk where organisers write what a competition tells, and upload its picture."""
 
-from typing import Any, Final
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django import forms
@@ -9,7 +12,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern
-from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -17,15 +19,13 @@ from games.engine.refusals import Malformed
 from league.admin.base import ClubScopedAdmin
 from league.admin.details_form import DETAILS, details_fields, details_in_form
 from league.admin.fields import PathForm, TextField
-from league.models import Competition, Details
+from league.admin.meanwhile import SEEN, refuse_stale, stamp
+from league.models import ClubChange, Competition, Details
 from league.models.names import printable
-from league.queries.details import details_of, last_change
+from league.queries.changes import changes_since
+from league.queries.details import details_of
 from league.requests import caller
 from league.services.details import change_details, remove_picture, set_picture
-from league.words.club_changes import change_in_words
-
-SEEN: Final = "seen"
-"""The hidden field with the time of the last change that the page was made from."""
 
 
 class DetailsForm(PathForm):
@@ -58,6 +58,10 @@ class DetailsForm(PathForm):
                 label=gettext_lazy("Remove the picture"), required=False
             )
 
+        self.held = {name: field.initial for name, field in self.fields.items()} | {
+            "picture": details.picture
+        }
+
     def save(self, request: HttpRequest, competition: Competition) -> bool:
         """Write a valid form; return whether it was accepted, else its fields say why not."""
         by, values = caller(request), self.cleaned_data
@@ -88,10 +92,9 @@ class Describing(ClubScopedAdmin[Competition]):
         details = details_of(competition)
         sent = request.method == "POST"
         form = DetailsForm(request.POST if sent else None, request.FILES if sent else None, details=details)
-        version = details.changed_at.isoformat() if details.changed_at else ""
-        if sent and request.POST.get(SEEN, version) != version:
-            form.add_error(None, _meanwhile(competition))
-        elif sent and form.is_valid() and form.save(request, competition):
+        if sent:
+            refuse_stale(form, request.POST.get(SEEN, ""), form.held, partial(_changes_of, competition))
+        if sent and form.is_valid() and form.save(request, competition):
             messages.success(request, _("Saved."))
             return redirect("admin:league_competition_change", competition.pk)
         context = {
@@ -99,19 +102,14 @@ class Describing(ClubScopedAdmin[Competition]):
             "original": competition,
             "form": form,
             "details": details,
-            "seen": version,
+            "seen": stamp(form.held),
         }
         return self.render_page(
             request, "admin/competition_details.html", _("Date, place, description, prizes"), context
         )
 
 
-def _meanwhile(competition: Competition) -> str:
-    """Return who changed the details since the page was loaded."""
-    change = last_change(competition)
-    done = change_in_words(change) if change else ""
-    ago = timesince(change.at) if change else ""
-    return _("Somebody else was faster: %(ago)s ago, %(change)s Check, then save again.") % {
-        "ago": ago,
-        "change": done,
-    }
+def _changes_of(competition: Competition, since: datetime) -> Sequence[ClubChange]:
+    """Return what was done to the details from a time on."""
+    kinds = (ClubChange.Kind.COMPETITION_DESCRIBED,)
+    return changes_since(competition.club_id, kinds, competition.name, since)

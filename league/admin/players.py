@@ -19,7 +19,7 @@ from league.admin.scope import directed_ids
 from league.admin.site import desk
 from league.files.exports import Listing
 from league.files.exports.clubs import players_with_accounts
-from league.models import Account, Contact, Member, Player
+from league.models import Account, ClubChange, Contact, Member, Player
 from league.models.names import printable
 from league.queries.clubs import named
 from league.queries.near_names import NearNames, near_players
@@ -67,6 +67,10 @@ class PlayerAdmin(People, PlayerImport):
 
     form = PlayerForm
     may_add = may_change = True
+    noted_as = (
+        *(ClubChange.Kind.PLAYER_CHANGED, ClubChange.Kind.CONTACT_CHANGED),
+        *(ClubChange.Kind.PLAYERS_MERGED, ClubChange.Kind.PLAYER_REMOVED),
+    )
     fields = ("club", "name", "account", "active")
     fixed_fields = ("club",)
     list_display = ("name", "account", "is_active", "club")

@@ -17,7 +17,7 @@ from league.admin.base import ClubScopedAdmin
 from league.admin.fields import ChecksField
 from league.admin.labels import display
 from league.admin.site import desk
-from league.models import Delivery, Webhook
+from league.models import ClubChange, Delivery, Webhook
 from league.requests import caller
 from league.services import deliveries
 from league.services.webhooks import (
@@ -59,6 +59,7 @@ class WebhookAdmin(ClubScopedAdmin[Webhook]):
 
     form = WebhookForm
     may_add = may_change = may_delete = True
+    noted_as = (ClubChange.Kind.WEBHOOK_CHANGED,)
     add_fields = ("club", "url", "kinds")
     fields = (*add_fields, "active")
     fixed_fields = ("club",)

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 
-from django.db.models import F
-
 from games.engine import shapes
 from league import log
 from league.core.prizes import Award, Prize, awards
 from league.core.standings import ranking
-from league.models import ClubChange, Competition, Details, Picture, Standing
+from league.models import Competition, Details, Picture, Standing
 
 
 def details_of(competition: Competition) -> Details:
@@ -61,10 +59,3 @@ def picture_of(competition: Competition, digest: str) -> bytes | None:
         return None
     data = Picture.objects.filter(competition=competition).values_list("data", flat=True).first()
     return None if data is None else bytes(data)
-
-
-def last_change(competition: Competition) -> ClubChange | None:
-    """Return the last change of the competition's details, None where there is none."""
-    kind = ClubChange.Kind.COMPETITION_DESCRIBED
-    changes = ClubChange.objects.filter(club=competition.club_id, kind=kind, subject=competition.name)
-    return changes.select_related("account").order_by(F("at").desc(), "-pk").first()

@@ -218,8 +218,10 @@ class TestTheDesk:
 
     def test_tells_the_second_what_the_first_did(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast)
+        page = olga.get(self.address(competition))
         told(cast, competition)
-        shown = olga.post(self.address(competition), {**FORM, "details.place": "Dock 4", "seen": ""})
+        sent = {**FORM, "details.place": "Dock 4", "seen": page.context["seen"]}
+        shown = olga.post(self.address(competition), sent)
         text = shown.content.decode()
         assert "Somebody else was faster" in text
         assert "olga changed what a competition tells: Autumn" in text

@@ -1,14 +1,17 @@
 """Two organisers at once: the second reads what the first did, and keeps what they typed."""
 
 import re
+from collections.abc import Callable
 
 import pytest
+from django.db.models import Model
 from django.test import Client
 
 from league.core.verbs.void import VoidTable
 from league.core.verbs.withdraw import WithdrawEntry
 from league.core.verbs.withdraw_round import WithdrawRound
-from league.models import Account, Competition
+from league.models import Account, Competition, Member
+from league.services.clubs import add_member, change_club, write_contacts
 from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act
@@ -88,3 +91,64 @@ def test_a_table_that_is_gone_leads_back_to_the_competition(olga: Client, otto: 
     page = send(olga, competition, "void", competition.seq + 1, table=table.pk, reason="wrong pack")
     assert "This table no longer exists." in page
     assert "otto: Round 1 is withdrawn. (wrong hall)" in page
+
+
+class TestARow:
+    """A club, a member or a player: what the club's record calls changes."""
+
+    @pytest.fixture
+    def rows(self, cast: Cast, otto: Account) -> dict[str, Model]:
+        member = Member.objects.get(club=cast.club, account=cast.paul)
+        return {"club": cast.club, "player": cast.paul_plays, "member": member}
+
+    @pytest.fixture
+    def first(self, cast: Cast, otto: Account) -> dict[str, Callable[[], object]]:
+        """What Otto does while Olga has the form open."""
+        paul, club = cast.paul_plays, cast.club
+        return {
+            "club": lambda: change_club(by=otto, club=club, name="Dock Cards", timezone=club.timezone),
+            "member": lambda: add_member(by=otto, club=club, account=cast.paul, role="scorekeeper"),
+            "player": lambda: write_contacts(by=otto, club=club, contacts={paul: {"phone": "01 234"}}),
+        }
+
+    @pytest.mark.parametrize(
+        ("kind", "typed", "done", "after"),
+        [
+            ("club", {"name": "Pier Cards"}, "otto changed the club: Dock Cards", "Dock Cards"),
+            ("member", {"role": "organiser"}, "otto changed a member’s role: paul", "scorekeeper"),
+            ("player", {"name": "Paul Perch"}, "otto changed a player’s contact: Paul Pike", "Paul Pike"),
+        ],
+        ids=["club", "member", "player"],
+    )
+    def test_is_not_overwritten(
+        self,
+        olga: Client,
+        rows: dict[str, Model],
+        first: dict[str, Callable[[], object]],
+        kind: str,
+        typed: dict[str, str],
+        done: str,
+        after: str,
+    ) -> None:
+        address = f"/admin/league/{kind}/{rows[kind].pk}/change/"
+        form = olga.get(address).context["adminform"].form
+        values = {name: form[name].value() or "" for name in form.fields} | {"seen": form.seen}
+        first[kind]()
+        sent = {**values, **typed}
+        refused = olga.post(address, sent)
+        text, (field, value) = refused.content.decode(), next(iter(typed.items()))
+        assert "Somebody else was faster." in text and done in text
+        again = refused.context["adminform"].form
+        assert again[field].value() == value
+        rows[kind].refresh_from_db()
+        assert getattr(rows[kind], field) == after
+        assert olga.post(address, {**sent, "seen": again.seen}).status_code == 302
+        rows[kind].refresh_from_db()
+        assert getattr(rows[kind], field) == value
+
+    def test_sent_twice_is_saved_once(self, olga: Client, cast: Cast) -> None:
+        address = f"/admin/league/player/{cast.paul_plays.pk}/change/"
+        form = olga.get(address).context["adminform"].form
+        values = {name: form[name].value() or "" for name in form.fields}
+        sent = {**values, "name": "Paul Perch", "seen": form.seen}
+        assert [olga.post(address, sent).status_code for _ in range(2)] == [302, 302]
