@@ -10,6 +10,7 @@ from django_filters import rest_framework as filters
 from games.choices import GameStatus
 from league.choices import CompetitionStatus
 from league.queries.clubs import named
+from league.queries.near_names import found
 
 if TYPE_CHECKING:
     from league.models import ClubGame, Competition, Player
@@ -54,11 +55,19 @@ class PlayerFilter(filters.FilterSet):
     """Players by any part of the name, without regard to accents and case."""
 
     name = filters.CharFilter(method="named", label="Any part of the name.")
+    search = filters.CharFilter(
+        method="searched",
+        label="Any parts of the name in any order; where nobody has them all, the players with near names.",
+    )
     active = filters.BooleanFilter(label="Whether the player still plays.")
 
     def named(self, players: QuerySet[Player], name: str, value: str) -> QuerySet[Player]:
         """Return the players whose names contain the value."""
         return named(players, value)
+
+    def searched(self, players: QuerySet[Player], name: str, value: str) -> QuerySet[Player]:
+        """Return the players whose names have the words of the value, or else those with near names."""
+        return found(players, value).rows
 
 
 class CompetitionFilter(filters.FilterSet):

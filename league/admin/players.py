@@ -21,8 +21,7 @@ from league.files.exports import Listing
 from league.files.exports.clubs import players_with_accounts
 from league.models import Account, ClubChange, Contact, Member, Player
 from league.models.names import printable
-from league.queries.clubs import named
-from league.queries.near_names import NearNames, near_players
+from league.queries.near_names import found, near_players
 from league.requests import caller, made_once
 from league.services.clubs import CONTACT_FIELDS, change_player, create_player, write_contacts
 
@@ -87,14 +86,11 @@ class PlayerAdmin(People, PlayerImport):
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
     ) -> tuple[QuerySet[Player], bool]:
         """Return the players whose names have all words of the term; if there are none, those near to it."""
-        found = named(queryset, search_term)
-        if not search_term.strip() or found.exists():
-            return found, False
-        names = NearNames(queryset.values_list("name", flat=True)).near(search_term, most=5)
-        if names:
+        searched = found(queryset, search_term)
+        if searched.meant:
             sentence = gettext("No player is named “%(name)s”. Did you mean one of these?")
             messages.info(request, sentence % {"name": search_term})
-        return queryset.filter(name__in=names), False
+        return searched.rows, False
 
     def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
         """Return the fields, those of the contact for organisers of the club alone."""

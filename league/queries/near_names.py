@@ -2,13 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Final
+from typing import Any, Final, Generic, TypeVar
+
+from django.db.models import Model, QuerySet
 
 from league.models import Club
 from league.models.names import search_key
 from league.queries.clubs import players_of
 
+M = TypeVar("M", bound=Model)
+
+_MOST_MEANT: Final = 5
 _NEAR: Final = 0.75
 """How alike two names must be, from 0 to 1, for one to be suggested for the other."""
 _COMPARED: Final = 20
@@ -41,6 +47,31 @@ class NearNames:
         return [self._names[known] for _, known in near[:most]]
 
 
+@dataclass(frozen=True)
+class Found(Generic[M]):
+    """The rows that a search found; ``meant`` says that these are only what somebody may have meant."""
+
+    rows: QuerySet[M]
+    meant: bool = False
+
+
+def found(rows: QuerySet[M], text: str) -> Found[M]:
+    """Return the rows in whose names all words of a text are; where there are none, those with near names.
+
+    The rows have names. Accents, capitals and apostrophes make no difference. All searches for
+    people and entries use this.
+    """
+    words = _letters(text).split()
+    if not words:
+        return Found(rows)
+    names: dict[Any, str] = dict(rows.order_by().values_list("pk", "name"))
+    having = [pk for pk, name in names.items() if all(word in _letters(name) for word in words)]
+    if having:
+        return Found(rows.filter(pk__in=having))
+    near = NearNames(names.values()).near(text, _MOST_MEANT)
+    return Found(rows.filter(pk__in=[pk for pk, name in names.items() if name in near]), bool(near))
+
+
 def near_players(club: Club, name: str, most: int = 3) -> Sequence[str]:
     """Return the names of the club's players that are near to a name, the nearest first."""
     return NearNames(players_of(club).values_list("name", flat=True)).near(name, most)
@@ -48,9 +79,13 @@ def near_players(club: Club, name: str, most: int = 3) -> Sequence[str]:
 
 def _plain(name: str) -> str:
     """Return the words of a name in alphabetical order, without signs: "Pike, Paul" gives "paul pike"."""
-    key = search_key(name).replace("'", "")
-    letters = "".join(each if each.isalnum() else " " for each in key)
+    letters = "".join(each if each.isalnum() else " " for each in _letters(name))
     return " ".join(sorted(letters.split()))
+
+
+def _letters(text: str) -> str:
+    """Return the key of a text without apostrophes, which many people leave out."""
+    return search_key(text).replace("'", "")
 
 
 def _pairs(plain: str) -> frozenset[str]:

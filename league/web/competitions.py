@@ -27,6 +27,7 @@ from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
 from league.queries.events import events_found, events_of
 from league.queries.hall import announcements_of
+from league.queries.near_names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import (
@@ -204,9 +205,10 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the entries."""
     competition = _competition(slug)
     name = text(request, "name", _("Name"))
-    page = get_page(request, entries_of(competition).filter(name__icontains=name.value), ENTRIES_SHOWN)
+    searched = found(entries_of(competition), name.value)
+    page = get_page(request, searched.rows, ENTRIES_SHOWN)
     files = reverse("api:entries-csv", args=[competition.pk]), reverse("api:entries", args=[competition.pk])
-    context = {"entries": page, "page": page, "tools": ListTools((name,), *files)}
+    context = {"entries": page, "page": page, "tools": ListTools((name,), *files, searched.meant)}
     return _render(request, "competitions/entries.html", competition, context)
 
 

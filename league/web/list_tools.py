@@ -22,17 +22,24 @@ class Filter:
 
 @dataclass(frozen=True)
 class ListTools:
-    """The filters of a list, and the addresses of its rows as files."""
+    """The filters of a list, and the addresses of its rows as files.
+
+    ``meant`` says that no row has the name that was searched for, and these have names that are near to it.
+    """
 
     filters: tuple[Filter, ...]
     csv: str
     json: str
+    meant: bool = False
 
 
-def list_tools(filters: Sequence[Filter], csv: str, json: str, **fixed: str) -> ListTools:
+def list_tools(
+    filters: Sequence[Filter], csv: str, json: str, *, meant: bool = False, **fixed: str
+) -> ListTools:
     """Return the tools of a list; ``fixed`` are filters that the JSON list always has."""
     values = {each.name: each.value for each in filters if each.value}
-    return ListTools(tuple(filters), _with_query(csv, values), _with_query(json, {**fixed, **values}))
+    files = _with_query(csv, values), _with_query(json, {**fixed, **values})
+    return ListTools(tuple(filters), *files, meant)
 
 
 def _with_query(address: str, values: Mapping[str, str]) -> str:

@@ -19,6 +19,7 @@ from league.choices import CompetitionStatus
 from league.queries.clubs import players_of
 from league.queries.competitions import competitions_of
 from league.queries.games import all_games
+from league.queries.near_names import found
 from league.web.addresses import of_club
 from league.web.list_tools import Filter, ListTools, choice, get_page, list_tools, text
 from league.words.messages import translated
@@ -33,12 +34,13 @@ ROWS_SHOWN = 50
 @of_club
 def players(request: HttpRequest, club: Club) -> HttpResponse:
     """Show a club's players, filtered by name."""
-    name = text(request, "name", _("Name"))
+    name = text(request, "search", _("Name"))
     active = choice(request, "active", _("Status"), [("true", _("active")), ("false", _("not active"))])
     wanted = {"true": True, "false": False}.get(active.value)
-    rows = players_of(club, name=name.value, active=wanted)
+    searched = found(players_of(club, active=wanted), name.value)
     files = reverse("api:players-csv", args=[club.slug]), reverse("api:players", args=[club.slug])
-    return _render(request, "clubs/players.html", club, rows, list_tools([name, active], *files))
+    tools = list_tools([name, active], *files, meant=searched.meant)
+    return _render(request, "clubs/players.html", club, searched.rows, tools)
 
 
 @require_safe

@@ -17,7 +17,8 @@ def test_clubs_and_their_players_are_public(cast: Cast) -> None:
 
 @pytest.mark.parametrize(("query", "found"), [
     ("name=PÉT", ["Petra Plum"]), ("active=false", []), ("name=zz", []),
-    ("active=true&name=p", ["Paul Pike", "Petra Plum"]),
+    ("active=true&name=p", ["Paul Pike", "Petra Plum"]), ("name=Paull Pyke", []),
+    ("search=pike paul", ["Paul Pike"]), ("search=Paull Pyke", ["Paul Pike"]), ("search=zzz", []),
 ])  # fmt: skip
 def test_players_are_found_by_name(cast: Cast, query: str, found: list[str]) -> None:
     rows = get(f"/clubs/{cast.club.slug}/players/?{query}")["results"]

@@ -54,7 +54,7 @@ def test_an_earlier_address_leads_to_the_present_one(client: Client, cast: Cast)
     first = cast.club.slug
     renamed(cast, "Quay Cards", "Dock Cards")
     for old in (first, "quay-cards"):
-        for page in ("", "players/?name=paul", "competitions/", "games/", "ratings/"):
+        for page in ("", "players/?search=paul", "competitions/", "games/", "ratings/"):
             answer = client.get(f"/clubs/{old}/{page}")
             assert (answer.status_code, answer["Location"]) == (301, f"/clubs/dock-cards/{page}")
             assert answer["Cache-Control"] == "no-cache"

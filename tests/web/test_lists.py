@@ -3,6 +3,7 @@
 import csv
 import json
 from io import StringIO
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -58,7 +59,7 @@ def test_a_list_can_be_downloaded_as_csv_and_json(
 def test_players_and_their_files_can_be_filtered_by_name(
     client: Client, cast: Cast, crowd: list[Player]
 ) -> None:
-    page = page_text(client, f"/clubs/{cast.club.slug}/players/?name=GUEST 00&active=true")
+    page = page_text(client, f"/clubs/{cast.club.slug}/players/?search=GUEST 00&active=true")
     assert len(links(page, "/players/")) == 11
     (sheet,) = (each for each in links(page, "/api/v1/") if ".csv" in each)
     (listed,) = links(page, f"/api/v1/clubs/{cast.club.slug}/players/?")
@@ -67,9 +68,9 @@ def test_players_and_their_files_can_be_filtered_by_name(
 
 
 def test_pages_of_a_long_list_keep_its_filters(client: Client, cast: Cast, crowd: list[Player]) -> None:
-    page = page_text(client, f"/clubs/{cast.club.slug}/players/?name=guest&page=2")
+    page = page_text(client, f"/clubs/{cast.club.slug}/players/?search=guest&page=2")
     assert len(links(page, "/players/")) == 50
-    assert links(page, "?")[-1] == "?name=guest&page=3"
+    assert links(page, "?")[-1] == "?search=guest&page=3"
 
 
 def test_competitions_and_games_can_be_filtered(client: Client, cast: Cast, played: Competition) -> None:
@@ -89,8 +90,21 @@ def test_entries_can_be_filtered_by_name_and_are_paginated(
         act(cast.olga, competition, EnterPlayers, players=[player.pk])
     address = f"/competitions/{competition.slug}/entries/"
     assert [len(links(page_text(client, f"{address}?page={at}"), "/players/")) for at in (1, 2)] == [100, 1]
-    assert len(links(page_text(client, f"{address}?name=GUEST 09"), "/players/")) == 10
+    assert len(links(page_text(client, f"{address}?name=GUEST 09"), "/players/")) == 11
     assert "No entry with this name." in page_text(client, f"{address}?name=nobody")
+    assert "Did you mean one of these?" in page_text(client, f"{address}?name=gust 099")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("Siobhan O'Brien", False), ("o’brien", False), ("obrien siobhan", False), ("Shioban O`Brian", True)],
+)
+def test_a_name_is_found_however_it_is_typed(client: Client, cast: Cast, typed: str, meant: bool) -> None:
+    factories.PlayerFactory.create(club=cast.club, name="Siobhán O’Brien")
+    page = page_text(client, f"/clubs/{cast.club.slug}/players/?{urlencode({'search': typed})}")
+    assert "Siobhán O’Brien" in page
+    assert "Paul Pike" not in page
+    assert ("Did you mean one of these?" in page) == meant
 
 
 def test_clubs_are_paginated(client: Client, cast: Cast) -> None:
