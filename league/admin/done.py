@@ -1,17 +1,24 @@
 """What was done by a verb on the desk, in words."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from django.utils.timesince import timesince
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.core.verbs import EVENTS
 from league.models import Account, Competition
 from league.queries.events import events_of
 from league.words.event_text import EventLine, event_lines
+from league.words.messages import translated
+from league.words.times import point_in_time
+from league.words.values import exact_within
 
 MOST_TOLD: Final = 3
+MINUTES_TOLD: Final = 60
+"""From so many minutes on the time is told, not how long ago it was."""
 
 
 def what_was_done(by: Account, competition: Competition, before: int) -> str:
@@ -35,19 +42,34 @@ def what_others_did(by: Account, competition: Competition, since: int) -> list[s
 
 def _told(line: EventLine, by: Account) -> str:
     who = _("you") if line.event.account == str(by.pk) else line.account or line.event.get_role_display()
-    ago = timesince(line.event.at)
-    return _("%(ago)s ago, %(who)s: %(sentence)s") % {"ago": ago, "who": who, "sentence": line.sentence}
+    told = {"who": who, "sentence": exact_within(line.sentence)}
+    minutes = int((timezone.now() - line.event.at).total_seconds() // 60)
+    if minutes >= MINUTES_TOLD:
+        return _("%(at)s, %(who)s: %(sentence)s") % {**told, "at": point_in_time(line.event.at)}
+    if minutes < 1:
+        return _("Just now, %(who)s: %(sentence)s") % told
+    sentence = ngettext(
+        "%(count)d minute ago, %(who)s: %(sentence)s", "%(count)d minutes ago, %(who)s: %(sentence)s", minutes
+    )
+    return sentence % {**told, "count": minutes}
 
 
 def _in_words(lines: Sequence[EventLine]) -> str:
-    count = len(lines)
+    """Return what events say in all, many of a type in one sentence."""
     if not lines:
         return _("Nothing had to be changed.")
-    if count > 1 and all(line.event.event["type"] == "entered" for line in lines):
-        sentence = ngettext("%(count)d entry was added.", "%(count)d entries were added.", count)
-        return sentence % {"count": count}
-    sentences = [line.sentence for line in lines[:MOST_TOLD]]
-    if more := count - len(sentences):
+    kinds = Counter(line.event.event["type"] for line in lines)
+    together = {kind: _together(kind, count) for kind, count in kinds.items() if count > 1}
+    sentences = list(
+        dict.fromkeys(together.get(line.event.event["type"]) or exact_within(line.sentence) for line in lines)
+    )
+    more = len(sentences) - MOST_TOLD
+    if more > 0:
+        del sentences[MOST_TOLD:]
         sentence = ngettext("And %(count)d more change.", "And %(count)d more changes.", more)
         sentences.append(sentence % {"count": more})
     return " ".join(sentences)
+
+
+def _together(kind: str, count: int) -> str:
+    return translated(EVENTS[kind].sentence_of_many(count)) if kind in EVENTS else ""

@@ -63,11 +63,11 @@ WITH_QR_CODES: Final = ("cards", "sheets")
 """The printed sheets on which an address of the site stands."""
 
 
-def prints_of(competition: Competition) -> Sequence[tuple[str, Any]]:
-    """Return `PRINTS` without those that the competition does not have."""
+def prints_of(competition: Competition, *, to_play: bool) -> Sequence[tuple[str, Any]]:
+    """Return `PRINTS` without those that the competition does not have; ``to_play``: a table is undecided."""
     knockout = any(plan.format == "knockout" for plan in state_of(competition).plans)
     has = {
-        "sheets": has_sheets(competition.ruleset, competition.options),
+        "sheets": to_play and has_sheets(competition.ruleset, competition.options),
         "bracket": knockout,
         "certificates": competition.status == Competition.Status.FINISHED,
     }

@@ -84,6 +84,8 @@ class Running(ClubScopedAdmin[Competition]):
         selected = _selected_round(request, competition, available)
         events = list(events_of(competition, withheld=True)[:EVENTS_SHOWN])
         step = _next_step(competition)
+        put_off = list(tables_put_off(competition))
+        to_play = bool(put_off) or any(each.status != Round.Status.CLOSED for each in selected["rounds"])
         due = next((offer.button for offer in available if offer.button.key == step.verb), None)
         context = {
             "competition": competition,
@@ -102,10 +104,10 @@ class Running(ClubScopedAdmin[Competition]):
             "details": details_of(competition),
             "directs": self.directs(request, competition),
             "files": FILES,
-            "prints": prints_of(competition),
-            "put_off": list(tables_put_off(competition)),
+            "prints": prints_of(competition, to_play=to_play),
+            "put_off": put_off,
             "hall": hall_panel(competition, _played(selected["rounds"])) if available else None,
-            "makes_codes": on_paper(competition.ruleset) and self.directs(request, competition),
+            "makes_codes": to_play and on_paper(competition.ruleset) and self.directs(request, competition),
             "doubles": bookings.double_bookings(competition),
             **selected,
         }

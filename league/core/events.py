@@ -70,6 +70,11 @@ class Event:
         return ()
 
     @classmethod
+    def sentence_of_many(cls, count: int) -> str:
+        """Return the sentence of so many events of this type at once, empty where each has its own."""
+        return ""
+
+    @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
         """Return the message id of the sentence of an event with these fields.
 

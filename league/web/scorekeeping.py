@@ -14,7 +14,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from league.choices import TableStatus
 from league.queries import permissions, score_cards
 from league.queries.calls import calls_of, open_calls
 from league.queries.clubs import clubs_of
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 MOST: Final = 30
 """The most rounds, cards and competitions that the home lists."""
-DECIDED: Final = (TableStatus.PLAYED, TableStatus.WALKOVER, TableStatus.VOID)
 
 
 @dataclass(frozen=True)
@@ -92,7 +90,7 @@ def _rounds(rounds: QuerySet[Round]) -> Iterator[RoundShown]:
     tables = score_cards.tables_of_rounds(found)
     for each in found:
         its_tables = tables[each.pk]
-        missing = tuple(table for table in its_tables if table.status not in DECIDED)
+        missing = tuple(table for table in its_tables if table.status not in score_cards.DECIDED)
         yield RoundShown(each, len(its_tables), missing, on_paper(each.stage.competition.ruleset))
 
 

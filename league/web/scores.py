@@ -108,10 +108,13 @@ def _parts(tables: Sequence[Table], here: int) -> list[Part]:
     if len(tables) <= MOST_TABLES:
         return []
     firsts = range(0, len(tables), MOST_TABLES)
-    return [
-        Part(at, tables[first].number, tables[first : first + MOST_TABLES][-1].number, here=at == here)
-        for at, first in enumerate(firsts, 1)
-    ]
+    return [_part(at, tables[first : first + MOST_TABLES], here) for at, first in enumerate(firsts, 1)]
+
+
+def _part(at: int, tables: Sequence[Table], here: int) -> Part:
+    rel = {1: "next", -1: "prev"}.get(at - here, "")
+    decided = sum(table.status in score_cards.DECIDED for table in tables)
+    return Part(at, tables[0].number, tables[-1].number, at == here, rel, len(tables), decided)
 
 
 def _places(tables: Sequence[Table], account: Account) -> list[Place]:

@@ -51,12 +51,18 @@ class Place:
 
 @dataclass(frozen=True)
 class Part:
-    """Some tables of a big round, from ``first`` to ``last``, on a sheet of their own."""
+    """Some tables of a big round, from ``first`` to ``last``, on a sheet of their own.
+
+    ``rel`` is "next" or "prev" beside the sheet that is shown; ``decided`` of its ``tables`` are.
+    """
 
     number: int
     first: int
     last: int
     here: bool
+    rel: str
+    tables: int
+    decided: int
 
 
 @dataclass(frozen=True)

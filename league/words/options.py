@@ -12,7 +12,7 @@ from games.engine.replay import AnyRuleset
 from league.core import formats
 from league.models import Competition
 from league.words.messages import translated
-from league.words.values import words
+from league.words.values import exact, words
 
 
 def options_in_words(ruleset: AnyRuleset, chosen: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -62,8 +62,8 @@ def value_in_words(value: object) -> str:
             parts = (f"{name} {value_in_words(part)}" for name, part in value.items() if part not in ([], ()))
             return " ".join(parts)
         case list() | tuple() if all(isinstance(part, int) for part in value):
-            return " + ".join(map(str, value)) or _("none")
+            return " + ".join(map(exact, value)) or _("none")
         case list() | tuple():
             return "; ".join(map(value_in_words, value)) or _("none")
         case _:
-            return str(value).replace("_", " ")
+            return exact(value).replace("_", " ")

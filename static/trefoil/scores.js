@@ -10,11 +10,13 @@
   var RETRIES = [1000, 2000, 5000, 10000, 20000];
   var POLL = 10000;
   var SOON = 2000; // milliseconds after the last saved row
+  var sheets = document.querySelector("nav.tabs");
   var failures = 0;
   var trouble = "";
   var sending = null;
   var timer = null;
   var soon = null;
+  var leaving = "";
 
   var all = function (selector, within) { return Array.prototype.slice.call((within || document).querySelectorAll(selector)); };
   var store = {
@@ -331,6 +333,7 @@
     else if (typed.length) says = "partial";
     place.className = "save-state " + says;
     if (place.textContent !== words[says]) place.textContent = words[says];
+    if (leaving && says === "saved") location.href = leaving;
     var close = document.querySelector("[data-closing] button");
     if (close) close.disabled = says !== "saved";
   }
@@ -361,6 +364,12 @@
     return other && other.fields[position];
   }
 
+  // Enter in the last field goes on to the next sheet of a big round, as soon as all of this one is saved.
+  function turn(rel) {
+    var link = sheets && sheets.querySelector("[rel=" + rel + "]");
+    if (link) { leaving = link.href + (rel === "prev" ? "#end" : ""); report(); }
+  }
+
   form.addEventListener("keydown", function (event) {
     var field = event.target;
     if (!field.closest || !field.closest("[data-row]") || !field.name) return;
@@ -369,6 +378,7 @@
       var fields = reachable(), to = fields[fields.indexOf(field) + (event.shiftKey ? -1 : 1)];
       byPrefix[field.closest("[data-row]").dataset.row].send();
       if (to) go(to);
+      else turn(event.shiftKey ? "prev" : "next");
     } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && field.tagName === "INPUT") {
       var target = beside(field, event.key === "ArrowDown" ? 1 : -1);
       if (target) { event.preventDefault(); go(target); }
@@ -383,6 +393,7 @@
   });
 
   form.addEventListener("input", function (event) {
+    leaving = "";
     var line = event.target.closest("[data-row]");
     if (line) byPrefix[line.dataset.row].touch();
   });
@@ -455,6 +466,7 @@
   report();
 
   // On a computer typing begins at the first empty field.
-  var first = reachable().filter(function (field) { return "needed" in field.dataset && (!field.value || field.value === "?"); })[0];
+  var fields = reachable(), empty = fields.filter(function (field) { return "needed" in field.dataset && (!field.value || field.value === "?"); });
+  var first = location.hash === "#end" ? fields[fields.length - 1] : empty[0] || (sheets && fields[0]);
   if (first && window.matchMedia("(hover: hover)").matches && (!document.activeElement || document.activeElement === document.body)) go(first);
 })();

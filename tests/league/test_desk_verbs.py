@@ -11,12 +11,14 @@ from django.utils import timezone
 
 from games.models import Game
 from league.admin.verbs import offers as all_offers
+from league.core.verbs.check_in_all import CheckInAllEntries
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.open import OpenEntries
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
+from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition, Entry, Rating, Round, Table
 from league.models.events import Event
 from tests import factories
@@ -227,6 +229,17 @@ class TestSeveralEntries:
         for account in (cast.paul, cast.petra):
             act_own(account, competition, "enter")
         return competition
+
+    def test_many_like_changes_are_one_sentence(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast, 6, entering={"check_in": True})
+        (message,) = post(olga, competition, "check-in-all").context["messages"]
+        assert str(message) == "6 entries are checked in."
+
+    def test_that_are_withdrawn_are_not_shown_as_checked_in(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast, 4, entering={"check_in": True})
+        act(cast.olga, competition, CheckInAllEntries)
+        act(cast.olga, competition, WithdrawEntry, entry=entries(competition)[0].pk)
+        assert page_text(page(olga, competition)).count("checked in</span>") == 3
 
     def test_that_are_ticked_need_a_confirmation(self, olga: Client, cast: Cast) -> None:
         competition = self.asking(cast)

@@ -54,7 +54,7 @@ def test_the_second_reads_what_the_first_did_and_keeps_the_text(
     assert "Somebody else was faster." in page
     assert "otto: Round 1, table 1 (" in page
     assert "is void. (wrong pack)" in page
-    assert "minutes ago, otto" in page
+    assert "Just now, otto: " in page
     assert "the fire alarm rings" in page
     assert not IDENTIFIER.search(errors(page))
     competition.refresh_from_db()

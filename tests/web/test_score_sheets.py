@@ -333,7 +333,7 @@ def test_a_big_round_has_several_sheets(
     client, second = as_account(keeper), games(competition)[1]
     page = f"{address(competition)}?part=2"
     html = client.get(page).content.decode()
-    assert 'href="?part=1">Tables 1 to 1<' in html
+    assert 'href="?part=1" rel="prev">Tables 1 to 1<' in html
     assert [game.pk for game in games(competition) if f'data-card="{game.pk}"' in html] == [second.pk]
     assert client.post(page, typed(client, page, second.pk, 1, CARDS["first"]))["Location"] == page
     assert moves(second) == [("arbiter", "round")]

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from games import log
 from games.models import Game
 from league.models import Competition, Round, Table
+from league.web import scores
 from tests import factories
 from tests.browsing import LogIn
 from tests.factories import Cast
@@ -64,7 +65,7 @@ def test_a_round_is_typed_with_the_keyboard_alone_while_the_connection_drops(
 ) -> None:
     log_in(page, cast.olga)
     page.goto(sheet(competition))
-    status, first, second = page.get_by_role("status"), *games(competition)
+    status, first, second = page.locator(".save-state"), *games(competition)
     enter(page, EVENING[:1])
     expect(status).to_have_text("Everything is saved.")
     assert written(first) == [("round", points(EVENING[0]))]
@@ -91,11 +92,11 @@ def test_what_is_typed_without_a_connection_outlives_the_page(
     page.goto(sheet(competition))
     page.route("**/scores/", _without_posts)
     enter(page, EVENING[:1])
-    expect(page.get_by_role("status")).to_contain_text("no connection")
+    expect(page.locator(".save-state")).to_contain_text("no connection")
     page.unroute("**/scores/")
     page.goto("/")
     page.goto(sheet(competition))
-    expect(page.get_by_role("status")).to_have_text("Everything is saved.")
+    expect(page.locator(".save-state")).to_have_text("Everything is saved.")
     assert written(games(competition)[0]) == [("round", points(EVENING[0]))]
     problems.clear()
 
@@ -122,7 +123,7 @@ def test_a_wrong_value_is_named_at_its_field(
     expect(wrong).to_be_focused()
     page.keyboard.type("35")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_have_text("Everything is saved.")
+    expect(page.locator(".save-state")).to_have_text("Everything is saved.")
     expect(card.locator("[aria-invalid=true]")).to_have_count(0)
     assert written(games(competition)[0]) == [("round", points(EVENING[0]))]
 
@@ -134,7 +135,7 @@ def test_the_second_sees_what_the_first_wrote(
         log_in(each, cast.olga)
         each.goto(sheet(competition))
     enter(page, EVENING[:1])
-    expect(page.get_by_role("status")).to_have_text("Everything is saved.")
+    expect(page.locator(".save-state")).to_have_text("Everything is saved.")
     card = phone.locator(f"#card-{games(competition)[0].pk}")
     card.get_by_role("textbox").first.focus()
     enter(phone, ["5 35 20 60"])
@@ -205,3 +206,19 @@ def test_the_sheet_keeps_nobody_out_and_fits(phone: Page, cast: Cast, log_in: Lo
             phone.goto(address)
             assert violations(phone) == []
             assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_enter_in_the_last_field_goes_on_to_the_next_sheet_once_all_is_saved(
+    page: Page, cast: Cast, competition: Competition, log_in: LogIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scores, "MOST_TABLES", 1)
+    log_in(page, cast.olga)
+    page.goto(sheet(competition))
+    with page.expect_navigation(url="**/?part=2"):
+        enter(page, EVENING[:2])
+    enter(page, EVENING[2:3])
+    expect(page.locator(".save-state")).to_have_text("Everything is saved.")
+    assert [len(written(game)) for game in games(competition)] == [2, 1]
+    page.locator("[data-row] input:not([type=hidden])").first.focus()
+    with page.expect_navigation(url="**/?part=1#end"):
+        page.keyboard.press("Shift+Enter")

@@ -134,7 +134,7 @@ class Season:
         expect(self.page.get_by_text("waiting for").first).to_be_visible()
 
     def rules_on_the_first_table(self) -> None:
-        self.press(self.page.get_by_role("link", name=re.compile("^Set the result ?: table 1")))
+        self.press(self.page.get_by_role("link", name=re.compile(r"^Set the result \(table 1\)")))
         for label, values in (("rank", "12"), ("score", "70")):
             boxes = self.page.get_by_label(f": {label}")
             expect(boxes).to_have_count(2)

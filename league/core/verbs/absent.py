@@ -1,6 +1,6 @@
 """Mark as absent: an entry will miss a round."""
 
-from games.engine.messages import text
+from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.course import absent_entries, has_next_round
@@ -21,6 +21,12 @@ class Absent(Event, type="absent"):
     entry: v.EntryId
     round: v.Count
     reason: v.Note = ""
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural(
+            "%(count)d entry is marked as absent.", "%(count)d entries are marked as absent.", count
+        )
 
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)

@@ -1,6 +1,6 @@
 """Admit: an entry moves up from the waiting list."""
 
-from games.engine.messages import text
+from games.engine.messages import Message, plural, text
 from games.engine.values import replace
 from league.core.entering import first_round, start_point
 from league.core.events import Event
@@ -24,6 +24,14 @@ class Admitted(Event, type="admitted"):
     entry: v.EntryId
     from_round: v.Count = 1
     next_stage: bool = False
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural(
+            "%(count)d entry moves up from the waiting list.",
+            "%(count)d entries move up from the waiting list.",
+            count,
+        )
 
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "waiting", text("Only a waiting entry can be admitted."))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from games.engine.messages import text
+from games.engine.messages import Message, plural, text
 from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
@@ -25,6 +25,10 @@ class Approved(Event, type="approved"):
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
         return cls.text_waiting if fields.get("waiting") else cls.text
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural("%(count)d entry is approved.", "%(count)d entries are approved.", count)
 
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "applied", text("Only an applicant can be approved."))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from games.engine.messages import text
+from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.events import Event
@@ -24,6 +24,10 @@ class CheckedIn(_Fields, Event, type="checked_in"):
     title = "Check-in"
     found_by = "present, arrived, here"
     text = "%(entry)s checks in."
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural("%(count)d entry is checked in.", "%(count)d entries are checked in.", count)
 
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "entered", text("Only an entry that takes part can check in."))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from games.engine.messages import text
+from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.events import Event
@@ -24,6 +24,10 @@ class CheckedOut(_Fields, Event, type="checked_out"):
     title = "Check-in undone"
     found_by = "check-out, not here, absent"
     text = "The check-in of %(entry)s is taken back."
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural("%(count)d check-in is taken back.", "%(count)d check-ins are taken back.", count)
 
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)

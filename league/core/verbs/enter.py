@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated
 
+from games.engine.messages import Message, plural
 from games.engine.shapes import Help, Length
 from league.core.entering import NewEntry, entry_name, first_round, start_point
 from league.core.events import Event
@@ -31,6 +32,10 @@ class Entered(NewEntry, Event, type="entered"):
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
         return cls.text_waiting if fields.get("waiting") else cls.text
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural("%(count)d entry was added.", "%(count)d entries were added.", count)
 
     def apply(self, state: Competition) -> Competition:
         if self.waiting:

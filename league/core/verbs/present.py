@@ -1,6 +1,6 @@
 """Mark as present: an entry plays after all in a round that it was going to miss."""
 
-from games.engine.messages import text
+from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.course import absent_entries, coming_absences
@@ -20,6 +20,12 @@ class Present(Event, type="present"):
     text = "%(entry)s will play in round %(round)s after all."
     entry: v.EntryId
     round: v.Count
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural(
+            "%(count)d entry is marked as present.", "%(count)d entries are marked as present.", count
+        )
 
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)

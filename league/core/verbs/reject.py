@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from games.engine.messages import text
+from games.engine.messages import Message, plural, text
 from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
@@ -24,6 +24,10 @@ class Rejected(_Fields, Event, type="rejected"):
     title = "Entry rejected"
     found_by = "refused, turned down"
     text = "%(entry)s is rejected."
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural("%(count)d entry is rejected.", "%(count)d entries are rejected.", count)
 
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "applied", text("Only an applicant can be rejected."))

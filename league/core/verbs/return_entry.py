@@ -1,6 +1,6 @@
 """Return: a withdrawn entry plays again."""
 
-from games.engine.messages import text
+from games.engine.messages import Message, plural, text
 from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
@@ -21,6 +21,10 @@ class Returned(Event, type="returned"):
     text = "%(entry)s plays again from round %(from_round)s on."
     entry: v.EntryId
     from_round: v.Count
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural("%(count)d entry plays again.", "%(count)d entries play again.", count)
 
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "withdrawn", text("Only a withdrawn entry can return."))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from games.engine.messages import text
+from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.events import Event
@@ -29,6 +29,10 @@ class EntryDecisionTakenBack(_Fields, Event, type="entry_decision_taken_back"):
     about = ("entry",)
     replaces = ("approved", "rejected", "admitted")
     takes_back = True
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural("%(count)d decision is taken back.", "%(count)d decisions are taken back.", count)
 
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)

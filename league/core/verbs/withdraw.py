@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from games.engine.messages import text
+from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.events import Event
@@ -30,6 +30,10 @@ class Withdrawn(Event, type="withdrawn"):
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
         return cls.text_later if "from_round" in fields else cls.text
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural("%(count)d entry is withdrawn.", "%(count)d entries are withdrawn.", count)
 
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)

@@ -9,6 +9,7 @@ from league.files.sheets.notices import Heading, draw_heading
 from league.files.sheets.paper import LINE, MARGIN, Paper
 from league.queries.pictures import Bracket, Match
 from league.words.messages import translated
+from league.words.values import exact
 
 _TOP = MARGIN + 18
 _TALLEST_SLOT = 9.0
@@ -63,7 +64,7 @@ class _Page:
             )
         for at, slot in enumerate(match.slots):
             height = top + at * self.slot
-            score = "" if slot.score is None else str(slot.score)
+            score = "" if slot.score is None else exact(slot.score)
             aside = self.width * 0.2 if score else 0.0
             pdf.rect(left, height, self.width, self.slot)
             pdf.put(slot.name, left, height, self.width - aside, self.slot, size=size, bold=slot.advanced)
