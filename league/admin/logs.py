@@ -21,9 +21,10 @@ from league.queries.events import events_found
 from league.queries.games import seated_at
 from league.queries.verification import check_of_competition, game_in_words, in_words
 from league.templatetags.cards import spoken
-from league.words.event_text import EventLine, event_lines, meanings
+from league.words.event_search import wanted
+from league.words.event_text import EventLine, event_lines
 from league.words.moves import nobody_seated, seat_name, text_of
-from league.words.values import ruleset_title
+from league.words.values import exact_within, ruleset_title
 
 
 class LogAdmin(ClubScopedAdmin[M]):
@@ -62,8 +63,8 @@ class EventAdmin(LogAdmin[Event]):
     list_select_related = ("competition",)
     search_fields = ("competition__name",)
     search_help_text = _(
-        "What happened, such as walkover or correction; a competition, entry, player or account; "
-        "or part of a reason"
+        "What happened, such as walkover or correction; round 2 or table 3; a competition, entry, player or "
+        "account; or part of a reason"
     )
     fields = (
         *("competition", "seq", "sentence", "role", "account_name", "at"),
@@ -73,7 +74,7 @@ class EventAdmin(LogAdmin[Event]):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Event], search_term: str
     ) -> tuple[QuerySet[Event], bool]:
-        return (events_found(queryset, meanings(search_term)) if search_term else queryset), False
+        return (events_found(queryset, wanted(search_term)) if search_term else queryset), False
 
     @display(description=_("check of the whole log"))
     def verified(self, event: Event) -> str:
@@ -94,7 +95,7 @@ class EventAdmin(LogAdmin[Event]):
 
     @display(description=_("what happened"))
     def sentence(self, event: Event) -> str:
-        return self._in_words(event).sentence
+        return exact_within(self._in_words(event).sentence)
 
     @display(description=_("account"))
     def account_name(self, event: Event) -> str:

@@ -50,18 +50,40 @@ def organised_since(competition: Competition, seq: int) -> bool:
 # ---- Finding events ------------------------------------------------------------------------------
 
 
-def events_found(events: QuerySet[Event], wanted: Sequence[tuple[str, Sequence[str]]]) -> QuerySet[Event]:
-    """Return the events that match all words, each given with the types of events that it means.
+@dataclass(frozen=True)
+class Wanted:
+    """What a search for events asks for: words, each with the types of events that it means, and numbers."""
+
+    words: Sequence[tuple[str, Sequence[str]]] = ()
+    round: int | None = None
+    table: int | None = None
+
+
+def events_found(events: QuerySet[Event], wanted: Wanted) -> QuerySet[Event]:
+    """Return the events that match all words of a search, and are about its round or table.
 
     A word matches as such a type, and as part of a competition's name, of a reason, or of the name of an
-    account, entry or player; an entry's events are those about it and those about its tables.
+    account, entry or player; an entry's events are those about it and those about its tables. The events of a
+    round are those that name it, and those about its tables.
     """
     annotated = events.annotate(
         about_entry=KT("event__entry"), about_table=KT("event__table"), into=KT("event__into")
     )
-    for word, kinds in wanted:
+    for word, kinds in wanted.words:
         annotated = annotated.filter(_matching(word, kinds))
-    return annotated
+    return annotated.filter(_at(wanted.round, wanted.table))
+
+
+def _at(round_: int | None, table: int | None) -> Q:
+    """Return what events of a round, of tables with a number, or of one table match; all for neither."""
+    if round_ is None and table is None:
+        return Q()
+    numbers = {} if table is None else {"number": table}
+    tables = Table.objects.filter(**numbers, **({} if round_ is None else {"round__number": round_}))
+    matching = Q(about_table__in=ids_as_text(tables))
+    if table is None:
+        matching |= Q(event__round=round_) | Q(event__from_round=round_)
+    return matching
 
 
 def _matching(word: str, kinds: Sequence[str]) -> Q:

@@ -42,7 +42,8 @@ from league.requests import number_in, spectator_or_account
 from league.web import my_entry
 from league.web.charts import bracket_chart, race_chart, ways_chart
 from league.web.list_tools import ListTools, choice, get_page, text
-from league.words.event_text import event_lines, events_by_title, meanings
+from league.words.event_search import events_by_title, wanted
+from league.words.event_text import event_lines
 from league.words.options import options_of
 from league.words.winners import share_text
 
@@ -217,9 +218,9 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the log in words, the latest event first."""
     competition = _competition(slug)
     directs = _directs(request, competition)
-    term = text(request, "q", _("Search, such as walkover or a name"))
+    term = text(request, "q", _("Search, such as walkover, round 2 or a name"))
     kind = choice(request, "kind", _("What"), events_by_title())
-    events = events_found(events_of(competition, withheld=directs), meanings(term.value))
+    events = events_found(events_of(competition, withheld=directs), wanted(term.value))
     page = get_page(request, events.filter(event__type=kind.value) if kind.value else events, EVENTS_SHOWN)
     files = reverse("api:events-csv", args=[competition.pk]), reverse("api:events", args=[competition.pk])
     with timezone.override(competition.club.zone):

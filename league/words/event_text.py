@@ -1,4 +1,4 @@
-"""The events of a competition's log as text, and the words by which people find them."""
+"""The events of a competition's log as text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from games.engine.messages import all_of, both
 from league.core.events import DECISIONS, write
 from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
-from league.models.names import search_key
 from league.queries.accounts import account_names
 from league.queries.events import Named, Told, named_in, replaced_by
 from league.words.messages import translated
@@ -30,10 +29,6 @@ if TYPE_CHECKING:
 
 MOST_NAMED: Final = 12
 """The most names in one sentence."""
-MOST_WORDS: Final = 8
-"""The words of a search that count."""
-SHORTEST_WORD: Final = 2
-"""How many letters of a word find an event."""
 _PARAM: Final = re.compile(r"%\((\w+)\)s")
 _UNKNOWN: Final = {
     "entry": _("an entry"),
@@ -231,46 +226,3 @@ def _time(text: str | None) -> str:
     if text is None:
         return _("none")
     return point_in_time(datetime.fromisoformat(text))
-
-
-# ---- Finding events ------------------------------------------------------------------------------
-
-
-def event_title(kind: str) -> str:
-    """Return the title of an event's type."""
-    return gettext(EVENTS[kind].title) if kind in EVENTS else words(kind)
-
-
-def events_by_title() -> list[tuple[str, str]]:
-    """Return the types of events with their titles, by title."""
-    return sorted(((kind, event_title(kind)) for kind in EVENTS), key=lambda each: search_key(each[1]))
-
-
-def meanings(term: str) -> list[tuple[str, Sequence[str]]]:
-    """Return the words of a search, each with the types of events that people mean by it."""
-    return [(word, kinds_called(word)) for word in term.split()[:MOST_WORDS]]
-
-
-def kinds_called(word: str) -> list[str]:
-    """Return the types of events that people mean by a word, in the active language.
-
-    These are those with a word in their title, sentences or further words that begins with it.
-    """
-    wanted = _vocabulary(word)
-    if not wanted or min(map(len, wanted)) < SHORTEST_WORD:
-        return []
-    return [kind for kind, event in EVENTS.items() if _means(wanted, _vocabulary(_wordings(event)))]
-
-
-def _means(wanted: Sequence[str], known: Sequence[str]) -> bool:
-    return all(any(each.startswith(word) for each in known) for word in wanted)
-
-
-def _wordings(event: type[CoreEvent]) -> str:
-    parts = (gettext(event.title), gettext(event.found_by), _PARAM.sub("", gettext(event.text)))
-    return " ".join(parts)
-
-
-def _vocabulary(text: str) -> list[str]:
-    """Return the words of a text without accents, hyphens and signs."""
-    return re.findall(r"[^\W_]+", search_key(text))

@@ -68,6 +68,25 @@ class TestEvents:
     def test_are_found(self, olga: Client, played: Competition, query: str, found: list[str]) -> None:
         assert kinds(olga, query) == found
 
+    @pytest.mark.parametrize(
+        ("term", "found"),
+        [
+            pytest.param("round 1", ["result_recorded"] * 2 + ["published", "drawn", "cut_off"], id="round"),
+            pytest.param("drawn 1st round", ["drawn"], id="ordinal"),
+            pytest.param("Table 2", ["result_recorded"], id="table"),
+            pytest.param("round 1, table 2", ["result_recorded"], id="both"),
+            pytest.param("Who set Paul Pike’s result in round 1?", ["result_recorded"], id="question"),
+            pytest.param("round 2", [], id="another"),
+            pytest.param("table 3", [], id="none"),
+        ],
+    )
+    def test_are_found_by_round_and_table(
+        self, olga: Client, cast: Cast, term: str, found: list[str]
+    ) -> None:
+        for game in play_all(in_play(cast, 8)):
+            record_result(game_id=game)
+        assert kinds(olga, f"q={term}") == found
+
     def test_are_found_by_account(self, olga: Client, cast: Cast, played: Competition) -> None:
         otto = Event.objects.get(event__type="adjusted").account
         assert kinds(olga, f"account={otto}") == ["adjusted"]
@@ -88,7 +107,7 @@ class TestEvents:
         event = Event.objects.get(event__type="adjusted")
         page = olga.get(f"{EVENTS}{event.pk}/change/").content.decode()
         for each in (
-            "The points of Paul Pike are adjusted by -1.",
+            "The points of Paul Pike are adjusted by −1.",
             "forgot his cards",
             "otto",
             "organiser",

@@ -26,7 +26,8 @@ from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Competition
 from league.queries.events import Named, events_of
 from league.services.results import record_result
-from league.words.event_text import Known, event_lines, kinds_called, sentence_of
+from league.words.event_search import kinds_called
+from league.words.event_text import Known, event_lines, sentence_of
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, play_all, tables

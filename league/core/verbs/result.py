@@ -34,7 +34,7 @@ class ResultRecorded(_Fields, Event, type="result_recorded"):
     """
 
     title = "Result"
-    found_by = "score, finished, won, lost, game over, abandoned"
+    found_by = "score entered, set, finished, won, lost, game over, abandoned"
     text = "%(table)s has finished: %(seats)s."
     text_active = "%(table)s (%(at_table)s): the game continues after a correction."
     text_abandoned = "%(table)s (%(at_table)s): the game is abandoned."
