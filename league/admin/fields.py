@@ -11,6 +11,7 @@ from django.forms import BoundField
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext, override
 
 from games.engine.refusals import Malformed
 from league.models import Club
@@ -18,16 +19,10 @@ from league.models.names import search_key
 from league.words.messages import errors_in_words
 from league.words.values import path_in_words
 
-UNITS: Final = {"d": 24 * 60 * 60, "h": 60 * 60, "m": 60, "s": 1}
-_NAMES: Final = {
-    "d": ("day", "days"),
-    "h": ("hour", "hours"),
-    "m": ("minute", "minutes"),
-    "s": ("second", "seconds"),
-}
-_DURATION: Final = re.compile(
-    r"(\d{1,7}) ?(d|days?|h|hours?|m|mins?|minutes?|s|secs?|seconds?)\b[ ,]*", re.IGNORECASE | re.ASCII
-)
+_LENGTHS: Final = (24 * 60 * 60, 60 * 60, 60, 1)
+"""The seconds of a day, an hour, a minute and a second."""
+_SHORT: Final = (("d",), ("h",), ("m", "min", "mins"), ("s", "sec", "secs"))
+_DURATION: Final = re.compile(r"([0-9]{1,7}) ?([^\W\d_]+)[ ,]*")
 
 
 GONE: Final[dict[str, Any]] = dict.fromkeys(
@@ -148,19 +143,39 @@ class DurationField(TextField):
         text: str = super().clean(value)
         if not text:
             return None
-        if _DURATION.sub("", text).strip():
+        lengths = _lengths_by_word()
+        parts = [(int(number), lengths.get(unit.lower())) for number, unit in _DURATION.findall(text)]
+        if _DURATION.sub("", text).strip() or any(length is None for _number, length in parts):
             raise forms.ValidationError(_("Write numbers with units, for example 2 days or 1 h 30 min."))
-        return sum(int(number) * UNITS[unit[0].lower()] for number, unit in _DURATION.findall(text))
+        return sum(number * (length or 0) for number, length in parts)
 
 
 def duration_text(seconds: int) -> str:
     """Return a length of time in words: 129600 as "1 day 12 hours", 0 as an empty text."""
-    words = []
-    for unit, length in UNITS.items():
+    counts = []
+    for length in _LENGTHS:
         count, seconds = divmod(seconds, length)
-        if count:
-            words.append(f"{count} {_NAMES[unit][count != 1]}")
-    return " ".join(words)
+        counts.append(count)
+    return " ".join(text for count, text in zip(counts, _counted(*counts), strict=True) if count)
+
+
+def _counted(days: int, hours: int, minutes: int, seconds: int) -> tuple[str, ...]:
+    return (
+        ngettext("%(count)d day", "%(count)d days", days) % {"count": days},
+        ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours},
+        ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes},
+        ngettext("%(count)d second", "%(count)d seconds", seconds) % {"count": seconds},
+    )
+
+
+def _lengths_by_word() -> dict[str, int]:
+    """Return the seconds of each unit by the words for it, in English and in the active language."""
+    words = [_counted(*[count] * 4) for count in (1, 2)]
+    with override("en"):
+        words += [_counted(*[count] * 4) for count in (1, 2)]
+    named = [tuple(text.split()[-1].lower() for text in each) for each in zip(*words, strict=True)]
+    known = zip(_LENGTHS, _SHORT, named, strict=True)
+    return {word: length for length, short, full in known for word in (*short, *full)}
 
 
 def offer_clubs(field: Any, clubs: "QuerySet[Club]") -> None:

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.template.defaultfilters import date
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -40,6 +41,12 @@ for _filter in (
     *(ruleset_title, ruleset_key, translated),
 ):
     register.filter(_filter)
+
+
+@register.simple_tag
+def languages() -> Sequence[tuple[str, str]]:
+    """Return the languages of pages with their codes, each by its own name."""
+    return settings.LANGUAGES
 
 
 @register.filter

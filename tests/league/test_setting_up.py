@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.test import Client
+from django.utils import translation
 
 from games import rules
 from league.admin.fields import DurationField, duration_text
@@ -213,6 +215,15 @@ class TestDurations:
     @pytest.mark.parametrize("seconds", [60, 5400, 129600, 1, 172801])
     def test_survive_writing_and_reading(self, seconds: int) -> None:
         assert DurationField().clean(duration_text(seconds)) == seconds
+
+    def test_are_written_and_read_in_the_readers_language(self) -> None:
+        with translation.override("de"):
+            assert duration_text(129600) == "1 Tag 12 Stunden"
+            assert DurationField().clean("1 Tag, 2 hours 30 min") == 95400
+
+    def test_need_known_units(self) -> None:
+        with pytest.raises(ValidationError):
+            DurationField().clean("3 moons")
 
 
 def test_seats_are_counted_from_one_in_the_form_and_from_zero_in_the_log(olga: Client, cast: Cast) -> None:

@@ -47,6 +47,11 @@ class TestWithoutAnAccount:
         chosen(client, "en-gb")
         assert FOOT not in client.get("/", headers=GERMAN).content.decode()
 
+    def test_each_language_has_its_own_name(self, client: Client) -> None:
+        page = client.get("/rules/", headers={"accept-language": "de"}).content.decode()
+        assert ">English</button>" in page
+        assert ">Deutsch</button>" in page
+
     @pytest.mark.parametrize("next_page", ["https://elsewhere.example/", "//elsewhere.example", ""])
     def test_the_choice_leads_to_no_other_site(self, client: Client, next_page: str) -> None:
         assert chosen(client, "de", next_page) == "/"
