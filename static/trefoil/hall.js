@@ -221,7 +221,7 @@
 
   document.addEventListener("keydown", function (event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    var key = event.key.replace("Arrow", "");
+    var key = (event.key || "").replace("Arrow", "");
     var own = event.target.nodeName === "BUTTON" || event.target.nodeName === "SUMMARY" || event.target.nodeName === "A";
     if ((key === " " || key === "Spacebar") && !own) { event.preventDefault(); ACTIONS.pause(); }
     else if (key === "Left") turn(-1);

@@ -1,6 +1,8 @@
 """The hall page: what it shows at each point of an evening, and what never."""
 
-from typing import Any
+import re
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from django.db import connection
@@ -12,12 +14,13 @@ from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition
+from league.ops.folders import TOP
 from league.projections.standings import compute_standings
 from league.services import hall as services
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import finished, in_play, opened, tables
-from tests.web.conftest import Outline, record_all
+from tests.web.conftest import Outline, Visit, record_all
 
 
 def address(competition: Competition) -> str:
@@ -28,6 +31,11 @@ def shown(client: Client, competition: Competition, **query: Any) -> str:
     answer = client.get(address(competition), query)
     assert answer.status_code == 200
     return answer.content.decode()
+
+
+NEWER_THAN_ES5: Final = re.compile(
+    r"=>|`|\.\.\.|\?\.|\?\?|,\s*\)|\b(?:const|let|class|async|await|import|export)\b"
+)
 
 
 def screens(html: str) -> list[str]:
@@ -207,3 +215,16 @@ class TestTheScript:
 def test_an_unknown_competition_is_not_found(client: Client, cast: Cast) -> None:
     assert client.get("/competitions/nothing/hall/").status_code == 404
     assert client.get("/competitions/nothing/hall/screens/").status_code == 404
+
+
+def test_its_only_script_is_in_the_language_of_old_browsers(client: Client, cast: Cast) -> None:
+    scripts = [each["src"] for each in Outline(shown(client, in_play(cast, 4))).all("script")]
+    assert [Path(each).name.partition(".")[0] for each in scripts] == ["hall"]
+    source = re.sub(r"//.*|\"[^\"\n]*\"", "0", (TOP / "static/trefoil/hall.js").read_text())
+    assert NEWER_THAN_ES5.findall(source) == []
+
+
+def test_without_scripts_pages_that_follow_an_evening_load_again(cast: Cast, as_account: Visit) -> None:
+    for page in ("/admin/", "/scores/", address(in_play(cast, 4))):
+        html = as_account(cast.olga).get(page).content.decode()
+        assert re.search(r'<noscript><meta http-equiv="refresh" content="[0-9]', html), page

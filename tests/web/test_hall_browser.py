@@ -1,7 +1,7 @@
 """The hall page and the check-in list in a real browser: on a projector, on a phone, by keyboard."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from django.utils import timezone
@@ -17,6 +17,12 @@ from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import in_play, opened
 from tests.web.test_browser import violations
+
+SMALLEST_TYPE: Final = """() => Math.min(...[...document.querySelectorAll("#hall *")]
+  .filter((each) => each.getClientRects().length
+    && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+  .map((each) => parseFloat(getComputedStyle(each).fontSize)))"""
+"""The size in pixels of the smallest letters that are shown."""
 
 
 @pytest.fixture
@@ -80,8 +86,15 @@ class TestOnAProjector:
         page.goto(hall(competition, show="tables"))
         services.announce(by=cast.olga, competition=competition, words="Soup is ready")
         services.start_timer(by=cast.olga, competition=competition, minutes=50)
+        page.set_viewport_size({"width": 1920, "height": 1080})
         expect(page.get_by_text("Soup is ready")).to_be_visible(timeout=60_000)
         expect(page.locator("#timer .digits")).to_contain_text("49:")
+        # Two metres wide and seen from eight: 29 px are 30 mm.
+        assert page.evaluate(SMALLEST_TYPE) >= 29
+        assert (
+            page.locator(".lines .name").first.evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
+            >= 45
+        )
 
     def test_the_end_of_the_timer_is_a_signal(self, page: Page, cast: Cast) -> None:
         competition = in_play(cast, 8)

@@ -111,6 +111,33 @@ def test_seats_are_exchanged_by_touch_and_the_page_keeps_nobody_out(
     assert (seated(drawn, 1)[0], seated(drawn, 2)[0]) == (other, one)
 
 
+def test_a_seat_is_dragged_onto_another_with_a_finger(
+    phone: Page, cast: Cast, drawn: Competition, log_in: LogIn
+) -> None:
+    log_in(phone, cast.olga)
+    phone.goto(address(drawn))
+    one, other = seated(drawn, 1)[0], seated(drawn, 2)[0]
+    seat(phone, drawn, 1).scroll_into_view_if_needed()
+    start, end = (
+        seat(phone, drawn, 1).locator(".tf-grip").bounding_box(),
+        seat(phone, drawn, 2).bounding_box(),
+    )
+    assert start and end
+    finger = phone.context.new_cdp_session(phone)
+    for kind, box, part in (
+        ("touchStart", start, 0.5),
+        ("touchMove", start, 0.9),
+        ("touchMove", end, 0.3),
+        ("touchMove", end, 0.5),
+    ):
+        point = {"x": box["x"] + part * box["width"], "y": box["y"] + part * box["height"]}
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(phone.get_by_role("status")).to_contain_text("↔")
+    exchange(phone)
+    assert (seated(drawn, 1)[0], seated(drawn, 2)[0]) == (other, one)
+
+
 def test_without_scripts_the_names_are_plain_text(cast: Cast, drawn: Competition) -> None:
     shown: Any = logged_in(cast.olga).get(address(drawn)).content.decode()
     assert 'data-exchanges="' in shown
