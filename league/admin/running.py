@@ -185,8 +185,9 @@ def _form(request: HttpRequest, competition: Competition, offer: Offer) -> VerbF
     )
     if not form.is_bound:
         form.search(request.GET)
-    if "_ask" in request.POST and "entries" in form.fields:
-        form.fields["entries"].initial = request.POST.getlist("entries")
+    if not form.is_bound and "entries" in form.fields:
+        ticked = request.POST if "_ask" in request.POST else request.GET
+        form.fields["entries"].initial = ticked.getlist("entries")
     return form
 
 

@@ -41,6 +41,7 @@ class NewEntry:
         if len({*self.players}) != len(self.players) or len(self.players) != size:
             raise Illegal(text("An entry here has %(size)d different players.", size=size))
         refuse_double(state, self.players, since)
+        _refuse_withdrawn(state, self.players, since)
         entry = Entry(
             id=self.entry,
             name=self.name,
@@ -50,6 +51,39 @@ class NewEntry:
             spells=((since, None),),
         )
         return replace(state, entries=state.entries.added(entry))
+
+
+def withdrawn_entry(state: Competition, players: Sequence[str], stage: int) -> Entry | None:
+    """Return the withdrawn entry with which these players have a part in a begun stage; None for none."""
+    begun = state.stages[stage - 1].entries if 0 < stage <= len(state.stages) else ()
+    return next(
+        (
+            entry
+            for entry in state.entries
+            if entry.status == "withdrawn" and entry.id in begun and {*entry.players} == {*players}
+        ),
+        None,
+    )
+
+
+def only_return(state: Competition) -> tuple[Entry, ...]:
+    """Return the withdrawn entries whose players can't enter a second time now, in the order of entry."""
+    stage = len(state.stages) + _for_next_stage(state)
+    playing = {player for entry in state.entries if entry.live for player in entry.players}
+    found = (withdrawn_entry(state, entry.players, stage) for entry in state.entries)
+    return tuple(each for each in dict.fromkeys(found) if each and playing.isdisjoint(each.players))
+
+
+def _refuse_withdrawn(state: Competition, players: Sequence[str], since: Point) -> None:
+    """Raise `Illegal` where the points of the same players in one stage would belong to two entries."""
+    if withdrawn := withdrawn_entry(state, players, since[0]):
+        raise Illegal(
+            text(
+                "%(name)s has withdrawn. Use “Return” instead: a second entry would have points of its own.",
+                name=withdrawn.name,
+            ),
+            fields=["players"],
+        )
 
 
 def start_point(state: Competition, from_round: int, next_stage: bool) -> Point:
@@ -65,12 +99,17 @@ def first_round(state: Competition, from_round: int | None) -> tuple[int, bool]:
 
     Raises `Illegal` where the format of the current stage allows no late entries.
     """
-    played = next_step(state) in ("start_stage", "finish") or due_play_offs(state)
-    if state.stage is not None and (played or _plays_off(state)):
+    if _for_next_stage(state):
         return 1, True
     if state.stage and not formats.find(state.stage.plan.format).late_entries:
         raise Illegal("Nobody can enter once a stage of this format has begun.")
     return from_round or state.joining_round(), False
+
+
+def _for_next_stage(state: Competition) -> bool:
+    """Return whether no round of the current stage is left for a new entry."""
+    played = next_step(state) in ("start_stage", "finish") or due_play_offs(state)
+    return state.stage is not None and (played or _plays_off(state))
 
 
 def _plays_off(state: Competition) -> bool:

@@ -1,5 +1,6 @@
 """Players enter a competition by a list of names, and new ones are added to the club on the way."""
 
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
+from league.core.verbs.withdraw import WithdrawEntry
 from league.models import ClubChange, Competition, Player
 from league.services.clubs import change_player, create_player
 from tests.factories import Cast
@@ -120,6 +122,23 @@ def test_a_name_that_is_there_twice_is_refused(olga: Client, cast: Cast) -> None
     competition = opened(cast)
     assert "Zsa is on the list twice." in enter(olga, competition, "Zsa", "Zsa", add="on")
     assert not entries(competition)
+
+
+def test_who_has_withdrawn_is_not_offered_again_but_can_return(olga: Client, cast: Cast) -> None:
+    competition = opened(cast, 5)
+    act(cast.olga, competition, StartCompetition)
+    petra = competition.entries.get(name="Petra Plum")
+    act(cast.olga, competition, WithdrawEntry, entry=str(petra.pk))
+    page = page_text(ask(olga, competition, "enter"))
+    link = f"do/return-entry/?entries={petra.pk}"
+    assert "Let Petra Plum return from round 1 on" in page
+    assert link in page
+    assert f'value="{cast.petra_plays.pk}"' not in page
+    assert re.search(
+        rf'value="{petra.pk}"[^>]*checked', page_text(ask(olga, competition, *link[3:].split("/")))
+    )
+    assert "Petra Plum has withdrawn. Use “Return” instead" in enter(olga, competition, "Petra Plum")
+    assert competition.entries.filter(name="Petra Plum").count() == 1
 
 
 def test_where_everybody_has_entered_the_page_says_how_to_add_more(olga: Client, cast: Cast) -> None:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from games.engine import shapes
 from league.admin.fields import RadioField, RowField, RowsField, SearchedField
 from league.admin.verbs.base import LongWork, VerbForm
+from league.core.entering import only_return
 from league.core.verb import Verb
 from league.core.verbs.enter import EnterPlayers
 from league.models import Account, Competition, Entry, Job, Player
@@ -55,7 +56,7 @@ class EntrantsForm(VerbForm):
 class PlayersForm(EntrantsForm):
     """The players who enter, newcomers too; and their order, where entries are seeded by it."""
 
-    part = "admin/nobody_left.html"
+    part = "admin/enter_players.html"
 
     players = RowsField(Player.objects.none(), label=gettext_lazy("Players"), required=False)
     newcomers = forms.CharField(
@@ -81,8 +82,12 @@ class PlayersForm(EntrantsForm):
     )
 
     def offer(self) -> None:
-        """Offer the players who have not entered."""
-        self.fields["players"].queryset = _free_players(self.competition)  # type: ignore[attr-defined]
+        """Offer the players who have not entered, and list the entries that could return instead."""
+        self.gone = only_return(self.state)
+        self.return_round = self.state.joining_round()
+        gone = [player for entry in self.gone for player in entry.players]
+        free = _free_players(self.competition).exclude(pk__in=gone)
+        self.fields["players"].queryset = free  # type: ignore[attr-defined]
         self.nobody_left = not self.fields["players"].queryset.exists()  # type: ignore[attr-defined]
         if self.nobody_left:
             del self.fields["players"]

@@ -64,7 +64,8 @@ class EnterPlayers(Verb, key="enter"):
 
     The order of a team's players is its line-up: on boards the first player sits at board 1. Draws keep
     entries with the same affiliation apart. The entry joins the waiting list if all places are taken. After
-    the start it is a late entry, by default from the next round on.
+    the start it is a late entry, by default from the next round on. Refused while the same players have a
+    withdrawn entry in that stage: it can return.
     """
 
     taken_back_by = ("withdraw",)
