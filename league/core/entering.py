@@ -109,7 +109,7 @@ def first_round(state: Competition, from_round: int | None) -> tuple[int, bool]:
 def _for_next_stage(state: Competition) -> bool:
     """Return whether no round of the current stage is left for a new entry."""
     played = next_step(state) in ("start_stage", "finish") or due_play_offs(state)
-    return state.stage is not None and (played or _plays_off(state))
+    return state.stage is not None and (bool(played) or _plays_off(state))
 
 
 def _plays_off(state: Competition) -> bool:
