@@ -33,6 +33,11 @@ class NewGame:
 
 
 @dataclass(frozen=True)
+class Nothing:
+    """An empty object: the address says everything."""
+
+
+@dataclass(frozen=True)
 class NewMove:
     """A move with the number of the log's next entry."""
 

@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class GameStatus(models.TextChoices):
+    INVITED = "invited", _("invited")
     ACTIVE = "active", _("running")
     FINISHED = "finished", _("finished")
     ABANDONED = "abandoned", _("abandoned")

@@ -77,16 +77,18 @@ def open_game(
     account: str | None,
     entropy: bool = False,
     clock: object = None,
+    invited: Sequence[int] = (),
     secret: bytes | None = None,
     game_id: UUID | None = None,
 ) -> Game:
     """Write a game's opening and return the game; raises `Malformed`.
 
-    ``ruleset`` is a name or key of the registry. ``secret`` is drawn unless a test gives it; ``game_id`` is
-    drawn unless another log has named the game already.
+    ``ruleset`` is a name or key of the registry. The game begins when the ``invited`` seats have accepted.
+    ``secret`` is drawn unless a test gives it; ``game_id`` is drawn unless another log has named the game
+    already.
     """
     secret = secret or secrets.token_bytes(chance.SECRET_BYTES)
-    position, opening = _opening(ruleset, options, players, entropy, clock or {}, secret)
+    position, opening = _opening(ruleset, options, players, entropy, clock or {}, tuple(invited), secret)
     game = Game(id=game_id or uuid4())
     _set_opened(game, opening)
     with transaction.atomic():
@@ -120,6 +122,7 @@ def _opening(
     players: Sequence[UUID | None],
     entropy: bool,
     clock: object,
+    invited: tuple[int, ...],
     secret: bytes,
 ) -> tuple[Position, Opening]:
     """Return the first position and the opening, which names every option, defaults too."""
@@ -131,7 +134,7 @@ def _opening(
     filled = rules_of.write_options(checked)
     seats = tuple(str(player) if player else None for player in players)
     timing = _read_clock(clock)
-    opening = Opening(rules_of.name, filled, seats, entropy, chance.commitment(secret), timing)
+    opening = Opening(rules_of.name, filled, seats, entropy, chance.commitment(secret), timing, invited)
     return replay.opened(rules_of, opening, secret), opening
 
 
@@ -301,6 +304,7 @@ def _follow(game: Game, position: Position) -> None:
     waiting = replay.open_rounds(position)
     game.unconfirmed = [each.number for each in waiting]
     game.disputed = [each.number for each in waiting if each.disputed]
+    game.unanswered = list(position.unanswered)
     game.result = result.as_json() if result else None
 
 

@@ -17,7 +17,7 @@ NOTIFICATIONS: Final = "trefoil_moves"
 HEAD: Final = (
     *("seq", "head", "status", "moved_at", "result"),
     *("awaited", "since", "used", "deadline"),
-    *("unconfirmed", "disputed"),
+    *("unconfirmed", "disputed", "unanswered"),
 )
 """The fields of a game that follow its log."""
 

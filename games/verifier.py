@@ -71,7 +71,7 @@ def check(lines: Iterable[str]) -> Report:
     position = replayed(opening, log.entries[1:], log.end["seed"])
     result = replay.result(position)
     expected = result.as_json() if result else None
-    if position.status == "active":
+    if not position.is_over:
         raise WrongLog(None, "the game is not over")
     if (text := chain.ENCODER.encode(expected)) != chain.ENCODER.encode(log.end["result"]):
         raise WrongLog(None, f"the result of these moves is {text}")

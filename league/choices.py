@@ -129,6 +129,7 @@ class NoticeKind(models.TextChoices):
     PASSWORD = "password", _("new password")
     INVITATION = "invitation", _("invitation")
     WEBHOOK_STOPPED = "webhook_stopped", _("webhook stopped")
+    GAME_INVITATIONS = "game_invitations", _("invitations to games")
 
 
 class NoticeStatus(models.TextChoices):

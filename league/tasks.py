@@ -10,10 +10,12 @@ from celery import Task, shared_task
 from games.engine.refusals import Refusal
 from league.projections import ratings as rating_lists
 from league.queries import due
+from league.queries.invited_games import games_unanswered
 from league.services import (
     beacon,
     deadlines,
     deliveries,
+    invited_games,
     long_work,
     mailing,
     pace,
@@ -25,7 +27,7 @@ from league.services.deliveries import forget_deliveries
 from league.services.jobs import forget_jobs
 from league.services.notices import forget_notices
 from league.services.once import forget_keys
-from league.services.turns import write_reminders, write_turns
+from league.services.turns import write_game_invitations, write_reminders, write_turns
 
 SWEEP_SECONDS: Final = 15
 JOB_SECONDS: Final = 480
@@ -43,6 +45,12 @@ def run_out(game_id: str) -> None:
 def end_overdue(game_id: str) -> None:
     """Make the clock's moves in a game that runs past its round's deadline."""
     deadlines.end_overdue(game_id=UUID(game_id))
+
+
+@shared_task
+def lapse_game(game_id: str) -> None:
+    """Abandon a game to which somebody was invited who did not answer."""
+    invited_games.lapse_game(game_id=UUID(game_id))
 
 
 @shared_task
@@ -101,8 +109,9 @@ def run_job(job_id: str) -> None:
 
 @shared_task
 def remind() -> None:
-    """Write notices to players who keep others waiting, and to those whose time is running out."""
+    """Write notices to players who keep others waiting, whose time is running out, or who are invited."""
     write_turns()
+    write_game_invitations()
     write_reminders()
 
 
@@ -111,6 +120,7 @@ def sweep() -> None:
     """Queue all work that is due, whether or not a task for it was lost."""
     _queue(run_out, due.games_out_of_time())
     _queue(end_overdue, due.games_overdue())
+    _queue(lapse_game, games_unanswered())
     _queue(record_result, due.games_to_record())
     _queue(compute_standings, due.standings_to_compute())
     _queue(compute_ratings, due.ratings_to_compute())

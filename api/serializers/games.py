@@ -65,6 +65,9 @@ class GameResultSerializer(serializers.Serializer[Any]):
 RULED: Final = "a ruling decides the table: the game counts as played with the table's ranks and scores"
 
 
+UNANSWERED: Final = "invited seats that have not accepted; the game begins when none is left"
+
+
 class GameSummarySerializer(serializers.Serializer[Any]):
     """A game as lists show it, without its view; `awaited` are the seats that may move now."""
 
@@ -80,6 +83,9 @@ class GameSummarySerializer(serializers.Serializer[Any]):
     head = serializers.CharField(source="club_game.game.head", help_text="hash of the last entry")
     commitment = serializers.CharField(source="club_game.game.commitment")
     awaited = serializers.ListField(child=serializers.IntegerField(), source="club_game.game.awaited")
+    unanswered = serializers.ListField(
+        child=serializers.IntegerField(), source="club_game.game.unanswered", help_text=UNANSWERED
+    )
     opened_at = serializers.DateTimeField(source="club_game.game.opened_at")
     moved_at = serializers.DateTimeField(source="club_game.game.moved_at")
     result = GameResultSerializer(source="club_game.game.result", allow_null=True)
@@ -102,6 +108,7 @@ class GameSerializer(serializers.Serializer[Any]):
     commitment = serializers.CharField()
     seed = serializers.CharField(allow_null=True, help_text="null until the game is over")
     to_act = serializers.ListField(child=serializers.IntegerField())
+    unanswered = serializers.ListField(child=serializers.IntegerField(), help_text=UNANSWERED)
     deadline = serializers.DateTimeField(allow_null=True)
     you = serializers.IntegerField(allow_null=True, help_text="your seat, null for a spectator")
     view = ObjectField(help_text="what you may know, declared in the schema of the ruleset")
@@ -138,6 +145,7 @@ def game_body(read: GameRead, sheet_after: int = 0) -> dict[str, Any]:
         "commitment": game.commitment,
         "seed": read.seed,
         "to_act": read.to_act,
+        "unanswered": game.unanswered,
         "deadline": game.deadline and game.deadline.isoformat().replace("+00:00", "Z"),
         "you": read.you,
         "view": _later(read.view, sheet_after) if sheet_after else read.view,

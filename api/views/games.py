@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -35,6 +35,7 @@ from league.files import exporting
 from league.queries import reading, seen
 from league.queries.clubs import find_club
 from league.queries.games import draws_of, game_of, public_view, seated_at
+from league.services.invited_games import accept_game, decline_game
 from league.services.play import RoleNotAllowed, make_move, open_casual_game
 from league.words.moves import lines
 
@@ -49,7 +50,9 @@ class Games(Resource, ListAPIView["ClubGame"]):
 
     serializer_class = GameSummarySerializer
     filterset_class = GameFilter
-    operations = {"POST": Operation(body=bodies.NewGame, scopes=("play", "organise"), makes=True)}
+    operations = {
+        "POST": Operation(body=bodies.NewGame, scopes=("play", "organise"), refuses=("illegal",), makes=True)
+    }
 
     def get_queryset(self) -> QuerySet[ClubGame]:
         return seen.listed()
@@ -66,15 +69,20 @@ class Games(Resource, ListAPIView["ClubGame"]):
         }
     )
     def post(self, request: Request) -> Response:
-        """Open a casual game of a club that the caller is a member of."""
+        """Open a casual game of a club that the caller is a member of.
+
+        An organiser's game begins at once. In a member's, the other players are invited, unless they let the
+        club's games begin without asking: its `status` is `invited` until all have accepted.
+        """
         body: bodies.NewGame = self.body()
         account = self.caller()
-        made = self.once(account, lambda: _opened(body, account))
+        as_organiser = "arbiter" in callers.roles(request)
+        made = self.once(account, lambda: _opened(body, account, as_organiser))
         game = reading.read(made.id, callers.viewer(request))
         return created_or_found(game_body(game), created=made.created)
 
 
-def _opened(body: bodies.NewGame, account: Account) -> Game:
+def _opened(body: bodies.NewGame, account: Account, as_organiser: bool) -> Game:
     return open_casual_game(
         by=account,
         club=club_named(body.club),
@@ -83,6 +91,7 @@ def _opened(body: bodies.NewGame, account: Account) -> Game:
         players=[UUID(player) for player in body.players],
         entropy=body.entropy,
         clock=body.clock,
+        as_organiser=as_organiser,
     )
 
 
@@ -112,6 +121,41 @@ class GameDetail(Resource):
         sheet_after = SHEET_AFTER.read(request, 0)
         read = reading.read(id, callers.viewer(request))
         return quick.tagged(request._request, read, lambda: Response(game_body(read, sheet_after)))
+
+
+ANSWERING: Final = Operation(
+    body=bodies.Nothing, scopes=("play", "organise"), refuses=("illegal", "not_replayable")
+)
+
+
+class Accept(Resource):
+    """Accept an invitation to a game; it begins with the last answer."""
+
+    operations = {"POST": ANSWERING}
+
+    @extend_schema(responses=GameSerializer)
+    def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Accept the invitation of the caller's seat; accepting again changes nothing.
+
+        An organiser of the club who is not asked begins the game without the missing answers.
+        """
+        self.body()
+        as_organiser = "arbiter" in callers.roles(request)
+        accept_game(by=self.caller(), game_id=id, as_organiser=as_organiser)
+        return Response(game_body(reading.read(id, callers.viewer(request))))
+
+
+class Decline(Resource):
+    """Decline an invitation to a game, which is called off."""
+
+    operations = {"POST": ANSWERING}
+
+    @extend_schema(responses=GameSerializer)
+    def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Call off a game that has not begun, as one of its players; doing so again changes nothing."""
+        self.body()
+        decline_game(by=self.caller(), game_id=id)
+        return Response(game_body(reading.read(id, callers.viewer(request))))
 
 
 class Moves(Resource, ListAPIView["Move"]):

@@ -69,7 +69,30 @@ class StartClocks:
     """The clocks go on: those of the awaited seats begin their move anew."""
 
 
-CommonMove: TypeAlias = Ready | Resign | Penalty | Forfeit | Abandon | Timeout | StopClocks | StartClocks
+@dataclass(frozen=True)
+class Accept:
+    """An invited seat agrees to play; once all have, the game begins."""
+
+
+@dataclass(frozen=True)
+class Decline:
+    """A seat does not want to play: the game ends before it has begun."""
+
+
+@dataclass(frozen=True)
+class Lapse:
+    """The clock ends an invitation that somebody left unanswered."""
+
+
+@dataclass(frozen=True)
+class Begin:
+    """The arbiter begins the game without the answers that are missing."""
+
+
+Inviting: TypeAlias = Accept | Decline | Lapse | Begin
+CommonMove: TypeAlias = (
+    Ready | Resign | Penalty | Forfeit | Abandon | Timeout | StopClocks | StartClocks | Inviting
+)
 
 COMMON: Final[Mapping[str, type]] = {
     "ready": Ready,
@@ -80,16 +103,24 @@ COMMON: Final[Mapping[str, type]] = {
     "timeout": Timeout,
     "stop_clocks": StopClocks,
     "start_clocks": StartClocks,
+    "accept": Accept,
+    "decline": Decline,
+    "lapse": Lapse,
+    "begin": Begin,
 }
+INVITING: Final = (Accept, Decline, Lapse, Begin, Abandon)
+"""The moves that are possible before a game has begun, while players are invited."""
 SEAT_MOVES: Final = ("ready", "resign")
+RULINGS: Final = ("penalty", "forfeit", "abandon")
+"""The arbiter's moves in a game that has begun."""
 CARD_ROLES: Final[tuple[Role, ...]] = ("code", "kiosk")
 """The roles that make the moves of a score card for a seat, and no other moves."""
 ALLOWED: Final[Mapping[Role, tuple[str, ...]]] = {
-    "seat": SEAT_MOVES,
+    "seat": (*SEAT_MOVES, "accept", "decline"),
     "code": (),
     "kiosk": (),
-    "arbiter": ("penalty", "forfeit", "abandon"),
-    "clock": ("timeout", "forfeit", "stop_clocks", "start_clocks"),
+    "arbiter": (*RULINGS, "begin"),
+    "clock": ("timeout", "forfeit", "stop_clocks", "start_clocks", "lapse"),
     "system": ("ready",),
 }
 NOT_FOR: Final[Mapping[Role, Message]] = {

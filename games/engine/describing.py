@@ -1,10 +1,15 @@
 """Moves in words that follow the name of who made them."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 from games.engine.common_moves import (
     Abandon,
+    Accept,
+    Begin,
+    Decline,
     Forfeit,
+    Lapse,
     Penalty,
     Ready,
     Resign,
@@ -15,26 +20,30 @@ from games.engine.common_moves import (
 from games.engine.messages import Message, plural, seat, text
 from games.engine.replay import AnyRuleset
 
+_PLAIN: Final[Mapping[type, Message]] = {
+    Ready: text("is ready"),
+    Resign: text("resigns"),
+    Timeout: text("runs out of time; the default moves are played"),
+    StopClocks: text("stops for all seats"),
+    StartClocks: text("runs again"),
+    Accept: text("accepts the invitation"),
+    Decline: text("declines the invitation"),
+    Lapse: text("ends the invitation, which was not answered in time"),
+    Begin: text("begins the game without the missing answers"),
+}
+
 
 def describe(ruleset: AnyRuleset, move: Any, by: int | None = None) -> Message:
     """Return the move of a seat in words that follow the actor's name; reveals no hidden card."""
+    if type(move) in _PLAIN:
+        return _PLAIN[type(move)]
     match move:
-        case Ready():
-            return text("is ready")
-        case Resign():
-            return text("resigns")
         case Forfeit():
             return _forfeit(move)
         case Penalty():
             return _penalty(move)
         case Abandon():
             return text("abandons the game: %(reason)s", reason=move.reason)
-        case Timeout():
-            return text("runs out of time; the default moves are played")
-        case StopClocks():
-            return text("stops for all seats")
-        case StartClocks():
-            return text("runs again")
         case _:
             return ruleset.describe_by(move, by)
 

@@ -16,7 +16,6 @@ from games.engine.base import (
     OpenRound,
     Ruleset,
     choice,
-    ranked,
     read_typed,
     replaced,
     write_typed,
@@ -26,10 +25,16 @@ from games.engine.common_moves import (
     ALLOWED,
     CARD_ROLES,
     COMMON,
+    INVITING,
     NOT_FOR,
     Abandon,
+    Accept,
+    AnySeat,
     CommonMove,
+    Decline,
     Forfeit,
+    Inviting,
+    Lapse,
     Penalty,
     Ready,
     Resign,
@@ -41,11 +46,12 @@ from games.engine.common_moves import (
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed
+from games.engine.results import Placing, Result, with_the_out_last
 from games.engine.shapes import Length, filled
 from games.engine.values import replace
 from games.engine.views import Opened, PenaltyGiven, joining_view, without_wording
 
-Status: TypeAlias = Literal["active", "finished", "abandoned"]
+Status: TypeAlias = Literal["invited", "active", "finished", "abandoned"]
 AnyRuleset: TypeAlias = Ruleset[Any, Any, Any]
 MAX_DEFAULTS: Final = 1000
 SEATED: Final = ("seat", "system", *CARD_ROLES)
@@ -62,7 +68,10 @@ class Actor:
 
 @dataclass(frozen=True)
 class Opening:
-    """The first entry of a game's log; ``seats`` holds the id of each player, None where it is unknown."""
+    """The first entry of a game's log; ``seats`` holds the id of each player, None where it is unknown.
+
+    The ``invited`` seats must accept before the game begins.
+    """
 
     ruleset: Annotated[str, Length(1, 60)]
     options: Mapping[str, Any]
@@ -70,6 +79,7 @@ class Opening:
     entropy: bool
     commitment: Annotated[str, Length(0, 64)]
     clock: Mapping[str, Any]
+    invited: Annotated[tuple[AnySeat, ...], Length(0, 100)] = ()
 
     def as_json(self) -> JsonObject:
         """Return the opening as the log holds it."""
@@ -92,8 +102,8 @@ class Position:
     ``state`` is the ruleset's state, None before the first deal; ``out`` lists the seats that have left, in
     order; ``texts`` holds the entropy of each seat, None until it is ready; ``draws`` makes the draws from
     the seed; ``penalties`` are those given so far, the oldest first; ``clocks_stopped`` says that no seat's
-    time passes. ``entries`` counts the entries of the log, and ``consequences`` are those of
-    `Ruleset.consequences` so far, each with the number of its entry.
+    time passes; ``unanswered`` are the invited seats that have not accepted. ``entries`` counts the entries
+    of the log, and ``consequences`` are those of `Ruleset.consequences`, each with its entry's number.
     """
 
     ruleset: AnyRuleset
@@ -109,6 +119,8 @@ class Position:
     clocks_stopped: bool = False
     entries: int = 0
     consequences: tuple[tuple[int, Message], ...] = ()
+    entropy: bool = False
+    unanswered: tuple[int, ...] = ()
 
     @property
     def joining(self) -> bool:
@@ -126,12 +138,18 @@ class Position:
 
     @property
     def status(self) -> Status:
-        """Return ``active``, ``finished`` or ``abandoned``."""
+        """Return ``invited``, ``active``, ``finished`` or ``abandoned``."""
         if self.abandoned is not None:
             return "abandoned"
+        if self.unanswered:
+            return "invited"
         alone = bool(self.out) and len(self.teams_left) == 1
         decided = alone or (self.state is not None and self.ruleset.is_over(self.state))
         return "finished" if decided else "active"
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in ("finished", "abandoned")
 
 
 def opened(
@@ -147,8 +165,11 @@ def opened(
         raise Malformed({"commitment": [text("The seed is not the one that was committed to.")]})
     seats = len(opening.seats)
     options = ruleset.read_options(opening.options, seats)
+    if any(seat >= seats for seat in opening.invited):
+        raise Malformed({"invited": [text("There is no such seat at this table.")]})
     position = Position(ruleset, options, seats, secret, (None,) * seats, draws)
-    if opening.entropy:
+    position = replace(position, entropy=opening.entropy, unanswered=opening.invited)
+    if opening.entropy or opening.invited:
         return _counted(position, position, None)
     dealt = _dealt(position, ())
     return _counted(position, dealt, dealt.state)
@@ -183,8 +204,10 @@ def played(position: Position, actor: Actor, move: Any) -> Position:
     ``move`` comes from `read_move`. While a system entry is `due`, any other entry is illegal. After the end
     an arbiter may still make the ruleset's amendments; a game that they leave without an end goes on.
     """
-    if position.status != "active" and not _amends(position, actor, move):
+    if position.is_over and not _amends(position, actor, move):
         raise Illegal("The game is over.")
+    if position.unanswered and type(move) not in INVITING:
+        raise Illegal("The game begins when everybody who is invited has accepted.")
     expected = due(position)
     if (actor.role == "system" or expected) and expected != (actor, move):
         raise Illegal("The next entry must be the system's move for a seat that is out.")
@@ -247,6 +270,8 @@ def _played_by_seat(position: Position, actor: Actor, move: Any) -> Any:
 def _played_common(position: Position, actor: Actor, move: CommonMove) -> Position:
     if KINDS[type(move)] not in ALLOWED[actor.role]:
         raise Illegal(NOT_FOR[actor.role])
+    if isinstance(move, Inviting):
+        return _answered(position, actor, move)
     match move:
         case Ready():
             return _readied(position, _the_seat(actor), move.entropy)
@@ -260,10 +285,22 @@ def _played_common(position: Position, actor: Actor, move: CommonMove) -> Positi
             return replace(position, abandoned=move.reason)
         case Timeout():
             return _timed_out(position, _the_seat(actor))
-        case StopClocks():
-            return _with_clocks(position, stopped=True)
-        case StartClocks():
-            return _with_clocks(position, stopped=False)
+        case StopClocks() | StartClocks():
+            return _with_clocks(position, stopped=isinstance(move, StopClocks))
+
+
+def _answered(position: Position, actor: Actor, move: Inviting) -> Position:
+    """Return the position after an answer to an invitation: with the last one the game begins."""
+    if not position.unanswered:
+        raise Illegal("The game has begun.")
+    if isinstance(move, Decline | Lapse):
+        return replace(position, abandoned="declined" if isinstance(move, Decline) else "unanswered")
+    seats = {_the_seat(actor)} if isinstance(move, Accept) else {*position.unanswered}
+    if not seats <= {*position.unanswered}:
+        raise Illegal("No answer to an invitation is missing here.")
+    left = tuple(seat for seat in position.unanswered if seat not in seats)
+    agreed = replace(position, unanswered=left)
+    return agreed if left or position.entropy else _dealt(agreed, ())
 
 
 def _the_seat(actor: Actor) -> int:
@@ -406,7 +443,7 @@ def _ending(position: Position) -> JsonObject:
 
 def past_view(past: Position, now: Position, viewer: int | None) -> JsonObject:
     """Return what a viewer may see of an earlier position: all cards once the game is over."""
-    if now.status != "active":
+    if now.is_over:
         return full_view(past)
     seen = _joining(past) if past.joining else past.ruleset.past_view(past.state, now.state, viewer)
     return {**seen, **_ending(past)}
@@ -423,27 +460,6 @@ def full_view(position: Position) -> JsonObject:
     return {**seen, **_ending(position), "open": filled(opened)}
 
 
-@dataclass(frozen=True)
-class Placing:
-    """The final rank and score of a seat: rank 1 is best, equal seats share a rank."""
-
-    seat: int
-    rank: int
-    score: int
-
-
-@dataclass(frozen=True)
-class Result:
-    """The end of a finished game: a placing for each seat, in seat order, and the score sheet."""
-
-    seats: tuple[Placing, ...]
-    sheet: tuple[JsonObject, ...]
-
-    def as_json(self) -> JsonObject:
-        """Return ``{"seats": [{"seat", "rank", "score"}], "sheet": […]}``."""
-        return {"seats": [{**vars(placing)} for placing in self.seats], "sheet": list(self.sheet)}
-
-
 def result(position: Position) -> Result | None:
     """Return the result of a finished game, None if it is active or abandoned.
 
@@ -452,7 +468,7 @@ def result(position: Position) -> Result | None:
     if position.status != "finished":
         return None
     scores, ranks, sheet = _standing(position)
-    ranks = _with_the_out_last(position, ranks)
+    ranks = with_the_out_last(ranks, position.teams, position.teams_left)
     return Result(tuple(map(Placing, range(position.seats), ranks, scores)), sheet)
 
 
@@ -462,14 +478,6 @@ def _standing(position: Position) -> tuple[tuple[int, ...], tuple[int, ...], tup
         return (0,) * position.seats, (1,) * position.seats, ()
     ruleset, state = position.ruleset, position.state
     return ruleset.scores(state), ruleset.ranks(state), tuple(map(without_wording, ruleset.sheet(state)))
-
-
-def _with_the_out_last(position: Position, ranks: Sequence[int]) -> tuple[int, ...]:
-    left = position.teams_left
-    if left == tuple(sorted({*position.teams})):
-        return tuple(ranks)
-    last = len(ranks) + 1
-    return ranked([rank if team in left else last for rank, team in zip(ranks, position.teams, strict=True)])
 
 
 def folded(position: Position, entries: Iterable[tuple[Actor, JsonObject]]) -> Position:

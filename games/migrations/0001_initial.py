@@ -29,7 +29,12 @@ class Migration(migrations.Migration):
                 (
                     "status",
                     models.CharField(
-                        choices=[("active", "running"), ("finished", "finished"), ("abandoned", "abandoned")],
+                        choices=[
+                            ("invited", "invited"),
+                            ("active", "running"),
+                            ("finished", "finished"),
+                            ("abandoned", "abandoned"),
+                        ],
                         default="active",
                         max_length=10,
                         verbose_name="status",
@@ -78,6 +83,15 @@ class Migration(migrations.Migration):
                         default=list,
                         size=None,
                         verbose_name="disputed rounds",
+                    ),
+                ),
+                (
+                    "unanswered",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.PositiveSmallIntegerField(),
+                        default=list,
+                        size=None,
+                        verbose_name="invited and not answered",
                     ),
                 ),
                 ("moved_at", models.DateTimeField(verbose_name="last entry")),

@@ -33,6 +33,10 @@ class Game(models.Model):
         models.PositiveSmallIntegerField(), verbose_name=_("rounds to confirm"), default=list
     )
     disputed = ArrayField(models.PositiveSmallIntegerField(), verbose_name=_("disputed rounds"), default=list)
+    unanswered = ArrayField(
+        models.PositiveSmallIntegerField(), verbose_name=_("invited and not answered"), default=list
+    )
+    """Invited seats that have not accepted; where there are some, the game has never begun."""
     moved_at = models.DateTimeField(_("last entry"))
     result = models.JSONField(_("result"), null=True)
 
@@ -51,7 +55,7 @@ class Game(models.Model):
     @property
     def is_over(self) -> bool:
         """Return whether the game is finished or abandoned."""
-        return self.status != self.Status.ACTIVE
+        return self.status in (self.Status.FINISHED, self.Status.ABANDONED)
 
 
 class Seat(models.Model):

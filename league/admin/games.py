@@ -45,7 +45,7 @@ class GameAdmin(ClubScopedAdmin[Game]):
     @display(
         description=_("status"),
         ordering="status",
-        label={"active": "good", "finished": "", "abandoned": "bad"},
+        label={"invited": "warn", "active": "good", "finished": "", "abandoned": "bad"},
     )
     def state(self, game: Game) -> tuple[str, str]:
         if game.is_over and game.club_game.ruled:

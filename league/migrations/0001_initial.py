@@ -337,6 +337,10 @@ class Migration(migrations.Migration):
                     models.BooleanField(default=True, verbose_name="my time at a table is running out"),
                 ),
                 ("result", models.BooleanField(default=False, verbose_name="my table is decided")),
+                (
+                    "game_invitations",
+                    models.BooleanField(default=True, verbose_name="somebody invites me to a game"),
+                ),
             ],
             options={
                 "verbose_name": "choice of notices",
@@ -599,6 +603,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "agrees_to_games",
+                    models.BooleanField(
+                        default=False, editable=False, verbose_name="casual games begin without asking"
+                    ),
+                ),
+                (
                     "account",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
@@ -643,6 +653,7 @@ class Migration(migrations.Migration):
                             ("password", "new password"),
                             ("invitation", "invitation"),
                             ("webhook_stopped", "webhook stopped"),
+                            ("game_invitations", "invitations to games"),
                         ],
                         max_length=20,
                         verbose_name="what",
@@ -1126,6 +1137,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("recorded", models.BooleanField(default=False, verbose_name="recorded")),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="opened by",
+                    ),
+                ),
                 (
                     "club",
                     models.ForeignKey(

@@ -109,6 +109,10 @@ class Member(models.Model):
         Account, models.CASCADE, related_name="memberships", verbose_name=_("account")
     )
     role = models.CharField(_("role"), max_length=12, choices=Role)
+    agrees_to_games = models.BooleanField(
+        _("casual games begin without asking"), default=False, editable=False
+    )
+    """Whether other members may open casual games with this one that begin at once."""
 
     class Meta:
         ordering: ClassVar = ["club", "account"]

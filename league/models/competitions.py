@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Game
 from league import choices
 from league.core.course import acts_at
+from league.models.accounts import Account
 from league.models.clubs import Club, Player
 
 # ---- The log -------------------------------------------------------------------------------------
@@ -282,6 +283,10 @@ class ClubGame(models.Model):
     )
     table = models.ForeignKey(Table, models.SET_NULL, null=True, related_name="games")
     recorded = models.BooleanField(_("recorded"), default=False)
+    made_by = models.ForeignKey(
+        Account, models.SET_NULL, null=True, related_name="+", verbose_name=_("opened by")
+    )
+    """Who opened a casual game."""
 
     class Meta:
         ordering: ClassVar = ["game"]

@@ -20,6 +20,7 @@ class NoticeChoices(models.Model):
     your_turn = models.BooleanField(_("it has been my turn for ten minutes"), default=True)
     reminder = models.BooleanField(_("my time at a table is running out"), default=True)
     result = models.BooleanField(_("my table is decided"), default=False)
+    game_invitations = models.BooleanField(_("somebody invites me to a game"), default=True)
 
     class Meta:
         verbose_name = _("choice of notices")
@@ -29,7 +30,7 @@ class NoticeChoices(models.Model):
         return str(self.account)
 
 
-CHOSEN: Final = ("round_published", "your_turn", "reminder", "result")
+CHOSEN: Final = ("round_published", "your_turn", "reminder", "result", "game_invitations")
 """The kinds that an account may choose; the others answer a request."""
 
 

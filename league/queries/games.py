@@ -138,13 +138,24 @@ class OwnTable:
 def tables_of(account: Account, most: int = 50) -> tuple[OwnTable, ...]:
     """Return the account's tables: those with its turn first, then running ones, then others.
 
+    Games that were called off, and those that wait for the account's answer, are left out.
+
     Five queries for any number of tables.
     """
     mine = Seat.objects.filter(player__in=ids_of(account=account))
     over = Case(When(game__status=Game.Status.ACTIVE, then=0), default=1)
-    recent = all_games().filter(game__in=mine.values("game")).order_by(over, "-game__moved_at", "game")
+    called_off = Q(game__status=Game.Status.ABANDONED) & ~Q(game__unanswered=[])
+    recent = (
+        all_games()
+        .filter(~called_off, game__in=mine.values("game"))
+        .order_by(over, "-game__moved_at", "game")
+    )
     seats = dict(mine.values_list("game", "number"))
-    tables = [_own_table(club_game, seats[club_game.pk]) for club_game in with_rulings(recent)[:most]]
+    tables = [
+        _own_table(club_game, seats[club_game.pk])
+        for club_game in with_rulings(recent)[:most]
+        if seats[club_game.pk] not in club_game.game.unanswered
+    ]
     return tuple(sorted(tables, key=lambda table: not table.my_turn))
 
 
@@ -181,10 +192,11 @@ def placings_of(club_game: ClubGame) -> Mapping[int, Mapping[str, int]]:
 
 
 def games_of_club(club: Club) -> QuerySet[ClubGame]:
-    """Return the club's games outside competitions, the last opened first."""
-    return all_games().filter(club=club, competition=None)
+    """Return the club's games outside competitions that have begun, the last opened first."""
+    return all_games().filter(club=club, competition=None, game__unanswered=[])
 
 
 def games_of_player(player: Player) -> QuerySet[ClubGame]:
-    """Return the games in which the player has a seat, the last opened first."""
-    return all_games().filter(game__in=Seat.objects.filter(player__in=ids_of(pk=player.pk)).values("game"))
+    """Return the games in which the player has a seat, the last opened first, if they have begun."""
+    mine = Seat.objects.filter(player__in=ids_of(pk=player.pk)).values("game")
+    return all_games().filter(game__in=mine, game__unanswered=[])

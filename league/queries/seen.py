@@ -94,6 +94,6 @@ def _seen(
         account,
         tuple(SeatAtTable(seat.seat, seat.team, seat.player, seat.seat in position.out) for seat in taken),
         mine[0] if mine else held,
-        None if game.status == Game.Status.ACTIVE else log.published_seed(game),
+        log.published_seed(game) if game.is_over else None,
         replay.to_act(position),
     )

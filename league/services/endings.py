@@ -89,8 +89,11 @@ def _wanted(game: Game, move: JsonObject) -> bool:
 def settle_game(appended: games.Appended) -> None:
     """Write deliveries of the end of a game and queue its result; in the transaction of its last entry.
 
-    The result of a score card that was corrected after its end is recorded again.
+    The result of a score card that was corrected after its end is recorded again. Nobody hears of a game
+    that was called off before it began.
     """
+    if appended.game.unanswered:
+        return
     if appended.created and appended.game.is_over:
         webhooks.write_game(appended.game)
     if appended.created and appended.entry.move["type"] in appended.position.ruleset.amendments:

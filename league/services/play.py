@@ -25,7 +25,7 @@ from league.queries import permissions, reading, score_cards
 from league.queries.games import seat_of
 from league.queries.reading import GameRead
 from league.queries.seat_codes import good_code, open_tables
-from league.services import endings
+from league.services import endings, invited_games
 from league.services.accounts import live
 
 _MOST_AT_ONCE: Final = 100
@@ -41,13 +41,18 @@ def open_casual_game(
     players: Sequence[UUID],
     entropy: bool = False,
     clock: Clock = NO_CLOCK,
+    as_organiser: bool = True,
 ) -> Game:
     """Return a new game of the club, outside any competition, its players in seat order.
 
-    Raises `Malformed`, and PermissionDenied unless the account is a member.
+    That of an organiser who acts ``as_organiser`` begins at once; a member's when the others have agreed.
+    Raises `Malformed`, `Illegal` for a member with too many games, and PermissionDenied for anybody else.
     """
     permissions.require_member(club.pk, by)
     _check_players(club, players)
+    asks = not (as_organiser and permissions.is_organiser(club.pk, by))
+    if asks:
+        invited_games.check_pace(by)
     game = log.open_game(
         ruleset=ruleset,
         options=options,
@@ -55,8 +60,9 @@ def open_casual_game(
         account=str(by.pk),
         entropy=entropy,
         clock=in_zone_of(club, clock),
+        invited=invited_games.seats_to_ask(club, by, players) if asks else (),
     )
-    ClubGame.objects.create(game=game, club=club)
+    ClubGame.objects.create(game=game, club=club, made_by=by if asks else None)
     return game
 
 

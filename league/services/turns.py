@@ -13,12 +13,14 @@ from games.models import Game
 from league.models import Account, Notice
 from league.queries import reminders
 from league.queries.games import seated_at
+from league.queries.invited_games import invited
 from league.queries.notices import wanting
 from league.queries.reminders import Reminder
 from league.services.notices import notice, write
 
 GRACE: Final = timedelta(minutes=10)
 """A player who moves within this time is at the table and needs no email."""
+_A_DAY: Final = timedelta(days=1)
 _RECENT: Final = timedelta(days=2)
 """How long after the last entry a game is looked at: longer than any worker is down."""
 
@@ -69,6 +71,32 @@ def _reminders(due: Sequence[Reminder], accounts: Mapping[UUID, Account]) -> Ite
                 "player": str(each.player.pk),
             }
             yield notice(Notice.Kind.REMINDER, each.club_game.club, each.key, account, about)
+
+
+def write_game_invitations() -> None:
+    """Write a notice for each account that is invited to new games of a club, at most one a day for a club.
+
+    It names all games that still wait for the account when it is sent.
+    """
+    now = timezone.now()
+    asked = {
+        (account, club_game.club): club_game.game.opened_at for account, club_game in invited(now - GRACE)
+    }
+    lately = Notice.objects.filter(kind=Notice.Kind.GAME_INVITATIONS, made_at__gt=now - _A_DAY)
+    told = {*lately.filter(account__in=[account for account, _club in asked]).values_list("account", "club")}
+    _write_missing(
+        [
+            notice(
+                Notice.Kind.GAME_INVITATIONS,
+                club,
+                f"{club.pk}:{stamp(newest)}",
+                account,
+                {"club": str(club.pk)},
+            )
+            for (account, club), newest in asked.items()
+            if (account.pk, club.pk) not in told
+        ]
+    )
 
 
 def _write_missing(notices: Sequence[Notice]) -> None:

@@ -28,6 +28,7 @@ from league.queries import permissions
 from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
 from league.queries.clubs import clubs_of
 from league.queries.games import all_games, tables_of
+from league.queries.invited_games import invitations_of
 from league.requests import caller
 from league.services.accounts import create_token, revoke_token
 from league.services.notices import write_forgotten_passwords
@@ -153,6 +154,7 @@ def _create_token(account: Account, form: TokenForm) -> str | None:
 
 def _context(account: Account) -> dict[str, object]:
     return {
+        "invitations": invitations_of(account),
         "tables": tables_of(account),
         "memberships": memberships(account),
         "tokens": tokens_of(account),

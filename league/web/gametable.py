@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from games.engine import replay
@@ -12,6 +13,7 @@ from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
 from league.queries import permissions
 from league.queries.games import entries_after, ruling_of
+from league.queries.invited_games import until
 from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
 from league.web.gridforms import Errors, GridForm, Posted, grid_forms
@@ -81,6 +83,8 @@ class TableShown:
     """The type of the move in a form that was refused, else ``""``."""
     how: Mapping[int, HowWritten]
     """Of a score card, how the result of each round came there."""
+    may_begin: bool = False
+    """Whether the reader may begin an invited game without the missing answers."""
 
     @property
     def game(self) -> Game:
@@ -91,6 +95,21 @@ class TableShown:
     def replaying(self) -> bool:
         """Return whether the table is shown as it was before the last move."""
         return self.at < self.game.seq
+
+    @property
+    def unanswered(self) -> tuple[SeatShown, ...]:
+        """Return the seats of an invited game whose players have not answered."""
+        return tuple(self.seats[number] for number in self.game.unanswered)
+
+    @property
+    def answers(self) -> bool:
+        """Return whether the reader's own answer to an invitation is missing."""
+        return self.mine is not None and self.mine.number in self.game.unanswered
+
+    @property
+    def answer_by(self) -> datetime:
+        """Return until when an invitation can be answered."""
+        return until(self.game)
 
     @property
     def live(self) -> bool:
@@ -168,6 +187,7 @@ def table(
     seats = _seats(seen)
     mine = None if seen.you is None else seats[seen.you]
     choices = () if at < game.seq else _choices(seen, holder)
+    directs = _directs(account, club_game)
     return TableShown(
         club_game=club_game,
         ruleset=position.ruleset,
@@ -180,15 +200,14 @@ def table(
         may_resign=mine is not None
         and holder is None
         and not mine.out
-        and not game.is_over
+        and position.status == "active"
         and at == game.seq,
         entries=_entries(game, seats, wanted),
         whole=wanted.whole or game.seq <= MOVES_SHOWN,
         seed=seen.seed,
         check=check_of(game) if game.is_over else None,
-        rulings=_rulings(club_game, position, seats, wanted.typed)
-        if _directs(account, club_game) and at == game.seq
-        else (),
+        rulings=_rulings(club_game, position, seats, wanted.typed) if directs and at == game.seq else (),
+        may_begin=directs and game.status == "invited",
         sent=wanted.typed.get("type", ""),
         how={} if position.ruleset.dealt else how_written(_until(game, at)),
     )
@@ -211,8 +230,8 @@ def _directs(account: Account | None, club_game: ClubGame) -> bool:
 def _rulings(
     club_game: ClubGame, position: Position, seats: Sequence[SeatShown], typed: Posted
 ) -> tuple[MoveForm, ...]:
-    """Return the forms of the arbiter's moves; none once the game is over."""
-    if club_game.game.is_over:
+    """Return the forms of the arbiter's moves; none before the game begins, and once it is over."""
+    if position.status != "active":
         return ()
     return ruling_forms(position.ruleset, {seat.number: seat.name for seat in seats}, typed)
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import shapes
 from games.engine.base import Choice, FieldChoice
-from games.engine.common_moves import ALLOWED, COMMON
+from games.engine.common_moves import COMMON, RULINGS
 from games.engine.describing import describe
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import AnyOf, Field, Kind, ListOf, OneOf, Record, Rows, Shape
@@ -128,7 +128,7 @@ def ruling_forms(ruleset: AnyRuleset, names: Mapping[int, str], typed: Posted) -
     """Return a form for each of the arbiter's moves; seats are chosen by the names of their players."""
     return tuple(
         MoveForm(kind, (), tuple(_ruling_input(field, names, typed) for field in _fields(ruleset, kind)), ())
-        for kind in ALLOWED["arbiter"]
+        for kind in RULINGS
     )
 
 

@@ -31,9 +31,11 @@ from league.models import (
 )
 from league.models.notices import CHOSEN
 from league.queries.games import all_games
+from league.queries.invited_games import waiting_for
 from league.queries.links import token_for_address, token_of, token_to_stop
 from league.queries.notices import wanting
 
+_MOST_LISTED: Final = 20
 Context: TypeAlias = Mapping[str, Any]
 """Variables of a template."""
 
@@ -250,6 +252,15 @@ def _of_stopped_webhook(notice: Notice) -> Context | None:
     return {"webhook": webhook, "link": address("admin:league_webhook_change", webhook.pk)}
 
 
+def _of_game_invitations(notice: Notice) -> Context | None:
+    """Return the variables for the games that wait for an account's answer, None where none does."""
+    if notice.account is None:
+        return None
+    waiting = waiting_for(notice.account).filter(club=notice.about["club"])
+    games = [{"club_game": each, "link": address("game", each.pk)} for each in waiting[:_MOST_LISTED]]
+    return {"games": games, "link": address("account")} if games else None
+
+
 _CONTEXTS: Final[Mapping[str, Callable[[Notice], Context | None]]] = {
     Notice.Kind.ROUND_PUBLISHED: _of_round,
     Notice.Kind.YOUR_TURN: _of_turn,
@@ -259,4 +270,5 @@ _CONTEXTS: Final[Mapping[str, Callable[[Notice], Context | None]]] = {
     Notice.Kind.PASSWORD: _of_password,
     Notice.Kind.INVITATION: _of_invitation,
     Notice.Kind.WEBHOOK_STOPPED: _of_stopped_webhook,
+    Notice.Kind.GAME_INVITATIONS: _of_game_invitations,
 }

@@ -46,5 +46,6 @@ def _variables() -> Mapping[str, Any]:
             "made_by": {"username": "olga"},
             "expires_at": soon,
         },
+        "games": [{"club_game": {"competition": competition, "game": game}, "link": link}],
         "link": link,
     }

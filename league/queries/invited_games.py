@@ -1,0 +1,83 @@
+"""Casual games that have not begun: whose answer is missing, and since when."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from games.models import Game, Seat
+from league.models import Account, Club, ClubGame, Member, Notice, Player
+from league.queries.clubs import ids_of
+from league.queries.games import SeatedPlayer, all_games, seated_at
+from league.queries.notices import wanting
+
+GOOD_FOR: Final = timedelta(days=7)
+"""How long an invitation to a game can be answered."""
+
+
+def agreed(club: Club, by: Account) -> Collection[UUID]:
+    """Return the players of a club with whom the account's games begin without asking."""
+    agreeing = Member.objects.filter(club=club, agrees_to_games=True).values("account")
+    players = Player.objects.filter(Q(account=by) | Q(account__in=agreeing), club=club)
+    return {*players.values_list("pk", flat=True)}
+
+
+def made_by(account: Account) -> QuerySet[ClubGame]:
+    """Return the casual games that the account opened as a member."""
+    return ClubGame.objects.filter(made_by=account, competition=None)
+
+
+def games_unanswered() -> Sequence[UUID]:
+    """Return the games whose invitations have lapsed."""
+    old = Game.objects.filter(status=Game.Status.INVITED, opened_at__lte=timezone.now() - GOOD_FOR)
+    return list(old.order_by("opened_at", "pk").values_list("pk", flat=True))
+
+
+def waiting_for(account: Account) -> QuerySet[ClubGame]:
+    """Return the invited games in which the answer of the account is missing, the oldest first."""
+    mine = Seat.objects.filter(
+        player__in=ids_of(account=account),
+        game__status=Game.Status.INVITED,
+        game__unanswered__contains=[F("number")],
+    )
+    return all_games().filter(game__in=mine.values("game")).order_by("game__opened_at", "game")
+
+
+def invited(before: datetime) -> Iterator[tuple[Account, ClubGame]]:
+    """Yield the accounts that are to be told of a game opened before a moment, the oldest game first."""
+    games = all_games().filter(game__status=Game.Status.INVITED, game__opened_at__lte=before)
+    waiting = list(games.order_by("game__opened_at", "game"))
+    seats = seated_at([each.game for each in waiting])
+    players = [seat.player for each in waiting for seat in seats[each.game_id] if seat.player]
+    accounts = wanting(Notice.Kind.GAME_INVITATIONS).in_bulk([player.account_id for player in players])
+    for club_game in waiting:
+        for number in club_game.game.unanswered:
+            player = seats[club_game.game_id][number].player
+            account = accounts.get(player.account_id) if player and player.account_id else None
+            if account:
+                yield account, club_game
+
+
+@dataclass(frozen=True)
+class GameInvitation:
+    """A game to which an account is invited: who else plays, and until when it can answer."""
+
+    club_game: ClubGame
+    seats: Sequence[SeatedPlayer]
+    until: datetime
+
+
+def invitations_of(account: Account, most: int = 50) -> Sequence[GameInvitation]:
+    """Return the account's unanswered invitations to games, the oldest first; three queries."""
+    games = list(waiting_for(account)[:most])
+    seats = seated_at([each.game for each in games])
+    return [GameInvitation(each, seats[each.game_id], until(each.game)) for each in games]
+
+
+def until(game: Game) -> datetime:
+    """Return until when an invitation to a game can be answered."""
+    return game.opened_at + GOOD_FOR

@@ -1,0 +1,64 @@
+"""Games by invitation through the API."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.web import ROOT, assert_problem, bearer, get, move, say
+from tests.factories import Cast
+
+
+def opened(cast: Cast, *scopes: str) -> dict[str, Any]:
+    players = [str(player.pk) for player in cast.people(2)]
+    body = {"club": cast.club.slug, "ruleset": "tally", "players": players}
+    answer = bearer(cast.paul, *scopes).post(f"{ROOT}/games/", body)
+    assert answer.status_code == 201
+    shown: dict[str, Any] = answer.json()
+    return shown
+
+
+def test_a_members_game_is_invited_until_the_other_has_accepted(cast: Cast) -> None:
+    shown = opened(cast)
+    assert (shown["status"], shown["unanswered"], shown["to_act"], shown["choices"]) == (
+        "invited",
+        [1],
+        [],
+        [],
+    )
+    assert (shown["seq"], len(shown["head"]), shown["seed"]) == (1, 64, None)
+    assert {"round", "rounds", "scores", "sheet", "turn", "phase"} <= {*shown["view"]}
+    assert get("/games/?status=invited")["results"][0]["unanswered"] == [1]
+    address = f"{ROOT}/games/{shown['id']}"
+    accepted = bearer(cast.petra, "play").post(f"{address}/accept/", {})
+    assert accepted.status_code == 200
+    assert (accepted.json()["status"], accepted.json()["to_act"]) == ("active", [0])
+    assert [row["move"]["type"] for row in get(f"/games/{shown['id']}/moves/")["results"]] == [
+        "open",
+        "accept",
+    ]
+
+
+def test_a_declined_game_is_abandoned(cast: Cast) -> None:
+    shown = opened(cast)
+    declined = bearer(cast.petra, "play").post(f"{ROOT}/games/{shown['id']}/decline/", {})
+    assert (declined.status_code, declined.json()["status"]) == (200, "abandoned")
+    again = bearer(cast.petra, "play").post(f"{ROOT}/games/{shown['id']}/accept/", {})
+    assert_problem(again, 422, "illegal")
+
+
+def test_no_move_is_made_before_the_game_begins(cast: Cast) -> None:
+    game = type("Opened", (), {"pk": opened(cast)["id"]})()
+    assert_problem(move(bearer(cast.paul), game, 2, say(3)), 422, "illegal")
+
+
+@pytest.mark.parametrize(("who", "scopes", "code"), [
+    ("nora", (), "not_allowed"),
+    ("petra", ("read",), "insufficient_scope"),
+    ("olga", ("play",), "not_allowed"),
+])  # fmt: skip
+@pytest.mark.parametrize("answer", ["accept", "decline"])
+def test_only_the_invited_answer(
+    cast: Cast, who: str, scopes: tuple[str, ...], code: str, answer: str
+) -> None:
+    client = bearer(getattr(cast, who), *scopes)
+    assert_problem(client.post(f"{ROOT}/games/{opened(cast)['id']}/{answer}/", {}), 403, code)

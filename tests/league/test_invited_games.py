@@ -1,0 +1,137 @@
+"""Games that members open: nobody plays, waits or loses who has not agreed."""
+
+import re
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.core import mail
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+
+from games import log
+from games.engine.clocks import NO_CLOCK, Clock
+from games.engine.refusals import Illegal
+from games.models import Game
+from league import tasks
+from league.models import Account, Club, Delivery, Notice
+from league.queries.games import games_of_player, tables_of
+from league.queries.invited_games import invitations_of
+from league.services.invited_games import MOST_OPEN, accept_game, choose_to_be_asked, decline_game
+from league.services.mailing import send_notices
+from league.services.play import open_casual_game
+from league.services.turns import write_game_invitations
+from tests.factories import Cast
+
+
+def opened(cast: Cast, by: Account | None = None, clock: Clock = NO_CLOCK, as_organiser: bool = True) -> Game:
+    return open_casual_game(
+        by=by or cast.paul,
+        club=cast.club,
+        ruleset="tally",
+        options={},
+        players=[player.pk for player in cast.people(2)],
+        clock=clock,
+        as_organiser=as_organiser,
+    )
+
+
+def status(game: Game) -> tuple[str, list[int]]:
+    now = Game.objects.get(pk=game.pk)
+    return now.status, now.unanswered
+
+
+def test_a_members_game_waits_for_the_others_without_a_clock(cast: Cast) -> None:
+    game = opened(cast, clock=Clock(move=60))
+    assert (*status(game), game.deadline, game.awaited) == ("invited", [1], None, [])
+    assert [each.club_game.pk for each in invitations_of(cast.petra)] == [game.pk]
+    assert not invitations_of(cast.paul)
+    begun = accept_game(by=cast.petra, game_id=game.pk)
+    assert (begun.status, begun.seq, begun.awaited) == ("active", 2, [0]) and begun.deadline
+    log.rebuild(game.pk)
+    again = Game.objects.get(pk=game.pk)
+    assert (again.status, again.deadline, again.unanswered) == ("active", begun.deadline, [])
+
+
+def test_an_organisers_game_begins_at_once_unless_the_token_is_no_organisers(cast: Cast) -> None:
+    assert status(opened(cast, by=cast.olga)) == ("active", [])
+    assert status(opened(cast, by=cast.olga, as_organiser=False)) == ("invited", [0, 1])
+
+
+def test_whoever_agreed_beforehand_is_not_asked(cast: Cast) -> None:
+    choose_to_be_asked(by=cast.petra, club=cast.club, asked=False)
+    assert status(opened(cast)) == ("active", [])
+    choose_to_be_asked(by=cast.petra, club=cast.club, asked=True)
+    assert status(opened(cast)) == ("invited", [1])
+    with pytest.raises(PermissionDenied):
+        choose_to_be_asked(by=cast.nora, club=cast.club, asked=False)
+
+
+def test_answers_can_be_repeated(cast: Cast) -> None:
+    game = opened(cast)
+    assert [accept_game(by=cast.petra, game_id=game.pk).seq for _ in range(2)] == [2, 2]
+    with pytest.raises(Illegal):
+        decline_game(by=cast.petra, game_id=game.pk)
+    other = opened(cast)
+    assert [decline_game(by=cast.petra, game_id=other.pk).seq for _ in range(2)] == [2, 2]
+    with pytest.raises(Illegal):
+        accept_game(by=cast.petra, game_id=other.pk)
+
+
+def test_who_is_not_invited_does_not_answer_and_an_organiser_begins(cast: Cast) -> None:
+    game = opened(cast)
+    for answer in (accept_game, decline_game):
+        with pytest.raises(PermissionDenied):
+            answer(by=cast.nora, game_id=game.pk)
+    with pytest.raises(PermissionDenied):
+        accept_game(by=cast.olga, game_id=game.pk, as_organiser=False)
+    accept_game(by=cast.olga, game_id=game.pk)
+    assert status(game) == ("active", [])
+
+
+def test_a_game_that_never_began_is_nowhere_counted(cast: Cast) -> None:
+    game = opened(cast)
+    decline_game(by=cast.petra, game_id=game.pk)
+    assert status(game) == ("abandoned", [1])
+    assert not games_of_player(cast.petra_plays).exists() and not tables_of(cast.petra)
+    assert not Delivery.objects.exists()
+    assert log.verified(Game.objects.get(pk=game.pk)).result is None
+
+
+def test_an_invitation_lapses_after_seven_days(cast: Cast) -> None:
+    game = opened(cast)
+    with time_machine.travel(timezone.now() + timedelta(days=6, hours=23)):
+        tasks.sweep()
+        assert status(game)[0] == "invited"
+    with time_machine.travel(timezone.now() + timedelta(days=7, minutes=1)):
+        tasks.sweep()
+        assert status(game)[0] == "abandoned"
+
+
+def test_a_member_can_not_flood_others_with_games(cast: Cast) -> None:
+    games = [opened(cast) for _ in range(MOST_OPEN)]
+    with pytest.raises(Illegal, match="wait for answers"):
+        opened(cast)
+    decline_game(by=cast.paul, game_id=games[0].pk)
+    opened(cast)
+
+
+def test_one_mail_a_day_names_all_games_that_wait(cast: Cast) -> None:
+    Club.objects.update(quiet="")
+    Account.objects.filter(pk=cast.petra.pk).update(email="petra@cards.example")
+    start = timezone.now()
+    for minutes in (0, 1, 2):
+        with time_machine.travel(start + timedelta(minutes=minutes)):
+            opened(cast)
+            write_game_invitations()
+    assert not Notice.objects.exists()
+    for minutes in (30, 40):
+        with time_machine.travel(start + timedelta(minutes=minutes)):
+            write_game_invitations()
+            send_notices()
+    (message,) = mail.outbox
+    assert message.subject == "You are invited to 3 games"
+    assert len(re.findall("/games/", str(message.body))) == 3
+    with time_machine.travel(start + timedelta(hours=30)):
+        write_game_invitations()
+        assert Notice.objects.count() == 1
