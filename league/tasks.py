@@ -25,6 +25,7 @@ from league.services import (
 )
 from league.services.deliveries import forget_deliveries
 from league.services.jobs import forget_jobs
+from league.services.log_ins import forget_log_ins
 from league.services.notices import forget_notices
 from league.services.once import forget_keys
 from league.services.turns import write_game_invitations, write_reminders, write_turns
@@ -139,6 +140,7 @@ def tidy() -> None:
     forget_deliveries()
     forget_notices()
     forget_jobs()
+    forget_log_ins()
 
 
 def _queue(task: "Task[[str], None]", subjects: Sequence[UUID]) -> None:

@@ -3,7 +3,6 @@
 from typing import Any, Final
 from uuid import UUID
 
-from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -13,14 +12,14 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from league.admin.base import ClubScopedAdmin
-from league.admin.fields import SearchedField, TextField
+from league.admin.fields import SearchedField
 from league.admin.labels import display
 from league.admin.scope import sees_all
 from league.admin.site import desk
-from league.models import Account, Club, ClubChange, Member
+from league.models import Club, ClubChange, Member
 from league.queries.clubs import with_players
 from league.requests import caller
-from league.services.clubs import add_member, change_club, create_club, remove_member
+from league.services.clubs import change_club, change_role, create_club, remove_member
 from league.words.samples import samples
 from league.words.zones import zone_choices
 
@@ -86,31 +85,15 @@ class ClubAdmin(ClubScopedAdmin[Club]):
             obj.pk = create_club(by=caller(request), **form.cleaned_data).pk
 
 
-class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A new member, by the user name of an account."""
-
-    username = TextField(label=_("Account"), help_text=_("The user name that the person logs in with."))
-
-    class Meta:
-        model = Member
-        fields = ("club", "role")
-
-    def clean_username(self) -> str:
-        """Find the account of the user name."""
-        account = Account.objects.filter(username=self.cleaned_data["username"], is_active=True).first()
-        if account is None:
-            raise forms.ValidationError(_("There is no account with this name."))
-        self.instance.account = account
-        return account.username
-
-
 @admin.register(Member, site=desk)
 class MemberAdmin(ClubScopedAdmin[Member]):
-    """The club's members and their roles. Owners choose organisers; organisers choose all other members."""
+    """The club's members and their roles. Owners choose organisers; organisers choose all other members.
 
-    may_add = may_change = may_delete = True
+    Nobody is added here: people are invited, and become members when they accept.
+    """
+
+    may_change = may_delete = True
     noted_as = (ClubChange.Kind.MEMBER_CHANGED,)
-    add_fields = ("club", "username", "role")
     fields = ("account", "club", "role")
     fixed_fields = ("account", "club")
     list_display = ("account", "role", "club")
@@ -119,23 +102,13 @@ class MemberAdmin(ClubScopedAdmin[Member]):
     search_fields = ("account__username",)
     radio_fields = {"role": admin.VERTICAL}
 
-    def get_form(
-        self, request: HttpRequest, obj: Member | None = None, change: bool = False, **kwargs: Any
-    ) -> "type[forms.ModelForm[Member]]":
-        """Return a form that asks for the account of a new member."""
-        if obj is None:
-            kwargs["form"] = MemberForm
-        form: type[forms.ModelForm[Member]] = super().get_form(request, obj, change, **kwargs)
-        return form
-
     def noted_subject(self, row: Member) -> str:
         """Return the user name."""
         return row.account.username
 
     def save_model(self, request: HttpRequest, obj: Member, form: Any, change: bool) -> None:
         """Give the account its role."""
-        member = add_member(by=caller(request), club=obj.club, account=obj.account, role=obj.role)
-        obj.pk = member.pk
+        change_role(by=caller(request), member=obj, role=obj.role)
 
     def delete_model(self, request: HttpRequest, obj: Member) -> None:
         """End the membership."""

@@ -348,6 +348,44 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="FailedLogIns",
+            fields=[
+                ("key", models.CharField(max_length=64, primary_key=True, serialize=False)),
+                ("count", models.PositiveIntegerField(default=0)),
+                ("last_at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+            ],
+            options={
+                "ordering": ["-last_at", "key"],
+            },
+        ),
+        migrations.CreateModel(
+            name="KnownPlace",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("digest", models.CharField(max_length=64)),
+                ("last_at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-last_at", "id"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("account", "digest"), name="unique_known_place")
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="App",
             fields=[
                 (

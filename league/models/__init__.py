@@ -23,6 +23,7 @@ from league.models.hall import Announcement, Hall
 from league.models.invitations import Invitation
 from league.models.jobs import Job
 from league.models.kiosks import Kiosk
+from league.models.log_ins import FailedLogIns, KnownPlace
 from league.models.notices import Notice, NoticeChoices
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
@@ -46,12 +47,14 @@ __all__ = [
     "Details",
     "Entry",
     "EntryPlayer",
+    "FailedLogIns",
     "FormerAddress",
     "GameRating",
     "Hall",
     "Invitation",
     "Job",
     "Kiosk",
+    "KnownPlace",
     "MadeOnce",
     "Member",
     "Notice",

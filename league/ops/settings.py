@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "league.ops.request_log.RequestLogMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "league.web.busy.BusyMiddleware",
 ]
 
 ROOT_URLCONF = "league.urls"
@@ -148,6 +149,7 @@ AUTH_USER_MODEL = "league.Account"
 LOGIN_URL = "/account/login/"
 LOGIN_REDIRECT_URL = "/account/"
 LOGOUT_REDIRECT_URL = "/"
+PASSWORD_HASHERS = ["league.ops.hashing.BoundedHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")

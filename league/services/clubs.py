@@ -103,14 +103,29 @@ def _locked(club: Club) -> Club:
 
 
 @transaction.atomic
-def add_member(*, by: Account, club: Club, account: Account, role: str) -> Member:
-    """Return the account's membership, made or changed to the role.
+def change_role(*, by: Account, member: Member, role: str) -> Member:
+    """Return a membership with another role; new members are invited (`league.services.invitations`).
 
-    Organisers may add players and scorekeepers; owners anybody. Raises `Malformed`, `Illegal` if the club
-    would be left without an owner, and PermissionDenied.
+    Organisers may make players and scorekeepers; owners anything. Raises `Malformed`, `Illegal` if the club
+    would be left without an owner, PermissionDenied, and Member.DoesNotExist.
+    """
+    _locked(member.club)
+    return _with_role(by, Member.objects.get(pk=member.pk), role)
+
+
+@transaction.atomic
+def add_member(*, by: Account, club: Club, account: Account, role: str) -> Member:
+    """Return the membership of an account that belongs to the club, such as an app's; as `change_role` does.
+
+    A person is asked first: see `league.services.invitations`.
     """
     _locked(club)
     member = Member.objects.filter(club=club, account=account).first() or Member(club=club, account=account)
+    return _with_role(by, member, role)
+
+
+def _with_role(by: Account, member: Member, role: str) -> Member:
+    club, account = member.club, member.account
     require_say_over(club, by, member.role, role)
     _keep_an_owner(club, member, role)
     before = _of_member(member)

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import Resolver404, resolve, reverse_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
@@ -24,6 +24,7 @@ from django.views.generic import FormView
 from games.engine.refusals import Malformed
 from league.choices import TokenScope
 from league.forms import add_errors
+from league.ops.hashing import Busy
 from league.queries import permissions
 from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
 from league.queries.clubs import clubs_of
@@ -31,7 +32,9 @@ from league.queries.games import all_games, tables_of
 from league.queries.invited_games import invitations_of
 from league.requests import caller
 from league.services.accounts import create_token, revoke_token
+from league.services.log_ins import begin_attempt, take_back_attempt
 from league.services.notices import write_forgotten_passwords
+from league.web.places import place_of, remember_place
 
 if TYPE_CHECKING:
     from league.models import Account, ClubGame
@@ -40,9 +43,37 @@ if TYPE_CHECKING:
 class LogInForm(AuthenticationForm):
     """The name and the password of an account."""
 
+    wait = 0
+    """Seconds until the next attempt, where there were too many."""
+
     username = UsernameField(
         label=gettext_lazy("User name"), widget=forms.TextInput(attrs={"autofocus": True})
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Check the password, unless there were too many attempts."""
+        if not (self.cleaned_data.get("username") and self.cleaned_data.get("password")):
+            return self.cleaned_data
+        assert self.request is not None
+        name = self.cleaned_data["username"]
+        attempt = begin_attempt(username=name, place=place_of(self.request))
+        self.wait = attempt.wait
+        if attempt.wait:
+            raise forms.ValidationError(
+                ngettext(
+                    "There were too many attempts. Wait %(count)d second, or set a new password by email.",
+                    "There were too many attempts. Wait %(count)d seconds, or set a new password by email.",
+                    attempt.wait,
+                )
+                % {"count": attempt.wait}
+            )
+        try:
+            cleaned: dict[str, Any] = super().clean()
+        except Busy:
+            take_back_attempt(attempt)
+            raise
+        take_back_attempt(attempt)
+        return cleaned
 
 
 class LogIn(LoginView):
@@ -55,6 +86,19 @@ class LogIn(LoginView):
         """Return the context, with the game whose scores the next page enters, if it does."""
         game = _game_to_play(self.get_redirect_url())
         return {**super().get_context_data(**kwargs), "club_game": game}
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Log the account in, and remember from where."""
+        response = super().form_valid(form)
+        return remember_place(self.request, response, caller(self.request))
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        """Show the form again: with the status 429 where there were too many attempts."""
+        response = super().form_invalid(form)
+        if form.wait:
+            response.status_code = 429
+            response["Retry-After"] = str(form.wait)
+        return response
 
 
 def _game_to_play(address: str) -> ClubGame | None:
@@ -107,9 +151,9 @@ class ResetPassword(PasswordResetConfirmView):
     success_url = reverse_lazy("login")
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Save the password and say so."""
+        """Save the password and say so; the place is known from now on."""
         messages.success(self.request, _("Your password was changed. Log in with it."))
-        return super().form_valid(form)
+        return remember_place(self.request, super().form_valid(form), form.user)
 
 
 class TokenForm(forms.Form):

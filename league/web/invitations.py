@@ -20,6 +20,7 @@ from league.forms import add_errors
 from league.queries.links import read_invitation
 from league.requests import spectator_or_account
 from league.services.invitations import Accepted, accept_invitation, sign_up
+from league.web.places import remember_place
 from league.words.messages import translated
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def page(request: HttpRequest, invitation_id: UUID, token: str) -> HttpResponse:
         return render(request, "account/invitation.html", context)
     login(request, accepted.account, backend="django.contrib.auth.backends.ModelBackend")
     messages.success(request, _("Welcome to %(club)s.") % {"club": invitation.club.name})
-    return redirect("account")
+    return remember_place(request, redirect("account"), accepted.account)
 
 
 def _accepted(

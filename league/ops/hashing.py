@@ -1,0 +1,56 @@
+"""The hashing of passwords, which is slow on purpose: bounded, so that it can't starve other requests."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore
+from typing import Final
+
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+AT_ONCE: Final = 1
+"""How many passwords a process hashes at a time."""
+IN_LINE: Final = 2
+"""How many more requests wait for that. Each holds a thread, of which a process has eight."""
+PATIENCE: Final = 2.0
+"""How many seconds they wait."""
+RETRY_SECONDS: Final = 3
+
+
+class Busy(Exception):
+    """Too many passwords are being hashed; nothing has been checked or changed."""
+
+
+class Line:
+    """A line in front of slow work: some do it, some wait for a time, and all others are turned away."""
+
+    def __init__(self, at_once: int, in_line: int, patience: float) -> None:
+        self._places = BoundedSemaphore(at_once + in_line)
+        self._work = BoundedSemaphore(at_once)
+        self._patience = patience
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Do the work inside; raises `Busy`."""
+        if not self._places.acquire(blocking=False):
+            raise Busy
+        try:
+            if not self._work.acquire(timeout=self._patience):
+                raise Busy
+            try:
+                yield
+            finally:
+                self._work.release()
+        finally:
+            self._places.release()
+
+
+_LINE: Final = Line(AT_ONCE, IN_LINE, PATIENCE)
+
+
+class BoundedHasher(PBKDF2PasswordHasher):
+    """Django's usual hasher, within the bounds of this process; `encode` and `verify` raise `Busy`."""
+
+    def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
+        """Return the hash of a password; raises `Busy`."""
+        with _LINE.turn():
+            return super().encode(password, salt, iterations)

@@ -1,0 +1,154 @@
+"""Log-ins with a password: guessing becomes slow, and nobody is locked out by the guesses of others.
+
+Attempts are counted by name, by address, and by the pair of them. Each count has some free attempts; after
+them, the wait doubles with each. From an address or a device from which the account has logged in before,
+only the attempts from there count, and only after `_FREE_AT_HOME` wrong ones in a day: the right password
+works at once, whatever others try elsewhere.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from league.models import Account, FailedLogIns, KnownPlace
+
+_FORGOTTEN: Final = timedelta(days=1)
+_KNOWN_FOR: Final = timedelta(days=365)
+_FREE_AT_HOME: Final = 100
+
+
+@dataclass(frozen=True)
+class _Limit:
+    """How many attempts are free, and the seconds of the first and of the longest wait."""
+
+    free: int
+    first: int
+    longest: int
+
+    def wait(self, count: int) -> timedelta:
+        """Return the wait after so many attempts."""
+        over = count - self.free
+        return timedelta(seconds=min(self.longest, self.first * 2 ** min(over, 20)) if over >= 0 else 0)
+
+
+_PAIR: Final = _Limit(free=5, first=5, longest=900)
+_NAME: Final = _Limit(free=20, first=5, longest=900)
+_ADDRESS: Final = _Limit(free=100, first=1, longest=300)
+_HOME: Final = _Limit(free=_FREE_AT_HOME, first=5, longest=900)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where somebody logs in: the address of the network, and the value of the device's cookie or ``""``."""
+
+    address: str
+    device: str = ""
+
+    @property
+    def network(self) -> str:
+        """Return the address; of IPv6 the network, in which one customer has every address."""
+        try:
+            address = ip_address(self.address)
+        except ValueError:
+            return self.address
+        return (
+            str(ip_network((address, 64), strict=False)) if isinstance(address, IPv6Address) else str(address)
+        )
+
+    @property
+    def digests(self) -> Sequence[str]:
+        """Return the keyed hashes by which the place is known."""
+        named = (("device", self.device), ("address", self.network))
+        return [_digest(kind, value) for kind, value in named if value]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An attempt that may be made now, or the ``wait`` in seconds until one may be."""
+
+    wait: int
+    keys: Sequence[str] = ()
+
+
+def begin_attempt(*, username: str, place: Place) -> Attempt:
+    """Return whether a password may be tried now; if so, the attempt is counted until it is settled.
+
+    The answer is the same for names that nobody has.
+    """
+    limits = _limits(username, place)
+    now = timezone.now()
+    with transaction.atomic():
+        FailedLogIns.objects.bulk_create([FailedLogIns(key=key) for key in limits], ignore_conflicts=True)
+        rows = list(FailedLogIns.objects.select_for_update().filter(key__in=limits).order_by("key"))
+        waits = [_left(row, limits[row.key], now) for row in rows]
+        if (longest := max(waits)) > timedelta(0):
+            return Attempt(max(1, round(longest.total_seconds())))
+        for row in rows:
+            row.count = row.count + 1 if row.last_at > now - _FORGOTTEN else 1
+            row.last_at = now
+        FailedLogIns.objects.bulk_update(rows, ["count", "last_at"])
+    return Attempt(0, [*limits])
+
+
+def _limits(username: str, place: Place) -> Mapping[str, _Limit]:
+    """Return the counts that matter by their keys; at a known place only that of the name there."""
+    name, network, here = username.casefold(), place.network, place.digests
+    mine = KnownPlace.objects.filter(account__username=username, digest__in=here)
+    known = {*mine.values_list("digest", flat=True)}
+    if known:
+        home = next(digest for digest in here if digest in known)
+        return {_digest("home", f"{name} {home}"): _HOME}
+    return {
+        _digest("pair", f"{name} {network}"): _PAIR,
+        _digest("name", name): _NAME,
+        _digest("network", network): _ADDRESS,
+    }
+
+
+def _left(row: FailedLogIns, limit: _Limit, now: datetime) -> timedelta:
+    wait = limit.wait(row.count)
+    return row.last_at + wait - now if wait and row.last_at > now - _FORGOTTEN else timedelta(0)
+
+
+def take_back_attempt(attempt: Attempt) -> None:
+    """Count an attempt no more: its password was right, or was not looked at."""
+    with transaction.atomic():
+        rows = list(FailedLogIns.objects.select_for_update().filter(key__in=attempt.keys).order_by("key"))
+        for row in rows:
+            row.count = max(0, row.count - 1)
+        FailedLogIns.objects.bulk_update(rows, ["count"])
+
+
+def note_log_in(*, by: Account, place: Place) -> None:
+    """Note from where an account has logged in: there it will never wait for the guesses of others."""
+    now = timezone.now()
+    KnownPlace.objects.bulk_create(
+        [KnownPlace(account=by, digest=digest, last_at=now) for digest in place.digests],
+        update_conflicts=True,
+        unique_fields=["account", "digest"],
+        update_fields=["last_at"],
+    )
+    name = by.username.casefold()
+    own = [_digest("pair", f"{name} {place.network}")]
+    own += [_digest("home", f"{name} {digest}") for digest in place.digests]
+    FailedLogIns.objects.filter(key__in=own).delete()
+
+
+def forget_log_ins() -> None:
+    """Remove counts that no longer matter, and places that nobody came from for a year."""
+    now = timezone.now()
+    FailedLogIns.objects.filter(last_at__lt=now - _FORGOTTEN).delete()
+    KnownPlace.objects.filter(last_at__lt=now - _KNOWN_FOR).delete()
+
+
+def _digest(kind: str, value: str) -> str:
+    key = hashlib.sha256(f"trefoil log-ins {settings.SECRET_KEY}".encode()).digest()
+    return hmac.new(key, f"{kind} {value}".encode(errors="surrogatepass"), "sha256").hexdigest()

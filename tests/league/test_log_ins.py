@@ -1,0 +1,137 @@
+"""Log-ins: guessing is slow, nobody is locked out by others, and nothing tells which names exist."""
+
+from datetime import timedelta
+from threading import Event, Thread
+
+import pytest
+import time_machine
+from django.contrib.auth.hashers import check_password, make_password
+from django.test import Client
+from django.utils import timezone
+
+from league.models import FailedLogIns, KnownPlace
+from league.ops.hashing import BoundedHasher, Busy, Line
+from league.services.log_ins import Place, begin_attempt, forget_log_ins
+from tests.factories import Cast
+
+RIGHT = "right horse battery"
+
+
+@pytest.fixture(autouse=True)
+def _password(cast: Cast) -> None:
+    for account in (cast.paul, cast.petra):
+        account.set_password(RIGHT)
+        account.save()
+
+
+def log_in(client: Client, name: str = "paul", password: str = "wrong", address: str = "192.0.2.1") -> int:
+    answer = client.post("/account/login/", {"username": name, "password": password}, REMOTE_ADDR=address)
+    return answer.status_code
+
+
+def test_after_five_wrong_passwords_the_right_one_waits_too(cast: Cast) -> None:
+    assert [log_in(Client()) for _ in range(5)] == [200] * 5
+    answer = Client().post(
+        "/account/login/", {"username": "paul", "password": RIGHT}, REMOTE_ADDR="192.0.2.1"
+    )
+    assert answer.status_code == 429 and 1 <= int(answer["Retry-After"]) <= 5
+    assert "There were too many attempts." in answer.content.decode()
+    with time_machine.travel(timezone.now() + timedelta(seconds=6)):
+        assert log_in(Client(), password=RIGHT) == 302
+
+
+def test_the_wait_doubles_up_to_a_quarter_of_an_hour(cast: Cast) -> None:
+    place, waits, now = Place("192.0.2.1"), [], timezone.now()
+    with time_machine.travel(now, tick=False):
+        assert [begin_attempt(username="paul", place=place).wait for _ in range(5)] == [0] * 5
+    for _ in range(10):
+        with time_machine.travel(now, tick=False):
+            waits.append(begin_attempt(username="paul", place=place).wait)
+        now += timedelta(seconds=waits[-1])
+        with time_machine.travel(now, tick=False):
+            assert begin_attempt(username="paul", place=place).wait == 0
+    assert waits == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900]
+
+
+@pytest.mark.parametrize("known", ["address", "device"])
+def test_guesses_from_elsewhere_lock_nobody_out(cast: Cast, known: str) -> None:
+    home = Client()
+    assert log_in(home, password=RIGHT, address="198.51.100.7") == 302
+    for number in range(60):
+        log_in(Client(), address=f"192.0.2.{number}")
+    assert log_in(Client(), address="192.0.2.99") == 429
+    if known == "address":
+        assert log_in(Client(), password=RIGHT, address="198.51.100.7") == 302
+    else:
+        device = Client()
+        device.cookies["trefoil_device"] = home.cookies["trefoil_device"].value
+        assert log_in(device, password=RIGHT, address="203.0.113.5") == 302
+
+
+def test_one_address_does_not_try_all_names(cast: Cast) -> None:
+    place = Place("2001:db8::1")
+    waits = [begin_attempt(username=f"name{number}", place=place).wait for number in range(101)]
+    assert waits[:100] == [0] * 100 and waits[100] > 0
+    assert begin_attempt(username="another", place=Place("2001:db8::ffff")).wait > 0
+
+
+@pytest.mark.parametrize("name", ["paul", "nobody"])
+def test_an_unknown_name_gets_the_same_answers(cast: Cast, name: str) -> None:
+    statuses = [log_in(Client(), name=name) for _ in range(6)]
+    assert statuses == [200] * 5 + [429]
+    with time_machine.travel(timezone.now() + timedelta(hours=1)):
+        page = Client().post("/account/login/", {"username": name, "password": "x"}).content.decode()
+    assert "Please enter a correct" in page
+
+
+def test_neither_names_nor_addresses_are_stored_and_all_is_forgotten(cast: Cast) -> None:
+    log_in(Client())
+    log_in(Client(), password=RIGHT)
+    stored = [*FailedLogIns.objects.values_list("key"), *KnownPlace.objects.values_list("digest")]
+    assert stored and all(len(value) == 64 for (value,) in stored)
+    with time_machine.travel(timezone.now() + timedelta(days=366)):
+        forget_log_ins()
+    assert not FailedLogIns.objects.exists() and not KnownPlace.objects.exists()
+
+
+# ---- Hashing -------------------------------------------------------------------------------------
+
+
+def test_more_hashings_than_have_room_are_turned_away_at_once() -> None:
+    line, begun, end = Line(1, 0, patience=5), Event(), Event()
+
+    def work() -> None:
+        with line.turn():
+            begun.set()
+            end.wait(5)
+
+    thread = Thread(target=work)
+    thread.start()
+    assert begun.wait(5)
+    with pytest.raises(Busy), line.turn():
+        pass
+    end.set()
+    thread.join()
+    with line.turn():
+        pass
+
+
+def test_the_servers_hasher_is_djangos_within_bounds(settings: object) -> None:
+    settings.PASSWORD_HASHERS = ["league.ops.hashing.BoundedHasher"]  # type: ignore[attr-defined]
+    encoded = make_password(RIGHT)
+    assert encoded.startswith("pbkdf2_sha256$") and check_password(RIGHT, encoded)
+    assert not check_password("wrong", encoded)
+
+
+def test_a_busy_server_asks_to_try_again_and_counts_nothing(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, settings: object
+) -> None:
+    settings.PASSWORD_HASHERS = ["league.ops.hashing.BoundedHasher"]  # type: ignore[attr-defined]
+
+    def busy(*given: object, **named: object) -> str:
+        raise Busy
+
+    monkeypatch.setattr(BoundedHasher, "encode", busy)
+    answer = Client().post("/account/login/", {"username": "nobody", "password": "x"})
+    assert answer.status_code == 503 and int(answer["Retry-After"]) > 0
+    assert not FailedLogIns.objects.exclude(count=0).exists()
