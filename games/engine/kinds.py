@@ -15,12 +15,15 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar
 
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, all_of, plural, text
+from games.engine.names import hides_something
 from games.engine.refusals import Malformed
 
 T = TypeVar("T")
 Kind: TypeAlias = Literal["flag", "number", "text", "choice", "list", "rows", "record", "object", "either"]
 Builders: TypeAlias = Mapping[Kind, Callable[[Any, Sequence[T]], T]]
 """For each kind a function of the shape and of the results for its parts."""
+
+HIDDEN: Final = text("A name must not have characters that cannot be seen.")
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,7 @@ class Text(Shape):
     high: int
     matching: Matching | None = None
     reference: Reference | None = None
+    is_name: bool = False
 
     def read(self, value: object, path: str) -> str:
         if not isinstance(value, str):
@@ -135,6 +139,8 @@ class Text(Shape):
             raise Malformed({path: [_characters(self.low, self.high)]})
         elif any(unprintable(character) for character in value):
             raise Malformed({path: [text("This has a character that cannot be printed.")]})
+        elif self.is_name and hides_something(value):
+            raise Malformed({path: [HIDDEN]})
         return value
 
 

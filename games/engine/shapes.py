@@ -76,6 +76,11 @@ class Label:
 
 
 @dataclass(frozen=True)
+class IsName:
+    """The text is a name (`games.engine.names`)."""
+
+
+@dataclass(frozen=True)
 class Named:
     """The name of the field in JSON, if it is a keyword of Python (``from``)."""
 
@@ -156,7 +161,7 @@ def _shape_with(hint: Any, notes: Sequence[object]) -> Shape:
     if hint is str and matching:
         return Text(0, 0, matching, _outermost(notes, Reference))
     if hint is str and length:
-        return Text(length.low, length.high)
+        return Text(length.low, length.high, is_name=_outermost(notes, IsName) is not None)
     if hint is types.NoneType:
         return OneOf((None,))
     if origin is Literal:

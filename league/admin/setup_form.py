@@ -36,7 +36,7 @@ from league.core.state.plan import Entering, StagePlan, Waits
 from league.core.state.values import MAX_TEAM
 from league.forms import fields_of
 from league.models import Club, Competition
-from league.models.names import printable
+from league.models.names import nameable
 from league.requests import caller, made_once
 from league.services.competitions import open_competition
 from league.words.messages import translated
@@ -102,7 +102,7 @@ class SetupForm(PathForm):
     prefixes = ("", OPTIONS, ENTERING, WAITS, CLOCK, DETAILS)
 
     club = RowField(Club.objects.none(), label=_("Club"), empty_label=_("Choose a club"))
-    name = TextField(label=_("Name"), max_length=100, validators=[printable])
+    name = TextField(label=_("Name"), max_length=100, validators=[nameable])
     slug = forms.SlugField(
         label=_("Address"),
         required=False,

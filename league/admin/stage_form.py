@@ -17,7 +17,7 @@ from league.core.divisions import RULE
 from league.core.standings import tie_breaks
 from league.core.state.plan import Intake, Scoring, StagePlan
 from league.forms import fields_of
-from league.models.names import printable
+from league.models.names import nameable
 from league.words.messages import translated
 
 TIE_BREAKS: Final = 5
@@ -143,7 +143,7 @@ def _formats() -> list[tuple[str, str]]:
 class StageForm(PathForm):
     """A stage; ``plan`` holds the initial values, ``number`` counts the stages from 0."""
 
-    name = TextField(label=_("Name of this stage"), max_length=100, validators=[printable])
+    name = TextField(label=_("Name of this stage"), max_length=100, validators=[nameable])
     format = ChoiceField(label=_("Format"), choices=_formats)
     rounds = NumberField(
         label=_("Rounds"),

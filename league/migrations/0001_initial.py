@@ -127,7 +127,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         help_text="The address of the club’s pages follows the name. Earlier addresses keep working.",
                         max_length=100,
-                        validators=[league.models.names.printable],
+                        validators=[league.models.names.nameable],
                         verbose_name="name",
                     ),
                 ),
@@ -395,7 +395,7 @@ class Migration(migrations.Migration):
                 (
                     "name",
                     models.CharField(
-                        max_length=60, validators=[league.models.names.printable], verbose_name="name"
+                        max_length=60, validators=[league.models.names.nameable], verbose_name="name"
                     ),
                 ),
                 (
@@ -752,7 +752,7 @@ class Migration(migrations.Migration):
                 (
                     "name",
                     models.CharField(
-                        max_length=100, validators=[league.models.names.printable], verbose_name="name"
+                        max_length=100, validators=[league.models.names.nameable], verbose_name="name"
                     ),
                 ),
                 ("search_name", models.CharField(editable=False, max_length=200)),
@@ -1268,7 +1268,7 @@ class Migration(migrations.Migration):
                 (
                     "name",
                     models.CharField(
-                        max_length=80, validators=[league.models.names.printable], verbose_name="name"
+                        max_length=80, validators=[league.models.names.nameable], verbose_name="name"
                     ),
                 ),
                 ("digest", models.CharField(editable=False, max_length=64, unique=True)),
@@ -1512,7 +1512,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         help_text="For example: tablet at the door.",
                         max_length=60,
-                        validators=[league.models.names.printable],
+                        validators=[league.models.names.nameable],
                         verbose_name="name",
                     ),
                 ),

@@ -10,7 +10,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
 from league import choices
-from league.models.names import printable
+from league.models.names import nameable
 
 
 class Account(AbstractUser):
@@ -27,7 +27,7 @@ class Token(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     account = models.ForeignKey(Account, models.CASCADE, related_name="tokens", verbose_name=_("account"))
-    name = models.CharField(_("name"), max_length=80, validators=[printable])
+    name = models.CharField(_("name"), max_length=80, validators=[nameable])
     digest = models.CharField(max_length=64, unique=True, editable=False)
     scopes = ArrayField(models.CharField(max_length=10, choices=Scope), verbose_name=_("scopes"))
     created_at = models.DateTimeField(_("made"), default=now, editable=False)

@@ -15,7 +15,7 @@ from games.engine.messages import Message, filled
 from games.engine.refusals import Malformed
 from league import choices
 from league.models.accounts import Account
-from league.models.names import SEARCH_LENGTH, printable
+from league.models.names import SEARCH_LENGTH, nameable, printable
 
 
 def known_zone(name: str) -> None:
@@ -50,7 +50,7 @@ class Club(models.Model):
     name = models.CharField(
         _("name"),
         max_length=100,
-        validators=[printable],
+        validators=[nameable],
         help_text=_("The address of the club’s pages follows the name. Earlier addresses keep working."),
     )
     timezone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[known_zone])
@@ -131,7 +131,7 @@ class Player(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="players", verbose_name=_("club"))
-    name = models.CharField(_("name"), max_length=100, validators=[printable])
+    name = models.CharField(_("name"), max_length=100, validators=[nameable])
     search_name = models.CharField(max_length=SEARCH_LENGTH, editable=False)
     account = models.ForeignKey(
         Account, models.SET_NULL, null=True, blank=True, related_name="players", verbose_name=_("account")

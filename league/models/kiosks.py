@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.accounts import Account
 from league.models.competitions import Competition
-from league.models.names import printable
+from league.models.names import nameable
 from league.models.webhooks import new_salt
 
 GOOD_FOR: Final = timedelta(hours=12)
@@ -33,7 +33,7 @@ class Kiosk(models.Model):
         Competition, models.CASCADE, related_name="kiosks", verbose_name=_("competition")
     )
     name = models.CharField(
-        _("name"), max_length=60, validators=[printable], help_text=_("For example: tablet at the door.")
+        _("name"), max_length=60, validators=[nameable], help_text=_("For example: tablet at the door.")
     )
     salt = models.CharField(max_length=32, default=new_salt, editable=False)
     made_by = models.ForeignKey(

@@ -4,9 +4,11 @@ import unicodedata
 from typing import Final
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.kinds import unprintable
+from games.engine.kinds import HIDDEN, unprintable
+from games.engine.names import hides_something
 
 # Letters that Unicode does not take apart into a plain letter and an accent.
 _WHOLE: Final = str.maketrans(
@@ -22,6 +24,13 @@ def printable(text: str) -> None:
     """Raise ValidationError for a text that a database, a log or a page would choke on."""
     if any(unprintable(character) for character in text):
         raise ValidationError(_("This has a character that cannot be printed."), code="unprintable")
+
+
+def nameable(text: str) -> None:
+    """Raise ValidationError for a text that no name may be (`games.engine.names`)."""
+    printable(text)
+    if hides_something(text):
+        raise ValidationError(gettext(HIDDEN.id), code="hidden")
 
 
 def printable_lines(text: str) -> None:

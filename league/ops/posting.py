@@ -20,6 +20,19 @@ EXCERPT: Final = 500
 _READ_BYTES: Final = 4096
 _MOST_ADDRESSES: Final = 3
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+_UNICAST: Final = ipaddress.IPv6Network("2000::/3")
+"""All that IANA gives out for public hosts; the rest is local, reserved or for special purposes."""
+_NOT_GLOBAL: Final = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            *("192.0.0.0/24", "192.88.99.0/24"),  # IETF protocols; relays to 6to4 (RFC 7526)
+            *("2001::/23", "2002::/16"),  # IETF protocols with Teredo and ORCHID; 6to4
+            *("2001:db8::/32", "3fff::/20"),  # examples (RFC 9637)
+        ),
+    )
+)
+"""Networks of IANA's registries for special purposes that `ipaddress` takes for public, in some versions."""
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -128,8 +141,10 @@ def is_public(address: Address) -> bool:
             return is_public(address.ipv4_mapped)
         if address in _NAT64:
             return is_public(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
-        if address.sixtofour or address.teredo:
+        if address not in _UNICAST:
             return False
+    if any(address in network for network in _NOT_GLOBAL if network.version == address.version):
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 

@@ -32,7 +32,7 @@ def in_csv(value: Value) -> str:
     return rows[1][0] if rows[1] else ""
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-x", "@sum", "\t=1", "\r=1"])
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-x", "@sum", "|cmd", "\t=1", "\r=1", "\n=1", "＝1"])
 def test_a_text_that_looks_like_a_formula_is_escaped_in_csv(text: str) -> None:
     assert in_csv(text) == f"'{text}"
 

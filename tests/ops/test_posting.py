@@ -47,6 +47,15 @@ def listener() -> Iterator[Listener]:
         ("64:ff9b::a00:1", False),
         ("2002:7f00:1::", False),
         ("2001:0:7f00:1::", False),
+        ("fec0::1", False),
+        ("192.88.99.1", False),
+        ("192.0.0.9", False),
+        ("64:ff9b:1::1", False),
+        ("2001:20::1", False),
+        ("3fff::1", False),
+        ("5f00::1", False),
+        ("100::1", False),
+        ("::8.8.8.8", False),
     ],
 )
 def test_a_wrapped_private_address_is_private(address: str, public: bool) -> None:

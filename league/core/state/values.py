@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from games.engine.shapes import Between, Help, Length, Matching, Reference
+from games.engine.shapes import Between, Help, IsName, Length, Matching, Reference
 
 MAX_ENTRIES: Final = 2000
 MAX_TEAM: Final = 10
 
 Id: TypeAlias = Annotated[str, Matching(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "an id")]
-Name: TypeAlias = Annotated[str, Length(1, 100)]
+Name: TypeAlias = Annotated[str, Length(1, 100), IsName()]
 Reason: TypeAlias = Annotated[str, Length(1, 500), Help("why, for everyone to read")]
 Note: TypeAlias = Annotated[str, Length(0, 500), Help("why, for everyone to read")]
 Points: TypeAlias = Annotated[

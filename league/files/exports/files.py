@@ -22,8 +22,8 @@ from openpyxl.utils import get_column_letter
 
 from league.files.exports.listing import Listing, Value
 
-FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t", "\r")
-"""Characters that begin a formula in a spreadsheet, or that it strips before one."""
+FORMULA_SIGNS: Final = ("=", "+", "-", "@", "|", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""Characters that begin a formula or a command in a spreadsheet, or that it strips before one."""
 
 _WIDEST: Final = 60
 _TITLE_LENGTH: Final = 31  # what a sheet's tab may hold

@@ -1,0 +1,55 @@
+"""What a name may hold: nothing that cannot be seen, and nothing that turns the text around it.
+
+A name stands in lists, logs and sentences beside other names. With a character that has no width, two names
+look the same; with one that changes the direction, the rest of a line reads backwards. The joiners of Unicode
+(U+200C, U+200D) are letters' business in the scripts that need them, and stay allowed inside their words.
+"""
+
+import re
+import unicodedata
+from typing import Final
+
+_JOINERS: Final = "\u200c\u200d"
+_JOINED_SCRIPTS: Final = frozenset(
+    {
+        *("ARABIC", "SYRIAC", "MANDAIC", "NKO", "MONGOLIAN", "ADLAM", "HANIFI"),
+        *("DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU", "KANNADA"),
+        *("MALAYALAM", "SINHALA", "KHMER", "MYANMAR", "TIBETAN", "BALINESE", "JAVANESE", "SUNDANESE"),
+        *("TIFINAGH", "MEETEI", "CHAKMA", "NEWA", "TIRHUTA", "MODI", "GRANTHA"),
+    }
+)
+"""The scripts, by the first word of their characters' names, that join or part letters by joiners."""
+_BLANK: Final = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8]"
+    "|[\U000e0000-\U000e0fff]"
+)
+"""Characters without ink that Unicode does not count as formats: fillers, selectors, tags, empty Braille."""
+_HIDDEN: Final = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+_LOOKS: Final = "\ufe0e\ufe0f"
+"""What selects the look of the symbol before it, such as a heart's; phones send it."""
+_FORMS: Final = "\u180b\u180c\u180d\u180f"
+"""What selects the form of the Mongolian letter before it."""
+
+
+def hides_something(name: str) -> bool:
+    """Return whether a name has a character that is not seen, or that changes what stands around it."""
+    return any(_is_hidden(name, at) for at in range(len(name)))
+
+
+def _is_hidden(name: str, at: int) -> bool:
+    character = name[at]
+    if character in _JOINERS:
+        before, after = name[at - 1 : at] if at else "", name[at + 1 : at + 2]
+        return not (_is_joined(before) and _is_joined(after))
+    if character in _LOOKS and at:
+        return unicodedata.category(name[at - 1]) != "So"
+    if character in _FORMS and at:
+        return not unicodedata.name(name[at - 1], "").startswith("MONGOLIAN LETTER")
+    return unicodedata.category(character) in _HIDDEN or bool(_BLANK.match(character))
+
+
+def _is_joined(character: str) -> bool:
+    """Return whether a character is a letter, or a sign on one, of a script with joiners."""
+    if not character or unicodedata.category(character)[0] not in "LM":
+        return False
+    return unicodedata.name(character, "").split(" ")[0] in _JOINED_SCRIPTS

@@ -1,0 +1,39 @@
+"""What a name may hold."""
+
+import pytest
+
+from games.engine.names import hides_something
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Anna", "Łukasz Żak", "O’Neill", "Zoë", "Jean-Luc", "Team #1 (B)", "王小明", "김철수", "محمد", "נועה",
+        "می\u200cخواهم", "क्\u200dष", "ශ්\u200dරී", "Anna 🃏", "Anna \u2665\ufe0f", "ᠠ\u180bᠠ",
+        "Nguyễn Văn A", "e\u0301",
+    ],
+    ids=ascii,
+)  # fmt: skip
+def test_names_of_living_scripts_are_names(name: str) -> None:
+    assert not hides_something(name)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "\u202e", "\u202a", "\u2066", "\u200e", "\u061c", "\u200b", "\u2060", "\ufeff", "\u00ad", "\u3164",
+        "\u2800", "\ufe0f", "\u180b",
+        "\U000e0041", "\u180e", "\ufff9", "\ue000", "\u2028", "\x00", "\ud800",
+    ],
+    ids=ascii,
+)  # fmt: skip
+@pytest.mark.parametrize("around", ["A{}nna", "{}Anna", "مح{}مد"], ids=["inside", "first", "arabic"])
+def test_what_cannot_be_seen_is_in_no_name(hidden: str, around: str) -> None:
+    assert hides_something(around.format(hidden))
+
+
+@pytest.mark.parametrize(
+    "name", ["An\u200dna", "\u200cمحمد", "محمد\u200d", "محمد\u200c Ali", "\u200d"], ids=ascii
+)
+def test_joiners_stand_only_inside_words_of_scripts_that_need_them(name: str) -> None:
+    assert hides_something(name)
