@@ -38,6 +38,13 @@ class Nothing:
 
 
 @dataclass(frozen=True)
+class MyChoices:
+    """A member's own choices in a club."""
+
+    asks: Annotated[bool, Help("whether games that other members open wait for the caller's answer")]
+
+
+@dataclass(frozen=True)
 class NewMove:
     """A move with the number of the log's next entry."""
 

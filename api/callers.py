@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.core.cache import cache
@@ -50,10 +51,14 @@ class BearerAuthentication(BaseAuthentication):
 
 @dataclass(frozen=True)
 class Counted:
-    """Whether a request that was counted is within its rate, and else how long to wait."""
+    """Whether a request that was counted is within its rate, and else how long to wait.
+
+    ``headers`` tell the caller the rate, and what is left of it.
+    """
 
     allowed: bool
     wait_seconds: float
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 COUNTED: Final = "trefoil_counted"
@@ -90,9 +95,15 @@ class CallerThrottle(ScopedRateThrottle):
         key = f"throttle:{scope}:{caller}:{window:.0f}"
         cache.add(key, 0, seconds)
         try:
-            return Counted(cache.incr(key) <= allowed, seconds - passed)
+            count = cache.incr(key)
         except ValueError:  # a full cache dropped it in between
             return Counted(True, 0)
+        left, wait = max(0, allowed - count), seconds - passed
+        headers = {
+            "RateLimit-Policy": f'"{scope}";q={allowed};w={seconds}',
+            "RateLimit": f'"{scope}";r={left};t={math.ceil(wait)}',
+        }
+        return Counted(count <= allowed, wait, headers)
 
     def wait(self) -> float:
         return self.wait_seconds

@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q, QuerySet
 from django_filters import rest_framework as filters
+from rest_framework.exceptions import NotAuthenticated
 
+from api import callers
+from api.errors import InsufficientScope
 from games.choices import GameStatus
 from league.choices import CompetitionStatus
 from league.queries.clubs import named
+from league.queries.invited_games import games_awaiting
 from league.queries.near_names import found
 
 if TYPE_CHECKING:
@@ -42,9 +46,23 @@ class GameFilter(filters.FilterSet):
     player = filters.UUIDFilter("game__seats__player", label="The id of a player at the table.")
     ruleset = filters.CharFilter(method="of_ruleset", label="A ruleset with or without its version.")
     status = filters.ChoiceFilter(field_name="game__status", choices=GameStatus.choices, label="The status.")
+    awaited = filters.ChoiceFilter(
+        method="awaiting",
+        choices=[("me", "me")],
+        label="`me`: the games that wait for the caller's move, or for the caller's answer to an invitation.",
+    )
     ordering = TotalOrder(
         fields={"game__opened_at": "opened_at", "game__moved_at": "moved_at"}, label="The order."
     )
+
+    def awaiting(self, games: QuerySet[ClubGame], name: str, value: str) -> QuerySet[ClubGame]:
+        """Return the games that wait for the caller; raises NotAuthenticated and InsufficientScope."""
+        if callers.account_of(self.request) is None:
+            raise NotAuthenticated
+        account = callers.viewer(self.request)
+        if account is None:
+            raise InsufficientScope(callers.SEEING)
+        return games.filter(game__in=games_awaiting(account))
 
     def of_ruleset(self, games: QuerySet[ClubGame], name: str, value: str) -> QuerySet[ClubGame]:
         """Return the games of a ruleset (``rummy@1``) or of all its versions (``rummy``)."""

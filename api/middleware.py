@@ -6,13 +6,14 @@ from typing import Final
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from api.callers import COUNTED, Counted
 from api.errors import MEDIA_TYPE, as_problem
 
 PREFIX: Final = "/api/"
 
 
 class AnswerMiddleware:
-    """Turns every error into a problem document, and keeps proxies from caching responses."""
+    """Turns errors into problem documents, keeps proxies from caching, and tells callers their rates."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -21,6 +22,9 @@ class AnswerMiddleware:
         if not request.path_info.startswith(PREFIX):
             return self.get_response(request)
         answer = self.get_response(request)
+        counted: Counted | None = getattr(request, COUNTED, None)
+        for name, value in (counted.headers if counted else {}).items():
+            answer.headers.setdefault(name, value)
         answer.headers.setdefault("Cache-Control", "private, no-cache")
         fine = answer.status_code < 400 or answer.headers.get("Content-Type") == MEDIA_TYPE
         return answer if fine else as_problem(answer)

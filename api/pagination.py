@@ -17,6 +17,7 @@ LINK: Final = {"type": ["string", "null"], "format": "uri"}
 class Pages(PageNumberPagination):
     """Numbered pages."""
 
+    parameters = (PAGE, PAGE_SIZE)
     page_size = 100
     page_size_query_param = PAGE_SIZE.name
     max_page_size = MOST_RESULTS
@@ -47,6 +48,7 @@ class StandingsPages(Pages):
 class Entries(BasePagination):
     """The entries of a log after a number."""
 
+    parameters = (AFTER,)
     page_size: Final = 1000
 
     def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from django.core.exceptions import ObjectDoesNotExist, SuspiciousOperation
 from django.db import Error
 from django.http import HttpResponse, UnreadablePostError
+from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 from rest_framework.exceptions import APIException
@@ -73,7 +74,8 @@ def move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
     if read is None:
         return None
     request.user = token.account  # for the line in the log
-    return HttpResponse(as_json(game_body(read, sheet_after)), status=201, content_type=JSON)
+    headers = {"Location": reverse("api:at", args=[game_id, body.seq])}
+    return HttpResponse(as_json(game_body(read, sheet_after)), status=201, content_type=JSON, headers=headers)
 
 
 def look(request: HttpRequest, game_id: UUID) -> HttpResponseBase | None:

@@ -37,6 +37,26 @@ PROBLEM: Final = {
 }
 
 
+def _header(description: str, kind: str = "string") -> dict[str, Any]:
+    return {"description": description, "schema": {"type": kind}}
+
+
+_RATES: Final = {
+    "RateLimit-Policy": _header("How many requests (`q`) a caller may send in how many seconds (`w`)."),
+    "RateLimit": _header("How many requests are left (`r`), and after how many seconds all are again (`t`)."),
+}
+_MORE: Final[Mapping[str, Mapping[str, Any]]] = {
+    "201": {"Location": _header("The address of what was created.")},
+    "401": {"WWW-Authenticate": _header("How to log in (RFC 6750).")},
+    "429": {"Retry-After": _header("The seconds to wait.", "integer")},
+}
+
+
+def _headers(status: str) -> dict[str, Any]:
+    """Return the headers of a response, beside those of every HTTP response."""
+    return {**_RATES, **_MORE.get(str(status), {})}
+
+
 class OperationSchema(AutoSchema):
     """Describes the body, scopes and errors that a view's `operations` declare."""
 
@@ -63,8 +83,10 @@ class OperationSchema(AutoSchema):
         return self._tokenize_path()[:1]
 
     def get_override_parameters(self) -> list[Any]:
-        declared: list[Any] = super().get_override_parameters()
-        return [*declared, IDEMPOTENCY_KEY.parameter()] if self.operation.makes else declared
+        operation = self.operation
+        named = [each.parameter() for each in operation.query]
+        made = [IDEMPOTENCY_KEY.parameter()] if operation.makes else []
+        return [*super().get_override_parameters(), *named, *made]
 
     def get_request_serializer(self) -> Any:
         body = self.operation.body
@@ -94,14 +116,15 @@ class OperationSchema(AutoSchema):
             }
             for status, codes in refusals.items()
         }
-        return {**super()._get_response_bodies(direction), **described}
+        bodies = {**super()._get_response_bodies(direction), **described}
+        return {status: {**body, "headers": _headers(status)} for status, body in bodies.items()}
 
     def _refusals(self) -> list[str]:
         """Return the codes of all errors that the operation may return."""
         operation = self.operation
-        codes = ["bad_token", "not_acceptable", "throttled", *operation.refuses]
+        codes = ["malformed", "bad_token", "not_acceptable", "throttled", *operation.refuses]
         if operation.body:
-            codes += ["malformed", "too_large", "unsupported_media_type"]
+            codes += ["too_large", "unsupported_media_type"]
         if operation.makes:
             codes.append("key_reused")
         if operation.scopes:
@@ -109,7 +132,7 @@ class OperationSchema(AutoSchema):
         if "{" in self.path:
             codes.append("not_found")
         if isinstance(self.view, ListAPIView):
-            codes += ["malformed", "not_found"]
+            codes.append("not_found")
         return sorted({*codes}, key=list(PROBLEMS).index)
 
     def _component(self, name: str, schema: Any) -> dict[str, str]:

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.db.models import Model, QuerySet
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.response import Response
+from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from api.callers import account_of, has_scope
 from api.errors import InsufficientScope
-from api.params import IDEMPOTENCY_KEY
+from api.params import IDEMPOTENCY_KEY, Parameter
 from api.serializers.league import CompetitionSerializer
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
+from games.engine.messages import text
+from games.engine.refusals import Malformed
 from league.queries import permissions
 from league.queries.competitions import all_competitions
 from league.services import once
@@ -50,7 +53,7 @@ class Operation:
 
     ``refuses`` lists codes of `api.errors.PROBLEMS` beyond those that follow from body, scopes and path;
     ``about`` describes the operation where the method's docstring does not; ``makes`` marks one that makes
-    something and so takes an ``Idempotency-Key``.
+    something and so takes an ``Idempotency-Key``; ``query`` are its parameters beside filters and pages.
     """
 
     body: type | None = None
@@ -58,6 +61,7 @@ class Operation:
     refuses: tuple[str, ...] = ()
     about: str = ""
     makes: bool = False
+    query: tuple[Parameter, ...] = ()
 
 
 class Resource(APIView):
@@ -68,7 +72,28 @@ class Resource(APIView):
     @property
     def operation(self) -> Operation:
         """Return what is declared of the request's method."""
-        return self.operations.get(str(self.request.method), Operation())
+        method = str(self.request.method)
+        return self.operations.get("GET" if method == "HEAD" else method, Operation())
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        unknown = {*request.query_params} - {*self.parameters(), api_settings.URL_FORMAT_OVERRIDE}
+        if unknown:
+            raise Malformed({name: [self._known()] for name in sorted(unknown)})
+
+    def parameters(self) -> tuple[str, ...]:
+        """Return the names of the parameters that the request's query may have."""
+        declared = [each.name for each in self.operation.query if each.location == "query"]
+        if self.request.method not in ("GET", "HEAD"):
+            return tuple(declared)
+        filters = getattr(getattr(self, "filterset_class", None), "base_filters", {})
+        pages = getattr(getattr(self, "pagination_class", None), "parameters", ())
+        return (*declared, *filters, *(each.name for each in pages))
+
+    def _known(self) -> str:
+        if names := self.parameters():
+            return text("This parameter is not known here. Known are %(names)s.", names=", ".join(names))
+        return text("This address takes no parameters.")
 
     def body(self) -> Any:
         """Return the request's body as the declared dataclass; raise `Malformed`."""
@@ -103,6 +128,6 @@ class BelowCompetition(Resource):
         return self.competitions.get(pk=self.kwargs["id"])
 
 
-def created_or_found(data: Any, *, created: bool) -> Response:
-    """Return the answer to a request that makes something: 201, or 200 where that was made before."""
-    return Response(data, status=201 if created else 200)
+def created_or_found(data: Any, *, created: bool, location: str) -> Response:
+    """Return the answer to a request that makes something: 201 with its location, or 200 if it was there."""
+    return Response(data, status=201, headers={"Location": location}) if created else Response(data)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -71,7 +72,8 @@ class Players(Resource, ListAPIView["Player"]):
         account, club = self.caller(), self.club()
         made = self.once(account, lambda: create_player(by=account, club=club, name=body.name))
         player = all_players().get(pk=made.id)
-        return created_or_found(PlayerSerializer(player).data, created=made.created)
+        location = reverse("api:player", args=[made.id])
+        return created_or_found(PlayerSerializer(player).data, created=made.created, location=location)
 
 
 class PlayerDetail(Resource):
@@ -91,15 +93,11 @@ class RatingList(Resource, ListAPIView["Rating"]):
 
     serializer_class = RatedPlayerSerializer
     filter_backends = ()
-    operations = {"GET": Operation(refuses=("malformed",))}
+    operations = {"GET": Operation(query=(RULESET,))}
 
     def get_queryset(self) -> QuerySet[Rating]:
         club = club_at(self.kwargs["slug"])
         return rating_list(club, RULESET.read(self.request))
-
-    @extend_schema(parameters=[RULESET.parameter()])
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
 
 
 class RatingHistory(Resource, ListAPIView["GameRating"]):
@@ -107,12 +105,8 @@ class RatingHistory(Resource, ListAPIView["GameRating"]):
 
     serializer_class = GameRatingSerializer
     filter_backends = ()
-    operations = {"GET": Operation(refuses=("malformed",))}
+    operations = {"GET": Operation(query=(RULESET,))}
 
     def get_queryset(self) -> QuerySet[GameRating]:
         player = player_now(self.kwargs["id"])
         return rating_history(player.pk, RULESET.read(self.request))
-
-    @extend_schema(parameters=[RULESET.parameter()])
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
@@ -45,7 +46,7 @@ from api.views.base import (
     created_or_found,
     directs,
 )
-from api.views.games import Games, club_named
+from api.views.games import AWAITING, Games, club_named
 from games import rules
 from games.engine import shapes
 from games.engine.messages import text
@@ -95,7 +96,11 @@ class Competitions(Resource, ListAPIView["Competition"]):
         account = self.caller()
         made = self.once(account, lambda: _opened(body, account))
         competition = all_competitions().get(pk=made.id)
-        return created_or_found(competition_data(request, competition), created=made.created)
+        return created_or_found(
+            competition_data(request, competition),
+            created=made.created,
+            location=reverse("api:competition", args=[made.id]),
+        )
 
 
 def _opened(body: bodies.NewCompetition, account: Account) -> Competition:
@@ -262,7 +267,7 @@ class CompetitionGames(BelowCompetition, Games):
     """The games of the competition's tables, the newest first."""
 
     queryset = all_games().none()
-    operations = {}
+    operations = {"GET": AWAITING}
     http_method_names = ["get", "head", "options"]
 
     def get_queryset(self) -> QuerySet[ClubGame]:
@@ -275,7 +280,7 @@ class CompetitionGames(BelowCompetition, Games):
 class OfStage(BelowCompetition):
     """The standings of a stage, now or after a round."""
 
-    operations = {"GET": Operation(refuses=("malformed",))}
+    operations = {"GET": Operation(query=(STAGE, ROUND))}
 
     def stage_and_round(self) -> tuple[Stage, int | None]:
         """Return the stage and round in ``?stage=&round=``, by default the last stage begun and no round.
@@ -298,9 +303,6 @@ class OfStage(BelowCompetition):
         return standings_of(stage, after=after)
 
 
-PARAMETERS = [STAGE.parameter(), ROUND.parameter()]
-
-
 class Standings(OfStage, ListAPIView["Standing"]):
     """The standings of a stage, group by group, best first; `as_of` is the last event they include."""
 
@@ -310,10 +312,6 @@ class Standings(OfStage, ListAPIView["Standing"]):
 
     def get_queryset(self) -> QuerySet[Standing]:
         return self.rows()
-
-    @extend_schema(parameters=PARAMETERS)
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
 
     def paginate_queryset(self, queryset: Any) -> list[Any] | None:
         self.shown = super().paginate_queryset(queryset)
@@ -328,7 +326,7 @@ class Standings(OfStage, ListAPIView["Standing"]):
 class StandingsJSON(OfStage):
     """The whole standings of a stage."""
 
-    @extend_schema(parameters=PARAMETERS, responses=StandingSerializer(many=True))
+    @extend_schema(responses=StandingSerializer(many=True))
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         return Response(StandingSerializer(self.rows(), many=True).data)
 
@@ -336,9 +334,9 @@ class StandingsJSON(OfStage):
 class CrossTable(BelowCompetition):
     """The results of all entries against each other, group by group."""
 
-    operations = {"GET": Operation(refuses=("malformed",))}
+    operations = {"GET": Operation(query=(STAGE,))}
 
-    @extend_schema(parameters=[STAGE.parameter()], responses=CrossTableSerializer)
+    @extend_schema(responses=CrossTableSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         competition = self.competition()
         stage = STAGE.read(request, max(1, competition.stage))
@@ -361,13 +359,12 @@ class Events(BelowCompetition, ListAPIView["Event"]):
     serializer_class = EventSerializer
     filter_backends = ()
     pagination_class = Entries
-    operations = {"GET": Operation(refuses=("malformed",))}
+    operations = {"GET": Operation(query=(AFTER,))}
 
     def get_queryset(self) -> QuerySet[Event]:
         competition = self.competition()
         return events_of(competition, withheld=directs(self.request, competition))
 
-    @extend_schema(parameters=[AFTER.parameter()])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """The events after `after`, oldest first."""
         return super().get(request, *args, **kwargs)

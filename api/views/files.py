@@ -16,7 +16,8 @@ from api.negotiation import OneFormat
 from api.params import RULESET
 from api.renderers import CSVRenderer
 from api.views.base import BelowCompetition, Operation, Resource, directs
-from api.views.competitions import PARAMETERS, OfStage
+from api.views.competitions import OfStage
+from api.views.games import AWAITING
 from league.files.exports import CSV, Listing, clubs, competitions
 from league.files.exports.answers import as_file
 from league.queries.clubs import all_players, club_at, player_now, players_of
@@ -54,10 +55,6 @@ class StandingsCSV(ListFile, OfStage):
 
     def listing(self) -> Listing:
         return competitions.standings(self.competition(), *self.stage_and_round())
-
-    @extend_schema(parameters=PARAMETERS, responses={(200, CSVRenderer.media_type): OpenApiTypes.STR})
-    def get(self, request: Request, **kwargs: Any) -> HttpResponse:
-        return super().get(request, **kwargs)
 
 
 class ResultsCSV(ListFile, BelowCompetition):
@@ -99,17 +96,11 @@ class FilteredFile(ListFile, GenericAPIView[Any]):
 class RatingsCSV(ListFile):
     """A club's rating list for a game, sorted by `sure_points`."""
 
-    operations = {"GET": Operation(refuses=("malformed",))}
+    operations = {"GET": Operation(query=(RULESET,))}
 
     def listing(self) -> Listing:
         club = club_at(self.kwargs["slug"])
         return clubs.ratings(rating_list(club, RULESET.read(self.request)))
-
-    @extend_schema(
-        parameters=[RULESET.parameter()], responses={(200, CSVRenderer.media_type): OpenApiTypes.STR}
-    )
-    def get(self, request: Request, **kwargs: Any) -> HttpResponse:
-        return super().get(request, **kwargs)
 
 
 class PlayersCSV(FilteredFile):
@@ -141,6 +132,7 @@ class GamesCSV(FilteredFile):
 
     queryset = all_games().none()
     filterset_class = GameFilter
+    operations = {"GET": AWAITING}
 
     def games(self) -> QuerySet[ClubGame]:
         """Return the games of the file; raises DoesNotExist where there is no such club or player."""

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
@@ -30,7 +31,7 @@ from api.serializers.games import (
 )
 from api.stream import CONTINUES
 from api.views.base import Operation, Resource, created_or_found
-from games.engine.refusals import Malformed
+from games.engine.refusals import Malformed, below
 from league.files import exporting
 from league.queries import reading, seen
 from league.queries.clubs import find_club
@@ -45,13 +46,18 @@ if TYPE_CHECKING:
     from league.models import Account, Club, ClubGame
 
 
+AWAITING: Final = Operation(refuses=("not_authenticated", "insufficient_scope"))
+"""The filter `awaited=me` needs a caller."""
+
+
 class Games(Resource, ListAPIView["ClubGame"]):
     """Games, the last opened first."""
 
     serializer_class = GameSummarySerializer
     filterset_class = GameFilter
     operations = {
-        "POST": Operation(body=bodies.NewGame, scopes=("play", "organise"), refuses=("illegal",), makes=True)
+        "GET": AWAITING,
+        "POST": Operation(body=bodies.NewGame, scopes=("play", "organise"), refuses=("illegal",), makes=True),
     }
 
     def get_queryset(self) -> QuerySet[ClubGame]:
@@ -79,7 +85,8 @@ class Games(Resource, ListAPIView["ClubGame"]):
         as_organiser = "arbiter" in callers.roles(request)
         made = self.once(account, lambda: _opened(body, account, as_organiser))
         game = reading.read(made.id, callers.viewer(request))
-        return created_or_found(game_body(game), created=made.created)
+        location = reverse("api:game", args=[made.id])
+        return created_or_found(game_body(game), created=made.created, location=location)
 
 
 def _opened(body: bodies.NewGame, account: Account, as_organiser: bool) -> Game:
@@ -165,7 +172,7 @@ class Moves(Resource, ListAPIView["Move"]):
     filter_backends = ()
     pagination_class = Entries
     operations = {
-        "GET": Operation(refuses=("malformed",)),
+        "GET": Operation(query=(AFTER,)),
         "POST": Operation(
             body=bodies.NewMove, scopes=("play", "organise"), refuses=("stale", "illegal", "not_replayable")
         ),
@@ -182,7 +189,6 @@ class Moves(Resource, ListAPIView["Move"]):
     def paginate_queryset(self, queryset: Any) -> Any:
         return lines(self.game, super().paginate_queryset(queryset) or ())
 
-    @extend_schema(parameters=[AFTER.parameter()])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """The entries after `after`, oldest first."""
         return super().get(request, *args, **kwargs)
@@ -203,11 +209,13 @@ class Moves(Resource, ListAPIView["Move"]):
         sheet_after = SHEET_AFTER.read(request, 0)
         roles = callers.roles(request)
         try:
-            made = make_move(by=self.caller(), game_id=id, seq=body.seq, move=body.move, roles=roles)
+            with below("move"):
+                made = make_move(by=self.caller(), game_id=id, seq=body.seq, move=body.move, roles=roles)
         except RoleNotAllowed as refused:
             raise InsufficientScope((callers.SCOPE_OF[refused.role],)) from None
         game = reading.after(made, callers.viewer(request))
-        return created_or_found(game_body(game, sheet_after), created=made.created)
+        location = reverse("api:at", args=[id, made.entry.seq])
+        return created_or_found(game_body(game, sheet_after), created=made.created, location=location)
 
 
 class GameAt(Resource):
@@ -264,12 +272,11 @@ class GameEvents(Resource):
     ends after the entries so far, and the client reconnects.
     """
 
-    operations = {"GET": Operation(refuses=("malformed",))}
+    operations = {"GET": Operation(query=(AFTER, LAST_EVENT_ID))}
     content_negotiation_class = OneFormat
     renderer_classes = (EventStreamRenderer,)
 
     @extend_schema(
-        parameters=[AFTER.parameter(), LAST_EVENT_ID.parameter()],
         responses={(200, EventStreamRenderer.media_type): EVENT},
     )
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address

@@ -16,7 +16,7 @@ from games.engine import schemas
 from games.engine.replay import AnyRuleset
 
 
-class Rulesets(ListAPIView[Any]):
+class Rulesets(Resource, ListAPIView[Any]):
     """The newest version of every ruleset."""
 
     serializer_class = RulesetSerializer

@@ -21,12 +21,9 @@ class Sheets(BelowCompetition):
 
     content_negotiation_class = OneFormat
     renderer_classes = (PDFRenderer,)
-    operations = {"GET": Operation(refuses=("malformed", "illegal"))}
+    operations = {"GET": Operation(refuses=("illegal",), query=(STAGE, ROUND))}
 
-    @extend_schema(
-        parameters=[STAGE.parameter(), ROUND.parameter()],
-        responses={(200, PDFRenderer.media_type): OpenApiTypes.BINARY},
-    )
+    @extend_schema(responses={(200, PDFRenderer.media_type): OpenApiTypes.BINARY})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         """The sheets of the round in `stage` and `round`, by default the last one."""
         competition = self.competition()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import PermissionDenied
@@ -15,7 +16,7 @@ from rest_framework.response import Response
 
 from api import bodies
 from api.serializers.tokens import TokenSerializer, TokenWithSecretSerializer
-from api.views.base import Operation, Resource
+from api.views.base import Operation, Resource, created_or_found
 from league.queries.accounts import tokens_of
 from league.services.accounts import create_token, revoke_token
 
@@ -43,7 +44,8 @@ class Tokens(Resource, ListAPIView["Token"]):
         """Create a token. Only this response shows its secret. Needs the web session."""
         body: bodies.NewToken = self.body()
         made = create_token(by=self._person(), name=body.name, scopes=body.scopes)
-        return Response(TokenWithSecretSerializer(made).data, status=status.HTTP_201_CREATED)
+        location = reverse("api:token", args=[made.token.pk])
+        return created_or_found(TokenWithSecretSerializer(made).data, created=True, location=location)
 
     def _person(self) -> Account:
         if self.request.auth is not None:

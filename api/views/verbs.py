@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -53,7 +53,9 @@ class OrganiserVerb(BelowCompetition):
         fields = vars(self.body())
         seq = fields.pop("seq")
         done = perform(by=self.caller(), competition=self.competition(), verb=self.verb(**fields), seq=seq)
-        return created_or_found(competition_data(request, done.competition), created=done.created)
+        location = reverse("api:competition", args=[id])
+        body = competition_data(request, done.competition)
+        return created_or_found(body, created=done.created, location=location)
 
 
 class VerbPreview(BelowCompetition):
@@ -81,9 +83,8 @@ class OwnVerb(BelowCompetition):
         fields: dict[str, Any] = vars(self.body())
         by, competition = self.caller(), self.competition()
         done = perform_own(by=by, competition=competition, key=self.verb.key, **fields)
-        return created_or_found(
-            ParticipationSerializer(own_part(by, done.competition)).data, created=done.created
-        )
+        body = ParticipationSerializer(own_part(by, done.competition)).data
+        return created_or_found(body, created=done.created, location=reverse("api:me", args=[id]))
 
 
 def addresses() -> Iterator[URLPattern]:

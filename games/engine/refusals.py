@@ -44,12 +44,17 @@ def of_field(path: str, sentence: str) -> Message:
 
 @contextmanager
 def below(name: str) -> Iterator[None]:
-    """Prefix the paths of a `Malformed` raised inside with the name of the field that is read."""
+    """Prefix the paths of a `Malformed` or `Illegal` raised inside with the name of a field."""
     try:
         yield
     except Malformed as refusal:
-        errors = {f"{name}.{path}".removesuffix("."): texts for path, texts in refusal.errors.items()}
-        raise Malformed(errors) from None
+        raise Malformed(_below(name, refusal)) from None
+    except Illegal as refusal:
+        raise Illegal(refusal.sentence, refusal.rule, [*_below(name, refusal)]) from None
+
+
+def _below(name: str, refusal: Refusal) -> Mapping[str, Sequence[str]]:
+    return {f"{name}.{path}".removesuffix("."): texts for path, texts in refusal.errors.items()}
 
 
 class Illegal(Refusal):

@@ -189,6 +189,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "address": environment.text("API_RATE_ADDRESS", "12000/minute"),
     },
     "EXCEPTION_HANDLER": "api.errors.handler",
+    "DEFAULT_METADATA_CLASS": "api.metadata.Description",
     # The web server has already replaced the address by the one that the proxy sends.
     "NUM_PROXIES": 0,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -199,6 +200,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVERS": [{"url": "/", "description": "This server."}],
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [],
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -1,11 +1,12 @@
 """Accounts: memberships, tokens, names."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import QuerySet
 
-from league.models import Account, Member, Token
+from league.models import Account, Member, Player, Token
 
 LONGEST_TOKEN_NAME: Final = Token._meta.get_field("name").max_length
 
@@ -13,6 +14,21 @@ LONGEST_TOKEN_NAME: Final = Token._meta.get_field("name").max_length
 def memberships(account: Account) -> QuerySet[Member]:
     """Return the account's memberships with their clubs, by the club's name."""
     return Member.objects.filter(account=account).select_related("club").order_by("club__name", "pk")
+
+
+@dataclass(frozen=True)
+class OwnClub:
+    """A club of an account: its membership there, and its player, if it has an active one."""
+
+    member: Member
+    player: Player | None
+
+
+def own_clubs(account: Account) -> Sequence[OwnClub]:
+    """Return the account's clubs with its players there, by the club's name; two queries."""
+    players = Player.objects.filter(account=account, active=True, merged_into=None)
+    by_club = {player.club_id: player for player in players}
+    return [OwnClub(member, by_club.get(member.club_id)) for member in memberships(account)]
 
 
 def tokens_of(account: Account) -> QuerySet[Token]:

@@ -37,6 +37,14 @@ def games_unanswered() -> Sequence[UUID]:
     return list(old.order_by("opened_at", "pk").values_list("pk", flat=True))
 
 
+def games_awaiting(account: Account) -> QuerySet[Game]:
+    """Return the games that wait for the account: for a move, or for its answer to an invitation."""
+    turn = Q(game__awaited__contains=[F("number")])
+    asked = Q(game__status=Game.Status.INVITED, game__unanswered__contains=[F("number")])
+    mine = Seat.objects.filter(turn | asked, player__in=ids_of(account=account))
+    return Game.objects.filter(pk__in=mine.values("game"))
+
+
 def waiting_for(account: Account) -> QuerySet[ClubGame]:
     """Return the invited games in which the answer of the account is missing, the oldest first."""
     mine = Seat.objects.filter(

@@ -1,0 +1,38 @@
+"""The caller, as programs that act for somebody read it."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.serializers.games import PlayerReferenceSerializer
+from league.choices import MemberRole, TokenScope
+
+
+class MembershipSerializer(serializers.Serializer[Any]):
+    """A club of the caller: the role there, and the player that the caller is, if any."""
+
+    club = serializers.CharField(source="member.club.slug", help_text="the club's slug")
+    name = serializers.CharField(source="member.club.name")
+    role = serializers.ChoiceField(MemberRole.choices, source="member.role")
+    player = PlayerReferenceSerializer(allow_null=True)
+    asks = serializers.SerializerMethodField(
+        help_text="whether games that other members open wait for the caller's answer"
+    )
+
+    def get_asks(self, own: Any) -> bool:
+        """Return whether the caller wants to be asked."""
+        return not own.member.agrees_to_games
+
+
+class MeSerializer(serializers.Serializer[Any]):
+    """Who calls, with which token, and as whom in which clubs."""
+
+    id = serializers.CharField(source="account.id")
+    username = serializers.CharField(source="account.username")
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(TokenScope.choices),
+        allow_null=True,
+        help_text="what the token may do; null for a web session, which may do everything",
+    )
+    clubs = MembershipSerializer(many=True)
+    awaited = serializers.IntegerField(help_text="how many games `games/?awaited=me` lists")

@@ -1,0 +1,54 @@
+"""The caller: who it is, its clubs and players, and what waits for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api import bodies
+from api.serializers.me import MembershipSerializer, MeSerializer
+from api.views.base import Operation, Resource
+from league.queries.accounts import own_clubs
+from league.queries.clubs import club_at
+from league.queries.invited_games import games_awaiting
+from league.services.invited_games import choose_to_be_asked
+
+if TYPE_CHECKING:
+    from league.models import Token
+
+
+class Me(Resource):
+    """The caller's account, clubs and players."""
+
+    operations = {"GET": Operation(scopes=("read", "play", "organise"))}
+
+    @extend_schema(responses=MeSerializer)
+    def get(self, request: Request) -> Response:
+        """Who the caller is, its scopes, its clubs with its players, and how many games wait for it."""
+        account = self.caller()
+        token = cast("Token | None", request.auth)
+        shown = {
+            "account": account,
+            "scopes": list(token.scopes) if token else None,
+            "clubs": own_clubs(account),
+            "awaited": games_awaiting(account).count(),
+        }
+        return Response(MeSerializer(shown).data)
+
+
+class MyClub(Resource):
+    """The caller's own choices in a club."""
+
+    operations = {"PUT": Operation(body=bodies.MyChoices, scopes=("play",))}
+
+    @extend_schema(responses=MembershipSerializer)
+    def put(self, request: Request, slug: str) -> Response:
+        """Choose whether games that other members open wait for the caller's answer."""
+        body: bodies.MyChoices = self.body()
+        account, club = self.caller(), club_at(slug)
+        choose_to_be_asked(by=account, club=club, asked=body.asks)
+        own = next(each for each in own_clubs(account) if each.member.club_id == club.pk)
+        return Response(MembershipSerializer(own).data)
