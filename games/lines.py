@@ -84,8 +84,11 @@ def _parsed(number: int | None, line: str) -> tuple[dict[str, Any], str]:
         value = DECODER.decode(line)
         text = chain.ENCODER.encode(value)
         text.encode()
-    except (ValueError, RecursionError) as error:
-        raise WrongLog(number, f"it is not JSON as logs write it ({error})") from None
+    except RecursionError:
+        raise WrongLog(number, "it is not JSON as logs write it (nested too deeply)") from None
+    except ValueError as error:
+        reason = "a number is too long" if "digits" in str(error) else error
+        raise WrongLog(number, f"it is not JSON as logs write it ({reason})") from None
     if not isinstance(value, dict):
         raise WrongLog(number, "it is not an object")
     return value, text

@@ -26,6 +26,13 @@ def folder_of(ruleset: AnyRuleset) -> Path:
     return Path(package.__path__[0])
 
 
+def purposes_of(ruleset: AnyRuleset) -> str | None:
+    """Return the ruleset's page of purposes of chance, None where it has none."""
+    package = import_module(ruleset.package)
+    page = Path(package.__path__[0]) / "chance.md" if hasattr(package, "__path__") else None
+    return page.read_text(encoding="utf-8") if page and page.exists() else None
+
+
 def has_bot(ruleset: AnyRuleset) -> bool:
     """Return whether the ruleset's package holds a bot."""
     return hasattr(import_module(ruleset.package), "__path__") and find_spec(_bot(ruleset)) is not None

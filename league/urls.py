@@ -70,6 +70,7 @@ urlpatterns = [
     path("scores/", scorekeeping.home, name="scores"),
     path("rules/", rules.index, name="rules_index"),
     path("rules/<slug:key>/", rules.page, name="rules"),
+    path("rules/<slug:key>/chance.md", rules.purposes, name="purposes"),
     path("rules/<slug:key>/sheet-<int:players>.pdf", sheets.blank, name="sheet"),
     path("account/", account.page, name="account"),
     path("account/login/", account.LogIn.as_view(), name="login"),

@@ -25,12 +25,12 @@ def main(arguments: Sequence[str]) -> int:
     )
     given = parser.parse_args(arguments)
     try:
-        lines = Path(given.file).read_text(encoding="utf-8").split("\n")
+        lines = games.lines_of(given.file)
         if not portable.is_export(lines[0]):
             return games.main([given.file])
         report = check(portable.read(lines))
         known = _signatures(Path(given.beacon)) if given.beacon else None
-    except (OSError, UnicodeDecodeError, ValueError, KeyError, WrongFile) as error:
+    except (OSError, ValueError, KeyError, WrongFile, games.NotText) as error:
         sys.stderr.write(f"{error}\n")
         return WRONG
     wrong = list(_beacon_errors(report, known))

@@ -193,10 +193,20 @@ def _checked_games(file: File, checked: Sequence[Step]) -> Iterator[bool]:
         except WrongLog as wrong:
             raise WrongFile(f"game {game}: {wrong}") from None
         if not _is_of_table(report.opening, state, tables[game]):
-            raise WrongFile(f"game {game}: rules, options, clock or players are not those of its table")
+            place = _place(state, tables[game])
+            raise WrongFile(f"game {game}: rules, options, clock or players are not those of {place}")
         if game in ended and ended[game].status != "active" and not _is_end_of(report, ended[game]):
             raise WrongFile(f"game {game}: it did not end as the competition's log says")
         yield not report.replayed
+
+
+def _place(state: Competition, table: str) -> str:
+    """Return where a table is, as the log draws it."""
+    for stage, each, found in state.tables():
+        if found.id == table:
+            number = each.tables.index(found) + 1
+            return f"table {number} of round {each.number} in the log, stage {stage.number}"
+    return "its table in the log"
 
 
 def _is_of_table(opening: Opening, state: Competition, table: str) -> bool:

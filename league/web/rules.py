@@ -15,6 +15,7 @@ from games.engine import shapes
 from games.engine.base import listed
 from games.engine.kinds import Builders, Field, ListOf, Record
 from games.engine.replay import AnyRuleset
+from games.packages import purposes_of
 from games.templates import template_of
 from league.files.sheets import has_sheets
 from league.words.messages import translated
@@ -31,10 +32,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def page(request: HttpRequest, key: str) -> HttpResponse:
     """Show the newest rules of a game; 404 for an unknown game."""
-    try:
-        ruleset = rules.find(key)
-    except KeyError:
-        raise Http404 from None
+    ruleset = _find(key)
     own, english = (template_of(ruleset, part) for part in (f"rules.{get_language()}", "rules"))
     template = select_template([own, english, "rules/base.html"])
     context = {
@@ -44,8 +42,25 @@ def page(request: HttpRequest, key: str) -> HttpResponse:
         "ruleset_options": options_of(ruleset),
         "presets": presets_of(ruleset),
         "has_sheets": has_sheets(ruleset.name, {}),
+        "has_purposes": purposes_of(ruleset) is not None,
     }
     return HttpResponse(template.render(context, request))
+
+
+@require_safe
+def purposes(request: HttpRequest, key: str) -> HttpResponse:
+    """Show what chance decides in a game, and how (docs/chance.md, 7); 404 where nothing is decided by it."""
+    text = purposes_of(_find(key))
+    if text is None:
+        raise Http404
+    return HttpResponse(text, content_type="text/markdown; charset=utf-8")
+
+
+def _find(key: str) -> AnyRuleset:
+    try:
+        return rules.find(key)
+    except KeyError:
+        raise Http404 from None
 
 
 def options_of(ruleset: AnyRuleset) -> list[dict[str, Any]]:

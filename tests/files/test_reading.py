@@ -99,6 +99,7 @@ def test_the_apostrophe_of_exported_files_is_removed() -> None:
         (b"name\n" + b'"' + b"x" * 200_000, "quotation mark"),
         (b"name\n" + b"x\n" * 1001, "At most 1000 rows"),
         (b"name\n" + b"x" * 1_000_000, "too big"),
+        (b"name" + b",x" * 100 + b"\na\n", "At most 100 columns"),
     ],
 )
 def test_unreadable_files_are_refused_with_a_reason(data: bytes, expected: str) -> None:
@@ -125,6 +126,9 @@ class TestSpreadsheet:
 
     def test_is_refused_beyond_the_row_limit(self) -> None:
         assert "At most 1000 rows" in refusal(workbook(["name"], *[["x"]] * 1001))
+
+    def test_is_refused_beyond_the_column_limit(self) -> None:
+        assert "At most 100 columns" in refusal(workbook(["name", *["x"] * 100], ["Paul"]))
 
     def test_with_a_cell_in_the_last_corner_is_read_quickly(self) -> None:
         book, written = Workbook(), BytesIO()

@@ -157,7 +157,7 @@ class TestManipulation:
             (cut, "added or are missing"),
             (without_a_game, "must hold the games of its log"),
             (without_a_player, "must name the players of its log"),
-            (games_exchanged, "rules, options, clock or players are not those of its table"),
+            (games_exchanged, "rules, options, clock or players are not those of table . of round 1"),
             (another_format, "only files of format 1"),
             (lambda lines: lines[1:], "not a competition's file"),
             (lambda lines: [*lines, "{}"], "added or are missing"),
@@ -235,6 +235,29 @@ class TestTheCommand:
         file = tmp_path / "game.jsonl"
         file.write_text("\n".join(games.lines(Game.objects.all()[0])), encoding="utf-8")
         assert run_alone(file).stdout.startswith("verified: scoops@1, 2 seats")
+
+    def test_accepts_the_file_with_the_mark_that_editors_put_before_it(
+        self, cast: Cast, tmp_path: Path
+    ) -> None:
+        file = tmp_path / "cup.jsonl"
+        file.write_text("\n".join(exported(scoops(cast))), encoding="utf-8-sig")
+        assert run_alone(file).stdout.endswith("\nverified\n")
+
+    @pytest.mark.parametrize(
+        ("data", "expected"),
+        [
+            (b"\x80", "The file is not text in UTF-8: it was changed or is damaged."),
+            (b"[" * 100_000, "nested too deeply"),
+            (b"[" + b"1" * 5000 + b"]", "a number is too long"),
+        ],
+        ids=["bytes", "nesting", "number"],
+    )
+    def test_says_in_plain_words_what_can_not_be_read(
+        self, tmp_path: Path, data: bytes, expected: str
+    ) -> None:
+        file = tmp_path / "other"
+        file.write_bytes(data)
+        assert expected in run_alone(file).stderr
 
     @pytest.mark.parametrize(
         "text", ["", "{}", '{"trefoil": 1}', '{"trefoil": []}\n{"lines": 1}', "\ufeff", "x\n"]

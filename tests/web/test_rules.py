@@ -70,3 +70,13 @@ def ids_and_cells(outline: Outline) -> list[tuple[str, str]]:
     """Return the tags of a page's rules and tables, each with its id, in order."""
     kept = {"p", "h2", "h3", "li", "tr", "th", "td"}
     return [(tag, each.get("id", "")) for tag, each in outline.tags if tag in kept]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", GAMES)
+def test_what_chance_decides_can_be_read_beside_the_rules_of_a_dealt_game(client: Client, key: str) -> None:
+    answer, link = client.get(f"/rules/{key}/chance.md"), f"/rules/{key}/chance.md"
+    dealt = rules.find(key).dealt
+    assert (link in client.get(f"/rules/{key}/").content.decode()) == dealt
+    assert answer.status_code == (200 if dealt else 404)
+    assert ("Purposes of chance" in answer.content.decode()) == dealt

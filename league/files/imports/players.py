@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from games.engine.kinds import unprintable
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Length
-from league.files.imports.reading import MAX_ROWS, Contents, Row
+from league.files.imports.reading import MAX_COLUMNS, MAX_ROWS, Contents, Row
 from league.models import Club, Contact, Member, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of
@@ -147,7 +147,7 @@ class Plan:
 
     lines: Lines
     wrong: Annotated[tuple[WrongRow, ...], Length(0, MAX_ROWS)]
-    ignored: Annotated[tuple[Annotated[str, Length(0, _SHOWN)], ...], Length(0, 1000)]
+    ignored: Annotated[tuple[Annotated[str, Length(0, _SHOWN)], ...], Length(0, MAX_COLUMNS)]
     remarks: Annotated[tuple[Annotated[str, Length(0, _SHOWN)], ...], Length(0, 10)]
 
 

@@ -25,9 +25,9 @@ MAX_BYTES: Final = 1_000_000
 MAX_UNPACKED: Final = 10_000_000
 MAX_PARTS: Final = 200
 MAX_TAGS: Final = 600_000
-"""How many tags all parts of a spreadsheet may have: enough for `MAX_ROWS` of `MAX_COLUMNS` cells."""
+"""How many tags all parts of a spreadsheet may have: enough for `MAX_ROWS` of fifty cells."""
 MAX_ROWS: Final = 1000
-MAX_COLUMNS: Final = 50
+MAX_COLUMNS: Final = 100
 MAX_SECONDS: Final = 20
 LAST_ROW: Final = 1_048_576
 """The last row that a spreadsheet can have."""
@@ -220,6 +220,8 @@ def _contents(records: Iterable[Record], columns: Columns, remarks: tuple[str, .
     if not any(known):
         raise _wrong(_("One of the first rows must name the columns, and none of the known names is there."))
     names = _headings(first[at][1])
+    if len(names) > MAX_COLUMNS:
+        raise _wrong(_("At most %(most)d columns can be read. Leave out the others.") % {"most": MAX_COLUMNS})
     rows: list[Row] = []
     for number, row in chain(first[at + 1 :], filled):
         if len(rows) == MAX_ROWS:
