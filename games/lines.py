@@ -95,9 +95,10 @@ def _parsed(number: int | None, line: str) -> tuple[dict[str, Any], str]:
 
 
 def _without_doubles(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    if len({name for name, _ in pairs}) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         raise ValueError("an object has the same name twice")
-    return dict(pairs)
+    return fields
 
 
 def _no_float(text: str) -> None:

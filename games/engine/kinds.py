@@ -290,6 +290,10 @@ class AnyOf(Shape):
 
     def write(self, value: Any) -> Json:
         for shape in self.shapes:
+            if isinstance(shape, Record):
+                if type(value) is shape.cls:
+                    return shape.write(value)
+                continue
             try:
                 written = shape.write(value)
                 if shape.read(written, "") == value:
@@ -383,12 +387,12 @@ class Record(Shape):
         return field.default
 
     def write(self, value: Any) -> JsonObject:
-        pairs = ((field, getattr(value, field.attribute)) for field in self.fields)
-        return {
-            field.name: field.shape.write(part)
-            for field, part in pairs
-            if field.required or part != field.default
-        }
+        written = {}
+        for field in self.fields:
+            part = getattr(value, field.attribute)
+            if field.required or part != field.default:
+                written[field.name] = field.shape.write(part)
+        return written
 
 
 def _join(path: str, name: str) -> str:
