@@ -93,20 +93,25 @@ class CallerThrottle(ScopedRateThrottle):
             return Counted(True, 0)
         window, passed = divmod(time.time(), seconds)
         key = f"throttle:{scope}:{caller}:{window:.0f}"
-        cache.add(key, 0, seconds)
-        try:
-            count = cache.incr(key)
-        except ValueError:  # a full cache dropped it in between
-            return Counted(True, 0)
-        left, wait = max(0, allowed - count), seconds - passed
+        count, wait = _one_more(key, seconds), seconds - passed
         headers = {
             "RateLimit-Policy": f'"{scope}";q={allowed};w={seconds}',
-            "RateLimit": f'"{scope}";r={left};t={math.ceil(wait)}',
+            "RateLimit": f'"{scope}";r={max(0, allowed - count)};t={math.ceil(wait)}',
         }
         return Counted(count <= allowed, wait, headers)
 
     def wait(self) -> float:
         return self.wait_seconds
+
+
+def _one_more(key: str, seconds: int) -> int:
+    """Return how often a key was counted, this time included, since it was first counted."""
+    for _ in range(2):
+        try:
+            return cache.incr(key)
+        except ValueError:
+            cache.add(key, 0, seconds)
+    return 1  # a full cache has dropped it at once
 
 
 def account_of(request: Request) -> Account | None:

@@ -1,6 +1,7 @@
 """Request bodies: JSON as RFC 8259 has it and nothing that a database, a log or a reader would choke on."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import IO, Any, Final
 
@@ -10,6 +11,7 @@ from rest_framework.parsers import JSONParser
 from games.engine.refusals import Malformed
 
 MAX_DEPTH: Final = 32
+_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
 
 
 class StrictJSONParser(JSONParser):
@@ -62,7 +64,7 @@ def _check(value: Any, path: str, depth: int) -> None:
     if depth < 0:
         raise ParseError("The body is nested too deep.")
     match value:
-        case str() if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in value):
+        case str() if _UNSTORABLE.search(value):
             raise Malformed({path: ["This has a character that cannot be stored."]})
         case dict():
             for name, part in value.items():

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from league.queries.reading import GameRead
 
 JSON: Final = "application/json"
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 UNUSUAL: Final = (
     *(Refusal, NotReplayable, ObjectDoesNotExist, Error),
     *(APIException, SuspiciousOperation, UnreadablePostError),
@@ -140,5 +141,4 @@ def _token(request: HttpRequest) -> Token | None:
 
 def as_json(body: Any) -> bytes:
     """Return a body as REST Framework writes it."""
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").encode()
+    return _ENCODER.encode(body).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").encode()

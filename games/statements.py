@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final
 
 from games.engine.chain import stamp
@@ -62,6 +63,11 @@ SELECT (SELECT min(id) FROM entries), pg_notify('{NOTIFICATIONS}', %(told)s::tex
 """
 
 
+@lru_cache(maxsize=100)
+def _append_under(guard: str) -> str:
+    return _APPEND.format(guard=guard)
+
+
 def append_entries(
     game: Game, *, seq: int, previous: str, entries: Sequence[JsonObject], guard: Guard = ALWAYS
 ) -> int | None:
@@ -79,7 +85,7 @@ def append_entries(
         "entries": json.dumps(entries),
         "told": f"{game.pk} {game.seq}",
     }
-    written = one_row(_APPEND.format(guard=guard.sql), given)
+    written = one_row(_append_under(guard.sql), given)
     return written[0] if written else None
 
 

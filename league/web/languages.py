@@ -1,7 +1,10 @@
 """The language of pages: what was chosen at their foot, else what the browser asks for."""
 
+from typing import Final
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import redirect
 from django.utils import translation
@@ -12,6 +15,8 @@ from django.views.decorators.http import require_POST
 from league.requests import spectator_or_account
 from league.services.accounts import choose_language
 
+_API: Final = "/api/"
+
 
 class LanguageMiddleware(LocaleMiddleware):
     """Activates the language of a request; the API's is always English."""
@@ -20,9 +25,15 @@ class LanguageMiddleware(LocaleMiddleware):
         translation.activate(_language_of(request))
         request.LANGUAGE_CODE = translation.get_language()
 
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if not request.path_info.startswith(_API):
+            return super().process_response(request, response)
+        response.headers.setdefault("Content-Language", settings.LANGUAGE_CODE)
+        return response
+
 
 def _language_of(request: HttpRequest) -> str:
-    if request.path_info.startswith("/api/"):
+    if request.path_info.startswith(_API):
         return settings.LANGUAGE_CODE
     account = spectator_or_account(request)
     chosen = account.language if account else ""
