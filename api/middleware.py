@@ -6,10 +6,21 @@ from typing import Final
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from api import quick
 from api.callers import COUNTED, Counted
 from api.errors import MEDIA_TYPE, as_problem
 
 PREFIX: Final = "/api/"
+
+
+class QuickMiddleware:
+    """Answers what clients that play ask most, before sessions are looked for (`api.quick`)."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return quick.answer(request) or self.get_response(request)
 
 
 class AnswerMiddleware:

@@ -1,4 +1,4 @@
-"""The usual requests of clients that play, answered without REST Framework and with one statement.
+"""The usual requests of clients that play, answered with one statement and without REST Framework.
 
 Usual is plain JSON with a token that this process has used within a minute. Anything else, and what would
 be refused, is left to the view of the same address: it decides, and nothing has been done before.
@@ -13,13 +13,15 @@ import re
 import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, cast
+from uuid import UUID
 
+from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist, SuspiciousOperation
 from django.db import Error
 from django.http import HttpResponse, UnreadablePostError
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from rest_framework.exceptions import APIException
 
 from api import bodies, parsers
@@ -38,7 +40,6 @@ from league.services.play import make_move_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from uuid import UUID
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
@@ -55,23 +56,46 @@ UNUSUAL: Final = (
 """What the view answers, because it answers all errors."""
 
 
-def move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
-    """Make a move of the seat of the token's account; return the answer, None where that is not usual."""
-    token, sheet_after = _token(request), _sheet_after(request)
-    if (
-        token is None
-        or sheet_after is None
-        or request.content_type != JSON
-        or TokenScope.PLAY not in token.scopes
-    ):
+_GAME: Final = re.compile(r"/api/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(moves/)?")
+
+
+def answer(request: HttpRequest) -> HttpResponseBase | None:
+    """Return the answer to a usual request, None to any other; then nothing has been done."""
+    game = _GAME.fullmatch(request.path_info)
+    if game is None:
         return None
     try:
-        body = shapes.read(bodies.NewMove, parsers.strict_json(request.body))
-        if not CallerThrottle().allows(request, "account", token.account_id):
-            return None
-        read = make_move_at_once(token=token, game_id=game_id, seq=body.seq, move=body.move)
+        request.get_host()
+        with override(settings.LANGUAGE_CODE):
+            answered = _answered(request, UUID(game[1]), game[2])
     except UNUSUAL:
         return None
+    if answered is not None:
+        answered.headers["Content-Language"] = settings.LANGUAGE_CODE
+    return answered
+
+
+def _answered(request: HttpRequest, game_id: UUID, below: str | None) -> HttpResponseBase | None:
+    match request.method, below:
+        case "POST", "moves/":
+            return _move(request, game_id)
+        case "GET", None:
+            return _look(request, game_id)
+        case _:
+            return None
+
+
+def _move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
+    """Make a move of the seat of the token's account; return the answer, None where that is not usual."""
+    token, sheet_after = _token(request), _sheet_after(request)
+    if token is None or sheet_after is None or request.content_type != JSON:
+        return None
+    if TokenScope.PLAY not in token.scopes:
+        return None
+    body = shapes.read(bodies.NewMove, parsers.strict_json(request.body))
+    if not CallerThrottle().allows(request, "account", token.account_id):
+        return None
+    read = make_move_at_once(token=token, game_id=game_id, seq=body.seq, move=body.move)
     if read is None:
         return None
     request.user = token.account  # for the line in the log
@@ -79,7 +103,7 @@ def move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
     return HttpResponse(as_json(game_body(read, sheet_after)), status=201, content_type=JSON, headers=headers)
 
 
-def look(request: HttpRequest, game_id: UUID) -> HttpResponseBase | None:
+def _look(request: HttpRequest, game_id: UUID) -> HttpResponseBase | None:
     """Return the answer to a look at a game, None where that is not usual."""
     token, sheet_after = _token(request), _sheet_after(request)
     nobody = "HTTP_AUTHORIZATION" not in request.META and not request.COOKIES
@@ -88,12 +112,9 @@ def look(request: HttpRequest, game_id: UUID) -> HttpResponseBase | None:
     throttle = CallerThrottle()
     caller = ("account", token.account_id) if token else ("address", throttle.get_ident(cast("Any", request)))
     account = token.account if token and sees(token) else None
-    try:
-        if not throttle.allows(request, *caller):
-            return None
-        read = reading.read(game_id, account, live(token) if token else ALWAYS)
-    except UNUSUAL:
+    if not throttle.allows(request, *caller):
         return None
+    read = reading.read(game_id, account, live(token) if token else ALWAYS)
     if token:
         request.user = token.account
     return tagged(

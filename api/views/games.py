@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -113,14 +113,9 @@ def club_named(slug: str) -> Club:
 class GameDetail(Resource):
     """One game, as the caller may see it now."""
 
-    operations = {"GET": Operation(refuses=("malformed", "not_replayable"))}
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        seen = quick.look(request, kwargs["id"]) if request.method == "GET" else None
-        return seen or super().dispatch(request, *args, **kwargs)
+    operations = {"GET": Operation(query=(SHEET_AFTER,), refuses=("not_replayable",))}
 
     @extend_schema(
-        parameters=[SHEET_AFTER.parameter()],
         responses={200: GameSerializer, 304: OpenApiResponse(description="As your copy.")},
     )
     def get(self, request: Request, id: UUID) -> HttpResponseBase:  # noqa: A002 - the name in the address
@@ -174,13 +169,12 @@ class Moves(Resource, ListAPIView["Move"]):
     operations = {
         "GET": Operation(query=(AFTER,)),
         "POST": Operation(
-            body=bodies.NewMove, scopes=("play", "organise"), refuses=("stale", "illegal", "not_replayable")
+            body=bodies.NewMove,
+            query=(SHEET_AFTER,),
+            scopes=("play", "organise"),
+            refuses=("stale", "illegal", "not_replayable"),
         ),
     }
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        made = quick.move(request, kwargs["id"]) if request.method == "POST" else None
-        return made or super().dispatch(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Move]:
         self.game = game_of(self.kwargs["id"])
@@ -194,7 +188,6 @@ class Moves(Resource, ListAPIView["Move"]):
         return super().get(request, *args, **kwargs)
 
     @extend_schema(
-        parameters=[SHEET_AFTER.parameter()],
         responses={
             201: GameSerializer,
             200: OpenApiResponse(GameSerializer, "Created by an earlier request."),

@@ -73,14 +73,15 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "league.ops.content_policy.ContentPolicyMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "league.ops.request_log.RequestLogMiddleware",
+    "api.middleware.QuickMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "league.web.languages.LanguageMiddleware",
-    "league.ops.request_log.RequestLogMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "league.web.busy.BusyMiddleware",
 ]
 

@@ -59,10 +59,13 @@ def test_a_move_of_an_unusual_request_is_made_all_the_same(table: Table) -> None
 def test_the_answer_is_the_one_of_the_usual_view(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     quick = table.moves()
     assert quick.json() == get(f"/games/{table.game.pk}/", table.clients[table.seq % 2 - 1])
-    monkeypatch.setattr("api.quick.move", lambda *_: None)
+    monkeypatch.setattr("api.quick.answer", lambda _: None)
     usual = table.moves()
     assert usual.json().keys() == quick.json().keys()
-    ignored = {"Allow", "Content-Length", "Vary"}
+    assert (quick["Location"], usual["Location"]) == tuple(
+        f"{ROOT}/games/{table.game.pk}/at/{table.seq - late}/" for late in (1, 0)
+    )
+    ignored = {"Allow", "Content-Length", "Location", "RateLimit", "Vary"}
     assert {n: v for n, v in quick.headers.items() if n not in ignored} == {
         n: v for n, v in usual.headers.items() if n not in ignored
     }
