@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import IO, Any, Final
 
 from rest_framework.exceptions import ParseError
-from rest_framework.parsers import JSONParser
+from rest_framework.parsers import BaseParser, JSONParser
 
 from games.engine.refusals import Malformed
+from league.files.pictures import MOST_BYTES
 
 MAX_DEPTH: Final = 32
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
@@ -34,6 +35,24 @@ def strict_json(body: bytes) -> Any:
         raise ParseError(_sentence(error)) from None
     _check(value, "", MAX_DEPTH)
     return value
+
+
+class PictureParser(BaseParser):
+    """Returns the bytes of a picture; not more than make it too big."""
+
+    media_type = "image/*"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        return bytes(stream.read(MOST_BYTES + 1))
+
+
+PICTURES: Final = ("image/jpeg", "image/png", "image/webp", "image/gif")
+"""The media types that `PictureParser` is meant for."""
 
 
 def _sentence(error: Exception) -> str:

@@ -8,6 +8,7 @@ from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import Direction
 from rest_framework.generics import ListAPIView
 
@@ -91,7 +92,7 @@ class OperationSchema(AutoSchema):
     def get_request_serializer(self) -> Any:
         body = self.operation.body
         if body is None:
-            return None
+            return dict.fromkeys(self.operation.media_types, OpenApiTypes.BINARY) or None
         return {"application/json": self._component(body.__name__, shapes.schema(body))}
 
     def _get_request_body(self, direction: Direction = "request") -> Any:
@@ -123,7 +124,7 @@ class OperationSchema(AutoSchema):
         """Return the codes of all errors that the operation may return."""
         operation = self.operation
         codes = ["malformed", "bad_token", "not_acceptable", "throttled", *operation.refuses]
-        if operation.body:
+        if operation.body or operation.media_types:
             codes += ["too_large", "unsupported_media_type"]
         if operation.makes:
             codes.append("key_reused")

@@ -49,6 +49,7 @@ version_1 = [
     path("competitions/formats/", competitions.Formats.as_view(), name="formats"),
     path("competitions/<uuid:id>/", competitions.CompetitionDetail.as_view(), name="competition"),
     path("competitions/<uuid:id>/details/", competitions.CompetitionDetails.as_view(), name="details"),
+    path("competitions/<uuid:id>/picture/", competitions.CompetitionPicture.as_view(), name="picture"),
     path("competitions/<uuid:id>/prizes/", competitions.Prizes.as_view(), name="prizes"),
     path("competitions/<uuid:id>/entries/", competitions.Entered.as_view(), name="entries"),
     path("competitions/<uuid:id>/stages/", competitions.Stages.as_view(), name="stages"),

@@ -52,8 +52,9 @@ class Operation:
     """What one method of a view needs: a body of this shape, one of these scopes; and how it may refuse.
 
     ``refuses`` lists codes of `api.errors.PROBLEMS` beyond those that follow from body, scopes and path;
-    ``about`` describes the operation where the method's docstring does not; ``makes`` marks one that makes
-    something and so takes an ``Idempotency-Key``; ``query`` are its parameters beside filters and pages.
+    ``media_types`` are those of a body that is a file; ``about`` describes the operation where the method's
+    docstring does not; ``makes`` marks one that makes something and so takes an ``Idempotency-Key``;
+    ``query`` are its parameters beside filters and pages.
     """
 
     body: type | None = None
@@ -62,6 +63,7 @@ class Operation:
     about: str = ""
     makes: bool = False
     query: tuple[Parameter, ...] = ()
+    media_types: tuple[str, ...] = ()
 
 
 class Resource(APIView):

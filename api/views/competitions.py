@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from datetime import date, time
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -22,6 +21,7 @@ from api.filters import CompetitionFilter
 from api.negotiation import OneFormat
 from api.pagination import Entries, StandingsPages
 from api.params import AFTER, ROUND, STAGE
+from api.parsers import PICTURES, PictureParser
 from api.renderers import JSONLinesRenderer
 from api.serializers.league import (
     AwardsOfGroupSerializer,
@@ -49,9 +49,8 @@ from api.views.base import (
 from api.views.games import AWAITING, Games, club_named
 from games import rules
 from games.engine import shapes
-from games.engine.messages import text
-from games.engine.refusals import Malformed
 from league.core import formats
+from league.core.details import NewDetails
 from league.core.presets import PRESETS
 from league.files import exporting
 from league.queries import bookings, permissions
@@ -62,10 +61,10 @@ from league.queries.games import all_games
 from league.queries.rounds import rounds_of, tables_of_competition
 from league.queries.standings import cross_tables_of, public_seq, standings_as_of, standings_of
 from league.services.competitions import open_competition
-from league.services.details import change_details
+from league.services.details import change_details, remove_picture, set_picture, values_of
 
 if TYPE_CHECKING:
-    from league.models import Account, ClubGame, Competition, Entry, Round, Stage, Standing, Table
+    from league.models import Account, ClubGame, Competition, Details, Entry, Round, Stage, Standing, Table
     from league.models.events import Event
 
 
@@ -168,7 +167,7 @@ class CompetitionDetail(BelowCompetition):
 class CompetitionDetails(BelowCompetition):
     """When and where a competition is, its description, contact and prizes."""
 
-    operations = {"PUT": Operation(body=bodies.NewDetails, scopes=("organise",), refuses=("malformed",))}
+    operations = {"PUT": Operation(body=NewDetails, scopes=("organise",), refuses=("malformed",))}
 
     @extend_schema(responses=DetailsSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
@@ -177,27 +176,38 @@ class CompetitionDetails(BelowCompetition):
     @extend_schema(responses=DetailsSerializer)
     def put(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Replace what the competition tells; the same request again changes nothing."""
-        account, body = self.caller(), self.body()
-        values = {name: _day_or_time(name, value) for name, value in vars(body).items()}
-        details = change_details(by=account, competition=self.competition(), values=values)
+        account, told = self.caller(), self.body()
+        details = change_details(by=account, competition=self.competition(), values=values_of(told))
         return Response(DetailsSerializer(details).data)
 
 
-_TIMES: Final[Mapping[str, Callable[[str], object]]] = {
-    "begins_on": date.fromisoformat,
-    "begins_at": time.fromisoformat,
-    "ends_on": date.fromisoformat,
-}
+class CompetitionPicture(BelowCompetition):
+    """The picture of a competition: the body is the file itself, a JPEG, PNG, WebP or GIF."""
 
+    parser_classes = (PictureParser,)
+    operations = {
+        "PUT": Operation(media_types=PICTURES, scopes=("organise",)),
+        "DELETE": Operation(scopes=("organise",)),
+    }
 
-def _day_or_time(name: str, value: Any) -> Any:
-    """Return a field's value as its row has it; raise `Malformed` for a day that no calendar has."""
-    if name not in _TIMES or value is None:
-        return value
-    try:
-        return _TIMES[name](value)
-    except ValueError:
-        raise Malformed({name: [text("There is no such day or time.")]}) from None
+    @extend_schema(responses=DetailsSerializer)
+    def put(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Replace the picture; the same request again changes nothing.
+
+        It is made smaller and written anew as a JPEG, without what the file says about where it was taken.
+        """
+        account, sent = self.caller(), cast(object, request.data)
+        # A request without a body has an empty mapping instead.
+        data = sent if isinstance(sent, bytes) else b""
+        return self._told(set_picture(by=account, competition=self.competition(), data=data))
+
+    @extend_schema(responses=DetailsSerializer)
+    def delete(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Remove the picture, which is erased, with its text."""
+        return self._told(remove_picture(by=self.caller(), competition=self.competition()))
+
+    def _told(self, details: Details) -> Response:
+        return Response(DetailsSerializer(details).data)
 
 
 class Prizes(BelowCompetition):

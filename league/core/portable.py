@@ -8,9 +8,13 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from games.engine import shapes
+from games.engine.refusals import Malformed
 from games.lines import WrongLog, parsed
+from league.core.details import NewDetails
 
 FORMAT: Final = 1
+NOTHING_TOLD: Final = NewDetails()
 
 
 class WrongFile(Exception):
@@ -28,29 +32,47 @@ class Header:
 
 @dataclass(frozen=True)
 class File:
-    """The parts of a file: players' names by id, the lines of the log, and the lines of each game's log."""
+    """The parts of a file: players' names by id, the lines of the log, and the lines of each game's log.
+
+    ``details`` are what the competition tells about itself, nothing where the file has none.
+    """
 
     header: Header
     players: Mapping[str, str]
     log: Sequence[str]
     games: Mapping[str, Sequence[str]]
+    details: NewDetails = NOTHING_TOLD
 
 
 def written(
-    header: Header, players: Mapping[str, str], log: Iterable[str], games: Mapping[str, Iterable[str]]
+    header: Header,
+    players: Mapping[str, str],
+    log: Iterable[str],
+    games: Mapping[str, Iterable[str]],
+    details: NewDetails = NOTHING_TOLD,
 ) -> Iterator[str]:
-    """Yield a file's lines: the header, players, the log, each game's id and log, and the number of lines."""
+    """Yield a file's lines.
+
+    These are the header, what the competition tells, players, the log, each game's id and log, and the number
+    of lines.
+    """
     count = 0
-    for line in _written(header, players, log, games):
+    for line in _written(header, players, log, games, details):
         count += 1
         yield line
     yield _line({"lines": count})
 
 
 def _written(
-    header: Header, players: Mapping[str, str], log: Iterable[str], games: Mapping[str, Iterable[str]]
+    header: Header,
+    players: Mapping[str, str],
+    log: Iterable[str],
+    games: Mapping[str, Iterable[str]],
+    details: NewDetails,
 ) -> Iterator[str]:
     yield _line({"trefoil": FORMAT, **asdict(header)})
+    if details != NOTHING_TOLD:
+        yield _line({"details": shapes.write(details)})
     for player in sorted(players):
         yield _line({"player": player, "name": players[player]})
     yield from log
@@ -82,16 +104,19 @@ def read(lines: Iterable[str]) -> File:
     players: dict[str, str] = {}
     log: list[str] = []
     games: dict[str, list[str]] = {}
+    details = NOTHING_TOLD
     section = log
     for number, line in enumerate(filled[1:-1], 2):
-        if line.startswith('{"player":') and not log and not games:
+        if number == 2 and line.startswith('{"details":'):
+            details = _details(line)
+        elif line.startswith('{"player":') and not log and not games:
             player, name = _texts(number, line, "player", "name")
             players[player] = name
         elif line.startswith('{"game":'):
             section = games.setdefault(_game(number, line, games), [])
         else:
             section.append(line)
-    return File(header, players, log, games)
+    return File(header, players, log, games, details)
 
 
 def _object(number: int, line: str) -> Mapping[str, Any]:
@@ -115,6 +140,14 @@ def _header(line: str) -> Header:
     if fields.pop("trefoil") != FORMAT:
         raise WrongFile(f"line 1: this release reads only files of format {FORMAT}")
     return Header(*_texts(1, _line(fields), "competition", "address", "club"))
+
+
+def _details(line: str) -> NewDetails:
+    try:
+        (told,) = _object(2, line).values()
+        return shapes.read(NewDetails, told)
+    except (ValueError, Malformed):
+        raise WrongFile("line 2: these are no details of a competition") from None
 
 
 def _game(number: int, line: str, known: Container[str]) -> str:

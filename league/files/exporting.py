@@ -9,6 +9,7 @@ from league.core import events, portable
 from league.core.portable import Header
 from league.core.verifier import players_of
 from league.models import Competition, Player
+from league.queries.details import details_of, told_by
 
 
 def game_lines(game: Game) -> Iterator[str]:
@@ -40,6 +41,7 @@ def lines(competition: Competition) -> Iterator[str]:
             if isinstance(event, events.OpensGames)
             for _, game in event.opened_games()
         },
+        told_by(details_of(competition)),
     )
 
 

@@ -33,7 +33,7 @@ class Bounds:
 
     threads: int = 8
     body_seconds: float = 20
-    body_bytes: int = 4_000_000
+    body_bytes: int = 9_000_000
     wait_seconds: float = 10
     waiting: int = 500
     send_seconds: float = 30

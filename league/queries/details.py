@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from games.engine import shapes
 from league import log
+from league.core.details import NewDetails
 from league.core.prizes import Award, Prize, awards
 from league.core.standings import ranking
 from league.models import Competition, Details, Picture, Standing
@@ -21,6 +22,14 @@ def details_of(competition: Competition) -> Details:
 def prizes_of(details: Details) -> tuple[Prize, ...]:
     """Return the prizes in order."""
     return tuple(shapes.read(Prize, each) for each in details.prizes)
+
+
+def told_by(details: Details) -> NewDetails:
+    """Return what the details say without the picture, as files have it."""
+    times = (details.begins_on, details.begins_at, details.ends_on)
+    begins_on, begins_at, ends_on = (at.isoformat() if at else None for at in times)
+    texts = (details.place, details.description, details.contact)
+    return NewDetails(begins_on, begins_at, ends_on, *texts, prizes_of(details))
 
 
 def awards_of(competition: Competition) -> tuple[tuple[int, tuple[Award, ...]], ...]:

@@ -1,6 +1,7 @@
 """Changing what a competition tells about itself, at any time; the club's audit record says who did."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import date, time
 from typing import Any, Final
 
 from django.db import transaction
@@ -8,6 +9,7 @@ from django.db import transaction
 from games.engine import shapes
 from games.engine.messages import text
 from games.engine.refusals import Malformed
+from league.core.details import NewDetails
 from league.core.prizes import MOST
 from league.core.prizes import check as check_prizes
 from league.files.pictures import rewritten
@@ -32,6 +34,36 @@ def change_details(*, by: Account, competition: Competition, values: Mapping[str
     permissions.require_organiser(competition.club_id, by)
     stored = _locked(competition)
     before = _told(stored)
+    _written(stored, values)
+    _note(by, competition, before, _told(stored))
+    return stored
+
+
+_TIMES: Final[Mapping[str, Callable[[str], object]]] = {
+    "begins_on": date.fromisoformat,
+    "begins_at": time.fromisoformat,
+    "ends_on": date.fromisoformat,
+}
+
+
+def values_of(told: NewDetails) -> dict[str, Any]:
+    """Return the values that `change_details` takes; raise `Malformed` for a day that no calendar has."""
+    values = dict(vars(told))
+    for name, read in _TIMES.items():
+        try:
+            values[name] = read(values[name]) if values[name] is not None else None
+        except ValueError:
+            raise Malformed({name: [text("There is no such day or time.")]}) from None
+    return values
+
+
+@transaction.atomic
+def take_in_details(*, competition: Competition, told: NewDetails) -> Details:
+    """Return the details of a competition that comes from another server; raises `Malformed`."""
+    return _written(_locked(competition), values_of(told))
+
+
+def _written(stored: Details, values: Mapping[str, Any]) -> Details:
     for name, value in values.items():
         assert name in FIELDS, name
         setattr(stored, name, value)
@@ -43,7 +75,6 @@ def change_details(*, by: Account, competition: Competition, values: Mapping[str
     _check_times(stored)
     check(stored, against_others=False)
     stored.save()
-    _note(by, competition, before, _told(stored))
     return stored
 
 

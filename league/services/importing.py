@@ -19,6 +19,7 @@ from league.models import Club, ClubGame, Competition, Entry, Player, Table
 from league.projections import competitions as projections
 from league.services.clubs import take_in_player
 from league.services.competitions import free_slug
+from league.services.details import take_in_details
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,8 @@ def _taken_in(club: Club, file: File) -> Imported:
     for game, lines in file.games.items():
         restoring.restore(game_id=UUID(game), lines=lines)
     competition = _competition(club, file, entries[-1])
+    if file.details != portable.NOTHING_TOLD:
+        take_in_details(competition=competition, told=file.details)
     log.restore(competition, entries)
     projections.rebuild(competition.pk)
     competition.refresh_from_db()

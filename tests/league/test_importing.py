@@ -12,9 +12,13 @@ from django.db import connection
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league import log
+from league.core.details import NewDetails
+from league.core.prizes import Prize
 from league.files import exporting
 from league.models import Club, Competition, Player
 from league.projections.standings import compute_standings
+from league.queries.details import details_of, told_by
+from league.services.details import change_details, values_of
 from league.services.importing import import_competition
 from tests.factories import Cast, ClubFactory
 from tests.games.test_log import at_once
@@ -55,6 +59,28 @@ class TestImport:
         assert import_competition(club=cast.club, lines=lines).created
         assert (of_logs(), dumped()) == before
         assert exported(Competition.objects.get()) == lines
+
+    def test_restores_what_the_competition_told(self, cast: Cast) -> None:
+        competition = finished(cast)
+        told = NewDetails(
+            "2026-05-03", "19:30:00", None, "Hall", "Bring a pen.", "Olga", (Prize("a cup", 1, 1),)
+        )
+        change_details(by=cast.olga, competition=competition, values=values_of(told))
+        lines = exported(Competition.objects.get())
+        wiped()
+        import_competition(club=cast.club, lines=lines)
+        assert told_by(details_of(Competition.objects.get())) == told
+        assert exported(Competition.objects.get()) == lines
+
+    def test_refuses_wrong_details(self, cast: Cast) -> None:
+        first, *rest, last = exported(finished(cast))
+        wiped()
+        count = json.loads(last)["lines"] + 1
+        for told in ({"place": 7}, {"begins_on": "2026-02-30"}, {"ends_on": "2026-05-03"}, {"host": "x"}):
+            lines = [first, json.dumps({"details": told}), *rest, json.dumps({"lines": count})]
+            with pytest.raises(Malformed):
+                import_competition(club=cast.club, lines=lines)
+        assert not Competition.objects.exists()
 
     def test_creates_players_without_accounts(self, cast: Cast) -> None:
         lines = exported(finished(cast))
