@@ -12,6 +12,7 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -64,7 +65,7 @@ from league.services.competitions import open_competition
 from league.services.details import change_details, remove_picture, set_picture, values_of
 
 if TYPE_CHECKING:
-    from league.models import Account, ClubGame, Competition, Details, Entry, Round, Stage, Standing, Table
+    from league.models import Account, ClubGame, Competition, Entry, Round, Stage, Standing, Table
     from league.models.events import Event
 
 
@@ -199,15 +200,13 @@ class CompetitionPicture(BelowCompetition):
         account, sent = self.caller(), cast(object, request.data)
         # A request without a body has an empty mapping instead.
         data = sent if isinstance(sent, bytes) else b""
-        return self._told(set_picture(by=account, competition=self.competition(), data=data))
+        details = set_picture(by=account, competition=self.competition(), data=data)
+        return Response(DetailsSerializer(details).data)
 
-    @extend_schema(responses=DetailsSerializer)
     def delete(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Remove the picture, which is erased, with its text."""
-        return self._told(remove_picture(by=self.caller(), competition=self.competition()))
-
-    def _told(self, details: Details) -> Response:
-        return Response(DetailsSerializer(details).data)
+        remove_picture(by=self.caller(), competition=self.competition())
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class Prizes(BelowCompetition):
