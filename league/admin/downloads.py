@@ -24,7 +24,7 @@ from league.files.exports import downloads
 from league.files.file import as_answer
 from league.files.sheets import NoForm, has_sheets
 from league.models import Competition, Job
-from league.queries.competitions import state_of
+from league.queries.competitions import names_in, state_of
 from league.queries.rounds import tables_of_competition
 from league.queries.seat_codes import shown
 from league.requests import (
@@ -72,6 +72,11 @@ def prints_of(competition: Competition, *, to_play: bool) -> Sequence[tuple[str,
         "certificates": competition.status == Competition.Status.FINISHED,
     }
     return [(name, title) for name, title in PRINTS if has.get(name, True)]
+
+
+def names_told_in_words(competition: Competition) -> Sequence[tuple[str, str]]:
+    """Return the names with characters that prints tell in words, each with what is printed for it."""
+    return [(name, sheets.readable(name)) for name in names_in(competition) if sheets.in_words(name)]
 
 
 class Downloads(ClubScopedAdmin[Competition]):

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from games.engine.refusals import Refusal, Stale
 from league.admin.base import ClubScopedAdmin
 from league.admin.done import what_others_did, what_was_done
-from league.admin.downloads import FILES, prints_of
+from league.admin.downloads import FILES, names_told_in_words, prints_of
 from league.admin.hall import hall_panel
 from league.admin.needs import Waiting, waiting_for
 from league.admin.preflight import remedy_for, warnings_about
@@ -105,6 +105,7 @@ class Running(ClubScopedAdmin[Competition]):
             "directs": self.directs(request, competition),
             "files": FILES,
             "prints": prints_of(competition, to_play=to_play),
+            "told_in_words": names_told_in_words(competition),
             "put_off": put_off,
             "hall": hall_panel(competition, _played(selected["rounds"])) if available else None,
             "makes_codes": to_play and on_paper(competition.ruleset) and self.directs(request, competition),

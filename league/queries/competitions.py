@@ -1,6 +1,6 @@
 """Competitions, their entries and stages."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
@@ -49,6 +49,12 @@ def entries_of(competition: Competition) -> QuerySet[Entry]:
         .prefetch_related(Prefetch("members", EntryPlayer.objects.select_related("player")))
         .order_by("number")
     )
+
+
+def names_in(competition: Competition) -> Sequence[str]:
+    """Return all names of entries and of their players, in alphabetical order."""
+    pairs = EntryPlayer.objects.filter(entry__competition=competition).order_by()
+    return sorted({name for pair in pairs.values_list("entry__name", "player__name") for name in pair})
 
 
 def entries_of_player(player: Player) -> QuerySet[Entry]:

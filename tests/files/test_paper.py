@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from league.files.sheets.paper import LEADING, PADDING, POINT, Paper
-from league.files.sheets.scripts import FONTS, MAIN, MISSING_GLYPH, OTHERS, font_of, runs
+from league.files.sheets.scripts import FONTS, OTHERS, font_of, in_words, readable, runs
 
 NAMES = {
     "Latin": "Zoë Żółć",
@@ -42,7 +42,7 @@ def printed(text: str) -> Paper:
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_every_letter_of_a_name_has_a_glyph(name: str) -> None:
-    assert MISSING_GLYPH not in "".join(run.text for run in runs(name))
+    assert not in_words(name)
     pdf = printed(name)
     pdf.output()
     for font in pdf.fonts.values():
@@ -81,9 +81,24 @@ def test_a_joiner_stays_with_its_letters() -> None:
     assert [run.text for run in runs("علی‌اکبر")] == ["علی‌اکبر"]
 
 
-def test_a_letter_that_no_font_has_is_a_box() -> None:
-    (run,) = runs("Ken 🎉")
-    assert (run.text, run.font) == ("Ken ▯", MAIN)
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ken 🎉", "Ken (party popper)"),
+        ("𠮷田", "(U+20BB7)田"),
+        ("𐌰𐌽𐌽𐌰 Pike", "(ahsa-nauths-nauths-ahsa) Pike"),
+        ("𓀀", "(egyptian hieroglyph a001)"),
+        ("𝓐nna", "Anna"),
+        ("Zoë 🇩🇪", "Zoë DE"),
+        ("👩🏽‍🚀", "(woman-rocket)"),
+        ("\ue000", "(U+E000)"),
+    ],
+    ids=["emoji", "ideograph", "script", "hieroglyph", "variant", "flag", "joined", "private"],
+)
+def test_what_no_font_has_is_told_in_words(name: str, shown: str) -> None:
+    assert readable(name) == shown
+    assert in_words(name) == ("(" in shown)
+    assert printed(name).pages_count == 1
 
 
 _TEXTS = st.lists(

@@ -8,7 +8,9 @@ from django.test import Client
 from league.core.standings.tie_breaks import BY_KEY
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
 from league.models import Competition
+from league.services.clubs import create_player
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened
@@ -106,3 +108,14 @@ def test_pages_link_to_the_printed_sheets(cast: Cast, played: Competition) -> No
         assert f"/print/{name}.pdf?stage=1" in shown
     shown = logged_in(cast.olga).get(f"/admin/league/competition/{played.pk}/change/").content.decode()
     assert f"/{played.pk}/print/cards.pdf" in shown
+
+
+def test_the_desk_says_which_names_are_printed_in_words(cast: Cast) -> None:
+    competition = opened(cast, 2)
+    address = f"/admin/league/competition/{competition.pk}/change/"
+    assert "can’t be printed" not in logged_in(cast.olga).get(address).content.decode()
+    player = create_player(by=cast.olga, club=cast.club, name="Ken 🎉")
+    act(cast.olga, competition, EnterPlayers, players=[player.pk])
+    shown = logged_in(cast.olga).get(address).content.decode()
+    assert "1 name has characters that can’t be printed" in shown
+    assert "Ken 🎉 is printed as Ken (party popper)" in shown

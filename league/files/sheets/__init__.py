@@ -3,6 +3,7 @@
 from league.files.sheets.model import ScoreSheet, SeatCode
 from league.files.sheets.printing import PRINTS, NothingToPrint, PrintRequest, extent, printed, round_to_print
 from league.files.sheets.score_sheet_pdf import score_sheets
+from league.files.sheets.scripts import in_words, readable
 from league.files.sheets.tables import NoForm, blank, has_sheets, of_round
 
 __all__ = [
@@ -15,8 +16,10 @@ __all__ = [
     "blank",
     "extent",
     "has_sheets",
+    "in_words",
     "of_round",
     "printed",
+    "readable",
     "round_to_print",
     "score_sheets",
 ]

@@ -1,7 +1,8 @@
 """Which font draws which part of a text, and in which order the parts stand on paper."""
 
+import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import groupby
@@ -13,7 +14,6 @@ from fpdf.bidi import BidiParagraph
 
 FONTS: Final = Path(__file__).parent / "fonts"
 MAIN: Final = "DejaVuSansCondensed"
-MISSING_GLYPH: Final = "▯"
 _NOTO: Final = (
     *("Arabic", "Hebrew", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu"),
     *("Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Myanmar", "Khmer", "Ethiopic", "Thaana", "Syriac"),
@@ -61,11 +61,11 @@ class Run:
 
 @lru_cache(maxsize=10_000)
 def runs(text: str) -> tuple[Run, ...]:
-    """Return the runs of a text from left to right, with a box for each character that no font has.
+    """Return the runs of a text from left to right, with what no font has in words (`readable`).
 
     The order follows the Unicode bidirectional algorithm (UAX 9) with the direction of its first letter.
     """
-    clean = "".join(_drawn(unicodedata.normalize("NFC", text)))
+    clean = readable(text)
     fonts = [*_fonts(clean)]
     shown = groupby(_visual_order(clean), key=lambda place: (fonts[place[0]], place[1]))
     return tuple(
@@ -74,19 +74,74 @@ def runs(text: str) -> tuple[Run, ...]:
     )
 
 
-def _drawn(text: str) -> Iterator[str]:
-    """Yield the characters to draw: no controls, and boxes for those that no font has."""
-    for character in text:
-        category = unicodedata.category(character)
-        if category in ("Cc", "Zl", "Zp"):
-            yield " "
-        elif category == "Cf" and character not in _JOINERS:
-            continue
-        else:
-            yield character if character in _JOINERS or font_of(character) else MISSING_GLYPH
-
+# ---- What no font has ----------------------------------------------------------------------------
 
 _JOINERS: Final = "\u200c\u200d"
+_UNSEEN: Final = ("VARIATION SELECTOR-", "EMOJI MODIFIER ")
+"""How the names of characters begin that only change the look of the one before."""
+_FLAG: Final = "REGIONAL INDICATOR SYMBOL LETTER "
+_SOUND: Final = re.compile(r"(?:LETTER|SYLLABLE|VOWEL SIGN|SIGN) (.+)")
+
+
+def readable(text: str) -> str:
+    """Return the characters that are drawn for a text: no controls, and words for what no font has.
+
+    A character that no font has is replaced by the plain one that it is a variant of (𝓐 is A), if there is
+    one. Otherwise it is told in brackets: a letter by its sound, an ideograph by its number, and anything
+    else by its name in Unicode. So "𠮷田 👑" becomes "(U+20BB7)田 (crown)".
+    """
+    groups = groupby(_plain(unicodedata.normalize("NFC", text)), key=_in_words)
+    parts = (_bracketed(group) if worded else "".join(group) for worded, group in groups)
+    return "".join(parts)
+
+
+def in_words(text: str) -> bool:
+    """Return whether a text has characters that prints tell in words."""
+    return not text.isascii() and any(map(_in_words, _plain(unicodedata.normalize("NFC", text))))
+
+
+def _plain(text: str) -> Iterator[str]:
+    """Yield the characters of a text without controls, each as its plain variant where only that is drawn."""
+    last = ""
+    for character in text:
+        if character in _JOINERS:
+            # Joiners of emoji would part what is told in words.
+            yield from () if last and _in_words(last) else character
+            continue
+        for last in _variant(character):
+            yield last
+
+
+def _variant(character: str) -> str:
+    """Return what stands for a character: nothing, a blank, the character itself, or a plain variant."""
+    category, name = unicodedata.category(character), unicodedata.name(character, "")
+    if category in ("Cc", "Zl", "Zp"):
+        return " "
+    if category == "Cf" or name.startswith(_UNSEEN):
+        return ""
+    if name.startswith(_FLAG):
+        return name[-1]
+    plain = unicodedata.normalize("NFKC", character)
+    return plain if _in_words(character) and all(map(font_of, plain)) else character
+
+
+def _in_words(character: str) -> bool:
+    return character not in _JOINERS and font_of(character) is None
+
+
+def _bracketed(characters: Iterable[str]) -> str:
+    return f"({'-'.join(map(_word, characters))})"
+
+
+def _word(character: str) -> str:
+    name = unicodedata.name(character, "")
+    if not name or "IDEOGRAPH" in name:
+        return f"U+{ord(character):04X}"
+    sound = _SOUND.search(name) if unicodedata.category(character)[0] in "LM" else None
+    return (sound[1] if sound else name).lower()
+
+
+# ---- Fonts ---------------------------------------------------------------------------------------
 
 
 def _fonts(text: str) -> Iterator[str]:
