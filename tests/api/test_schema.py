@@ -88,6 +88,7 @@ class World:
             "key": st.sampled_from(["scoops", "tally@1", "chess"]),
             "version": st.sampled_from([1, 2]),
             "code": st.sampled_from(["stale", "nothing"]),
+            "announcement": st.just(str(NOBODY)),
         }
         return st.fixed_dictionaries({name: known[name] for name in known if f"{{{name}}}" in path})
 

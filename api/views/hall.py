@@ -1,0 +1,120 @@
+"""The hall of a competition: the timer of the round that is played, and announcements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api import bodies
+from api.serializers.hall import AnnouncementSerializer, HallSerializer
+from api.views.base import BelowCompetition, Operation, created_or_found
+from league.queries.hall import announcements_of, hall_of, played_round, timer_of
+from league.services import hall as services
+
+if TYPE_CHECKING:
+    from league.models import Competition
+
+
+class Hall(BelowCompetition):
+    """The timer of the round that is played, and the announcements, the first one first."""
+
+    @extend_schema(responses=HallSerializer)
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        return Response(_shown(self.competition()))
+
+
+class HallTimer(BelowCompetition):
+    """The timer of the round that is played. Only organisers of the club start and change it."""
+
+    operations = {
+        "PUT": Operation(body=bodies.NewTimer, scopes=("organise",), refuses=("illegal",)),
+        "PATCH": Operation(body=bodies.TimerChange, scopes=("organise",), refuses=("illegal",)),
+        "DELETE": Operation(scopes=("organise",)),
+    }
+
+    @extend_schema(responses=HallSerializer)
+    def put(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Start the timer; one that runs starts anew."""
+        account, body, competition = self.caller(), self.body(), self.competition()
+        services.start_timer(by=account, competition=competition, minutes=body.minutes)
+        return Response(_shown(competition))
+
+    @extend_schema(responses=HallSerializer)
+    def patch(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Pause the timer or let it go on, or give it more or fewer minutes."""
+        account, body, competition = self.caller(), self.body(), self.competition()
+        if body.paused is not None:
+            turn = services.pause_timer if body.paused else services.resume_timer
+            turn(by=account, competition=competition)
+        if body.add_minutes:
+            services.add_minutes(by=account, competition=competition, minutes=body.add_minutes)
+        return Response(_shown(competition))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Remove the timer; nothing changes where there is none."""
+        services.remove_timer(by=self.caller(), competition=self.competition())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Announcements(BelowCompetition):
+    """What organisers tell everybody in the hall and on the competition's page."""
+
+    operations = {
+        "POST": Operation(body=bodies.NewAnnouncement, scopes=("organise",), refuses=("illegal",)),
+    }
+
+    @extend_schema(
+        responses={
+            201: AnnouncementSerializer,
+            200: OpenApiResponse(AnnouncementSerializer, "The same text is shown already."),
+        }
+    )
+    def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Show an announcement until it is removed."""
+        account, body, competition = self.caller(), self.body(), self.competition()
+        before = set(announcements_of(competition).values_list("pk", flat=True))
+        made = services.announce(by=account, competition=competition, words=body.text)
+        location = reverse("api:announcement", args=[competition.pk, made.pk])
+        data = AnnouncementSerializer(made).data
+        return created_or_found(data, created=made.pk not in before, location=location)
+
+
+class AnnouncementDetail(BelowCompetition):
+    """An announcement that is shown."""
+
+    operations = {"DELETE": Operation(scopes=("organise",))}
+
+    @extend_schema(responses=AnnouncementSerializer)
+    def get(
+        self,
+        request: Request,
+        id: UUID,  # noqa: A002 - the name in the address
+        announcement: UUID,
+    ) -> Response:
+        shown = announcements_of(self.competition()).get(pk=announcement)
+        return Response(AnnouncementSerializer(shown).data)
+
+    @extend_schema(responses={204: None})
+    def delete(
+        self,
+        request: Request,
+        id: UUID,  # noqa: A002 - the name in the address
+        announcement: UUID,
+    ) -> Response:
+        """Remove an announcement; nothing changes where it was removed before."""
+        services.remove_announcement(
+            by=self.caller(), competition=self.competition(), announcement=announcement
+        )
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _shown(competition: Competition) -> Any:
+    timer = timer_of(hall_of(competition), played_round(competition))
+    return HallSerializer({"timer": timer, "announcements": announcements_of(competition)}).data
