@@ -8,7 +8,7 @@
     const points = [...line.querySelectorAll("[data-worth]")]
       .map((field) => number(field.value) * Number(field.dataset.worth))
       .reduce((sum, each) => sum + each, 0);
-    return Number(line.dataset.total) - Number(line.dataset.before ?? 0) + points;
+    return Number(line.dataset.total) - Number(line.dataset.before || 0) + points;
   }
 
   function showTotal(line) {
@@ -31,6 +31,6 @@
     event.preventDefault();
     const fields = [...form.querySelectorAll("[data-worth]")].filter((field) => !field.closest("details:not([open])"));
     const next = fields[fields.indexOf(event.target) + 1];
-    if (next) { next.focus(); next.select(); } else form.requestSubmit();
+    if (next) { next.focus(); next.select(); } else form.querySelector("[type=submit]").click();
   });
 })();

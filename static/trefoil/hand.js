@@ -13,7 +13,8 @@
   // Typing into the fields of a move picks that move.
   document.addEventListener("input", (event) => {
     const form = event.target.closest("form[data-form]");
-    if (form && event.target.type !== "radio") form.querySelector("[data-own]")?.click();
+    const own = form && event.target.type !== "radio" ? form.querySelector("[data-own]") : null;
+    if (own) own.click();
   });
 
   document.addEventListener("click", (event) => {

@@ -7,7 +7,7 @@
   if (!live || !live.dataset.events || !window.EventSource) return;
 
   const source = new EventSource(live.dataset.events);
-  let waiting = null;
+  let waiting = false;
   let again = false;
 
   // Removes what a reader may have changed, and what differs without a meaning.
@@ -23,15 +23,16 @@
   function restore({ id, value }) {
     const field = document.getElementById(id);
     field.value = value;
-    field.closest("details")?.setAttribute("open", "");
+    const folded = field.closest("details");
+    if (folded) folded.setAttribute("open", "");
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   // A form that is being filled in stays while the moves that it offers are the same.
   function replacePart(part, fresh) {
     if (plain(fresh.innerHTML) === plain(part.innerHTML)) {
-      const seq = fresh.querySelector("[name=seq]")?.value;
-      for (const field of part.querySelectorAll("[name=seq]")) field.value = seq;
+      const numbered = fresh.querySelector("[name=seq]");
+      for (const field of part.querySelectorAll("[name=seq]")) field.value = numbered.value;
       return;
     }
     const typed = typedInto(part);
@@ -41,16 +42,18 @@
     const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
     part.innerHTML = fresh.innerHTML;
     typed.forEach(restore);
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    const same = focused && document.getElementById(focused);
+    if (same) same.focus({ preventScroll: true });
   }
 
   // Adds new moves above the others.
   function addMoves(news) {
     const list = document.getElementById("moves-list");
-    const fresh = [...(news.getElementById("moves-list")?.children ?? [])];
-    if (!list || !fresh.length) return;
-    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    list.prepend(...fresh);
+    const added = news.getElementById("moves-list");
+    if (!list || !added || !added.children.length) return;
+    const current = list.querySelector("[aria-current]");
+    if (current) current.removeAttribute("aria-current");
+    list.prepend(...added.children);
   }
 
   function update(news) {
@@ -62,26 +65,27 @@
       if (fresh) replacePart(part, fresh);
     }
     addMoves(news);
-    announcer.textContent = document.getElementById("where")?.textContent ?? "";
+    const where = document.getElementById("where");
+    announcer.textContent = where ? where.textContent : "";
   }
 
   function address() {
-    const query = new URLSearchParams({ after: live.dataset.seq });
     const form = new URLSearchParams(location.search).get("form");
-    if (form) query.set("form", form);
-    return `${live.dataset.news}?${query}`;
+    return `${live.dataset.news}?after=${live.dataset.seq}${form ? `&form=${encodeURIComponent(form)}` : ""}`;
   }
 
-  async function refresh() {
+  function refresh() {
     if (waiting) { again = true; return; }
-    waiting = fetch(address(), { headers: { Accept: "text/html" } });
-    try {
-      const answer = await waiting;
-      if (answer.ok) update(new DOMParser().parseFromString(await answer.text(), "text/html"));
-    } finally {
-      waiting = null;
-      if (again) { again = false; refresh(); }
-    }
+    waiting = true;
+    fetch(address(), { credentials: "same-origin", headers: { Accept: "text/html" } })
+      .then((answer) => (answer.ok ? answer.text() : ""))
+      .then((html) => { if (html) update(new DOMParser().parseFromString(html, "text/html")); })
+      .then(refreshed, (error) => { refreshed(); throw error; });
+  }
+
+  function refreshed() {
+    waiting = false;
+    if (again) { again = false; refresh(); }
   }
 
   source.addEventListener("move", refresh);
