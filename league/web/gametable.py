@@ -18,7 +18,7 @@ from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
 from league.web.gridforms import Errors, GridForm, Posted, grid_forms
 from league.web.moveforms import MoveForm, move_forms, ruling_forms
-from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown
+from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
 
 if TYPE_CHECKING:
     from games.engine.base import Choice
@@ -83,6 +83,8 @@ class TableShown:
     """The type of the move in a form that was refused, else ``""``."""
     how: Mapping[int, HowWritten]
     """Of a score card, how the result of each round came there."""
+    disputes: Mapping[int, tuple[EntryShown, ...]]
+    """Of a score card, the entries that wrote each disputed round."""
     may_begin: bool = False
     """Whether the reader may begin an invited game without the missing answers."""
 
@@ -210,6 +212,16 @@ def table(
         may_begin=directs and game.status == "invited",
         sent=wanted.typed.get("type", ""),
         how={} if position.ruleset.dealt else how_written(_until(game, at)),
+        disputes=_disputes(game, position, at, seats),
+    )
+
+
+def _disputes(
+    game: Game, position: Position, at: int, seats: Sequence[SeatShown]
+) -> Mapping[int, tuple[EntryShown, ...]]:
+    rounds = [each.number for each in replay.open_rounds(position) if each.disputed]
+    return (
+        writings(game, _until(game, at), rounds, {seat.number: seat.name for seat in seats}) if rounds else {}
     )
 
 

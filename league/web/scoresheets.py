@@ -12,10 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import log
 from league.choices import CompetitionStatus, RoundStatus, Step, TableStatus
 from league.queries import score_cards
 from league.web.scoregrids import GridShown, Refused, grid, seen
 from league.words.course import does_later, does_soon
+from league.words.moves import EntryShown, writings
 
 if TYPE_CHECKING:
     from games.engine.replay import Position
@@ -119,7 +121,7 @@ class TotalsShown:
 class CardShown:
     """A card as the page shows it; ``writable`` says whether its grid can be typed into.
 
-    ``confirm`` is what a button to confirm its rounds sends: the game, and number and version of each.
+    ``disputes`` are the entries that wrote its disputed rounds, with who made each and when. ``confirm`` is what a button to confirm its rounds sends: the game, and number and version of each.
     """
 
     place: Place
@@ -130,6 +132,7 @@ class CardShown:
     to_confirm: tuple[int, ...]
     state: str
     status: str
+    disputes: tuple[EntryShown, ...] = ()
 
     @property
     def width(self) -> int:
@@ -182,7 +185,17 @@ def card_shown(filled: Sheet, place: Place, refused: Mapping[Key, Refused]) -> C
         tuple(row.number for row in may_confirm),
         state,
         status,
+        _disputes(place, shown_grid),
     )
+
+
+def _disputes(place: Place, shown_grid: GridShown | None) -> tuple[EntryShown, ...]:
+    """Return the entries that wrote the disputed rounds of a card, round by round."""
+    if place.club_game is None or shown_grid is None or not shown_grid.disputed:
+        return ()
+    game = place.club_game.game
+    written = writings(game, log.entries(game), shown_grid.disputed, place.names)
+    return tuple(line for lines in written.values() for line in lines)
 
 
 def _decided_otherwise(place: Place) -> bool:
@@ -261,6 +274,7 @@ def as_json(each: CardShown) -> dict[str, Any]:
         "key": str(each.place.key),
         "state": each.state,
         "status": each.status,
+        "disputed": bool(each.disputes),
         "rows": [],
     }
     if each.grid:

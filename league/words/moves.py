@@ -105,6 +105,20 @@ def how_written(entries: Iterable[Move]) -> Mapping[int, HowWritten]:
     return found
 
 
+def writings(
+    game: Game, entries: Iterable[Move], rounds: Iterable[int], names: Mapping[int, str]
+) -> Mapping[int, tuple[EntryShown, ...]]:
+    """Return, by its number, the entries that wrote each of some rounds of a score card, the first one first."""
+    found: dict[int, list[Move]] = {number: [] for number in rounds}
+    for entry in entries:
+        match entry.move:
+            case {"type": "round", "round": number} | {"type": "correct", "replaces": number}:
+                found.get(number, []).append(entry)
+            case _:
+                pass
+    return {number: shown(game, written, names) for number, written in found.items()}
+
+
 def nobody_seated(game: Game, entry: Move) -> str:
     """Return who made an entry of no seat, at the beginning of a sentence."""
     if entry.role == entry.Role.CLOCK:

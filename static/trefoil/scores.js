@@ -185,6 +185,8 @@
     var status = section.querySelector("[data-status]");
     status.textContent = card.status;
     status.className = "badge end " + (card.state === "done" ? "good" : card.state);
+    var dispute = section.querySelector("[data-disputed]");
+    if (dispute) dispute.hidden = !card.disputed;
     if (strange) addRows(section);
   }
 

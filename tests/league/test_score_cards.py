@@ -101,14 +101,19 @@ def test_the_desk_shows_a_card_after_half_an_hour(cast: Cast, minutes: int, need
     Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(minutes=minutes))
     found = list(needs.score_cards_to_confirm(Club.objects.filter(pk=cast.club.pk)))
     assert len(found) == needed
-    assert all(need.text == "Score card: round 1 is not confirmed." for need in found)
+    assert all(
+        need.text == "Score card: the scores of the game’s round 1 are not confirmed." for need in found
+    )
     assert all(need.address == f"/games/{game.pk}/scores/" for need in found)
 
 
 def test_the_desk_shows_a_disputed_card_at_once(cast: Cast) -> None:
     game = card(cast, ROUND, CORRECTION)
     (need,) = needs.disputed_score_cards(Club.objects.filter(pk=cast.club.pk))
-    assert (need.text, need.address) == ("Score card: round 1 is disputed.", f"/games/{game.pk}/scores/")
+    assert (need.text, need.address) == (
+        "Score card: the scores of the game’s round 1 are disputed.",
+        f"/games/{game.pk}/scores/",
+    )
     make_move(by=cast.olga, game_id=game.pk, seq=4, move={**CORRECTION, "lines": lines(1, 0)})
     assert not list(needs.disputed_score_cards(Club.objects.filter(pk=cast.club.pk)))
 

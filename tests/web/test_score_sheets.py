@@ -1,5 +1,6 @@
 """Results typed in: the sheet of a round and the grid of a card, with and without scripts."""
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any
@@ -275,6 +276,23 @@ def test_a_scorekeeper_who_plays_does_not_confirm_an_entry_of_the_own_seat(
     assert len(moves(game)) == 1
 
 
+def test_a_dispute_shows_what_each_player_wrote_and_when(
+    as_account: Visit, cast: Cast, keeper: Account
+) -> None:
+    game = cast.game("scamper-scorecard", {"rounds": 1})
+    entered = {"type": "round", "round": 1, "seats": [{"cards": 0}, {"cards": 35}]}
+    corrected = {"type": "correct", "replaces": 1, "seats": [{"cards": 0}, {"cards": 30}]}
+    make_move(by=cast.paul, game_id=game.pk, seq=2, move=entered)
+    scores = f"/games/{game.pk}/scores/"
+    assert "data-disputed" not in as_account(keeper).get(scores).content.decode()
+    make_move(by=cast.petra, game_id=game.pk, seq=3, move=corrected)
+    for reader, address in ((keeper, scores), (cast.paul, f"/games/{game.pk}/")):
+        found = as_account(reader).get(address).content.decode()
+        assert re.search(r"<li>Paul Pike enters .*35.*<time", found), address
+        assert re.search(r"<li>Petra Plum corrects .*30.*<time", found), address
+    assert f'href="/games/{game.pk}/#moves"' in as_account(keeper).get(scores).content.decode()
+
+
 def test_players_fill_in_their_own_card_and_another_confirms_all_of_it(as_account: Visit, cast: Cast) -> None:
     game = cast.game("scamper-scorecard", {"rounds": 2})
     paul, petra, page = as_account(cast.paul), as_account(cast.petra), f"/games/{game.pk}/scores/"
@@ -356,7 +374,8 @@ class TestHome:
         home = client.get("/scores/").content.decode()
         assert f'href="{page}"' in home and "1 of 2 results are missing" in home
         assert f'href="/games/{games(competition)[1].pk}/scores/"' in home
-        assert f'<a href="/games/{game.pk}/scores/">' in home and "round 1 is disputed" in home
+        assert f'<a href="/games/{game.pk}/scores/">' in home
+        assert "the scores of the game’s round 1 are disputed" in home
 
     def test_leads_to_the_check_in(self, as_account: Visit, cast: Cast, keeper: Account) -> None:
         competition = opened(cast, 3, entering={"check_in": True})
