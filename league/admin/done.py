@@ -22,9 +22,11 @@ MINUTES_TOLD: Final = 60
 
 
 def what_was_done(by: Account, competition: Competition, before: int) -> str:
-    """Return what an account wrote into a competition's log after entry ``before``."""
+    """Return what an account wrote into a log after entry ``before``; a draw stands for its cut-off."""
     written = events_of(competition, withheld=True).filter(seq__gt=before, account=str(by.pk))
-    return _in_words(event_lines(list(written.order_by("seq"))))
+    events = list(written.order_by("seq"))
+    shown = [event for event in events if event.event["type"] != "cut_off"]
+    return _in_words(event_lines(shown or events))
 
 
 def what_others_did(by: Account, competition: Competition, since: int) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -126,12 +126,17 @@ class Named:
     """What the ids in events stand for.
 
     ``names`` are those of entries, players and tables by id, ``seats`` the entries at tables in seat order.
-    ``stages`` are names by competition and number, for competitions with several stages.
+    ``stages`` are names by competition and number, and ``several`` the competitions that have more than one.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
     seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     stages: Mapping[tuple[UUID | None, object], str] = field(default_factory=dict)
+    several: frozenset[UUID | None] = frozenset()
+
+    def distinguishing(self, competition: UUID | None, number: object) -> str:
+        """Return the name of a stage where the competition has several, else an empty text."""
+        return self.stages.get((competition, number), "") if competition in self.several else ""
 
 
 def named_in(events: Sequence[Told]) -> Named:
@@ -141,11 +146,12 @@ def named_in(events: Sequence[Told]) -> Named:
     """
     written = [told.event for told in events]
     stages = _stage_names({told.competition for told in events})
+    known = Named(stages=stages, several=frozenset(pk for pk, number in stages if number != 1))
     tables = set(_ids(written, "table"))
     rows = Table.objects.filter(pk__in=tables).select_related("round__stage") if tables else ()
     names = {
         str(table.pk): _table_name(
-            table, stages.get((table.round.stage.competition_id, table.round.stage.number))
+            table, known.distinguishing(table.round.stage.competition_id, table.round.stage.number)
         )
         for table in rows
     }
@@ -160,7 +166,8 @@ def named_in(events: Sequence[Told]) -> Named:
     found = Entry.objects.filter(pk__in=entries).values_list("pk", "name") if entries else ()
     players = {*_ids(written, "out", "into")}
     people = Player.objects.filter(pk__in=players).values_list("pk", "name") if players else ()
-    return Named({**names, **{str(pk): name for pk, name in (*found, *people)}}, seats, stages)
+    named = {**names, **{str(pk): name for pk, name in (*found, *people)}}
+    return replace(known, names=named, seats=seats)
 
 
 def _ids(events: Iterable[Mapping[str, Any]], *fields: str) -> Iterator[str]:
@@ -211,11 +218,9 @@ def _table_title(stage: str | None, round_: int, table: int) -> str:
 
 
 def _stage_names(competitions: Iterable[UUID]) -> Mapping[tuple[UUID | None, object], str]:
-    """Return stages' names by competition and number, for competitions with several stages; one query."""
+    """Return stages' names by competition and number; one query."""
     stages = Stage.objects.filter(competition__in={*competitions}).order_by("competition_id", "number")
-    names = {(stage.competition_id, stage.number): stage.name for stage in stages}
-    several = {competition for competition, number in names if number > 1}
-    return {(pk, number): name for (pk, number), name in names.items() if pk in several}
+    return {(stage.competition_id, stage.number): stage.name for stage in stages}
 
 
 # ---- What an event replaces ----------------------------------------------------------------------

@@ -121,7 +121,8 @@ class TotalsShown:
 class CardShown:
     """A card as the page shows it; ``writable`` says whether its grid can be typed into.
 
-    ``disputes`` are the entries that wrote its disputed rounds, with who made each and when. ``confirm`` is what a button to confirm its rounds sends: the game, and number and version of each.
+    ``disputes`` are the entries that wrote its disputed rounds, with who made each and when. ``confirm`` is
+    what a button to confirm its rounds sends: the game, and number and version of each.
     """
 
     place: Place

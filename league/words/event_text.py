@@ -92,6 +92,10 @@ class Known:
 
     def stage(self, number: object) -> str:
         """Return the name of a stage where the competition has several, else an empty text."""
+        return self.named.distinguishing(self.competition, number)
+
+    def stage_name(self, number: object) -> str:
+        """Return the name of a stage, an empty text where it is not known."""
         return self.named.stages.get((self.competition, number), "")
 
 
@@ -146,7 +150,7 @@ class _Sentence:
     def _stage(self, stage: Any) -> object:
         if isinstance(stage, Mapping):
             return stage["name"]
-        return self.known.stage(stage) or _("Stage %(number)s") % {"number": stage}
+        return self.known.stage_name(stage) or _("Stage %(number)s") % {"number": stage}
 
     def _round(self, number: Any) -> object:
         stage = self.known.stage(self.event.get("stage"))

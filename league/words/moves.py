@@ -108,7 +108,7 @@ def how_written(entries: Iterable[Move]) -> Mapping[int, HowWritten]:
 def writings(
     game: Game, entries: Iterable[Move], rounds: Iterable[int], names: Mapping[int, str]
 ) -> Mapping[int, tuple[EntryShown, ...]]:
-    """Return, by its number, the entries that wrote each of some rounds of a score card, the first one first."""
+    """Return the entries that wrote each of some rounds of a score card, in order, by the round’s number."""
     found: dict[int, list[Move]] = {number: [] for number in rounds}
     for entry in entries:
         match entry.move:

@@ -39,6 +39,7 @@ NAMES = Named(
     {"t": "Round 2, table 3", "e": "Anna", "f": "Ben", "p": "Cleo", "q": "Dora"},
     {"t": ("e", "f")},
     {(None, 2): "Cup"},
+    frozenset([None]),
 )
 RESULT = [{"seat": 0, "rank": 2, "score": 30}, {"seat": 1, "rank": 1, "score": 45}]
 SET = {"type": "ruled", "table": "t", "seats": RESULT, "reason": "typing error"}

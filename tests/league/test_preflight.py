@@ -30,7 +30,9 @@ def test_an_evening_where_nobody_is_checked_in_tells_so_and_has_the_remedy_on_it
     page = page_text(ask(olga, competition, "start"))
     assert "would miss round 1" not in page
     assert re.search(r'type="submit">\s*Start<', page)
-    post(olga, competition, "start")
+    said = page_text(post(olga, competition, "start"))
+    assert f"The competition starts. {competition.stages.get().name} begins." in said
+    assert "cut-off" not in said.partition("Log")[0]
     assert kinds(competition)[-3:] == ["started", "cut_off", "stage_started"]
 
 

@@ -30,7 +30,7 @@ class CutOffMade(CutOff, Event, type="cut_off"):
     title = "Cut-off of a draw"
     found_by = "draw prepared, commitment"
     text = "The cut-off for the draw of round %(round)s has passed."
-    text_groups = "The cut-off for the groups of %(stage)s has passed."
+    text_groups = "The entries of %(stage)s are fixed."
     text_lots = "The cut-off for the lots of %(stage)s has passed."
 
     @classmethod

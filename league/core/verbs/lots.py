@@ -21,7 +21,7 @@ class LotsDrawn(Event, type="lots_drawn"):
 
     title = "Lots drawn"
     found_by = "tie broken by lot, level"
-    text = "Lots are drawn for entries of %(stage)s that are level: %(entries)s."
+    text = "The lots of %(stage)s are drawn; they decide only where entries are level."
     stage: v.Count
     entries: Annotated[v.Entries, Help("the best lot first")]
     reveal: Annotated[Reveal, Help("the secret value of the draw")]
