@@ -1360,6 +1360,7 @@ class Migration(migrations.Migration):
                         verbose_name="announcement",
                     ),
                 ),
+                ("rounds", models.PositiveSmallIntegerField()),
                 ("made_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="made")),
                 (
                     "competition",

@@ -48,11 +48,15 @@ class Hall(models.Model):
 
 
 class Announcement(models.Model):
-    """What an organiser tells everybody in the hall, until it is removed."""
+    """What an organiser tells everybody in the hall, until it is removed or its round ends.
+
+    ``rounds`` is how many rounds were closed when it was made: it ends when one more is.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     competition = models.ForeignKey(Competition, models.CASCADE, related_name="announcements")
     text = models.CharField(_("announcement"), max_length=200, validators=[printable])
+    rounds = models.PositiveSmallIntegerField()
     made_by = models.ForeignKey(Account, models.PROTECT, related_name="+")
     made_at = models.DateTimeField(_("made"), default=now)
 

@@ -98,8 +98,15 @@ def usual_minutes(hall: Hall, played: Round) -> int:
 
 
 def announcements_of(competition: Competition) -> QuerySet[Announcement]:
-    """Return the announcements, the first one first."""
-    return Announcement.objects.filter(competition=competition).order_by("made_at", "pk")
+    """Return the announcements that are shown, the first one first: none once the competition is over."""
+    made = Announcement.objects.filter(competition=competition, rounds__gte=closed_rounds(competition))
+    over = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
+    return made.exclude(competition__status__in=over).order_by("made_at", "pk")
+
+
+def closed_rounds(competition: Competition) -> int:
+    """Return how many rounds of a competition are closed."""
+    return Round.objects.filter(stage__competition=competition, status=Round.Status.CLOSED).count()
 
 
 def played_round(competition: Competition) -> Round | None:

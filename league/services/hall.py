@@ -20,7 +20,7 @@ from league.core.verbs.check_in import CheckInEntry
 from league.log import Appended, Author
 from league.models import Account, Announcement, Competition, Hall, Round
 from league.queries import permissions
-from league.queries.hall import announcements_of, hall_of, played_round, timer_of
+from league.queries.hall import announcements_of, closed_rounds, hall_of, played_round, timer_of
 from league.services.checking import check
 from league.services.verbs import write
 
@@ -121,7 +121,7 @@ def _locked(competition: Competition) -> Hall:
 
 
 def announce(*, by: Account, competition: Competition, words: str) -> Announcement:
-    """Show an announcement in the hall and on the competition's page until it is removed.
+    """Show an announcement in the hall and on the competition's page until its round ends, or it is removed.
 
     The same words that are shown already are not shown twice. Raises `Malformed`, `Illegal` for too many,
     and PermissionDenied.
@@ -130,6 +130,7 @@ def announce(*, by: Account, competition: Competition, words: str) -> Announceme
     made = Announcement(competition=competition, text=words.strip(), made_by=by)
     with transaction.atomic():
         _locked(competition)
+        made.rounds = closed_rounds(competition)
         shown = list(announcements_of(competition))
         if same := next((each for each in shown if each.text == made.text), None):
             return same

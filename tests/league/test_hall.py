@@ -10,6 +10,7 @@ import time_machine
 from django.core.exceptions import PermissionDenied
 
 from games.engine.refusals import Illegal, Malformed
+from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.models import Competition, Entry
@@ -125,6 +126,17 @@ class TestAnnouncements:
         for _ in range(2):
             services.remove_announcement(by=cast.olga, competition=competition, announcement=first.pk)
         assert [each.text for each in halls.announcements_of(competition)] == ["Round 2 at 20:15"]
+
+    def test_end_with_their_round_or_the_competition(self, cast: Cast) -> None:
+        competition = in_play(cast, 4)
+        services.announce(by=cast.olga, competition=competition, words="Soup is ready")
+        record_all(competition)
+        act(cast.olga, competition, CloseRound)
+        assert not halls.announcements_of(competition)
+        services.announce(by=cast.olga, competition=competition, words="Round 2 at 20:15")
+        assert halls.announcements_of(competition)
+        act(cast.olga, competition, CancelCompetition, reason="fire")
+        assert not halls.announcements_of(competition)
 
     @pytest.mark.parametrize("words", ["", "  ", "x" * 201, "a\x00b"])
     def test_need_words_that_can_be_shown(self, cast: Cast, words: str) -> None:
