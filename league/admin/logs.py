@@ -43,6 +43,13 @@ class LogAdmin(ClubScopedAdmin[M]):
         annotated: QuerySet[M] = rows.annotate(before=Subquery(previous.values("hash")))
         return annotated
 
+    @display(description=_("who"), ordering="role")
+    def who(self, row: Any) -> str:
+        """Return the role in which a line was written, and whose account it was."""
+        name: str = self.account_name(row)  # type: ignore[attr-defined]
+        role = row.get_role_display()
+        return str(role) if name in ("–", "") else f"{name} ({role})"
+
     @display(description=_("check"))
     def link(self, row: Any) -> str:
         """Return whether the line's hash matches its content and the line before it."""
@@ -57,7 +64,7 @@ class EventAdmin(LogAdmin[Event]):
     list_title = _("Competitions’ log")
     club_path = "competition__club"
     log_path = "competition"
-    list_display = ("seq", "sentence", "competition", "role", "account_name", "at", "link")
+    list_display = ("seq", "sentence", "competition", "who", "at", "link")
     list_display_links = ("seq",)
     list_filter = (("competition", admin.RelatedOnlyFieldListFilter), ByEvent, ByAccount, "role", "at")
     list_select_related = ("competition",)
@@ -116,7 +123,7 @@ class MoveAdmin(LogAdmin[Move]):
     list_title = _("Moves")
     club_path = "game__club_game__club"
     log_path = "game"
-    list_display = ("seq", "sentence", "game_title", "role", "account_name", "at", "link", "replay")
+    list_display = ("seq", "sentence", "game_title", "who", "at", "link", "replay")
     list_filter = (
         ("game__club_game__competition", admin.RelatedOnlyFieldListFilter),
         *(ByMove, ByAccount, "role", "at"),
