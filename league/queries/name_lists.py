@@ -27,8 +27,11 @@ class NameList:
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """Return the names that no player of the club has, not even one who isn't active."""
-        return tuple(name for name in self.names if search_key(name) not in self.players)
+        """Return the names that no player of the club has, not even one who isn't active; each once."""
+        first: dict[str, str] = {}
+        for name in self.names:
+            first.setdefault(search_key(name), name)
+        return tuple(name for key, name in first.items() if key not in self.players)
 
     def active(self, name: str) -> Sequence[Player]:
         """Return the active players of a name."""
@@ -67,6 +70,11 @@ class NameList:
     def similar(self) -> list[str]:
         """Return each unknown name that is near to a known one, with that one."""
         return [self._with_suggestion(name) for name in self.unknown if self._near.near(name)]
+
+    def suggestions(self) -> list[tuple[str, str]]:
+        """Return unknown names that are near to a known one, each with the nearest."""
+        near = ((name, self._near.near(name)) for name in self.unknown[:MOST_SUGGESTIONS])
+        return [(name, found[0]) for name, found in near if found]
 
     def _with_suggestion(self, name: str) -> str:
         near = self._near.near(name)

@@ -37,7 +37,7 @@ def enter(client: Client, competition: Competition, *listed: str, **more: Any) -
 
 def test_known_names_are_entered_in_the_order_of_the_list(olga: Client, cast: Cast) -> None:
     competition = opened(cast)
-    assert NEW not in page_text(ask(olga, competition, "enter-names"))
+    assert NEW in page_text(ask(olga, competition, "enter-names"))
     assert "2 entries were added." in enter(olga, competition, "PETRA  PLUM", "", "paul pike")
     assert names(competition) == ["Petra Plum", "Paul Pike"]
     assert "Nothing had to be changed." in enter(olga, competition, "Petra Plum")
@@ -62,6 +62,31 @@ def test_unknown_names_are_listed_with_the_nearest_name_and_a_box_to_add_them(
     assert NEW in page
     assert not entries(competition)
     assert not Player.objects.filter(name="Zsa Zsa Gray").exists()
+
+
+def test_a_name_that_is_unknown_twice_counts_once(olga: Client, cast: Cast) -> None:
+    assert "1 name is unknown in the club." in enter(olga, opened(cast), "Zsa Zsa Gray", "zsa zsa gray")
+
+
+def test_a_suggestion_is_taken_with_a_click_and_nothing_is_entered_before_that_is_sent(
+    olga: Client, cast: Cast
+) -> None:
+    competition = opened(cast)
+    page = enter(olga, competition, "Paul Pyke", "Petra Plum")
+    assert re.search(r'name="instead" value="Paul Pyke(&#10;|\n)Paul Pike"', page)
+    page = enter(olga, competition, "Paul Pyke", "Petra Plum", instead="Paul Pyke\nPaul Pike")
+    assert re.search(r">\s*Paul Pike\nPetra Plum</textarea>", page)
+    assert not entries(competition)
+
+
+def test_a_club_without_players_is_offered_to_add_them_from_the_start(olga: Client, cast: Cast) -> None:
+    competition = opened(cast)
+    box = r'<input type="checkbox" name="add"[^>]*>'
+    (shown,) = re.findall(box, page_text(ask(olga, competition, "enter-names")))
+    assert "checked" not in shown
+    Player.objects.filter(club=cast.club).delete()
+    (shown,) = re.findall(box, page_text(ask(olga, competition, "enter-names")))
+    assert "checked" in shown
 
 
 def test_the_box_adds_and_enters_unknown_players_once(olga: Client, cast: Cast) -> None:
@@ -114,7 +139,6 @@ def test_a_player_who_is_not_active_is_not_added_again(olga: Client, cast: Cast)
     change_player(by=cast.olga, player=paul, name=paul.name, account=None, active=False)
     page = enter(olga, competition, "Paul Pike", add="on")
     assert "Paul Pike is a player of the club, but not active." in page
-    assert NEW not in page
     assert Player.objects.filter(name="Paul Pike").count() == 1
 
 

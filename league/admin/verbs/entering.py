@@ -130,6 +130,7 @@ class NamesForm(EntrantsForm):
 
     # Its verbs need the players that it adds.
     previewed = False
+    part = "admin/suggested_names.html"
 
     names = forms.CharField(
         label=gettext_lazy("Names"),
@@ -146,9 +147,18 @@ class NamesForm(EntrantsForm):
     )
 
     def offer(self) -> None:
-        """Ask only for names, until some of them are unknown."""
-        if not self.is_bound:
-            del self.fields["add"]
+        """Tick the box where the club has no players, and put a chosen suggestion in place of its name."""
+        self.fields["add"].initial = not players_of(self.competition.club).exists()
+        self.suggestions: list[tuple[str, str]] = []
+        if self.is_bound and (chosen := self.data.get("instead", "")):
+            typed, _line, known = "".join(chosen.split("\r")).partition("\n")
+            names = [known if name == typed else name for name in lines_of(self.data.get("names", ""))]
+            self.data = {**self.data.dict(), "names": "\n".join(names)}
+
+    @property
+    def confirmed(self) -> bool:
+        """Return whether the form was sent to enter the names, not to take a suggestion."""
+        return "instead" not in self.data
 
     def clean(self) -> dict[str, Any]:
         """Read the list; add an error for each name that doesn't stand for one player."""
@@ -157,9 +167,8 @@ class NamesForm(EntrantsForm):
         errors = self.listed.errors()
         if len(self.listed.names) > MOST_NAMES:
             errors.append(_("At most %(most)d names can be entered at once.") % {"most": MOST_NAMES})
-        if not self.listed.unknown:
-            del self.fields["add"]
-        elif not cleaned.get("add"):
+        self.suggestions = self.listed.suggestions()
+        if not cleaned.get("add"):
             errors += self.listed.errors_of_unknown()
         for error in errors:
             self.add_error("names", error)
