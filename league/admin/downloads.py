@@ -103,9 +103,12 @@ class Downloads(ClubScopedAdmin[Competition]):
         return as_answer(downloads.download(listing, suffix, competition))
 
     def print_view(self, request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
-        """Return a print, of unpublished rounds too, or the job that makes it; or say why not."""
+        """Return a print, of unpublished rounds too, or the job that makes it; or say why not.
+
+        With ``?codes=no`` nothing asks for the address of QR codes: where it isn't known there are none.
+        """
         competition = self.get_row(request, pk)
-        if kind in WITH_QR_CODES and not site_address(request):
+        if kind in WITH_QR_CODES and not site_address(request) and request.GET.get("codes") != "no":
             page = reverse("admin:league_competition_print_page", args=[pk, kind])
             return redirect(f"{page}?{request.GET.urlencode()}")
         return self._pdf(request, competition, lambda: self._plain(request, competition, kind))
@@ -122,6 +125,7 @@ class Downloads(ClubScopedAdmin[Competition]):
             "competition": competition,
             "original": competition,
             "form": form,
+            "kind": kind,
             "known": site_address(request),
             "makes_codes": self._makes_codes(request, competition, kind),
         }

@@ -92,6 +92,7 @@ class Running(ClubScopedAdmin[Competition]):
             "original": competition,
             "step": step,
             "due": due,
+            "nobody_here": _nobody_is_here(state_of(competition)),
             "parts": _parts(available, due),
             "bulk": [offer.button for offer in available if offer.button.several],
             "entries": _entry_rows(competition, request.GET.get("find", "")),
@@ -217,7 +218,7 @@ def _carried_out(request: HttpRequest, competition: Competition, form: VerbForm)
 
 def _long_work(request: HttpRequest, competition: Competition, form: VerbForm) -> UUID | None:
     """Start the job of a form that was sent and takes long; return its id, None for any other form."""
-    sent = "_preview" not in request.POST and form.is_bound and form.is_valid()
+    sent = "_preview" not in request.POST and form.is_bound and form.is_valid() and form.confirmed
     work = form.long_work() if sent else None
     if work is None:
         return None
@@ -295,6 +296,13 @@ def _next_step(competition: Competition) -> NextStep:
         return replace(step, text=TOO_FEW)
     between_rounds = state.stage is not None and state.stage.open_round is None
     return replace(step, text=PUT_OFF) if step is STEPS["play"] and between_rounds else step
+
+
+def _nobody_is_here(state: State) -> bool:
+    """Return whether nobody has checked in yet for a competition that needs it and has not started."""
+    waiting = state.opening.entering.check_in and not state.started and not state.over
+    entered = sum(entry.status == "entered" for entry in state.entries)
+    return waiting and 0 < entered == len(state.not_checked_in)
 
 
 # ---- What the page shows -------------------------------------------------------------------------

@@ -109,6 +109,7 @@ class Desk(AdminSite):
         context = {
             **_attention(request, clubs),
             "any_competition": bool(competitions),
+            "any_player": bool(competitions) or with_players(clubs).filter(playing__gt=0).exists(),
             "competitions": competitions,
             "more": len(found) > COMPETITIONS_SHOWN,
             "clubs": list(with_players(visible)[:CLUBS_SHOWN]),
@@ -122,7 +123,11 @@ class Desk(AdminSite):
         """Return what needs attention now, with which the first page keeps itself up to date."""
         _visible, clubs = _clubs(request)
         any_competition = running_competitions().filter(club__in=clubs).exists()
-        context = {**_attention(request, clubs), "any_competition": any_competition}
+        context = {
+            **_attention(request, clubs),
+            "any_competition": any_competition,
+            "any_player": any_competition or with_players(clubs).filter(playing__gt=0).exists(),
+        }
         return TemplateResponse(request, "admin/needs.html", context)
 
     @method_decorator(never_cache)

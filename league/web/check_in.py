@@ -139,6 +139,7 @@ def _shown(request: HttpRequest, door: Door) -> dict[str, object]:
         "club": competition.club,
         "zone": competition.club.timezone,
         "door": door,
+        "directs": door.account and permissions.is_organiser(competition.club_id, door.account),
         "open": door.open and checks_in(competition),
         "checks_in": checks_in(competition),
         "check_in": check_in,
