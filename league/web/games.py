@@ -169,6 +169,7 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
         **shown,
         "refusal": refusal,
         "sentence": _sentence(refusal) if refusal else "",
+        "opened": next((form.key for form in shown["table"].grids if form.open), ""),
     }
     status = STATUS[refusal.code] if refusal else 200
     return _private(render(request, "games/page.html", context, status=status))
@@ -183,7 +184,8 @@ def _sentence(refusal: Refusal) -> str:
 
 
 def _private(response: HttpResponse) -> HttpResponse:
-    patch_cache_control(response, private=True, no_cache=True)
+    """Keep a page out of every cache, so that Back shows the table as it is then."""
+    patch_cache_control(response, private=True, no_cache=True, no_store=True)
     return response
 
 

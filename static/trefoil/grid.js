@@ -1,4 +1,5 @@
 // Score cards: Enter moves to the next field, or sends the form from the last one; totals are updated while typing.
+// What is typed stays in the browser until it is saved, for the seat that typed it.
 "use strict";
 
 (() => {
@@ -15,6 +16,68 @@
     const shown = line.querySelector(".so-far");
     shown.textContent = shown.textContent.replace(/−?\d+/, String(total(line)).replace("-", "−"));
   }
+
+  // ---- What is typed and not saved --------------------------------------------------------------
+
+  const place = document.querySelector("[data-keep]");
+  const store = window.keptHere;
+  const refusal = document.getElementById("refusal");
+  const typed = (form) => [...form.querySelectorAll("input:not([type=hidden]), select")];
+  const valuesOf = (form) => Object.fromEntries(typed(form).map((field) => [field.name, field.value]));
+  const original = (field) => field.defaultValue ?? ([...field.options].find((each) => each.defaultSelected) ?? field.options[0]).value;
+  const changed = (form) => typed(form).some((field) => field.value !== original(field));
+
+  // Of each form of the card by its name: the values, and whether they were sent.
+  const kept = () => (place && store.get(place.dataset.keep)) || {};
+
+  function keep(forms) {
+    if (!place) return;
+    if (Object.keys(forms).length) store.set(place.dataset.keep, forms); else store.drop(place.dataset.keep);
+  }
+
+  function keepForm(form, sent) {
+    const { [form.dataset.grid]: _before, ...others } = kept();
+    // A refused form comes back with what was typed as its own values.
+    const unsaved = changed(form) || refusal;
+    keep(unsaved ? { ...others, [form.dataset.grid]: { values: valuesOf(form), sent } } : others);
+  }
+
+  function restore(form) {
+    const { values } = kept()[form.dataset.grid] ?? {};
+    if (!values) return;
+    for (const field of typed(form)) {
+      if (!(field.name in values) || field.value === values[field.name]) continue;
+      field.value = values[field.name];
+      field.closest("details")?.setAttribute("open", "");
+    }
+    keepForm(form, false);
+  }
+
+  if (document.querySelector("#messages .saved")) {
+    keep(Object.fromEntries(Object.entries(kept()).filter(([, { sent }]) => !sent)));
+  }
+  if (refusal) {
+    // Back and reload ask for the table as it is then, and don't send the form again.
+    history.replaceState(null, "", refusal.dataset.page);
+  } else {
+    document.querySelectorAll("[data-keep] form[data-grid]").forEach(restore);
+  }
+
+  for (const name of ["input", "change"]) {
+    document.addEventListener(name, (event) => {
+      const form = event.target.closest("[data-keep] form[data-grid]");
+      if (form) keepForm(form, false);
+    });
+  }
+
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("[data-keep] form[data-grid]")) keepForm(event.target, true);
+  });
+
+  // A page that the browser kept whole shows the table as it was.
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
+  // ---- Totals and keys --------------------------------------------------------------------------
 
   for (const line of document.querySelectorAll("[data-line]")) {
     if ([...line.querySelectorAll("[data-worth]")].some((field) => field.value)) showTotal(line);

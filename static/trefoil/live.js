@@ -64,6 +64,8 @@
       const fresh = news.getElementById(part.id);
       if (fresh) replacePart(part, fresh);
     }
+    // The form that was refused is no longer there.
+    if (!live.querySelector("[aria-invalid]")) document.getElementById("refusal")?.remove();
     addMoves(news);
     const where = document.getElementById("where");
     announcer.textContent = where ? where.textContent : "";

@@ -19,11 +19,7 @@
   var leaving = "";
 
   var all = function (selector, within) { return Array.prototype.slice.call((within || document).querySelectorAll(selector)); };
-  var store = {
-    get: function (key) { try { return JSON.parse(localStorage.getItem(key)); } catch (_error) { return null; } },
-    set: function (key, value) { try { localStorage.setItem(key, JSON.stringify(value)); } catch (_error) { /* private mode: the page itself still holds it */ } },
-    drop: function (key) { try { localStorage.removeItem(key); } catch (_error) { /* as above */ } },
-  };
+  var store = window.keptHere;
 
   // ---- Rows -------------------------------------------------------------------------------------
 

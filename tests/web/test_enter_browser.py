@@ -78,6 +78,59 @@ def test_a_printed_link_opens_the_card_and_another_phone_confirms(
     expect(phone.get_by_text("The organiser was called to this table")).to_be_visible()
 
 
+def test_what_is_typed_outlives_a_reload_for_its_seat_alone_until_it_is_saved(
+    phone: Page, codes: list[str], table: Table, problems: list[str]
+) -> None:
+    game = table.games.get().game
+    points = phone.locator("[data-grid=round-1] .line > input")
+    phone.goto(f"/enter/#{codes[0]}")
+    expect(phone).to_have_url(f"/games/{game.pk}/#play")
+    phone.get_by_label("Scram").select_option(index=2)
+    points.nth(0).fill("12")
+    points.nth(1).fill("4")
+    phone.reload()
+    expect(points.nth(0)).to_have_value("12")
+    phone.goto(f"/enter/#{codes[1]}")
+    expect(phone.get_by_text("(seat 2)")).to_be_visible()
+    expect(points.nth(0)).to_have_value("")
+    phone.goto("/enter/")
+    phone.goto(f"/enter/#{codes[0]}")
+    expect(points.nth(1)).to_have_value("4")
+    points.nth(2).fill("x")
+    points.nth(3).fill("5")
+    phone.get_by_role("button", name="Enter round 1").click()
+    expect(phone.get_by_role("alert")).to_contain_text("Not saved.")
+    phone.reload()
+    expect(phone.get_by_role("alert")).to_have_count(0)
+    expect(points.nth(3)).to_have_value("5")
+    points.nth(2).fill("20")
+    phone.get_by_role("button", name="Enter round 1").click()
+    expect(phone.get_by_text("Saved.")).to_be_visible()
+    assert phone.evaluate("localStorage.length") == 0
+    problems.clear()  # The browser complains of the refusal.
+
+
+def test_back_after_a_corrected_mistake_shows_the_table_as_it_is(
+    phone: Page, codes: list[str], table: Table, problems: list[str]
+) -> None:
+    game = table.games.get().game
+    phone.goto(f"/enter/#{codes[0]}")
+    expect(phone).to_have_url(f"/games/{game.pk}/#play")
+    phone.get_by_label("Scram").select_option(index=2)
+    points = phone.locator("[data-grid=round-1] .line > input")
+    for seat, typed in enumerate(("12", "x", "20", "5")):
+        points.nth(seat).fill(typed)
+    phone.get_by_role("button", name="Enter round 1").click()
+    expect(phone.get_by_role("alert")).to_contain_text("Not saved.")
+    points.nth(1).fill("3")
+    phone.get_by_role("button", name="Enter round 1").click()
+    expect(phone.get_by_text("Saved.")).to_be_visible()
+    phone.go_back()
+    expect(phone.get_by_role("heading", name="Enter round 2")).to_be_visible()
+    expect(phone.get_by_role("alert")).to_have_count(0)
+    problems.clear()
+
+
 def test_the_desk_shows_a_call_by_itself(
     page: Page, cast: Cast, competition: Competition, table: Table, log_in: LogIn
 ) -> None:
