@@ -11,7 +11,7 @@ from league.core.state.cut_off import Origin, Reveal
 from league.models import Competition, Entry, Round
 
 At: TypeAlias = tuple[int, int]
-"""The numbers of a stage and a round."""
+"""The numbers of a stage and a round; round 0 is the draw of the stage's groups."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class HowDrawn:
     """A draw: its cut-off, what went into it by name, its secret value, and the drafts before it.
 
     A text without a name is the organisers'. ``replaced`` are the drafts with the reasons why they were
-    replaced. ``earlier`` are the numbers of this round's cut-offs that were discarded or withdrawn before.
+    replaced. ``earlier`` are the numbers of this draw's cut-offs that were discarded or withdrawn before.
     """
 
     seq: int
@@ -35,7 +35,10 @@ class HowDrawn:
 
 
 def how_drawn(competition: Competition, rounds: Iterable[Round]) -> Mapping[At, HowDrawn]:
-    """Return how published rounds were drawn, by stage and round; four queries at most."""
+    """Return how published rounds and the groups of their stages were drawn; four queries at most.
+
+    Groups that no lot made have none.
+    """
     state = log.latest(competition)
     wanted = {(each.stage.number, each.number) for each in rounds}
     entries = Entry.objects.filter(competition=competition).values_list("pk", "name")
@@ -45,6 +48,12 @@ def how_drawn(competition: Competition, rounds: Iterable[Round]) -> Mapping[At, 
         for stage in state.stages
         for each in stage.shown_rounds
         if (stage.number, each.number) in wanted
+    }
+    stages = {number for number, _ in wanted}
+    origins |= {
+        (stage.number, 0): (stage.origin,)
+        for stage in state.stages
+        if stage.number in stages and stage.origin is not None
     }
     last = {at: drafts[-1] for at, drafts in origins.items()}
     times = log.times(competition, [origin.seq for origin in last.values()])
@@ -56,11 +65,11 @@ def how_drawn(competition: Competition, rounds: Iterable[Round]) -> Mapping[At, 
 
 
 def _cut_offs(competition: Competition) -> Mapping[At, tuple[int, ...]]:
-    """Return the numbers of the public cut-offs of each round, those of discarded draws too."""
-    of_rounds = log.rows(competition).filter(event__type="cut_off", event__purpose="round")
+    """Return the numbers of the public cut-offs of rounds and groups, those of discarded draws too."""
+    cut_offs = log.rows(competition).filter(event__type="cut_off", event__purpose__in=("groups", "round"))
     made: dict[At, tuple[int, ...]] = {}
-    for seq, event in of_rounds.order_by("seq").values_list("seq", "event"):
-        at = event["stage"], event["round"]
+    for seq, event in cut_offs.order_by("seq").values_list("seq", "event"):
+        at = event["stage"], event.get("round", 0)
         made[at] = (*made.get(at, ()), seq)
     return made
 

@@ -183,7 +183,9 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     only = {name: number for name, number in wanted.items() if number is not None}
     page = get_page(request, rounds_of(competition).filter(**only), ROUNDS_SHOWN)
     how = how_drawn(competition, page)
-    shown = [(each, how.get((each.stage.number, each.number))) for each in page]
+    shown = [
+        (each, how.get((each.stage.number, each.number)), how.get((each.stage.number, 0))) for each in page
+    ]
     context = {"rounds": shown, "page": page, "only": bool(only)}
     return _render(request, "competitions/rounds.html", competition, context)
 

@@ -44,7 +44,15 @@ def _repeats(report: Report) -> str:
         "%(count)d pairs meet again; no two entries will have met more than %(most)d times.",
         report["repeats"],
     )
-    return sentence % {"count": report["repeats"], "most": report["most_meetings"]}
+    said = sentence % {"count": report["repeats"], "most": report["most_meetings"]}
+    return said if len(report.get("sizes", ())) < 2 else f"{said} {_allotted()}"
+
+
+def _allotted() -> str:
+    return _(
+        "That is within the tables as allotted: who plays at a shorter table is settled before the seating, "
+        "and another allotment may have allowed fewer."
+    )
 
 
 def _spread(report: Report) -> str:

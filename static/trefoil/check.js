@@ -1,4 +1,4 @@
-// The button "Check in this browser": downloads a log and repeats what it promises, step by step.
+// The buttons "Check the draw here" and "Check the deal here": download a log and repeat what it promises, step by step.
 import { Wrong, checkDraw, checkGame } from "./checks.js";
 
 const CHECKS = {

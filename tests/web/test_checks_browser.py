@@ -101,15 +101,15 @@ def test_the_page_of_a_finished_game_checks_it_step_by_step(page: Page, cast: Ca
     game = cast.game("scoops")
     make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "resign"})
     page.goto(f"/games/{game.pk}/")
-    page.get_by_role("button", name="Check in this browser").click()
-    expect(page.get_by_text("All right.")).to_contain_text("shuffles and rolls repeated: 3")
+    page.get_by_role("button", name="Check the deal here").click()
+    expect(page.get_by_text("Proved:")).to_contain_text("shuffles and rolls repeated: 3")
     expect(page.locator("#proof li").get_by_text("✓")).to_have_count(4)
     page.route("**/draws/", _with_another_card)
-    page.get_by_role("button", name="Check in this browser").click()
+    page.get_by_role("button", name="Check the deal here").click()
     expect(page.get_by_text("This is wrong from here on: round/1/deal")).to_be_visible()
     expect(page.locator("#proof li").last.get_by_text("✗")).to_be_visible()
     page.route("**/log/", lambda route: route.fulfill(body="{"))
-    page.get_by_role("button", name="Check in this browser").click()
+    page.get_by_role("button", name="Check the deal here").click()
     expect(page.get_by_text("The log could not be loaded.")).to_be_visible()
 
 
@@ -123,7 +123,7 @@ def _with_another_card(route: Route) -> None:
 def test_the_page_of_a_running_game_offers_no_check(page: Page, cast: Cast) -> None:
     page.goto(f"/games/{cast.game('scoops').pk}/")
     expect(page.get_by_role("heading", name="Proof of fair play")).to_be_visible()
-    expect(page.get_by_text("Check in this browser")).to_have_count(0)
+    expect(page.get_by_text("Check the deal here")).to_have_count(0)
 
 
 def test_a_round_shows_its_draw_checked_in_the_browser(page: Page, cast: Cast) -> None:
@@ -135,14 +135,14 @@ def test_a_round_shows_its_draw_checked_in_the_browser(page: Page, cast: Cast) -
     act(cast.olga, competition, PublishRound)
     page.goto(f"/competitions/{competition.slug}/rounds/")
     page.get_by_text("How was this drawn?").click()
-    page.get_by_role("button", name="Check in this browser").click()
+    page.get_by_role("button", name="Check the draw here").click()
     competition.refresh_from_db()
     origin = log.latest(competition).stages[0].rounds[0].origins[-1]
     cut_off = json.loads(list(log.lines(competition))[origin.seq - 1])["event"]
     seed = commitment.seed(bytes.fromhex(origin.reveal.preimage), chain.canonical(cut_off))
-    expect(page.get_by_text("All right.")).to_contain_text(seed.hex())
+    expect(page.get_by_text("Proved:")).to_contain_text(seed.hex())
     page.route("**/log/", lambda route: _changed(route, origin.seq))
-    page.get_by_role("button", name="Check in this browser").click()
+    page.get_by_role("button", name="Check the draw here").click()
     expect(page.get_by_text(f"This is wrong at entry {origin.seq}")).to_be_visible()
 
 

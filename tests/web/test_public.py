@@ -251,6 +251,15 @@ class TestHowARoundWasDrawn:
             act(cast.olga, competition, verb)
         assert "Organisers: three blind mice" in text(client, f"/competitions/{competition.slug}/rounds/")
 
+    def test_names_the_texts_that_the_groups_used_up(self, client: Client, cast: Cast) -> None:
+        competition = opened(cast, 8, stages=[{**PLAN, "groups": 2}])
+        act(cast.olga, competition, GiveText, text="three blind mice")
+        for verb in (StartCompetition, DrawRound, PublishRound):
+            act(cast.olga, competition, verb)
+        page = text(client, f"/competitions/{competition.slug}/rounds/")
+        assert "How were the groups drawn?" in page and "Nobody gave a text for the draw of this round" in page
+        assert page.count("Organisers: three blind mice") == 2
+
 
 class TestStandingsTag:
     def test_answers_304_until_the_next_result(self, client: Client, cast: Cast) -> None:
