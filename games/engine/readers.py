@@ -9,6 +9,7 @@ from dataclasses import MISSING
 from typing import Any, Final, TypeAlias
 
 from games.engine.kinds import AnyOf, Builders, ListOf, OneOf, Record, Shape, Text, Whole, unprintable
+from games.engine.names import hides_something
 from games.engine.refusals import Malformed
 
 Reader: TypeAlias = Callable[[Any], Any]
@@ -44,11 +45,12 @@ def _number(shape: Whole, _: Sequence[Reader]) -> Reader:
 
 
 def _text(shape: Text, _: Sequence[Reader]) -> Reader:
-    low, high = shape.low, shape.high
+    low, high, is_name = shape.low, shape.high, shape.is_name
 
     def read(value: Any) -> str:
-        if type(value) is str and low <= len(value) <= high and not any(map(unprintable, value)):
-            return value
+        good = type(value) is str and low <= len(value) <= high and not any(map(unprintable, value))
+        if good and not (is_name and hides_something(value)):
+            return str(value)
         raise Unread
 
     return _matching(shape.matching.fullmatch) if shape.matching else read

@@ -20,8 +20,8 @@ def test_an_unknown_parameter_is_refused_with_the_known_ones(cast: Cast, path: s
 def test_an_address_without_parameters_says_so(cast: Cast) -> None:
     game = cast.game("tally")
     for answer in (
-        EVERYBODY.get(f"{ROOT}/games/{game.pk}/?page=1"),
-        bearer(cast.paul).post(f"{ROOT}/games/{game.pk}/moves/?after=1", {"seq": 2, "move": say(3)}),
+        EVERYBODY.get(f"{ROOT}/games/{game.pk}/log/?page=1"),
+        bearer(cast.paul).post(f"{ROOT}/games/{game.pk}/accept/?after=1", {}),
     ):
         shown = assert_problem(answer, 400, "malformed")
         assert "no parameters" in str([*shown["errors"].values()])

@@ -1,8 +1,13 @@
 """What a name may hold."""
 
+from dataclasses import dataclass
+
 import pytest
 
+from games.engine import shapes
 from games.engine.names import hides_something
+from games.engine.refusals import Malformed
+from league.core.state.values import Name
 
 
 @pytest.mark.parametrize(
@@ -37,3 +42,14 @@ def test_what_cannot_be_seen_is_in_no_name(hidden: str, around: str) -> None:
 )
 def test_joiners_stand_only_inside_words_of_scripts_that_need_them(name: str) -> None:
     assert hides_something(name)
+
+
+@dataclass(frozen=True)
+class Named:
+    name: Name
+
+
+def test_a_field_for_a_name_refuses_what_is_hidden() -> None:
+    assert shapes.read(Named, {"name": "Anna"}) == Named("Anna")
+    with pytest.raises(Malformed, match="cannot be seen"):
+        shapes.read(Named, {"name": "An\u200bna"})

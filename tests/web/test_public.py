@@ -257,7 +257,9 @@ class TestHowARoundWasDrawn:
         for verb in (StartCompetition, DrawRound, PublishRound):
             act(cast.olga, competition, verb)
         page = text(client, f"/competitions/{competition.slug}/rounds/")
-        assert "How were the groups drawn?" in page and "Nobody gave a text for the draw of this round" in page
+        assert (
+            "How were the groups drawn?" in page and "Nobody gave a text for the draw of this round" in page
+        )
         assert page.count("Organisers: three blind mice") == 2
 
 
