@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from api.params import BIGGEST
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length, Matching
+from league.choices import TokenScope
 from league.core.presets import PRESETS
 from league.core.state.plan import Entering, Waits
 from league.core.state.values import MAX_TEAM, Entropy, Id, Lineup, Name, Overdue, Pace
@@ -58,7 +59,11 @@ class NewToken:
     """A token of the caller's account."""
 
     name: Annotated[str, Length(1, 80), Help("what it is for")]
-    scopes: Annotated[tuple[Literal["read", "play", "organise"], ...], Length(1, 3)]
+    scopes: Annotated[
+        tuple[Literal[(*TokenScope.values,)], ...],  # type: ignore[valid-type]
+        Length(1, len(TokenScope)),
+        Help("what it allows; `read`, `play` and `organise` stand for several, as the guide says"),
+    ]
 
 
 # ---- Clubs and competitions ----------------------------------------------------------------------

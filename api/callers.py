@@ -1,11 +1,11 @@
-"""Who calls: known by a bearer token (RFC 6750) or a session, within a token's scopes, and so often."""
+"""Who calls: known by a bearer token (RFC 6750) or a session, and so often."""
 
 from __future__ import annotations
 
 import math
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from django.core.cache import cache
 from rest_framework.authentication import BaseAuthentication
@@ -13,8 +13,6 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 from rest_framework.throttling import ScopedRateThrottle
 
-from games.engine.common_moves import Role
-from league.choices import TokenScope
 from league.services.accounts import use_token
 
 if TYPE_CHECKING:
@@ -25,11 +23,6 @@ if TYPE_CHECKING:
     from league.models import Account, Token
 
 CHALLENGE: Final = 'Bearer realm="Trefoil"'
-
-# With either, a token may see what its account sees at a table: who plays must look.
-SEEING: Final = (TokenScope.READ, TokenScope.PLAY)
-SCOPE_OF: Final[Mapping[Role, TokenScope]] = {"seat": TokenScope.PLAY, "arbiter": TokenScope.ORGANISE}
-"""The scope that a token needs to move as a seat or as the arbiter."""
 
 
 class BearerAuthentication(BaseAuthentication):
@@ -115,26 +108,5 @@ def _one_more(key: str, seconds: int) -> int:
 
 
 def account_of(request: Request) -> Account | None:
-    """Return the account that calls, whatever the scopes of its token; None for an anonymous caller."""
+    """Return the account that calls, with the token that it calls by; None for an anonymous caller."""
     return request.user if request.user.is_authenticated else None
-
-
-def viewer(request: Request) -> Account | None:
-    """Return the account whose secrets the answer may show, or None for a spectator."""
-    return account_of(request) if has_scope(request, SEEING) else None
-
-
-def sees(token: Token) -> bool:
-    """Return whether a token may see the secrets of its account."""
-    return not {*SEEING}.isdisjoint(token.scopes)
-
-
-def roles(request: Request) -> tuple[Role, ...]:
-    """Return the roles in which the caller may make moves: each has a scope of its own."""
-    return tuple(role for role, scope in SCOPE_OF.items() if has_scope(request, (scope,)))
-
-
-def has_scope(request: Request, scopes: tuple[str, ...]) -> bool:
-    """Return whether the caller's token has one of the scopes; a session, which is the person, has all."""
-    token = cast("Token | None", request.auth)
-    return token is None or not {*scopes}.isdisjoint(token.scopes)

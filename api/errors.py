@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions as drf
 
 from games.engine.refusals import Illegal, Malformed, NotReplayable, Refusal, Stale
+from league.queries.permissions import ScopeMissing
 from league.services.once import KeyReused
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -112,6 +113,7 @@ CODES: Final[Mapping[type[Exception], str]] = {
     drf.NotAuthenticated: "not_authenticated",
     drf.AuthenticationFailed: "bad_token",
     drf.PermissionDenied: "not_allowed",
+    ScopeMissing: "insufficient_scope",
     DjangoPermissionDenied: "not_allowed",
     drf.NotFound: "not_found",
     Http404: "not_found",
@@ -126,16 +128,6 @@ CODES: Final[Mapping[type[Exception], str]] = {
     OperationalError: "unavailable",
     InterfaceError: "unavailable",
 }
-
-
-class InsufficientScope(drf.PermissionDenied):
-    """The token lacks a required scope."""
-
-    def __init__(self, scopes: tuple[str, ...]) -> None:
-        super().__init__(
-            _("This needs a token with the scope %(scopes)s.") % {"scopes": _(" or ").join(scopes)}
-        )
-        self.auth_header = f'Bearer realm="Trefoil", error="insufficient_scope", scope="{" ".join(scopes)}"'
 
 
 def document(code: str, detail: str = "", *, status: int | None = None, **members: Any) -> dict[str, Any]:
@@ -180,8 +172,6 @@ def handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
 
 def code_of(error: Exception) -> str:
     """Return the code of an exception's problem; ``internal`` for an unexpected exception."""
-    if isinstance(error, InsufficientScope):
-        return "insufficient_scope"
     return next((code for kind, code in CODES.items() if isinstance(error, kind)), "internal")
 
 
@@ -209,6 +199,9 @@ def _headers(error: Exception, code: str) -> dict[str, str]:
     headers = {}
     if getattr(error, "auth_header", None):
         headers["WWW-Authenticate"] = str(error.auth_header)  # type: ignore[attr-defined]
+    if isinstance(error, ScopeMissing):
+        challenge = 'Bearer realm="Trefoil", error="insufficient_scope", scope="{}"'
+        headers["WWW-Authenticate"] = challenge.format(" ".join(error.scopes))
     if code == "unavailable":
         headers["Retry-After"] = str(RETRY_SECONDS)
     if isinstance(error, drf.Throttled):

@@ -9,9 +9,9 @@ from django_filters import rest_framework as filters
 from rest_framework.exceptions import NotAuthenticated
 
 from api import callers
-from api.errors import InsufficientScope
 from games.choices import GameStatus
 from league.choices import CompetitionStatus
+from league.queries import permissions
 from league.queries.clubs import named
 from league.queries.invited_games import games_awaiting
 from league.queries.near_names import found
@@ -56,12 +56,11 @@ class GameFilter(filters.FilterSet):
     )
 
     def awaiting(self, games: QuerySet[ClubGame], name: str, value: str) -> QuerySet[ClubGame]:
-        """Return the games that wait for the caller; raises NotAuthenticated and InsufficientScope."""
-        if callers.account_of(self.request) is None:
-            raise NotAuthenticated
-        account = callers.viewer(self.request)
+        """Return the games that wait for the caller; raises NotAuthenticated and `ScopeMissing`."""
+        account = callers.account_of(self.request)
         if account is None:
-            raise InsufficientScope(callers.SEEING)
+            raise NotAuthenticated
+        permissions.require_scope(account, *permissions.SEES_ITS_SEAT)
         return games.filter(game__in=games_awaiting(account))
 
     def of_ruleset(self, games: QuerySet[ClubGame], name: str, value: str) -> QuerySet[ClubGame]:

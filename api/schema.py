@@ -16,6 +16,7 @@ from api.errors import MEDIA_TYPE, PROBLEMS
 from api.params import IDEMPOTENCY_KEY
 from api.views.base import Operation
 from games.engine import shapes
+from league.words.reference import scopes_table
 
 PROBLEM: Final = {
     "type": "object",
@@ -101,9 +102,13 @@ class OperationSchema(AutoSchema):
 
     def get_auth(self) -> list[dict[str, Any]]:
         super().get_auth()
-        scopes = list(self.operation.scopes)
-        known: list[dict[str, Any]] = [{"token": scopes}, {"session": []}]
-        return known if scopes else [*known, {}]
+        operation = self.operation
+        session: dict[str, Any] = {"session": []}
+        if operation.caller == "person":
+            return [session]
+        # One of the requirements is enough; within one, all its scopes are needed.
+        tokens = [{"token": [scope]} for scope in operation.scopes] or [{"token": []}]
+        return [*tokens, session, {}] if operation.is_public else [*tokens, session]
 
     def _get_response_bodies(self, direction: Direction = "response") -> Any:
         refusals: dict[str, list[str]] = {}
@@ -129,7 +134,9 @@ class OperationSchema(AutoSchema):
         if operation.makes:
             codes.append("key_reused")
         if operation.scopes:
-            codes += ["not_authenticated", "insufficient_scope", "not_allowed"]
+            codes += ["insufficient_scope"]
+        if not operation.is_public:
+            codes += ["not_authenticated", "not_allowed"]
         if "{" in self.path:
             codes.append("not_found")
         if isinstance(self.view, ListAPIView):
@@ -154,7 +161,8 @@ class TokenScheme(OpenApiAuthenticationExtension):
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token from your account page or from `manage.py token`.",
+            "description": "A token from your account page or from `manage.py token`, with one of the scopes "
+            f"that the operation names.\n\n{scopes_table()}",
         }
 
 

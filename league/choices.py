@@ -1,13 +1,38 @@
 """The choices of model fields, with their titles."""
 
+from collections.abc import Iterable, Mapping
+from typing import Final
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class TokenScope(models.TextChoices):
-    READ = "read", _("read the account’s games as its seats see them")
-    PLAY = "play", _("make moves and enter competitions as the account’s players")
-    ORGANISE = "organise", _("manage competitions and players of the account’s clubs")
+    READ_PRIVATE = "read:private", _("see what only you can see: your cards and your entries")
+    READ_ACCOUNT = "read:account", _("list your tokens")
+    PLAY_MOVE = "play:move", _("make the moves of your seats, and see your cards")
+    PLAY_ENTER = "play:enter", _("enter competitions and open games as a player")
+    CLUB_RULE = "club:rule", _("keep scores: check entries in, set results, give penalties")
+    CLUB_ORGANISE = "club:organise", _("manage the clubs that you organise, their players and competitions")
+    READ = "read", _("all that begins with read:")
+    PLAY = "play", _("all that begins with play:")
+    ORGANISE = "organise", _("all that begins with club:")
+
+
+BUNDLES: Final[Mapping[str, tuple[TokenScope, ...]]] = {
+    TokenScope.READ: (TokenScope.READ_PRIVATE, TokenScope.READ_ACCOUNT),
+    TokenScope.PLAY: (TokenScope.PLAY_MOVE, TokenScope.PLAY_ENTER),
+    TokenScope.ORGANISE: (TokenScope.CLUB_ORGANISE, TokenScope.CLUB_RULE),
+}
+"""The scopes that stand for several: each operation names one of the others."""
+
+SINGLE_SCOPES: Final = tuple(choice for choice in TokenScope.choices if choice[0] not in BUNDLES)
+"""The scopes that operations name, with their titles."""
+
+
+def unbundled(scopes: Iterable[str]) -> frozenset[str]:
+    """Return scopes with each bundle replaced by its parts."""
+    return frozenset(part for scope in scopes for part in BUNDLES.get(scope, (scope,)))
 
 
 class ChangeKind(models.TextChoices):

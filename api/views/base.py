@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from django.db.models import Model, QuerySet
 from rest_framework.exceptions import NotAuthenticated
@@ -13,8 +13,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
-from api.callers import account_of, has_scope
-from api.errors import InsufficientScope
+from api.callers import account_of
 from api.params import IDEMPOTENCY_KEY, Parameter
 from api.serializers.league import CompetitionSerializer
 from games.engine import shapes
@@ -35,11 +34,7 @@ if TYPE_CHECKING:
 def directs(request: Request, competition: Competition) -> bool:
     """Return whether the caller may organise the competition: an organiser, with a token of that scope."""
     account = account_of(request)
-    return (
-        account is not None
-        and has_scope(request, ("organise",))
-        and permissions.is_organiser(competition.club_id, account)
-    )
+    return account is not None and permissions.is_organiser(competition.club_id, account)
 
 
 def competition_data(request: Request, competition: Competition) -> Any:
@@ -51,10 +46,11 @@ def competition_data(request: Request, competition: Competition) -> Any:
 class Operation:
     """What one method of a view needs: a body of this shape, one of these scopes; and how it may refuse.
 
-    ``refuses`` lists codes of `api.errors.PROBLEMS` beyond those that follow from body, scopes and path;
-    ``media_types`` are those of a body that is a file; ``about`` describes the operation where the method's
-    docstring does not; ``makes`` marks one that makes something and so takes an ``Idempotency-Key``;
-    ``query`` are its parameters beside filters and pages.
+    Without ``scopes`` a ``caller`` of "account" is anybody with an account, and a token of any scope will do;
+    "person" is somebody with the web session. ``refuses`` lists codes of `api.errors.PROBLEMS` beyond those
+    that follow from body, scopes and path; ``media_types`` are those of a body that is a file; ``about``
+    describes the operation where the method's docstring does not; ``makes`` marks one that makes something
+    and so takes an ``Idempotency-Key``; ``query`` are its parameters beside filters and pages.
     """
 
     body: type | None = None
@@ -64,6 +60,12 @@ class Operation:
     makes: bool = False
     query: tuple[Parameter, ...] = ()
     media_types: tuple[str, ...] = ()
+    caller: Literal["", "account", "person"] = ""
+
+    @property
+    def is_public(self) -> bool:
+        """Return whether callers without an account are let in."""
+        return not (self.scopes or self.caller)
 
 
 class Resource(APIView):
@@ -103,12 +105,14 @@ class Resource(APIView):
         return shapes.read(self.operation.body, self.request.data)
 
     def caller(self) -> Account:
-        """Return the account that calls with a declared scope; raises NotAuthenticated, InsufficientScope."""
+        """Return the account that calls as declared; raises NotAuthenticated and PermissionDenied."""
         account = account_of(self.request)
         if account is None:
             raise NotAuthenticated
-        if not has_scope(self.request, self.operation.scopes):
-            raise InsufficientScope(self.operation.scopes)
+        if self.operation.scopes:
+            permissions.require_scope(account, *self.operation.scopes)
+        if self.operation.caller == "person":
+            permissions.require_person(account)
         return account
 
     def once(self, by: Account, make: Callable[[], Model]) -> Made:

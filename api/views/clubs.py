@@ -51,7 +51,7 @@ class Players(Resource, ListAPIView["Player"]):
     queryset = all_players().none()
     serializer_class = PlayerSerializer
     filterset_class = PlayerFilter
-    operations = {"POST": Operation(body=bodies.NewPlayer, scopes=("organise",), makes=True)}
+    operations = {"POST": Operation(body=bodies.NewPlayer, scopes=("club:organise",), makes=True)}
 
     def get_queryset(self) -> QuerySet[Player]:
         return players_of(self.club()).select_related("club")

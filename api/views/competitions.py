@@ -75,7 +75,9 @@ class Competitions(Resource, ListAPIView["Competition"]):
     serializer_class = CompetitionSerializer
     filterset_class = CompetitionFilter
     operations = {
-        "POST": Operation(body=bodies.NewCompetition, scopes=("organise",), refuses=("illegal",), makes=True)
+        "POST": Operation(
+            body=bodies.NewCompetition, scopes=("club:organise",), refuses=("illegal",), makes=True
+        )
     }
 
     def get_queryset(self) -> QuerySet[Competition]:
@@ -168,7 +170,7 @@ class CompetitionDetail(BelowCompetition):
 class CompetitionDetails(BelowCompetition):
     """When and where a competition is, its description, contact and prizes."""
 
-    operations = {"PUT": Operation(body=NewDetails, scopes=("organise",), refuses=("malformed",))}
+    operations = {"PUT": Operation(body=NewDetails, scopes=("club:organise",), refuses=("malformed",))}
 
     @extend_schema(responses=DetailsSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
@@ -187,8 +189,8 @@ class CompetitionPicture(BelowCompetition):
 
     parser_classes = (PictureParser,)
     operations = {
-        "PUT": Operation(media_types=PICTURES, scopes=("organise",)),
-        "DELETE": Operation(scopes=("organise",)),
+        "PUT": Operation(media_types=PICTURES, scopes=("club:organise",)),
+        "DELETE": Operation(scopes=("club:organise",)),
     }
 
     @extend_schema(responses=DetailsSerializer)
@@ -263,7 +265,7 @@ class Tables(BelowCompetition, ListAPIView["Table"]):
 class DoubleBookings(BelowCompetition):
     """Players with a table here and in another competition at the same time; for organisers of the club."""
 
-    operations = {"GET": Operation(scopes=("organise",))}
+    operations = {"GET": Operation(scopes=("club:organise",))}
 
     @extend_schema(responses=DoubleBookingSerializer(many=True))
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address

@@ -15,8 +15,8 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import bodies, callers, events, quick
-from api.errors import InsufficientScope
+from api import bodies, events, quick
+from api.callers import account_of
 from api.filters import GameFilter
 from api.negotiation import OneFormat
 from api.pagination import Entries
@@ -37,7 +37,7 @@ from league.queries import reading, seen
 from league.queries.clubs import find_club
 from league.queries.games import draws_of, game_of, public_view, seated_at
 from league.services.invited_games import accept_game, decline_game
-from league.services.play import RoleNotAllowed, make_move, open_casual_game
+from league.services.play import make_move, open_casual_game
 from league.words.moves import lines
 
 if TYPE_CHECKING:
@@ -57,7 +57,12 @@ class Games(Resource, ListAPIView["ClubGame"]):
     filterset_class = GameFilter
     operations = {
         "GET": AWAITING,
-        "POST": Operation(body=bodies.NewGame, scopes=("play", "organise"), refuses=("illegal",), makes=True),
+        "POST": Operation(
+            body=bodies.NewGame,
+            scopes=("play:enter", "club:organise"),
+            refuses=("illegal",),
+            makes=True,
+        ),
     }
 
     def get_queryset(self) -> QuerySet[ClubGame]:
@@ -82,14 +87,13 @@ class Games(Resource, ListAPIView["ClubGame"]):
         """
         body: bodies.NewGame = self.body()
         account = self.caller()
-        as_organiser = "arbiter" in callers.roles(request)
-        made = self.once(account, lambda: _opened(body, account, as_organiser))
-        game = reading.read(made.id, callers.viewer(request))
+        made = self.once(account, lambda: _opened(body, account))
+        game = reading.read(made.id, account)
         location = reverse("api:game", args=[made.id])
         return created_or_found(game_body(game), created=made.created, location=location)
 
 
-def _opened(body: bodies.NewGame, account: Account, as_organiser: bool) -> Game:
+def _opened(body: bodies.NewGame, account: Account) -> Game:
     return open_casual_game(
         by=account,
         club=club_named(body.club),
@@ -98,7 +102,6 @@ def _opened(body: bodies.NewGame, account: Account, as_organiser: bool) -> Game:
         players=[UUID(player) for player in body.players],
         entropy=body.entropy,
         clock=body.clock,
-        as_organiser=as_organiser,
     )
 
 
@@ -121,19 +124,20 @@ class GameDetail(Resource):
     def get(self, request: Request, id: UUID) -> HttpResponseBase:  # noqa: A002 - the name in the address
         """An answer has an ETag; with that in `If-None-Match` the next one is 304 until the game changes."""
         sheet_after = SHEET_AFTER.read(request, 0)
-        read = reading.read(id, callers.viewer(request))
+        read = reading.read(id, account_of(request))
         return quick.tagged(request._request, read, lambda: Response(game_body(read, sheet_after)))
-
-
-ANSWERING: Final = Operation(
-    body=bodies.Nothing, scopes=("play", "organise"), refuses=("illegal", "not_replayable")
-)
 
 
 class Accept(Resource):
     """Accept an invitation to a game; it begins with the last answer."""
 
-    operations = {"POST": ANSWERING}
+    operations = {
+        "POST": Operation(
+            body=bodies.Nothing,
+            scopes=("play:enter", "club:organise"),
+            refuses=("illegal", "not_replayable"),
+        )
+    }
 
     @extend_schema(responses=GameSerializer)
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
@@ -142,22 +146,25 @@ class Accept(Resource):
         An organiser of the club who is not asked begins the game without the missing answers.
         """
         self.body()
-        as_organiser = "arbiter" in callers.roles(request)
-        accept_game(by=self.caller(), game_id=id, as_organiser=as_organiser)
-        return Response(game_body(reading.read(id, callers.viewer(request))))
+        account = self.caller()
+        accept_game(by=account, game_id=id)
+        return Response(game_body(reading.read(id, account)))
 
 
 class Decline(Resource):
     """Decline an invitation to a game, which is called off."""
 
-    operations = {"POST": ANSWERING}
+    operations = {
+        "POST": Operation(body=bodies.Nothing, scopes=("play:enter",), refuses=("illegal", "not_replayable"))
+    }
 
     @extend_schema(responses=GameSerializer)
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Call off a game that has not begun, as one of its players; doing so again changes nothing."""
         self.body()
-        decline_game(by=self.caller(), game_id=id)
-        return Response(game_body(reading.read(id, callers.viewer(request))))
+        account = self.caller()
+        decline_game(by=account, game_id=id)
+        return Response(game_body(reading.read(id, account)))
 
 
 class Moves(Resource, ListAPIView["Move"]):
@@ -171,7 +178,7 @@ class Moves(Resource, ListAPIView["Move"]):
         "POST": Operation(
             body=bodies.NewMove,
             query=(SHEET_AFTER,),
-            scopes=("play", "organise"),
+            scopes=("play:move", "club:rule"),
             refuses=("stale", "illegal", "not_replayable"),
         ),
     }
@@ -200,13 +207,10 @@ class Moves(Resource, ListAPIView["Move"]):
         """
         body: bodies.NewMove = self.body()
         sheet_after = SHEET_AFTER.read(request, 0)
-        roles = callers.roles(request)
-        try:
-            with below("move"):
-                made = make_move(by=self.caller(), game_id=id, seq=body.seq, move=body.move, roles=roles)
-        except RoleNotAllowed as refused:
-            raise InsufficientScope((callers.SCOPE_OF[refused.role],)) from None
-        game = reading.after(made, callers.viewer(request))
+        account = self.caller()
+        with below("move"):
+            made = make_move(by=account, game_id=id, seq=body.seq, move=body.move)
+        game = reading.after(made, account)
         location = reverse("api:at", args=[id, made.entry.seq])
         return created_or_found(game_body(game, sheet_after), created=made.created, location=location)
 

@@ -33,9 +33,9 @@ class HallTimer(BelowCompetition):
     """The timer of the round that is played. Only organisers of the club start and change it."""
 
     operations = {
-        "PUT": Operation(body=bodies.NewTimer, scopes=("organise",), refuses=("illegal",)),
-        "PATCH": Operation(body=bodies.TimerChange, scopes=("organise",), refuses=("illegal",)),
-        "DELETE": Operation(scopes=("organise",)),
+        "PUT": Operation(body=bodies.NewTimer, scopes=("club:organise",), refuses=("illegal",)),
+        "PATCH": Operation(body=bodies.TimerChange, scopes=("club:organise",), refuses=("illegal",)),
+        "DELETE": Operation(scopes=("club:organise",)),
     }
 
     @extend_schema(responses=HallSerializer)
@@ -67,7 +67,7 @@ class Announcements(BelowCompetition):
     """What organisers tell everybody in the hall and on the competition's page."""
 
     operations = {
-        "POST": Operation(body=bodies.NewAnnouncement, scopes=("organise",), refuses=("illegal",)),
+        "POST": Operation(body=bodies.NewAnnouncement, scopes=("club:organise",), refuses=("illegal",)),
     }
 
     @extend_schema(
@@ -89,7 +89,7 @@ class Announcements(BelowCompetition):
 class AnnouncementDetail(BelowCompetition):
     """An announcement that is shown."""
 
-    operations = {"DELETE": Operation(scopes=("organise",))}
+    operations = {"DELETE": Operation(scopes=("club:organise",))}
 
     @extend_schema(responses=AnnouncementSerializer)
     def get(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Me(Resource):
     """The caller's account, clubs and players."""
 
-    operations = {"GET": Operation(scopes=("read", "play", "organise"))}
+    operations = {"GET": Operation(caller="account")}
 
     @extend_schema(responses=MeSerializer)
     def get(self, request: Request) -> Response:
@@ -42,7 +42,7 @@ class Me(Resource):
 class MyClub(Resource):
     """The caller's own choices in a club."""
 
-    operations = {"PUT": Operation(body=bodies.MyChoices, scopes=("play",))}
+    operations = {"PUT": Operation(body=bodies.MyChoices, scopes=("play:enter",))}
 
     @extend_schema(responses=MembershipSerializer)
     def put(self, request: Request, slug: str) -> Response:

@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,9 +20,7 @@ from league.queries.accounts import tokens_of
 from league.services.accounts import create_token, revoke_token
 
 if TYPE_CHECKING:
-    from league.models import Account, Token
-
-SESSION_ONLY = "Log in on the web to do this. A token can’t create or revoke other tokens."
+    from league.models import Token
 
 
 class Tokens(Resource, ListAPIView["Token"]):
@@ -32,8 +29,8 @@ class Tokens(Resource, ListAPIView["Token"]):
     serializer_class = TokenSerializer
     filter_backends = ()
     operations = {
-        "GET": Operation(scopes=("read",)),
-        "POST": Operation(body=bodies.NewToken, scopes=("read", "play", "organise")),
+        "GET": Operation(scopes=("read:account",)),
+        "POST": Operation(body=bodies.NewToken, caller="person"),
     }
 
     def get_queryset(self) -> QuerySet[Token]:
@@ -43,27 +40,20 @@ class Tokens(Resource, ListAPIView["Token"]):
     def post(self, request: Request) -> Response:
         """Create a token. Only this response shows its secret. Needs the web session."""
         body: bodies.NewToken = self.body()
-        made = create_token(by=self._person(), name=body.name, scopes=body.scopes)
+        made = create_token(by=self.caller(), name=body.name, scopes=body.scopes)
         location = reverse("api:token", args=[made.token.pk])
         return created_or_found(TokenWithSecretSerializer(made).data, created=True, location=location)
-
-    def _person(self) -> Account:
-        if self.request.auth is not None:
-            raise PermissionDenied(SESSION_ONLY)
-        return self.caller()
 
 
 class TokenDetail(Resource):
     """One of the caller's tokens."""
 
-    operations = {"DELETE": Operation(scopes=("read", "play", "organise"))}
+    operations = {"DELETE": Operation(caller="account", refuses=("not_allowed",))}
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Revoke a token for good. A token can revoke itself; otherwise the web session is needed."""
         account = self.caller()
         token = tokens_of(account).get(pk=id)
-        if request.auth not in (None, token):
-            raise PermissionDenied(SESSION_ONLY)
         revoke_token(by=account, token=token)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -21,7 +21,7 @@ from api.views.base import BelowCompetition, Operation, competition_data, create
 from games.engine import shapes
 from league.core.verb import Verb
 from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
-from league.queries.participation import own_part
+from league.queries.participation import SEES_ITS_PART, own_part
 from league.queries.previews import preview
 from league.services.verbs import perform, perform_own
 from league.words.event_text import sentences
@@ -90,17 +90,19 @@ class OwnVerb(BelowCompetition):
 def addresses() -> Iterator[URLPattern]:
     """Yield an address for each verb: `withdraw/` of organisers, `me/withdraw/` of players."""
     for key, verb in ORGANISER_VERBS.items():
-        view = OrganiserVerb.as_view(verb=verb, operations=_operations(verb, body_of(verb), "organise"))
+        view = OrganiserVerb.as_view(verb=verb, operations=_operations(verb, body_of(verb), verb.scope))
         yield path(f"competitions/<uuid:id>/{key}/", view, name=key)
         yield path(f"competitions/<uuid:id>/{key}/preview/", _preview_of(verb), name=f"{key}-preview")
     for key, verb in PLAYER_VERBS.items():
-        view = OwnVerb.as_view(verb=verb, operations=_operations(verb, body_of(verb, own=True), "play"))
+        view = OwnVerb.as_view(
+            verb=verb, operations=_operations(verb, body_of(verb, own=True), verb.own_scope)
+        )
         yield path(f"competitions/<uuid:id>/me/{key}/", view, name=f"my-{key}")
 
 
 def _preview_of(verb: type[Verb]) -> Callable[..., Any]:
     about = f"Preview `{verb.key}`: what it would change now. Nothing is written."
-    operation = Operation(body_of(verb), ("organise",), ("stale", "illegal"), about=about)
+    operation = Operation(body_of(verb), (verb.scope,), ("stale", "illegal"), about=about)
     return VerbPreview.as_view(verb=verb, operations={"POST": operation})
 
 
@@ -111,7 +113,7 @@ def _operations(verb: type[Verb], body: type, scope: str) -> Mapping[str, Operat
 class Me(BelowCompetition):
     """The caller's own part in the competition."""
 
-    operations: ClassVar[Mapping[str, Operation]] = {"GET": Operation(scopes=("read", "play"))}
+    operations: ClassVar[Mapping[str, Operation]] = {"GET": Operation(scopes=SEES_ITS_PART)}
 
     @extend_schema(responses=ParticipationSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address

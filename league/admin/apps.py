@@ -15,6 +15,7 @@ from league.admin.base import ClubScopedAdmin
 from league.admin.fields import ChecksField, RadioField, TextField
 from league.admin.labels import display
 from league.admin.site import desk
+from league.choices import SINGLE_SCOPES
 from league.models import App, Member, Token
 from league.queries.accounts import tokens_of
 from league.requests import caller
@@ -46,7 +47,7 @@ class AppTokenForm(forms.Form):
         label=gettext_lazy("Name of the token"), max_length=Token._meta.get_field("name").max_length
     )
     scopes = ChecksField(
-        label=gettext_lazy("What it may do"), choices=Token.Scope.choices, initial=[Token.Scope.READ]
+        label=gettext_lazy("What it may do"), choices=SINGLE_SCOPES, initial=[Token.Scope.CLUB_RULE]
     )
 
 

@@ -23,7 +23,7 @@ from league.admin.needs import needs_of
 from league.admin.scope import directed_ids, may_enter, sees_all, zone_of
 from league.admin.steps import in_order_of_need, with_steps
 from league.models import Club
-from league.queries.clubs import all_clubs, with_players
+from league.queries.clubs import all_clubs, have_players, with_players
 from league.queries.competitions import running_competitions
 from league.queries.events import last_events
 from league.queries.jobs import jobs_at_work
@@ -109,7 +109,7 @@ class Desk(AdminSite):
         context = {
             **_attention(request, clubs),
             "any_competition": bool(competitions),
-            "any_player": bool(competitions) or with_players(clubs).filter(playing__gt=0).exists(),
+            "any_player": bool(competitions) or have_players(clubs),
             "competitions": competitions,
             "more": len(found) > COMPETITIONS_SHOWN,
             "clubs": list(with_players(visible)[:CLUBS_SHOWN]),
@@ -126,7 +126,7 @@ class Desk(AdminSite):
         context = {
             **_attention(request, clubs),
             "any_competition": any_competition,
-            "any_player": any_competition or with_players(clubs).filter(playing__gt=0).exists(),
+            "any_player": any_competition or have_players(clubs),
         }
         return TemplateResponse(request, "admin/needs.html", context)
 

@@ -31,6 +31,8 @@ Role: TypeAlias = Literal["organiser", "scorekeeper", "player", "kiosk", "system
 Audience: TypeAlias = Literal["organisers", "scorekeepers", "scorekeepers_undecided", "players", "system"]
 """Who may use a verb: organisers of the club; scorekeepers too, always or while the table is undecided; only
 players, for themselves; or only the server."""
+Scope: TypeAlias = Literal["club:organise", "club:rule", "play:enter"]
+"""The scope that a token needs for a verb (`league.choices.TokenScope`)."""
 Events: TypeAlias = Sequence[Event]
 
 PREPARING: Final[tuple[Status, ...]] = ("preparing", "entering")
@@ -140,10 +142,13 @@ class Verb:
     that players fill in for their own entry, None where players cannot use the verb. ``uses_secret`` says
     whether it needs the secrets of draws. Attributes of type `Button` become ``buttons``. ``taken_back_by``
     are the keys of the verbs that take it back. ``at_kiosk`` says whether anybody may use it at a kiosk.
+    ``scope`` is what a token needs to use it for the club, ``own_scope`` for the player's own entry.
     """
 
     key: ClassVar[str]
     audience: ClassVar[Audience] = "organisers"
+    scope: ClassVar[Scope] = "club:organise"
+    own_scope: ClassVar[Scope] = "play:enter"
     event: ClassVar[type[Event] | None] = None
     brings: ClassVar[str] = ""
     own: ClassVar[tuple[str, ...] | None] = None

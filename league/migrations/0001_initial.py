@@ -1277,11 +1277,23 @@ class Migration(migrations.Migration):
                     django.contrib.postgres.fields.ArrayField(
                         base_field=models.CharField(
                             choices=[
-                                ("read", "read the account’s games as its seats see them"),
-                                ("play", "make moves and enter competitions as the account’s players"),
-                                ("organise", "manage competitions and players of the account’s clubs"),
+                                ("read:private", "see what only you can see: your cards and your entries"),
+                                ("read:account", "list your tokens"),
+                                ("play:move", "make the moves of your seats, and see your cards"),
+                                ("play:enter", "enter competitions and open games as a player"),
+                                (
+                                    "club:rule",
+                                    "keep scores: check entries in, set results, give penalties",
+                                ),
+                                (
+                                    "club:organise",
+                                    "manage the clubs that you organise, their players and competitions",
+                                ),
+                                ("read", "all that begins with read:"),
+                                ("play", "all that begins with play:"),
+                                ("organise", "all that begins with club:"),
                             ],
-                            max_length=10,
+                            max_length=20,
                         ),
                         size=None,
                         verbose_name="scopes",

@@ -1,5 +1,7 @@
 """Who can log in, and with what."""
 
+from __future__ import annotations
+
 from typing import ClassVar, TypeAlias
 from uuid import uuid4
 
@@ -10,14 +12,25 @@ from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
 from league import choices
+from league.choices import unbundled
 from league.models.names import nameable
 
 
 class Account(AbstractUser):
-    """A person or a program that can log in. Its memberships of clubs say what it may do."""
+    """A person or a program that can log in. Its memberships of clubs say what it may do.
+
+    ``token`` is the token by which the account calls, whose scopes limit what it may do now; None where the
+    person itself calls, or the server.
+    """
+
+    token: Token | None = None
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     language = models.CharField(_("language"), max_length=10, blank=True, editable=False)
+
+    def has_scope(self, *scopes: str) -> bool:
+        """Return whether the account may do now what needs one of the scopes, so far as its token goes."""
+        return self.token is None or not unbundled(self.token.scopes).isdisjoint(scopes)
 
 
 class Token(models.Model):
@@ -29,7 +42,7 @@ class Token(models.Model):
     account = models.ForeignKey(Account, models.CASCADE, related_name="tokens", verbose_name=_("account"))
     name = models.CharField(_("name"), max_length=80, validators=[nameable])
     digest = models.CharField(max_length=64, unique=True, editable=False)
-    scopes = ArrayField(models.CharField(max_length=10, choices=Scope), verbose_name=_("scopes"))
+    scopes = ArrayField(models.CharField(max_length=20, choices=Scope), verbose_name=_("scopes"))
     created_at = models.DateTimeField(_("made"), default=now, editable=False)
     last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
     revoked_at = models.DateTimeField(_("revoked"), null=True, editable=False)

@@ -15,6 +15,7 @@ from games.engine.base import Choice
 from games.engine.jsontypes import JsonObject
 from games.engine.replay import AnyRuleset, Position
 from games.models import Game, Seat
+from league.choices import TokenScope
 from league.models import Account, Club, ClubGame, Competition, Player, TableSeat
 from league.queries import permissions
 from league.queries.clubs import ids_of
@@ -90,7 +91,9 @@ def choices_of(
     """Return an account's possible moves: of its seat, or without one as scorekeeper or organiser."""
     if seat is not None:
         return replay.choices(position, seat)
-    if account is None or not (ruled := replay.ruling_choices(position)):
+    if account is None or not account.has_scope(TokenScope.CLUB_RULE, *permissions.SEES_ITS_SEAT):
+        return ()
+    if not (ruled := replay.ruling_choices(position)):
         return ()
     allowed = permissions.ruling_moves(club_game.club_id, account, position.ruleset)
     return tuple(choice for choice in ruled if choice.type in allowed)

@@ -42,6 +42,7 @@ def given_together(by: Account, competition: Competition, verbs: Sequence[Verb])
 
 
 def _role(by: Account, club: UUID, verb: Verb) -> Role:
+    permissions.require_scope(by, verb.scope)
     role = permissions.role_in(club, by)
     if role in permissions.DIRECTORS:
         return "organiser"

@@ -1,10 +1,12 @@
 """An account's own part in a competition."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils import timezone
 
 from league import log
+from league.choices import TokenScope
 from league.core import offers
 from league.core.course import coming_absences
 from league.core.verb import Given
@@ -12,6 +14,9 @@ from league.models import Account, Competition, Entry, Player, Table
 from league.queries import permissions
 from league.queries.competitions import entries_of
 from league.queries.rounds import tables_put_off
+
+SEES_ITS_PART: Final = (TokenScope.READ_PRIVATE, TokenScope.PLAY_ENTER)
+"""With either, an account sees its part in a competition."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ class OwnPart:
 
 def own_part(account: Account, competition: Competition) -> OwnPart:
     """Return the account's own part; raises PermissionDenied unless it has a player in the club."""
-    player = permissions.require_player(competition.club_id, account)
+    player = permissions.require_player(competition.club_id, account, *SEES_ITS_PART)
     state = log.latest(competition)
     entry = state.entry_with(str(player.pk))
     return OwnPart(

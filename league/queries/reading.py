@@ -19,6 +19,7 @@ from games.engine.replay import Position
 from games.log import ALWAYS, Appended, Guard
 from games.models import Game
 from games.prepared import one_row
+from league.choices import TokenScope
 from league.models import Account, ClubGame
 from league.queries import permissions
 
@@ -132,6 +133,8 @@ class GameRead:
         """Return the moves that the reader may make without a seat, as organiser or scorekeeper."""
         if self.you is not None or self.account is None:
             return ()
+        if not self.account.has_scope(TokenScope.CLUB_RULE, *permissions.SEES_ITS_SEAT):
+            return ()
         return permissions.ruling_moves(self.place.club_id, self.account, self.position.ruleset)
 
     @property
@@ -190,4 +193,6 @@ def _placed(game_id: UUID, text: str) -> Place:
 
 
 def _read(game: Game, position: Position, place: Place, account: Account | None) -> GameRead:
-    return GameRead(game, place, position, account, place.seat_of(account.pk) if account else None)
+    sees = account is not None and account.has_scope(*permissions.SEES_ITS_SEAT)
+    you = place.seat_of(account.pk) if account and sees else None
+    return GameRead(game, place, position, account, you)

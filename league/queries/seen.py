@@ -12,6 +12,7 @@ from games.engine.replay import Position
 from games.models import Game
 from league.models import Account, ClubGame
 from league.queries.games import SeatedPlayer, all_games, choices_of, seated_at
+from league.queries.permissions import SEES_ITS_SEAT
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,8 @@ def _seen(
     held: int | None = None,
 ) -> SeenGame:
     taken = seated_at([game])[game.pk]
-    mine = [seat.seat for seat in taken if account and seat.player and seat.player.account_id == account.pk]
+    sees = account if account and account.has_scope(*SEES_ITS_SEAT) else None
+    mine = [seat.seat for seat in taken if sees and seat.player and seat.player.account_id == sees.pk]
     return SeenGame(
         club_game,
         game,

@@ -18,6 +18,7 @@ from games.engine.messages import text
 from games.engine.refusals import Malformed
 from games.log import Guard
 from league.models import Account, Token
+from league.queries import permissions
 from league.services.checking import check
 
 _PREFIX: Final = "trefoil_"  # by which people and secret scanners know a token
@@ -63,7 +64,11 @@ class NewToken:
 
 
 def create_token(*, by: Account, name: str, scopes: Sequence[str]) -> NewToken:
-    """Return a new token of the account with its secret; raises `Malformed`."""
+    """Return a new token of the account with its secret; raises `Malformed`.
+
+    Raises PermissionDenied where the account calls by a token: it can't make another, with more scopes.
+    """
+    permissions.require_person(by)
     secret = _PREFIX + secrets.token_urlsafe(32)
     token = Token(account=by, name=name, digest=_digest(secret), scopes=sorted({*scopes}))
     check(token)
@@ -72,16 +77,21 @@ def create_token(*, by: Account, name: str, scopes: Sequence[str]) -> NewToken:
 
 
 def revoke_token(*, by: Account, token: Token) -> Token:
-    """Revoke a token of the account for good; a second time changes nothing. Raises PermissionDenied."""
+    """Revoke a token of the account for good; a second time changes nothing. A token may revoke itself.
+
+    Raises PermissionDenied.
+    """
     if token.account_id != by.pk:
         raise PermissionDenied(text("Only the token's own account may revoke it."))
+    if by.token != token:
+        permissions.require_person(by)
     Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
     token.refresh_from_db()
     return token
 
 
 def use_token(*, secret: str) -> Token | None:
-    """Return the token of a secret, with its account, and note the use to the minute.
+    """Return the token of a secret, with its account, which calls by it, and note the use to the minute.
 
     None for a secret that is unknown or revoked, or whose account may not log in.
     """
@@ -89,6 +99,7 @@ def use_token(*, secret: str) -> Token | None:
     token = live.filter(digest=_digest(secret)).first()
     if token is None:
         return None
+    token.account.token = token
     now = timezone.now()
     if token.last_used_at is None or token.last_used_at < now - _NOTED_EVERY:
         long_ago = Q(last_used_at=None) | Q(last_used_at__lt=now - _NOTED_EVERY)

@@ -1,6 +1,5 @@
 """Calls for the organiser: made at a table, closed by whoever has seen them."""
 
-from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -40,8 +39,7 @@ def call_organiser(*, table: Table, seat: int | None, account: Account | None) -
 @transaction.atomic
 def see_call(*, by: Account, call: Call) -> Call:
     """Close a call for an organiser or scorekeeper; a second time changes nothing."""
-    if permissions.role_in(call.competition.club_id, by) not in permissions.SCOREKEEPERS:
-        raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
+    permissions.require_scorekeeper(call.competition.club_id, by)
     stored = Call.objects.select_for_update(of=("self",)).get(pk=call.pk)
     if stored.seen_at is None:
         stored.seen_at, stored.seen_by = timezone.now(), by

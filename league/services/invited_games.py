@@ -16,6 +16,7 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Stale
 from games.engine.replay import Actor
 from games.models import Game
+from league.choices import TokenScope
 from league.models import Account, Club, ClubGame, Member
 from league.queries import permissions
 from league.queries.games import seat_of
@@ -62,7 +63,7 @@ def choose_to_be_asked(*, by: Account, club: Club, asked: bool) -> Member:
 
     Raises PermissionDenied.
     """
-    permissions.require_member(club.pk, by)
+    permissions.require_member(club.pk, by, TokenScope.PLAY_ENTER)
     member = Member.objects.select_for_update(no_key=True).get(club=club, account=by)
     member.agrees_to_games = not asked
     member.save(update_fields=["agrees_to_games"])
@@ -72,12 +73,11 @@ def choose_to_be_asked(*, by: Account, club: Club, asked: bool) -> Member:
 # ---- Answers -------------------------------------------------------------------------------------
 
 
-def accept_game(*, by: Account, game_id: UUID, as_organiser: bool = True) -> Game:
+def accept_game(*, by: Account, game_id: UUID) -> Game:
     """Accept an invitation for the account's seat; the game begins with the last answer.
 
-    An organiser without a seat that is asked begins the game without the missing answers, if
-    ``as_organiser``. Accepting again changes nothing. Raises `Illegal`, PermissionDenied and
-    Game.DoesNotExist.
+    An organiser without a seat that is asked begins the game without the missing answers. Accepting again
+    changes nothing. Raises `Illegal`, PermissionDenied and Game.DoesNotExist.
     """
     while True:
         game = _club_game(game_id).game
@@ -86,18 +86,17 @@ def accept_game(*, by: Account, game_id: UUID, as_organiser: bool = True) -> Gam
             raise Illegal(text("This game was called off.") if game.unanswered else text("The game is over."))
         if seat is not None and seat not in game.unanswered:
             return game
-        actor, move = _answer(by, game, seat, as_organiser)
+        actor, move = _answer(by, game, seat)
         if game.status != Game.Status.INVITED:
             return game
         with suppress(Stale):
             return _append(game, actor, move, by)
 
 
-def _answer(by: Account, game: Game, seat: int | None, as_organiser: bool) -> tuple[Actor, JsonObject]:
+def _answer(by: Account, game: Game, seat: int | None) -> tuple[Actor, JsonObject]:
     if seat is not None:
+        permissions.require_scope(by, TokenScope.PLAY_ENTER)
         return Actor("seat", seat), {"type": "accept"}
-    if not as_organiser:
-        raise PermissionDenied(text("You are not invited to this game."))
     permissions.require_organiser(_club_game(game.pk).club_id, by)
     return Actor("arbiter"), {"type": "begin"}
 
@@ -107,6 +106,7 @@ def decline_game(*, by: Account, game_id: UUID) -> Game:
 
     Raises `Illegal` for a game that has begun, PermissionDenied and Game.DoesNotExist.
     """
+    permissions.require_scope(by, TokenScope.PLAY_ENTER)
     while True:
         game = _club_game(game_id).game
         seat = seat_of(by, game_id)

@@ -1,6 +1,6 @@
 """Games at their tables: casual ones opened, and moves made in any."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -13,13 +13,14 @@ from django.utils import timezone
 from games import log
 from games.engine import clocks, shapes
 from games.engine.clocks import NO_CLOCK, Clock
-from games.engine.common_moves import ALLOWED, Role
+from games.engine.common_moves import ALLOWED
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed, Stale
 from games.engine.replay import Actor
 from games.log import Appended
 from games.models import Game
+from league.choices import TokenScope
 from league.models import Account, Club, ClubGame, Kiosk, Player, SeatCode, Token
 from league.queries import permissions, reading, score_cards
 from league.queries.games import seat_of
@@ -41,16 +42,16 @@ def open_casual_game(
     players: Sequence[UUID],
     entropy: bool = False,
     clock: Clock = NO_CLOCK,
-    as_organiser: bool = True,
 ) -> Game:
     """Return a new game of the club, outside any competition, its players in seat order.
 
-    That of an organiser who acts ``as_organiser`` begins at once; a member's when the others have agreed.
-    Raises `Malformed`, `Illegal` for a member with too many games, and PermissionDenied for anybody else.
+    An organiser's begins at once, unless a token without the scope ``club:organise`` opens it; a member's
+    when the others have agreed. Raises `Malformed`, `Illegal` for a member with too many games, and
+    PermissionDenied for anybody else.
     """
-    permissions.require_member(club.pk, by)
+    permissions.require_member(club.pk, by, TokenScope.PLAY_ENTER, TokenScope.CLUB_ORGANISE)
     _check_players(club, players)
-    asks = not (as_organiser and permissions.is_organiser(club.pk, by))
+    asks = not permissions.is_organiser(club.pk, by)
     if asks:
         invited_games.check_pace(by)
     game = log.open_game(
@@ -84,33 +85,21 @@ def _check_players(club: Club, players: Sequence[UUID]) -> None:
         raise Malformed(errors)
 
 
-class RoleNotAllowed(PermissionDenied):
-    """The caller may not act in the role that the move needs, ``seat`` or ``arbiter``."""
-
-    def __init__(self, role: Role) -> None:
-        super().__init__(text("This move needs another permission."))
-        self.role = role
-
-
 def make_move(
     *,
     by: Account,
     game_id: UUID,
     seq: int,
     move: object,
-    roles: Collection[Role] = ("seat", "arbiter"),
     keeps_scores: bool = False,
 ) -> Appended:
     """Append the account's move, of its seat or as arbiter, at the expected ``seq``; return the answer.
 
-    ``roles`` are those in which the caller may act, such as those that a token allows. An account that
-    ``keeps_scores`` enters results as scorekeeper where it is one, even if it has a seat. The same move at
-    the same seq again is answered as before. Raises `Malformed`, `Illegal`, `Stale`, `NotReplayable`,
-    `RoleNotAllowed`, PermissionDenied and Game.DoesNotExist; then nothing has changed.
+    An account that ``keeps_scores`` enters results as scorekeeper where it is one, even if it has a seat. The
+    same move at the same seq again is answered as before. Raises `Malformed`, `Illegal`, `Stale`,
+    `NotReplayable`, PermissionDenied and Game.DoesNotExist; then nothing has changed.
     """
     actor = _actor(by, game_id, _kind(move), keeps_scores)
-    if actor.role not in roles:
-        raise RoleNotAllowed(actor.role)
     if actor.role == "arbiter":
         _refuse_late_amendment(game_id, seq, _kind(move))
     return log.append(
@@ -128,6 +117,8 @@ def make_move_at_once(*, token: Token, game_id: UUID, seq: int, move: object) ->
     place, by = reading.last_place(game_id), token.account
     seat = place.seat_of(by.pk) if place else None
     if place is None or seat is None or _kind(move) in ALLOWED["arbiter"]:
+        return None
+    if not by.has_scope(TokenScope.PLAY_MOVE):
         return None
     made = log.append_if(
         game_id=game_id,
@@ -192,19 +183,25 @@ def _kind(move: object) -> object:
 def _actor(account: Account, game_id: UUID, kind: object, keeps_scores: bool) -> Actor:
     """Return who the account moves as: the arbiter for rulings, for other moves its seat if it has one."""
     if kind in ALLOWED["arbiter"]:
-        permissions.require_organiser(_club_game(game_id).club_id, account)
+        permissions.require_organiser(_club_game(game_id).club_id, account, TokenScope.CLUB_RULE)
         return Actor("arbiter")
     seat = seat_of(account, game_id)
     if seat is not None and not keeps_scores:
-        return Actor("seat", seat)
+        return _seated(account, seat)
     club_game = _club_game(game_id)
     ruleset = log.ruleset_of(club_game.game)
     rules = kind in permissions.ruling_moves(club_game.club_id, account, ruleset)
     if rules and (seat is None or kind in ruleset.entry_moves):
+        permissions.require_scope(account, TokenScope.CLUB_RULE)
         return Actor("arbiter")
     if seat is not None:
-        return Actor("seat", seat)
+        return _seated(account, seat)
     raise PermissionDenied(text("You have no seat at this table."))
+
+
+def _seated(account: Account, seat: int) -> Actor:
+    permissions.require_scope(account, TokenScope.PLAY_MOVE)
+    return Actor("seat", seat)
 
 
 def _refuse_late_amendment(game_id: UUID, seq: int, kind: object) -> None:

@@ -7,7 +7,6 @@ from typing import Final, TypeAlias
 from uuid import UUID
 
 from django.core.cache import cache
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Case, F, Sum, Value, When
 from django.utils import timezone
@@ -63,7 +62,7 @@ def make_codes(*, by: Account, competition: Competition, tables: Iterable[Table]
     ``tables`` are the competition's, with their seats. The last `KEPT` codes of a seat are good, so that
     sheets printed before still work. Raises PermissionDenied.
     """
-    _require_scorekeeper(by, competition)
+    permissions.require_scorekeeper(competition.club_id, by)
     wanted = {table.pk: table for table in tables} if on_paper(competition.ruleset) else {}
     of_competition = open_tables().filter(round__stage__competition=competition)
     playing = of_competition.filter(pk__in=wanted).values_list("pk", flat=True)
@@ -97,14 +96,9 @@ def _forget_oldest(codes: Codes) -> None:
 @transaction.atomic
 def withdraw_codes(*, by: Account, competition: Competition) -> int:
     """End all codes of a competition, for example because a sheet was lost; return how many there were."""
-    _require_scorekeeper(by, competition)
+    permissions.require_scorekeeper(competition.club_id, by)
     count, _ = SeatCode.objects.filter(competition=competition).delete()
     return count
-
-
-def _require_scorekeeper(by: Account, competition: Competition) -> None:
-    if permissions.role_in(competition.club_id, by) not in permissions.SCOREKEEPERS:
-        raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
 
 
 def end_codes(competition: UUID) -> None:

@@ -103,7 +103,7 @@ def perform_own(
     ``by`` is the account of a member with a player in the club; any player of a team may act for it.
     """
     kind = PLAYER_VERBS[key]
-    player = str(permissions.require_player(competition.club_id, by).pk)
+    player = str(permissions.require_player(competition.club_id, by, kind.own_scope).pk)
     known = names(competition, fields.get(kind.brings) or player)
     given = Given(str(competition.pk), timezone.now(), "player", player, known)
 

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST
 from django.views.generic import FormView
 
 from games.engine.refusals import Malformed
-from league.choices import TokenScope
+from league.choices import SINGLE_SCOPES, TokenScope
 from league.forms import add_errors
 from league.ops.hashing import Busy
 from league.queries import permissions
@@ -168,9 +168,9 @@ class TokenForm(forms.Form):
     )
     scopes = forms.MultipleChoiceField(
         label=gettext_lazy("What it may do"),
-        choices=TokenScope.choices,
+        choices=SINGLE_SCOPES,
         widget=forms.CheckboxSelectMultiple,
-        initial=[TokenScope.READ],
+        initial=[TokenScope.READ_PRIVATE],
     )
 
 

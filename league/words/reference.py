@@ -8,10 +8,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from inspect import getdoc
+from itertools import chain
 from typing import Final
 
 from games import rules
 from games.engine import schemas, shapes
+from league.choices import BUNDLES, SINGLE_SCOPES
 from league.core import formats
 from league.core.formats import Format
 from league.core.standings import tie_breaks
@@ -84,6 +86,16 @@ def _written(verb: type[Verb]) -> str:
     return ", ".join(f"`{event.type}`" for event in EVENTS.values() if event in known) or "those of another"
 
 
+def scopes_table() -> str:
+    """Return the scopes of tokens as Markdown, bundles last."""
+    single = ((f"`{scope}`", str(title)) for scope, title in SINGLE_SCOPES)
+    bundles = (
+        (f"`{bundle}`", " and ".join(f"`{part}`" for part in sorted(parts)))
+        for bundle, parts in BUNDLES.items()
+    )
+    return _table(("scope", "allows a program to"), chain(single, bundles))
+
+
 def events_table() -> str:
     """Return the events as Markdown."""
     rows = ((f"`{event.type}`", _flat(getdoc(event) or "")) for event in EVENTS.values())
@@ -117,6 +129,7 @@ def _table(heads: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
 TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "events": events_table,
     "formats": formats_table,
+    "scopes": scopes_table,
     "taken_back": taken_back_table,
     "tie_breaks": tie_breaks_table,
     "verbs": verbs_table,

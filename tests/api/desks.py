@@ -5,10 +5,48 @@ from typing import Any
 from games.models import Game
 from league import tasks
 from league.models import Player
-from tests.api.web import ROOT, bearer, get, move, say
+from tests.api.web import NOBODY, ROOT, bearer, get, move, say
 from tests.factories import Cast
 
 STAGE = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 2}
+
+OF_ENTRY = (
+    *("approve", "reject", "admit", "check-in", "check-out", "absent", "present", "withdraw", "return-entry"),
+    *("take-back-adjustment", "take-back-decision"),
+)
+WITHOUT_IDS = ("move-seat", "add-stage", "add-season", "set-deadline", "give-text", "recommit")
+OF_REASON = (
+    *("cancel", "discard-draw", "reopen", "reopen-round", "take-back-stage", "take-back-start"),
+    "withdraw-round",
+)
+
+BODIES: dict[str, dict[str, object]] = {
+    "enter": {"players": [str(NOBODY)]},
+    **{verb: {"entry": str(NOBODY)} for verb in OF_ENTRY},
+    **{verb: {"reason": "x"} for verb in OF_REASON},
+    "reopen-table": {"table": str(NOBODY), "reason": "x"},
+    "take-back-outcome": {"table": str(NOBODY), "entry": str(NOBODY), "reason": "x"},
+    "add-stage": {"stage": STAGE},
+    "add-season": {"name": "Spring"},
+    "place": {"entry": str(NOBODY), "group": 1, "reason": "x"},
+    "take-back-placement": {"entry": str(NOBODY)},
+    "set-deadline": {"deadline": None},
+    "open-table": {"entries": [str(NOBODY)]},
+    "no-show": {"table": str(NOBODY), "entry": str(NOBODY)},
+    "forfeit": {"table": str(NOBODY), "entry": str(NOBODY), "reason": "x"},
+    "walk-over": {"table": str(NOBODY), "entries": [str(NOBODY)]},
+    "replay": {"table": str(NOBODY)},
+    "postpone": {"table": str(NOBODY), "reason": "x"},
+    "end-postponement": {"table": str(NOBODY)},
+    "substitute": {"entry": str(NOBODY), "out": str(NOBODY), "into": str(NOBODY)},
+    "move-seat": {"stage": 1, "round": 1, "swaps": [[str(NOBODY), str(NOBODY)]], "reason": "x"},
+    "rule": {"table": str(NOBODY), "seats": [{"seat": 0, "rank": 1, "score": 0}], "reason": "x"},
+    "adjust": {"entry": str(NOBODY), "points": "1", "reason": "x"},
+    "void": {"table": str(NOBODY), "reason": "x"},
+    "give-text": {"text": "x"},
+    "recommit": {"reason": "x"},
+}
+"""A body for each verb that needs one: well formed, and about nothing that there is."""
 
 
 def opening(cast: Cast, **changes: object) -> dict[str, object]:

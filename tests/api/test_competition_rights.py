@@ -5,46 +5,9 @@ from typing import Any
 import pytest
 
 from league.core.verbs import ORGANISER_VERBS
-from tests.api.desks import STAGE, Desk, opening
+from tests.api.desks import BODIES, OF_REASON, STAGE, WITHOUT_IDS, Desk, opening
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get
 from tests.factories import Cast
-
-OF_ENTRY = (
-    *("approve", "reject", "admit", "check-in", "check-out", "absent", "present", "withdraw", "return-entry"),
-    *("take-back-adjustment", "take-back-decision"),
-)
-WITHOUT_IDS = ("move-seat", "add-stage", "add-season", "set-deadline", "give-text", "recommit")
-OF_REASON = (
-    *("cancel", "discard-draw", "reopen", "reopen-round", "take-back-stage", "take-back-start"),
-    "withdraw-round",
-)
-
-BODIES: dict[str, dict[str, object]] = {
-    "enter": {"players": [str(NOBODY)]},
-    **{verb: {"entry": str(NOBODY)} for verb in OF_ENTRY},
-    **{verb: {"reason": "x"} for verb in OF_REASON},
-    "reopen-table": {"table": str(NOBODY), "reason": "x"},
-    "take-back-outcome": {"table": str(NOBODY), "entry": str(NOBODY), "reason": "x"},
-    "add-stage": {"stage": STAGE},
-    "add-season": {"name": "Spring"},
-    "place": {"entry": str(NOBODY), "group": 1, "reason": "x"},
-    "take-back-placement": {"entry": str(NOBODY)},
-    "set-deadline": {"deadline": None},
-    "open-table": {"entries": [str(NOBODY)]},
-    "no-show": {"table": str(NOBODY), "entry": str(NOBODY)},
-    "forfeit": {"table": str(NOBODY), "entry": str(NOBODY), "reason": "x"},
-    "walk-over": {"table": str(NOBODY), "entries": [str(NOBODY)]},
-    "replay": {"table": str(NOBODY)},
-    "postpone": {"table": str(NOBODY), "reason": "x"},
-    "end-postponement": {"table": str(NOBODY)},
-    "substitute": {"entry": str(NOBODY), "out": str(NOBODY), "into": str(NOBODY)},
-    "move-seat": {"stage": 1, "round": 1, "swaps": [[str(NOBODY), str(NOBODY)]], "reason": "x"},
-    "rule": {"table": str(NOBODY), "seats": [{"seat": 0, "rank": 1, "score": 0}], "reason": "x"},
-    "adjust": {"entry": str(NOBODY), "points": "1", "reason": "x"},
-    "void": {"table": str(NOBODY), "reason": "x"},
-    "give-text": {"text": "x"},
-    "recommit": {"reason": "x"},
-}
 
 
 @pytest.mark.parametrize("verb", ORGANISER_VERBS)

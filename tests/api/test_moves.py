@@ -272,13 +272,14 @@ def test_the_last_move_of_a_game_is_kept_when_the_broker_is_down(
 
 
 class TestScopes:
-    """A token moves as a seat with `play`, and as the arbiter with `organise`; one is not the other."""
+    """A token moves as a seat with `play:move`, as the arbiter with `club:rule`; one is not the other."""
 
-    def test_a_ruling_needs_organise(self, cast: Cast) -> None:
+    def test_a_ruling_needs_club_rule(self, cast: Cast) -> None:
         game = cast.game("tally")
         ruling = {"type": "penalty", "seat": 1, "points": 5, "reason": "advice"}
-        problem = assert_problem(move(bearer(cast.olga, "play"), game, 2, ruling), 403, "insufficient_scope")
-        assert "organise" in problem["detail"]
+        answer = move(bearer(cast.olga, "play", "club:organise"), game, 2, ruling)
+        assert "club:rule" in assert_problem(answer, 403, "insufficient_scope")["detail"]
+        assert answer["WWW-Authenticate"].endswith('error="insufficient_scope", scope="club:rule"')
         assert get(f"/games/{game.pk}/")["seq"] == 1
         assert move(bearer(cast.olga, "organise"), game, 2, ruling).status_code == 201
 

@@ -9,7 +9,15 @@ from games.engine import shapes
 from league.core.verb import Verb
 from league.log import Appended
 from league.models import Account, Competition
+from league.services.accounts import create_token, use_token
 from league.services.verbs import perform, perform_own
+
+
+def calling(account: Account, *scopes: str) -> Account:
+    """Return the account as it calls by a token with these scopes."""
+    token = use_token(secret=create_token(by=account, name="test", scopes=scopes).secret)
+    assert token
+    return token.account
 
 
 def act(

@@ -6,8 +6,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Malformed
+from league.choices import SINGLE_SCOPES
+from league.core.verbs import ORGANISER_VERBS
 from league.models import Account, Token
+from league.queries.permissions import ScopeMissing
 from league.services.accounts import create_account, create_token, revoke_token, use_token
+from league.services.clubs import create_player
 from tests.factories import Cast
 
 
@@ -81,3 +85,31 @@ def test_an_invalid_token_is_refused_with_its_fields(
     with pytest.raises(Malformed) as refused:
         create_token(by=cast.paul, name=name, scopes=scopes)
     assert list(refused.value.errors) == [field]
+
+
+@pytest.mark.parametrize(("bundle", "parts"), [
+    ("read", {"read:private", "read:account"}),
+    ("play", {"play:move", "play:enter"}),
+    ("organise", {"club:organise", "club:rule"}),
+])  # fmt: skip
+def test_a_bundle_stands_for_its_parts(cast: Cast, bundle: str, parts: set[str]) -> None:
+    used = use_token(secret=create_token(by=cast.paul, name="old", scopes=[bundle]).secret)
+    assert used and used.scopes == [bundle]
+    assert {scope for scope, _ in SINGLE_SCOPES if used.account.has_scope(scope)} == parts
+
+
+def test_a_service_asks_for_the_scope_of_the_token(cast: Cast) -> None:
+    used = use_token(secret=create_token(by=cast.olga, name="hall", scopes=["club:rule", "play"]).secret)
+    assert used
+    with pytest.raises(ScopeMissing):
+        create_player(by=used.account, club=cast.club, name="Anna")
+    with pytest.raises(PermissionDenied):
+        create_token(by=used.account, name="more", scopes=["organise"])
+    assert create_player(by=cast.olga, club=cast.club, name="Anna")
+
+
+def test_whatever_scorekeepers_may_do_has_the_scope_of_rulings() -> None:
+    theirs = {verb.scope for verb in ORGANISER_VERBS.values() if verb.audience.startswith("scorekeepers")}
+    assert theirs == {"club:rule"}
+    every = {scope for verb in ORGANISER_VERBS.values() for scope in (verb.scope, verb.own_scope)}
+    assert every <= {scope for scope, _ in SINGLE_SCOPES}

@@ -289,7 +289,7 @@ class TestAnApp:
         assert client.post("/admin/league/app/add/", fields).status_code == 302
         made = App.objects.get()
         address = f"/admin/league/app/{made.pk}"
-        page = text(client.post(f"{address}/token/", {"name": "hall", "scopes": ["read"]}))
+        page = text(client.post(f"{address}/token/", {"name": "hall", "scopes": ["club:rule"]}))
         secret = re.search(r"trefoil_[\w-]{43}", page)
         assert secret and use_token(secret=secret[0])
         shown = text(client.get(f"{address}/change/"))
@@ -314,7 +314,7 @@ class TestAnApp:
     def test_can_not_be_opened_by_strangers_on_the_desk(self, cast: Cast, app: App, client: Client) -> None:
         client.force_login(cast.nora)
         for act in ("token", "revoke", "retire"):
-            answer = client.post(f"/admin/league/app/{app.pk}/{act}/", {"name": "x", "scopes": "read"})
+            answer = client.post(f"/admin/league/app/{app.pk}/{act}/", {"name": "x", "scopes": "club:rule"})
             assert answer.status_code == 404
         assert not Token.objects.exists()
 

@@ -22,9 +22,10 @@ from league.services.mailing import send_notices
 from league.services.play import open_casual_game
 from league.services.turns import write_game_invitations
 from tests.factories import Cast
+from tests.league.acting import calling
 
 
-def opened(cast: Cast, by: Account | None = None, clock: Clock = NO_CLOCK, as_organiser: bool = True) -> Game:
+def opened(cast: Cast, by: Account | None = None, clock: Clock = NO_CLOCK) -> Game:
     return open_casual_game(
         by=by or cast.paul,
         club=cast.club,
@@ -32,7 +33,6 @@ def opened(cast: Cast, by: Account | None = None, clock: Clock = NO_CLOCK, as_or
         options={},
         players=[player.pk for player in cast.people(2)],
         clock=clock,
-        as_organiser=as_organiser,
     )
 
 
@@ -55,7 +55,7 @@ def test_a_members_game_waits_for_the_others_without_a_clock(cast: Cast) -> None
 
 def test_an_organisers_game_begins_at_once_unless_the_token_is_no_organisers(cast: Cast) -> None:
     assert status(opened(cast, by=cast.olga)) == ("active", [])
-    assert status(opened(cast, by=cast.olga, as_organiser=False)) == ("invited", [0, 1])
+    assert status(opened(cast, by=calling(cast.olga, "play"))) == ("invited", [0, 1])
 
 
 def test_whoever_agreed_beforehand_is_not_asked(cast: Cast) -> None:
@@ -84,7 +84,7 @@ def test_who_is_not_invited_does_not_answer_and_an_organiser_begins(cast: Cast) 
         with pytest.raises(PermissionDenied):
             answer(by=cast.nora, game_id=game.pk)
     with pytest.raises(PermissionDenied):
-        accept_game(by=cast.olga, game_id=game.pk, as_organiser=False)
+        accept_game(by=calling(cast.olga, "play"), game_id=game.pk)
     accept_game(by=cast.olga, game_id=game.pk)
     assert status(game) == ("active", [])
 

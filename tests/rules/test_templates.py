@@ -67,6 +67,7 @@ def shown(position: Position, at: int, viewer: int | None, *, over: bool) -> Tab
         rulings=(),
         sent="",
         how={},
+        disputes={},
     )
 
 

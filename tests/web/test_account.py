@@ -76,7 +76,7 @@ class TestTables:
 class TestTokens:
     def test_are_shown_once_and_work(self, as_account: Visit, cast: Cast) -> None:
         client = as_account(cast.paul)
-        page = client.post("/account/", {"name": "My bot", "scopes": ["play", "read"]})
+        page = client.post("/account/", {"name": "My bot", "scopes": ["play:move", "read:private"]})
         secret = re.search(r'class="secret">(\w[\w-]*)<', page_text(page))
         assert secret
         assert use_token(secret=secret[1]) == Token.objects.get()
@@ -88,10 +88,10 @@ class TestTokens:
         [
             {},
             {"name": "x"},
-            {"name": "", "scopes": ["read"]},
-            {"name": "x" * 81, "scopes": ["read"]},
+            {"name": "", "scopes": ["read:private"]},
+            {"name": "x" * 81, "scopes": ["read:private"]},
             {"name": "x", "scopes": ["rule the world"]},
-            {"name": "a\u0085b", "scopes": ["read"]},
+            {"name": "a\u0085b", "scopes": ["read:private"]},
         ],
     )
     def test_with_errors_are_not_created(

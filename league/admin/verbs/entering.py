@@ -153,7 +153,7 @@ class NamesForm(EntrantsForm):
         if self.is_bound and (chosen := self.data.get("instead", "")):
             typed, _line, known = "".join(chosen.split("\r")).partition("\n")
             names = [known if name == typed else name for name in lines_of(self.data.get("names", ""))]
-            self.data = {**self.data.dict(), "names": "\n".join(names)}
+            self.data = {**dict(self.data.items()), "names": "\n".join(names)}
 
     @property
     def confirmed(self) -> bool:

@@ -47,6 +47,7 @@ class AdjustPoints(_Fields, EntryVerb, key="adjust"):
     """
 
     taken_back_by = ("take-back-adjustment",)
+    scope = "club:rule"
     event = Adjusted
     takes = ("entered", "withdrawn")
     adjust = Button(

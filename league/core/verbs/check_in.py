@@ -41,6 +41,7 @@ class CheckInEntry(_Fields, EntryVerb, key="check-in"):
     """Check an entry in before the start; one player can check a team in."""
 
     taken_back_by = ("check-out",)
+    scope = "club:rule"
     event = CheckedIn
     audience = "scorekeepers"
     at_kiosk = True

@@ -11,6 +11,7 @@ class CheckInAllEntries(Verb, key="check-in-all"):
     """Check in all entries that take part, in one step."""
 
     taken_back_by = ("check-out",)
+    scope = "club:rule"
     audience = "scorekeepers"
     check_in_all = Button(
         "Check in all entries",

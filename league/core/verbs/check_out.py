@@ -41,6 +41,7 @@ class CheckOutEntry(_Fields, EntryVerb, key="check-out"):
     """Take back the check-in of an entry before the start."""
 
     taken_back_by = ("check-in",)
+    scope = "club:rule"
     event = CheckedOut
     audience = "scorekeepers"
     at_kiosk = True

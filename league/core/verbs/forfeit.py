@@ -36,6 +36,7 @@ class ForfeitEntry(_Fields, Verb, key="forfeit"):
     """Let an entry forfeit its table, because it left or is removed; for the others as for `no-show`."""
 
     taken_back_by = ("take-back-outcome",)
+    scope = "club:rule"
     event = Forfeited
     audience = "scorekeepers_undecided"
     forfeit = Button(

@@ -55,6 +55,7 @@ class MarkNoShow(_Fields, Verb, key="no-show"):
     """
 
     taken_back_by = ("take-back-outcome",)
+    scope = "club:rule"
     event = NoShow
     audience = "scorekeepers_undecided"
     no_show = Button(

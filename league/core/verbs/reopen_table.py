@@ -49,6 +49,7 @@ class ReopenTable(_Fields, Verb, key="reopen-table"):
     """
 
     taken_back_by = ("rule", "walk-over", "void")
+    scope = "club:rule"
     event = TableReopened
     reopen_table = Button(
         "Reopen",

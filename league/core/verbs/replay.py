@@ -49,6 +49,7 @@ class ReplayGame(Verb, key="replay"):
     """
 
     taken_back_by = ("rule",)
+    scope = "club:rule"
     replay = Button(
         "Replay",
         "A new game is opened at the table. The present game is abandoned and does not count.",

@@ -122,6 +122,7 @@ class SetResult(Verb, key="rule"):
     """
 
     taken_back_by = ("reopen-table",)
+    scope = "club:rule"
     audience = "scorekeepers_undecided"
     rule = Button(
         "Set the result",

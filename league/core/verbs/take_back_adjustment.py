@@ -44,6 +44,7 @@ class TakeBackAdjustment(_Fields, EntryVerb, key="take-back-adjustment"):
     """Take back the last adjustment of an entry's points in the current stage."""
 
     taken_back_by = ("adjust",)
+    scope = "club:rule"
     event = AdjustmentTakenBack
     take_back_adjustment = Button(
         "Take back an adjustment",

@@ -69,6 +69,7 @@ class TakeBackOutcome(_Fields, Verb, key="take-back-outcome"):
     """
 
     taken_back_by = ("no-show", "forfeit")
+    scope = "club:rule"
     event = OutcomeTakenBack
     take_back_outcome = Button(
         "Take back no-show or forfeit",

@@ -37,6 +37,7 @@ class VoidTable(_Fields, Verb, key="void"):
     """Void a table: it does not count. A game that is still running is abandoned."""
 
     taken_back_by = ("reopen-table",)
+    scope = "club:rule"
     event = Voided
     void = Button(
         "Void",

@@ -51,6 +51,7 @@ class AwardWalkover(_Fields, Verb, key="walk-over"):
     """
 
     taken_back_by = ("reopen-table",)
+    scope = "club:rule"
     event = WalkedOver
     audience = "scorekeepers_undecided"
     walk_over = Button(
