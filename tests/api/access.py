@@ -1,0 +1,234 @@
+"""Whom each operation of the API lets in, by role and by scope: what docs/access.md says.
+
+``WRITE_ACCESS=yes python -m pytest -n 0 tests/api/test_access.py`` writes the page again.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from api.views.docs import document
+from games.models import Game
+from league import tasks
+from league.choices import SINGLE_SCOPES
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
+from league.models import Competition, Token
+from league.ops.folders import TOP
+from league.services.accounts import create_token
+from league.services.competitions import open_competition
+from tests.api.desks import BODIES, STAGE
+from tests.api.web import NOBODY, ROOT, logged_in
+from tests.factories import AccountFactory, Cast, MemberFactory
+from tests.league.acting import act
+
+PAGE: Final = TOP / "docs" / "access.md"
+WRITES: Final = "WRITE_ACCESS"
+"""The environment variable with which the test writes the page instead of comparing it."""
+
+SCOPES: Final = tuple(scope for scope, _ in SINGLE_SCOPES)
+SESSION: Final = "web session"
+ROLES: Final = {
+    "stranger": "an account that is a member of no club",
+    "elsewhere": "the owner of another club",
+    "member": "a member whose account has no player",
+    "player": "a player of the club, who has a seat at the table",
+    "scorekeeper": "a scorekeeper of the club",
+    "organiser": "an organiser of the club",
+    "owner": "an owner of the club",
+}
+REFUSED: Final = (401, 403, 404)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of an operation; ``about`` says which, where the page has several of it.
+
+    ``fill`` are values for the path. Where there is a ``secret``, whoever reads another one than the public
+    is let in; otherwise whoever is not refused.
+    """
+
+    method: str
+    path: str
+    body: object = None
+    about: str = ""
+    fill: Mapping[str, object] = field(default_factory=dict)
+    secret: Callable[[Any], object] | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the operation as the page has it."""
+        address = f"`{self.method.upper()} {self.path.removeprefix(f'{ROOT}/')}`"
+        return f"{address} {self.about}".rstrip()
+
+
+class World:
+    """A competition that is played, one with a round that is not published, and everybody who calls."""
+
+    def __init__(self, cast: Cast) -> None:
+        self._cast = cast
+        self._played, self._drawn = _competition(cast), _competition(cast)
+        act(cast.olga, self._played, PublishRound)
+        tasks.sweep()
+        self._game = Game.objects.get()
+        self._clients: dict[tuple[str, str], APIClient] = {}
+        self._tokens: dict[tuple[str, str], Token] = {}
+        for role in ROLES:
+            self._let_call(role)
+        self._others = create_token(by=cast.petra, name="another's", scopes=["read"]).token
+        # Otherwise each call would note the use of its token again.
+        Token.objects.update(last_used_at=timezone.now() + timedelta(days=1))
+
+    def _let_call(self, role: str) -> None:
+        """Give a role's account a client for each scope, and one for the web session."""
+        known = {"player": self._cast.paul, "owner": self._cast.olga, "elsewhere": self._cast.nora}
+        account = known.get(role) or AccountFactory.create(username=role)
+        if role not in (*known, "stranger"):
+            MemberFactory.create(
+                club=self._cast.club, account=account, role="player" if role == "member" else role
+            )
+        for scope in SCOPES:
+            made = create_token(by=account, name=scope, scopes=[scope])
+            self._tokens[role, scope] = made.token
+            self._clients[role, scope] = APIClient(HTTP_AUTHORIZATION=f"Bearer {made.secret}")
+        self._tokens[role, SESSION] = self._tokens[role, SCOPES[0]]
+        self._clients[role, SESSION] = logged_in(account)
+
+    def let_in(self, call: Call) -> Mapping[str, frozenset[str]]:
+        """Return the scopes with which each role is let in; everybody with any where nobody need log in."""
+        public = self._answer(call, APIClient(), None)
+        if public.status_code not in REFUSED and call.secret is None:
+            # A token can only add to what is public: each scope once, and each role once, are enough.
+            callers = [*((role, SESSION) for role in ROLES), *(("stranger", scope) for scope in SCOPES)]
+            assert all(self._is_let_in(call, *caller, public) for caller in callers), call.name
+            return {"everybody": frozenset()}
+        found = {
+            role: frozenset(
+                scope for scope in (*SCOPES, SESSION) if self._is_let_in(call, role, scope, public)
+            )
+            for role in ROLES
+        }
+        return {role: scopes for role, scopes in found.items() if scopes}
+
+    def _is_let_in(self, call: Call, role: str, scope: str, public: Any) -> bool:
+        answer = self._answer(call, self._clients[role, scope], self._tokens[role, scope])
+        assert answer.status_code < 500, (call.name, role, scope)
+        if answer.status_code in REFUSED or call.secret is None:
+            return answer.status_code not in REFUSED
+        return call.secret(answer.json()) != call.secret(public.json())
+
+    def _answer(self, call: Call, client: APIClient, token: Token | None) -> Any:
+        """Return the answer to a call; what it changed is rolled back."""
+        own = {"games": self._game, "competitions": self._played, "players": self._cast.paul_plays}
+        kind = call.path.split("/")[3]
+        its_id = (own.get(kind) or token or self._others).pk
+        fills = {"id": its_id, "slug": self._cast.club.slug, "seq": 1, "key": "scoops", "version": 1}
+        path = call.path.format(**{**fills, "code": "stale", **call.fill})
+        body = "" if call.body is None else json.dumps(call.body)
+        with transaction.atomic():
+            answer = client.generic(call.method, path, body, "application/json")
+            transaction.set_rollback(True)
+        return answer
+
+    def calls(self) -> Iterator[Call]:
+        """Yield a call of every operation of the schema, and others of operations that do several things."""
+        for path, item in document()["paths"].items():
+            yield from (Call(method, path, self._body(path)) for method in item)
+        game, below = f"{ROOT}/games/{{id}}/", f"{ROOT}/competitions/{{id}}/"
+        yield Call("get", game, about="(the cards of the seat)", secret=lambda got: got["view"].get("hand"))
+        yield Call("get", game, about="(its choices)", secret=lambda got: got["choices"])
+        penalty = {"type": "penalty", "seat": 0, "points": 5, "reason": "late"}
+        yield Call("post", f"{game}moves/", {"seq": 99, "move": penalty}, "(as the arbiter)")
+        for what in ("rounds/", "tables/", "events/"):
+            yield Call(
+                "get",
+                f"{below}{what}",
+                about="(of a round that is not published)",
+                fill={"id": self._drawn.pk},
+                secret=lambda got: got["results"],
+            )
+        token = f"{ROOT}/tokens/{{id}}/"
+        yield Call("delete", token, about="(of another account)", fill={"id": self._others.pk})
+
+    def _body(self, path: str) -> object:
+        """Return a body that is well formed, and about nothing that there is."""
+        bodies: Mapping[str, object] = {
+            "games/": {"club": self._cast.club.slug, "ruleset": "scoops", "players": [str(NOBODY)] * 2},
+            "games/{id}/moves/": {"seq": 99, "move": {"type": "resign"}},
+            "tokens/": {"name": "new", "scopes": ["read"]},
+            "competitions/": {"club": self._cast.club.slug, "name": "New", "ruleset": "none"},
+            "clubs/{slug}/players/": {"name": "New"},
+            "me/clubs/{slug}/": {"asks": True},
+        }
+        own = {"give-text": {"text": "x"}, "open-table": {"entries": [str(NOBODY)]}}
+        below = path.removeprefix(f"{ROOT}/")
+        verb = below.removesuffix("preview/").rstrip("/").rpartition("/")[2]
+        return bodies.get(below, (own if "/me/" in below else BODIES).get(verb, {}))
+
+
+def _competition(cast: Cast) -> Competition:
+    """Return a competition of Paul against Petra whose first round is drawn."""
+    made = open_competition(
+        by=cast.olga, club=cast.club, name="Winter", ruleset="scoops", options={}, stages=[STAGE]
+    )
+    for player in (cast.paul_plays, cast.petra_plays):
+        act(cast.olga, made, EnterPlayers, players=[player.pk])
+    act(cast.olga, made, StartCompetition)
+    act(cast.olga, made, DrawRound)
+    return made
+
+
+# ---- The page ------------------------------------------------------------------------------------
+
+HEAD: Final = """# Access
+
+Every operation of the API, who is let in, and the scopes of which a token needs one. Whoever is not let in
+gets 401, 403 or 404; others can still be refused because of the rules, the state or the body. The web
+session allows all that a token may do; *any* means that a token of any scope is enough.
+
+This page is made by calling each operation in each role, with a token of each scope alone and with the web
+session. A test compares it; this writes it again:
+
+```
+WRITE_ACCESS=yes python3 -m pytest -n 0 tests/api/test_access.py
+```
+
+"""
+HEADER: Final = (("operation", "who", "scopes"), ("---", "---", "---"))
+
+
+def page(world: World) -> str:
+    """Return docs/access.md as it should be."""
+    roles = "".join(f"- *{role}*: {about}\n" for role, about in ROLES.items())
+    rows = sorted(row for call in world.calls() for row in _rows(call, world.let_in(call)))
+    table = "".join(
+        f"| {' | '.join(row)} |\n" for row in (("operation", "who", "scopes"), ("---",) * 3, *rows)
+    )
+    return f"{HEAD}{roles}\n{table}"
+
+
+def _rows(call: Call, found: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str, str]]:
+    """Yield a row for each set of scopes, with the roles that it lets in."""
+    if not found:
+        yield call.name, "no one", "–"
+    for scopes in dict.fromkeys(found.values()):
+        roles = [role for role, theirs in found.items() if theirs == scopes]
+        yield call.name, ", ".join(roles), _shown(scopes)
+
+
+def _shown(scopes: frozenset[str]) -> str:
+    """Return scopes as the page has them; whatever a token may do, the web session may, too."""
+    if not scopes:
+        return "no log-in needed"
+    assert SESSION in scopes, scopes
+    if scopes == {SESSION}:
+        return "web session only"
+    return "any" if scopes == {*SCOPES, SESSION} else ", ".join(f"`{s}`" for s in SCOPES if s in scopes)
