@@ -17,7 +17,7 @@ from django.utils import timezone
 from games import rules, snapshots, verifier
 from games.engine import chain, chance, clocks, replay, shapes
 from games.engine.base import Ruleset
-from games.engine.common_moves import CARD_ROLES
+from games.engine.common_moves import CARD_ROLES, HandOver
 from games.engine.describing import describe
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
@@ -80,15 +80,18 @@ def open_game(
     invited: Sequence[int] = (),
     secret: bytes | None = None,
     game_id: UUID | None = None,
+    accounts: Sequence[UUID | None] = (),
 ) -> Game:
     """Write a game's opening and return the game; raises `Malformed`.
 
     ``ruleset`` is a name or key of the registry. The game begins when the ``invited`` seats have accepted.
-    ``secret`` is drawn unless a test gives it; ``game_id`` is drawn unless another log has named the game
-    already.
+    ``accounts`` are those that play the seats, in seat order; left out, no account plays one. ``secret`` is
+    drawn unless a test gives it; ``game_id`` is drawn unless another log has named the game already.
     """
     secret = secret or secrets.token_bytes(chance.SECRET_BYTES)
-    position, opening = _opening(ruleset, options, players, entropy, clock or {}, tuple(invited), secret)
+    position, opening = _opening(
+        ruleset, options, players, entropy, clock or {}, tuple(invited), secret, accounts
+    )
     game = Game(id=game_id or uuid4())
     _set_opened(game, opening)
     with transaction.atomic():
@@ -110,9 +113,10 @@ def _set_opened(game: Game, opening: Opening) -> None:
 
 
 def _seats(game: Game, opening: Opening, position: Position) -> list[Seat]:
+    accounts = opening.accounts or (None,) * len(opening.seats)
     return [
-        Seat(game=game, number=number, player=player, team=position.teams[number])
-        for number, player in enumerate(opening.seats)
+        Seat(game=game, number=number, player=player, account=account, team=position.teams[number])
+        for number, (player, account) in enumerate(zip(opening.seats, accounts, strict=True))
     ]
 
 
@@ -124,6 +128,7 @@ def _opening(
     clock: object,
     invited: tuple[int, ...],
     secret: bytes,
+    accounts: Sequence[UUID | None],
 ) -> tuple[Position, Opening]:
     """Return the first position and the opening, which names every option, defaults too."""
     try:
@@ -134,7 +139,9 @@ def _opening(
     filled = rules_of.write_options(checked)
     seats = tuple(str(player) if player else None for player in players)
     timing = _read_clock(clock)
-    opening = Opening(rules_of.name, filled, seats, entropy, chance.commitment(secret), timing, invited)
+    playing = tuple(str(account) if account else None for account in accounts) if any(accounts) else ()
+    committed = chance.commitment(secret)
+    opening = Opening(rules_of.name, filled, seats, entropy, committed, timing, invited, playing)
     return replay.opened(rules_of, opening, secret), opening
 
 
@@ -223,6 +230,7 @@ class _Due:
     game: Game
     seq: int
     previous: str
+    move: Any
     entries: Sequence[Move]
     position: Position
 
@@ -241,7 +249,7 @@ def _next(game: Game, position: Position, actor: Actor, move: Any, account: str 
         entries.append(_entry(game, system, replay.write_move(position.ruleset, its_move), None))
     _tick(game, actor, position)
     _follow(game, position)
-    return _Due(game, seq, previous, entries, position)
+    return _Due(game, seq, previous, move, entries, position)
 
 
 def _written(due: _Due, guard: Guard = ALWAYS) -> bool:
@@ -251,6 +259,8 @@ def _written(due: _Due, guard: Guard = ALWAYS) -> bool:
     if first is None:
         return False
     due.entries[0].pk = first
+    if isinstance(due.move, HandOver):
+        Seat.objects.filter(game=due.game, number=due.move.seat).update(account=due.move.account)
     grown(due.game, due.position, due.seq)
     return True
 
@@ -326,7 +336,7 @@ def rebuild(game_id: UUID) -> None:
         opening = replay.read_opening(first.move)
         _set_opened(game, opening)
         position = position_at(game, 1)
-        _rebuild_seats(game, opening, position)
+        _rebuild_seats(game, _seats_now(game, opening, position, later))
         game.seq, game.head, game.moved_at, game.opened_at = first.seq, first.hash, first.at, first.at
         _start_clocks(game, position)
         for batch in _batches(later):
@@ -337,16 +347,24 @@ def rebuild(game_id: UUID) -> None:
         game.save(update_fields=[*OPENED, *HEAD])
 
 
-def _rebuild_seats(game: Game, opening: Opening, position: Position) -> None:
+def _seats_now(game: Game, opening: Opening, position: Position, later: Sequence[Move]) -> list[Seat]:
+    """Return the seats with the accounts that play them after the last entry."""
     seats = _seats(game, opening, position)
+    for entry in later:
+        if entry.move["type"] == "hand_over":
+            seats[entry.move["seat"]].account = entry.move.get("account")
+    return seats
+
+
+def _rebuild_seats(game: Game, seats: Sequence[Seat]) -> None:
     stored = Seat.objects.filter(game=game).order_by("number")
     if list(map(_values, stored)) != list(map(_values, seats)):
         stored.delete()
         Seat.objects.bulk_create(seats)
 
 
-def _values(seat: Seat) -> tuple[int, str, int]:
-    return seat.number, str(seat.player), seat.team
+def _values(seat: Seat) -> tuple[int, str, str, int]:
+    return seat.number, str(seat.player), str(seat.account), seat.team
 
 
 def _batches(entries: Sequence[Move]) -> Iterator[Sequence[Move]]:

@@ -155,6 +155,7 @@ class NoticeKind(models.TextChoices):
     INVITATION = "invitation", _("invitation")
     WEBHOOK_STOPPED = "webhook_stopped", _("webhook stopped")
     GAME_INVITATIONS = "game_invitations", _("invitations to games")
+    HANDED_OVER = "handed_over", _("another account plays your seat")
 
 
 class NoticeStatus(models.TextChoices):

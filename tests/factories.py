@@ -1,14 +1,17 @@
 """Factories of rows, and the cast of the tests: an organiser, two players, and a stranger."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from factory.declarations import LazyAttribute, Sequence, SubFactory
+from factory.declarations import LazyAttribute, SubFactory
+from factory.declarations import Sequence as Counted
 from factory.django import DjangoModelFactory
 
 from games.models import Game
 from league.models import Account, Club, Member, Player
 from league.models.names import search_key
+from league.queries.clubs import accounts_of
 from league.services.play import open_casual_game
 
 
@@ -16,15 +19,15 @@ class AccountFactory(DjangoModelFactory[Account]):
     class Meta:
         model = Account
 
-    username = Sequence(lambda number: f"account{number}")
+    username = Counted(lambda number: f"account{number}")
 
 
 class ClubFactory(DjangoModelFactory[Club]):
     class Meta:
         model = Club
 
-    slug = Sequence(lambda number: f"club-{number}")
-    name = Sequence(lambda number: f"Club {number}")
+    slug = Counted(lambda number: f"club-{number}")
+    name = Counted(lambda number: f"Club {number}")
     timezone = "Europe/Dublin"
 
 
@@ -42,7 +45,7 @@ class PlayerFactory(DjangoModelFactory[Player]):
         model = Player
 
     club = SubFactory(ClubFactory)
-    name = Sequence(lambda number: f"Player {number}")
+    name = Counted(lambda number: f"Player {number}")
     search_name = LazyAttribute(lambda player: search_key(player.name))
 
 
@@ -72,6 +75,11 @@ class Cast:
             options=options or {},
             players=players or [self.paul_plays.pk, self.petra_plays.pk],
         )
+
+
+def playing(players: Sequence[UUID]) -> list[UUID | None]:
+    """Return the account of each player, as the opening of a game notes it."""
+    return [*map(accounts_of(players).get, players)]
 
 
 def cast() -> Cast:

@@ -55,6 +55,18 @@ class Abandon:
 
 
 @dataclass(frozen=True)
+class HandOver:
+    """The arbiter changes the account that plays a seat; from here on only that one sees the seat's cards."""
+
+    seat: AnySeat
+    reason: Reason
+    account: Annotated[
+        Annotated[str, Length(1, 64)] | None,
+        Help("written by the server: the account that the seat's player has"),
+    ] = None
+
+
+@dataclass(frozen=True)
 class Timeout:
     """The clock plays the default moves of the seat's turn."""
 
@@ -91,7 +103,7 @@ class Begin:
 
 Inviting: TypeAlias = Accept | Decline | Lapse | Begin
 CommonMove: TypeAlias = (
-    Ready | Resign | Penalty | Forfeit | Abandon | Timeout | StopClocks | StartClocks | Inviting
+    Ready | Resign | Penalty | Forfeit | Abandon | HandOver | Timeout | StopClocks | StartClocks | Inviting
 )
 
 COMMON: Final[Mapping[str, type]] = {
@@ -100,6 +112,7 @@ COMMON: Final[Mapping[str, type]] = {
     "penalty": Penalty,
     "forfeit": Forfeit,
     "abandon": Abandon,
+    "hand_over": HandOver,
     "timeout": Timeout,
     "stop_clocks": StopClocks,
     "start_clocks": StartClocks,
@@ -108,10 +121,10 @@ COMMON: Final[Mapping[str, type]] = {
     "lapse": Lapse,
     "begin": Begin,
 }
-INVITING: Final = (Accept, Decline, Lapse, Begin, Abandon)
+INVITING: Final = (Accept, Decline, Lapse, Begin, HandOver, Abandon)
 """The moves that are possible before a game has begun, while players are invited."""
 SEAT_MOVES: Final = ("ready", "resign")
-RULINGS: Final = ("penalty", "forfeit", "abandon")
+RULINGS: Final = ("penalty", "forfeit", "hand_over", "abandon")
 """The arbiter's moves in a game that has begun."""
 CARD_ROLES: Final[tuple[Role, ...]] = ("code", "kiosk")
 """The roles that make the moves of a score card for a seat, and no other moves."""

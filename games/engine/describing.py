@@ -9,6 +9,7 @@ from games.engine.common_moves import (
     Begin,
     Decline,
     Forfeit,
+    HandOver,
     Lapse,
     Penalty,
     Ready,
@@ -44,6 +45,12 @@ def describe(ruleset: AnyRuleset, move: Any, by: int | None = None) -> Message:
             return _penalty(move)
         case Abandon():
             return text("abandons the game: %(reason)s", reason=move.reason)
+        case HandOver():
+            return text(
+                "changes the account that plays %(seat)s: %(reason)s",
+                seat=seat(move.seat),
+                reason=move.reason,
+            )
         case _:
             return ruleset.describe_by(move, by)
 

@@ -33,6 +33,7 @@ from games.engine.common_moves import (
     CommonMove,
     Decline,
     Forfeit,
+    HandOver,
     Inviting,
     Lapse,
     Penalty,
@@ -70,7 +71,8 @@ class Actor:
 class Opening:
     """The first entry of a game's log; ``seats`` holds the id of each player, None where it is unknown.
 
-    The ``invited`` seats must accept before the game begins.
+    The ``invited`` seats must accept before the game begins. ``accounts`` holds the id of the account that
+    plays each seat, None for a seat that no account plays; it is empty where none is played by an account.
     """
 
     ruleset: Annotated[str, Length(1, 60)]
@@ -80,6 +82,7 @@ class Opening:
     commitment: Annotated[str, Length(0, 64)]
     clock: Mapping[str, Any]
     invited: Annotated[tuple[AnySeat, ...], Length(0, 100)] = ()
+    accounts: Annotated[tuple[Annotated[str, Length(0, 64)] | None, ...], Length(0, 100)] = ()
 
     def as_json(self) -> JsonObject:
         """Return the opening as the log holds it."""
@@ -164,6 +167,8 @@ def opened(
     if chance.commitment(secret) != opening.commitment:
         raise Malformed({"commitment": [text("The seed is not the one that was committed to.")]})
     seats = len(opening.seats)
+    if len(opening.accounts) not in (0, seats):
+        raise Malformed({"accounts": [text("This must have an item for each seat, or none.")]})
     options = ruleset.read_options(opening.options, seats)
     if any(seat >= seats for seat in opening.invited):
         raise Malformed({"invited": [text("There is no such seat at this table.")]})
@@ -275,14 +280,16 @@ def _played_common(position: Position, actor: Actor, move: CommonMove) -> Positi
     match move:
         case Ready():
             return _readied(position, _the_seat(actor), move.entropy)
-        case Resign():
-            return _taken_out(position, _the_seat(actor))
-        case Forfeit():
-            return _taken_out(position, move.seat)
+        case Resign() | Forfeit():
+            seat = move.seat if isinstance(move, Forfeit) else _the_seat(actor)
+            return _taken_out(position, seat)
         case Penalty():
             return _penalised(position, move)
         case Abandon():
             return replace(position, abandoned=move.reason)
+        case HandOver():
+            _check_seat(position, move.seat)
+            return position
         case Timeout():
             return _timed_out(position, _the_seat(actor))
         case StopClocks() | StartClocks():

@@ -177,6 +177,7 @@ class Migration(migrations.Migration):
                 ),
                 ("number", models.PositiveSmallIntegerField(verbose_name="seat")),
                 ("player", models.UUIDField(db_index=True, null=True, verbose_name="player")),
+                ("account", models.UUIDField(db_index=True, null=True, verbose_name="account")),
                 ("team", models.PositiveSmallIntegerField(verbose_name="team")),
             ],
             options={

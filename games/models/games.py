@@ -59,11 +59,16 @@ class Game(models.Model):
 
 
 class Seat(models.Model):
-    """A seat of a game. ``player`` is the id of a player in the league app, not a foreign key."""
+    """A seat of a game. ``player`` is the id of a player in the league app, not a foreign key.
+
+    ``account`` is the id of the account that plays it, as the log says: whoever is linked to the player
+    later has no part in this game.
+    """
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="seats")
     number = models.PositiveSmallIntegerField(_("seat"))
     player = models.UUIDField(_("player"), null=True, db_index=True)
+    account = models.UUIDField(_("account"), null=True, db_index=True)
     team = models.PositiveSmallIntegerField(_("team"))
 
     class Meta:

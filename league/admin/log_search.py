@@ -78,6 +78,7 @@ SAID_OF_MOVES: Final = {
     "confirm": _("confirmation, confirmed"),
     "correct": _("correction, corrected"),
     "forfeit": _("forfeited, gave up, left"),
+    "hand_over": _("account, another account, taken over"),
     "penalty": _("fine, fined, points off"),
     "resign": _("resigned, gave up"),
     "round": _("score, scores, result"),

@@ -692,6 +692,7 @@ class Migration(migrations.Migration):
                             ("invitation", "invitation"),
                             ("webhook_stopped", "webhook stopped"),
                             ("game_invitations", "invitations to games"),
+                            ("handed_over", "another account plays your seat"),
                         ],
                         max_length=20,
                         verbose_name="what",

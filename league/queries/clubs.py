@@ -1,5 +1,6 @@
 """Clubs and their players."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -61,6 +62,12 @@ def ids_of(**fields: Any) -> QuerySet[Player, UUID]:
     of_merged = {f"merged_into__{name}": value for name, value in fields.items()}
     found = Player.objects.filter(Q(**fields) | Q(**of_merged))
     return found.order_by().values_list("pk", flat=True)
+
+
+def accounts_of(players: Iterable[UUID]) -> Mapping[UUID, UUID]:
+    """Return the id of the account that each player has now, by the player's id; others are left out."""
+    linked = Player.objects.filter(pk__in=players, account__isnull=False)
+    return dict(linked.order_by().values_list("pk", "account"))
 
 
 def named(players: QuerySet[Player], name: str) -> QuerySet[Player]:

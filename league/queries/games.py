@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
@@ -77,12 +77,14 @@ def entries_after(game: Game, seq: int) -> Sequence[Move]:
 
 
 def seat_of(account: Account, game_id: UUID) -> int | None:
-    """Return the account's seat in a game, None for a spectator."""
-    return (
-        Seat.objects.filter(game=game_id, player__in=ids_of(account=account))
-        .values_list("number", flat=True)
-        .first()
-    )
+    """Return the seat that the account plays in a game, None for a spectator."""
+    return seats_of(account, [game_id]).get(game_id)
+
+
+def seats_of(account: Account, games: Iterable[UUID]) -> Mapping[UUID, int]:
+    """Return the seat that the account plays, by the game's id; games in which it plays none are left out."""
+    played = Seat.objects.filter(game__in=games, account=account.pk).order_by("-number")
+    return dict(played.values_list("game", "number"))
 
 
 def choices_of(
@@ -101,11 +103,12 @@ def choices_of(
 
 @dataclass(frozen=True)
 class SeatedPlayer:
-    """A seat of a game with its player, if it has one."""
+    """A seat of a game with its player, if it has one, and the id of the account that plays it."""
 
     seat: int
     team: int
     player: Player | None
+    account: UUID | None
 
 
 def seated(game: Game) -> tuple[SeatedPlayer, ...]:
@@ -122,7 +125,7 @@ def seated_at(games: Sequence[Game]) -> Mapping[UUID, tuple[SeatedPlayer, ...]]:
     for seat in seats:
         player = players.get(seat.player) if seat.player else None
         now = player.merged_into or player if player else None
-        seated_players[seat.game_id] += (SeatedPlayer(seat.number, seat.team, now),)
+        seated_players[seat.game_id] += (SeatedPlayer(seat.number, seat.team, now, seat.account),)
     return seated_players
 
 
@@ -141,11 +144,12 @@ class OwnTable:
 def tables_of(account: Account, most: int = 50) -> tuple[OwnTable, ...]:
     """Return the account's tables: those with its turn first, then running ones, then others.
 
-    Games that were called off, and those that wait for the account's answer, are left out.
-
-    Five queries for any number of tables.
+    Games that were called off, and those that wait for the account's answer, are left out. Games that are
+    over are also those of its players that another account played. Five queries for any number of tables.
     """
-    mine = Seat.objects.filter(player__in=ids_of(account=account))
+    ended = (Game.Status.FINISHED, Game.Status.ABANDONED)
+    of_players = Q(player__in=ids_of(account=account), game__status__in=ended)
+    mine = Seat.objects.filter(Q(account=account.pk) | of_players)
     over = Case(When(game__status=Game.Status.ACTIVE, then=0), default=1)
     called_off = Q(game__status=Game.Status.ABANDONED) & ~Q(game__unanswered=[])
     recent = (

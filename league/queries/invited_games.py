@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from games.models import Game, Seat
 from league.models import Account, Club, ClubGame, Member, Notice, Player
-from league.queries.clubs import ids_of
 from league.queries.games import SeatedPlayer, all_games, seated_at
 from league.queries.notices import wanting
 
@@ -41,14 +40,14 @@ def games_awaiting(account: Account) -> QuerySet[Game]:
     """Return the games that wait for the account: for a move, or for its answer to an invitation."""
     turn = Q(game__awaited__contains=[F("number")])
     asked = Q(game__status=Game.Status.INVITED, game__unanswered__contains=[F("number")])
-    mine = Seat.objects.filter(turn | asked, player__in=ids_of(account=account))
+    mine = Seat.objects.filter(turn | asked, account=account.pk)
     return Game.objects.filter(pk__in=mine.values("game"))
 
 
 def waiting_for(account: Account) -> QuerySet[ClubGame]:
     """Return the invited games in which the answer of the account is missing, the oldest first."""
     mine = Seat.objects.filter(
-        player__in=ids_of(account=account),
+        account=account.pk,
         game__status=Game.Status.INVITED,
         game__unanswered__contains=[F("number")],
     )
@@ -60,12 +59,12 @@ def invited(before: datetime) -> Iterator[tuple[Account, ClubGame]]:
     games = all_games().filter(game__status=Game.Status.INVITED, game__opened_at__lte=before)
     waiting = list(games.order_by("game__opened_at", "game"))
     seats = seated_at([each.game for each in waiting])
-    players = [seat.player for each in waiting for seat in seats[each.game_id] if seat.player]
-    accounts = wanting(Notice.Kind.GAME_INVITATIONS).in_bulk([player.account_id for player in players])
+    playing = [seat.account for each in waiting for seat in seats[each.game_id] if seat.account]
+    accounts = wanting(Notice.Kind.GAME_INVITATIONS).in_bulk(playing)
     for club_game in waiting:
         for number in club_game.game.unanswered:
-            player = seats[club_game.game_id][number].player
-            account = accounts.get(player.account_id) if player and player.account_id else None
+            playing_it = seats[club_game.game_id][number].account
+            account = accounts.get(playing_it) if playing_it else None
             if account:
                 yield account, club_game
 

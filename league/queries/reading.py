@@ -6,6 +6,7 @@ own statement whether that still holds.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
@@ -31,7 +32,7 @@ _PLACE: Final = """(
         place.club_id, club.slug, place.competition_id, place.table_id, coalesce(decided.ruled, false),
         (
             SELECT jsonb_agg(
-                jsonb_build_array(seat.number, seat.team, holder.id, holder.name, holder.account_id)
+                jsonb_build_array(seat.number, seat.team, holder.id, holder.name, seat.account)
                 ORDER BY seat.number
             )
             FROM games_seat AS seat
@@ -49,18 +50,18 @@ _PLACE: Final = """(
 
 @dataclass(frozen=True)
 class Holder:
-    """The player of a seat; ``account`` is the id of its account."""
+    """The player of a seat."""
 
     id: str
     name: str
-    account: str | None
 
 
 @dataclass(frozen=True)
 class Place:
     """What surrounds a game: its club, competition and table, and the team and player of each seat.
 
-    ``ruled`` says that an organiser decided the table; ``text`` is all of it as the database wrote it.
+    ``accounts`` has the seat that each account plays, by its id. ``ruled`` says that an organiser decided the
+    table; ``text`` is all of it as the database wrote it.
     """
 
     text: str
@@ -70,21 +71,22 @@ class Place:
     table: str | None
     ruled: bool
     seats: tuple[tuple[int, int, Holder | None], ...]
+    accounts: Mapping[str, int]
 
     def seat_of(self, account: UUID) -> int | None:
-        """Return the seat of an account, None where it has none."""
-        sought = str(account)
-        return next((seat for seat, _, holder in self.seats if holder and holder.account == sought), None)
+        """Return the seat that an account plays, None where it plays none."""
+        return self.accounts.get(str(account))
 
 
 @lru_cache(maxsize=4000)
 def _place(text: str) -> Place:
     club_id, club, competition, table, ruled, seats = json.loads(text)
     held = tuple(
-        (number, team, Holder(player, name, account) if player else None)
-        for number, team, player, name, account in seats or ()
+        (number, team, Holder(player, name) if player else None)
+        for number, team, player, name, _account in seats or ()
     )
-    return Place(text, UUID(club_id), club, competition, table, ruled, held)
+    accounts = {seat[4]: seat[0] for seat in reversed(seats or ()) if seat[4]}
+    return Place(text, UUID(club_id), club, competition, table, ruled, held, accounts)
 
 
 @dataclass

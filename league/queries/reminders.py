@@ -24,13 +24,15 @@ _LONGEST_NIGHT: Final = timedelta(minutes=clocks.MOST_QUIET)
 class Reminder:
     """A reminder for a player: of kind ``round`` before the round's deadline, ``move`` before their own.
 
-    ``due`` is the time to send it, outside the quiet hours of the game's clock; ``awaited`` says whether the
-    player can move now. The key changes when the deadline is moved or the player moves.
+    ``account`` is the id of the account that plays the seat. ``due`` is the time to send it, outside the
+    quiet hours of the game's clock; ``awaited`` says whether the player can move now. The key changes when
+    the deadline is moved or the player moves.
     """
 
     kind: Literal["round", "move"]
     key: str
     player: Player
+    account: UUID | None
     club_game: ClubGame
     due: datetime
     deadline: datetime
@@ -81,19 +83,19 @@ def _of(club_game: ClubGame, players: Mapping[UUID, Player]) -> Iterator[Reminde
     for seat in club_game.game.seats.all():
         player = players.get(seat.player) if seat.player else None
         if player:
-            yield from _of_round(club_game, clock, player, seat.number in club_game.game.awaited)
-            yield from _of_move(club_game, clock, player, seat.number)
+            yield from _of_round(club_game, clock, player, seat)
+            yield from _of_move(club_game, clock, player, seat)
 
 
-def _of_round(club_game: ClubGame, clock: Clock, player: Player, awaited: bool) -> Iterator[Reminder]:
-    deadline = _round_ends(club_game)
+def _of_round(club_game: ClubGame, clock: Clock, player: Player, seat: Seat) -> Iterator[Reminder]:
+    deadline, awaited = _round_ends(club_game), seat.number in club_game.game.awaited
     if deadline is None:
         return
     for before in BEFORE_ROUND:
         due = clocks.waking(clock, deadline - before, deadline)
         if due >= club_game.game.opened_at:
             key = f"round {club_game.pk} {deadline.isoformat()} {before} {player.pk}"
-            yield Reminder("round", key, player, club_game, due, deadline, awaited)
+            yield Reminder("round", key, player, seat.account, club_game, due, deadline, awaited)
 
 
 def _round_ends(club_game: ClubGame) -> datetime | None:
@@ -104,12 +106,12 @@ def _round_ends(club_game: ClubGame) -> datetime | None:
     return club_game.table.deadline if running else None
 
 
-def _of_move(club_game: ClubGame, clock: Clock, player: Player, seat: int) -> Iterator[Reminder]:
+def _of_move(club_game: ClubGame, clock: Clock, player: Player, seat: Seat) -> Iterator[Reminder]:
     times = Times(tuple(club_game.game.since), tuple(club_game.game.used))
-    since, deadline = times.since[seat], clocks.deadlines(clock, times)[seat]
+    since, deadline = times.since[seat.number], clocks.deadlines(clock, times)[seat.number]
     if since is None or deadline is None or not clock.reminder:
         return
     due = clocks.waking(clock, deadline - timedelta(seconds=clock.reminder), deadline)
     if due >= since:
         key = f"move {club_game.pk} {since.isoformat()} {player.pk}"
-        yield Reminder("move", key, player, club_game, due, deadline, awaited=True)
+        yield Reminder("move", key, player, seat.account, club_game, due, deadline, awaited=True)

@@ -87,14 +87,17 @@ def _seen(
 ) -> SeenGame:
     taken = seated_at([game])[game.pk]
     sees = account if account and account.has_scope(*SEES_ITS_SEAT) else None
-    mine = [seat.seat for seat in taken if sees and seat.player and seat.player.account_id == sees.pk]
+    mine = [seat.seat for seat in taken if sees and seat.account == sees.pk]
     return SeenGame(
         club_game,
         game,
         position,
         now,
         account,
-        tuple(SeatAtTable(seat.seat, seat.team, seat.player, seat.seat in position.out) for seat in taken),
+        tuple(
+            SeatAtTable(seat.seat, seat.team, seat.player, seat.account, seat.seat in position.out)
+            for seat in taken
+        ),
         mine[0] if mine else held,
         log.published_seed(game) if game.is_over else None,
         replay.to_act(position),

@@ -15,9 +15,10 @@ from django.utils import timezone
 from games.engine import clocks
 from games.engine.clocks import NOTHING, Clock
 from games.engine.refusals import Illegal, Malformed
+from games.log import Appended as Made
 from league.core.state.competition import Round as State
 from league.log import Appended
-from league.models import Account, Club, Competition, Member, Notice, NoticeChoices, Round, Webhook
+from league.models import Account, Club, ClubGame, Competition, Member, Notice, NoticeChoices, Round, Webhook
 from league.models.notices import CHOSEN
 from league.projections.rows import row_key
 from league.queries.links import read_token_for_address, read_token_to_stop
@@ -120,6 +121,15 @@ def write_stopped(webhook: Webhook) -> None:
     accounts = Account.objects.filter(pk__in=directors, is_active=True).exclude(email="")
     key, about = f"{webhook.pk}:{timezone.now():%Y-%m-%d}", {"webhook": str(webhook.pk)}
     write_for(accounts, kind=_Kind.WEBHOOK_STOPPED, club=webhook.club, key=key, about=about)
+
+
+def write_handed_over(made: Made, former: UUID) -> None:
+    """Write a notice to the account that played a seat until an entry that changed that."""
+    club_game = ClubGame.objects.select_related("club").get(pk=made.game.pk)
+    about = {"game": str(made.game.pk), "reason": made.entry.move["reason"]}
+    accounts = Account.objects.filter(pk=former, is_active=True).exclude(email="")
+    key = f"{made.game.pk}:{made.entry.seq}"
+    write_for(accounts, kind=_Kind.HANDED_OVER, club=club_game.club, key=key, about=about)
 
 
 def write_forgotten_passwords(*, email: str) -> None:

@@ -23,10 +23,11 @@ from games.models import Game
 from league.choices import TokenScope
 from league.models import Account, Club, ClubGame, Kiosk, Player, SeatCode, Token
 from league.queries import permissions, reading, score_cards
+from league.queries.clubs import accounts_of
 from league.queries.games import seat_of
 from league.queries.reading import GameRead
 from league.queries.seat_codes import good_code, open_tables
-from league.services import endings, invited_games
+from league.services import endings, handing_over, invited_games, notices
 from league.services.accounts import live
 
 _MOST_AT_ONCE: Final = 100
@@ -62,6 +63,7 @@ def open_casual_game(
         entropy=entropy,
         clock=in_zone_of(club, clock),
         invited=invited_games.seats_to_ask(club, by, players) if asks else (),
+        accounts=[*map(accounts_of(players).get, players)],
     )
     ClubGame.objects.create(game=game, club=club, made_by=by if asks else None)
     return game
@@ -85,6 +87,7 @@ def _check_players(club: Club, players: Sequence[UUID]) -> None:
         raise Malformed(errors)
 
 
+@transaction.atomic
 def make_move(
     *,
     by: Account,
@@ -102,9 +105,15 @@ def make_move(
     actor = _actor(by, game_id, _kind(move), keeps_scores)
     if actor.role == "arbiter":
         _refuse_late_amendment(game_id, seq, _kind(move))
-    return log.append(
+    former = None
+    if isinstance(move, Mapping) and move.get("type") == "hand_over":
+        move, former = handing_over.with_account(game_id, seq, move)
+    made = log.append(
         game_id=game_id, seq=seq, actor=actor, move=move, account=str(by.pk), ended=endings.settle_game
     )
+    if former and made.created:
+        notices.write_handed_over(made, former)
+    return made
 
 
 def make_move_at_once(*, token: Token, game_id: UUID, seq: int, move: object) -> GameRead | None:

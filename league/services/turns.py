@@ -38,12 +38,12 @@ def _turns(games: QuerySet[Game], before: datetime) -> Iterator[Notice]:
     """Yield notices for the seats that are awaited since before a moment, of accounts that want them."""
     awaited = list(games.select_related("club_game__club").order_by("moved_at", "pk"))
     seats = seated_at(awaited)
-    players = [seat.player for game in awaited for seat in seats[game.pk] if seat.player]
-    accounts = wanting(Notice.Kind.YOUR_TURN).in_bulk([player.account_id for player in players])
+    playing = [seat.account for game in awaited for seat in seats[game.pk] if seat.account]
+    accounts = wanting(Notice.Kind.YOUR_TURN).in_bulk(playing)
     for game in awaited:
         for number in game.awaited:
-            player, since = seats[game.pk][number].player, game.since[number]
-            account = accounts.get(player.account_id) if player else None
+            playing_it, since = seats[game.pk][number].account, game.since[number]
+            account = accounts.get(playing_it) if playing_it else None
             if account and since and since <= before:
                 key = f"{game.pk}:{number}:{stamp(since)}"
                 about = {"game": str(game.pk), "seat": number, "since": stamp(since)}
@@ -53,7 +53,7 @@ def _turns(games: QuerySet[Game], before: datetime) -> Iterator[Notice]:
 def write_reminders() -> None:
     """Write a notice for each reminder that is due, before a round's deadline or a player's own."""
     due = reminders.due(timezone.now())
-    accounts = wanting(Notice.Kind.REMINDER).in_bulk([each.player.account_id for each in due])
+    accounts = wanting(Notice.Kind.REMINDER).in_bulk([each.account for each in due])
     _write_missing(list(_reminders(due, accounts)))
 
 
@@ -62,7 +62,7 @@ def _reminders(due: Sequence[Reminder], accounts: Mapping[UUID, Account]) -> Ite
     ordered = sorted(due, key=lambda each: each.due)
     nearest = {(each.kind, each.club_game.pk, each.player.pk): each for each in ordered}
     for each in nearest.values():
-        account = accounts.get(each.player.account_id) if each.player.account_id else None
+        account = accounts.get(each.account) if each.account else None
         if account:
             about = {
                 "game": str(each.club_game.pk),

@@ -6,7 +6,7 @@ before; without it they are written at the log's end. Raises `games.engine.refus
 illegal, stale) and PermissionDenied; then nothing has changed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -29,6 +29,7 @@ from league.log import SYSTEM, Appended, Author, Command
 from league.models import Account, Competition, Kiosk
 from league.projections import rows
 from league.queries import permissions
+from league.queries.clubs import accounts_of
 from league.queries.given import begun, given_to, given_together, names
 from league.queries.steps import can_advance
 from league.services import endings, notices, queue, seat_codes, webhooks
@@ -155,8 +156,10 @@ def write(*, competition_id: UUID, author: Author, command: Command, seq: int | 
         for event in appended.events:
             match event:
                 case OpensGames():
-                    for table, game in event.opened_games():
-                        _open_game(appended.state, table, game, author.account)
+                    opened = [*event.opened_games()]
+                    playing = _accounts_at(appended.state, [table for table, _ in opened])
+                    for table, game in opened:
+                        _open_game(appended.state, table, game, author.account, playing)
                         if appended.state.table(table)[2].to_come:
                             endings.set_clocks(appended.state, table, "stop_clocks", author.account)
                 case EndsGames():
@@ -169,16 +172,23 @@ def write(*, competition_id: UUID, author: Author, command: Command, seq: int | 
     return appended
 
 
-def _open_game(state: State, table: str, game: str, account: str | None) -> None:
-    _, _, its_table = state.table(table)
-    opening = state.opening
+def _accounts_at(state: State, tables: Sequence[str]) -> Mapping[UUID, UUID]:
+    """Return the account of each player at the tables who has one."""
+    return accounts_of(UUID(seat.player) for table in tables for seat in state.table(table)[2].seats)
+
+
+def _open_game(
+    state: State, table: str, game: str, account: str | None, playing: Mapping[UUID, UUID]
+) -> None:
+    opening, players = state.opening, [UUID(seat.player) for seat in state.table(table)[2].seats]
     games.open_game(
         ruleset=opening.ruleset,
         options=opening.options,
-        players=[UUID(seat.player) for seat in its_table.seats],
+        players=players,
         account=account,
         clock=opening.clock,
         game_id=UUID(game),
+        accounts=[*map(playing.get, players)],
     )
 
 

@@ -127,9 +127,13 @@ def move_forms(
 def ruling_forms(ruleset: AnyRuleset, names: Mapping[int, str], typed: Posted) -> tuple[MoveForm, ...]:
     """Return a form for each of the arbiter's moves; seats are chosen by the names of their players."""
     return tuple(
-        MoveForm(kind, (), tuple(_ruling_input(field, names, typed) for field in _fields(ruleset, kind)), ())
-        for kind in RULINGS
+        MoveForm(kind, (), _ruling_inputs(_fields(ruleset, kind), names, typed), ()) for kind in RULINGS
     )
+
+
+def _ruling_inputs(fields: Sequence[Field], names: Mapping[int, str], typed: Posted) -> tuple[Input, ...]:
+    # The account of a seat is not asked for: the server writes the one that is linked to its player.
+    return tuple(_ruling_input(field, names, typed) for field in fields if field.name != "account")
 
 
 def _ruling_input(field: Field, names: Mapping[int, str], typed: Posted) -> Input:

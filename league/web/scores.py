@@ -24,7 +24,7 @@ from games.engine.refusals import Malformed, Refusal, Stale
 from games.engine.textinput import number
 from league.core.verbs.rule import RuledSeat, SetResult
 from league.queries import permissions, score_cards
-from league.queries.games import all_games, seat_of, seated_at
+from league.queries.games import all_games, seat_of, seated_at, seats_of
 from league.requests import caller, number_in
 from league.services.score_cards import confirm_round, write_round
 from league.services.verbs import perform
@@ -120,12 +120,12 @@ def _part(at: int, tables: Sequence[Table], here: int) -> Part:
 def _places(tables: Sequence[Table], account: Account) -> list[Place]:
     games = {table.pk: club_game for table in tables for club_game in table.games.all()}
     cards = score_cards.cards_of([club_game.game for club_game in games.values()])
+    own = seats_of(account, [club_game.pk for club_game in games.values()])
     places = []
     for table in tables:
         known, names = games.get(table.pk), {seat.number: seat.player.name for seat in table.seats.all()}
         position = cards.get(known.pk) if known else None
-        own = [seat.number for seat in table.seats.all() if seat.player.account_id == account.pk]
-        mine = own[0] if own else None
+        mine = own.get(known.pk) if known else None
         places.append(Place(known if position else None, table, names, position, mine))
     return places
 

@@ -261,6 +261,10 @@ def _of_game_invitations(notice: Notice) -> Context | None:
     return {"games": games, "link": address("account")} if games else None
 
 
+def _of_handed_over(notice: Notice) -> Context:
+    return {"reason": notice.about["reason"], "link": address("game", notice.about["game"])}
+
+
 _CONTEXTS: Final[Mapping[str, Callable[[Notice], Context | None]]] = {
     Notice.Kind.ROUND_PUBLISHED: _of_round,
     Notice.Kind.YOUR_TURN: _of_turn,
@@ -271,4 +275,5 @@ _CONTEXTS: Final[Mapping[str, Callable[[Notice], Context | None]]] = {
     Notice.Kind.INVITATION: _of_invitation,
     Notice.Kind.WEBHOOK_STOPPED: _of_stopped_webhook,
     Notice.Kind.GAME_INVITATIONS: _of_game_invitations,
+    Notice.Kind.HANDED_OVER: _of_handed_over,
 }

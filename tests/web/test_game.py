@@ -18,7 +18,7 @@ from games.packages import policy_of
 from games.verifier import WrongLog
 from league.templatetags.cards import chip
 from league.words.cards import name_of
-from tests.factories import Cast
+from tests.factories import Cast, playing
 from tests.rules.recording import as_clients_see
 from tests.web.conftest import Visit
 
@@ -45,7 +45,9 @@ def seated(cast: Cast, **opening: Any) -> Game:
     """Return a game of Scoops, Paul against Petra, that is the same in every run."""
     players = [cast.paul_plays.pk, cast.petra_plays.pk]
     page_text = {"options": {}, "secret": bytes(32), **opening}
-    game = log.open_game(ruleset="scoops", players=players, account=None, **page_text)
+    game = log.open_game(
+        ruleset="scoops", players=players, account=None, accounts=playing(players), **page_text
+    )
     cast.club.games.create(game=game)
     return game
 

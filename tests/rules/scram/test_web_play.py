@@ -15,7 +15,7 @@ from games.models import Game
 from games.rules.scram.acting import open_targets
 from games.rules.scram.actions import ACTIONS
 from games.rules.scram.cards import FACES
-from tests.factories import Cast
+from tests.factories import Cast, playing
 from tests.rules.scram.dealing import deal
 from tests.rules.scram.notation import named
 
@@ -128,7 +128,12 @@ def at_table(cast: Cast, monkeypatch: pytest.MonkeyPatch, drawn: str) -> Player:
     players = [player.pk for player in cast.people(4)]
     for number in count():
         game = log.open_game(
-            ruleset="scram", options={}, players=players, account=None, secret=number.to_bytes(32, "big")
+            ruleset="scram",
+            options={},
+            players=players,
+            account=None,
+            accounts=playing(players),
+            secret=number.to_bytes(32, "big"),
         )
         if replay.to_act(log.latest(game)) == (0,):
             break

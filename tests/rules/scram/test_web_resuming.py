@@ -9,7 +9,7 @@ from games import log
 from games.engine import replay
 from games.models import Game
 from tests.api.web import EVERYBODY, ROOT, assert_problem, bearer, get, move
-from tests.factories import Cast
+from tests.factories import Cast, playing
 
 DRAW = {"type": "draw", "from": "deck"}
 
@@ -24,7 +24,12 @@ def dealt(cast: Cast, number: int) -> Game | None:
     """Return the game of a seed, if it is such a one."""
     players = [player.pk for player in cast.people(3)]
     game = log.open_game(
-        ruleset="scram", options={}, players=players, account=None, secret=number.to_bytes(32, "big")
+        ruleset="scram",
+        options={},
+        players=players,
+        account=None,
+        accounts=playing(players),
+        secret=number.to_bytes(32, "big"),
     )
     cast.club.games.create(game=game)
     position = log.latest(game)
