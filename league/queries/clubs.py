@@ -16,6 +16,11 @@ def all_clubs() -> QuerySet[Club]:
     return Club.objects.order_by("name", "id")
 
 
+def clubs_named(part: str) -> QuerySet[Club]:
+    """Return the clubs with this text in their names, by name."""
+    return all_clubs().filter(name__icontains=part.strip())
+
+
 def find_club(slug: str) -> Club | None:
     """Return the club with an address, or which had it under an earlier name; None for an unknown one."""
     now = Club.objects.filter(slug=slug).first()

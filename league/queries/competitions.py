@@ -26,6 +26,12 @@ def running_competitions() -> QuerySet[Competition]:
     return with_entry_counts(all_competitions().exclude(status__in=_OVER))
 
 
+def last_finished(most: int) -> QuerySet[Competition]:
+    """Return the competitions that finished last, each with its number of entries as ``entry_count``."""
+    finished = all_competitions().filter(status=Competition.Status.FINISHED)
+    return with_entry_counts(finished.order_by("-changed_at", "pk"))[:most]
+
+
 def competitions_not_started(clubs: Iterable[Club]) -> QuerySet[Competition]:
     """Return the clubs' competitions that have not started, the last opened first."""
     waiting = (Competition.Status.PREPARING, Competition.Status.ENTERING)

@@ -1,7 +1,11 @@
 """Rounds, their tables and seats."""
 
+from collections.abc import Mapping
+from uuid import UUID
+
 from django.db.models import Prefetch, QuerySet
 
+from league import log
 from league.models import Bye, ClubGame, Competition, Player, Round, Table, TableSeat
 
 
@@ -14,6 +18,12 @@ def rounds_of(competition: Competition, *, drawn: bool = False) -> QuerySet[Roun
     return shown.prefetch_related(Prefetch("tables", tables), Prefetch("byes", byes)).order_by(
         "-stage__number", "-number"
     )
+
+
+def rulings_of(competition: Competition) -> Mapping[UUID, int]:
+    """Return the number of the event that set the result of each ruled table by hand, by the table's id."""
+    rounds = [each for stage in log.latest(competition).stages for each in stage.shown_rounds]
+    return {UUID(table.id): table.ruling.seq for each in rounds for table in each.tables if table.ruling}
 
 
 def tables_of_competition(competition: Competition, *, drawn: bool = False) -> QuerySet[Table]:

@@ -1,11 +1,12 @@
 """Stored standings, and cross tables and final orders computed from the state."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias, TypedDict
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import Count, F, Max, OuterRef, QuerySet, Subquery
 
 from games.engine import shapes
 from games.engine.messages import Message
@@ -14,7 +15,7 @@ from league import log
 from league.core.standings import ranking
 from league.core.standings.cross_table import CrossTable, cross_tables
 from league.core.state.moves import Move, sentence
-from league.models import Competition, Stage, Standing, Standings
+from league.models import Competition, Entry, Stage, Standing, Standings
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -65,6 +66,43 @@ def standings_of(stage: Stage, *, after: int | None = None) -> "QuerySet[Dated]"
     rows = rows.annotate(as_of=F("competition__standings__as_of"))
     chosen = rows.filter(round=None) if after is None else rows.filter(round__number=after)
     return chosen.order_by("group", "rank", "entry__number")
+
+
+@dataclass(frozen=True)
+class Place:
+    """An entry's rank among ``count`` entries, in the last stage in which it stands.
+
+    ``stage`` is its name where the competition has begun several, ``group`` the group where there are more.
+    """
+
+    rank: int
+    count: int
+    stage: str
+    group: int | None
+
+
+def places_in(entries: Collection[Entry]) -> Mapping[UUID, Place]:
+    """Return the place of each entry that stands in a table, by its id; one query."""
+    stage = Standing.objects.filter(stage=OuterRef("stage"), round=None).order_by().values("stage")
+    group = stage.filter(group=OuterRef("group"))
+    rows = (
+        Standing.objects.filter(entry__in=entries, round=None)
+        .select_related("stage", "competition")
+        .annotate(
+            count=Subquery(group.annotate(found=Count("pk")).values("found")),
+            groups=Subquery(stage.annotate(found=Max("group")).values("found")),
+        )
+        .order_by("stage__number")
+    )
+    return {
+        row.entry_id: Place(
+            row.rank,
+            row.count,
+            row.stage.name if row.competition.stage > 1 else "",
+            row.group if row.groups > 1 else None,
+        )
+        for row in rows
+    }
 
 
 def tie_break_order(stage: Stage) -> list[str]:

@@ -11,12 +11,18 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.core.ratings import NEW_PLAYER
 from league.queries import records
-from league.queries.clubs import all_clubs, player_now, players_of
-from league.queries.competitions import competitions_of, entries_of_player, running_competitions
+from league.queries.clubs import clubs_named, player_now, players_of
+from league.queries.competitions import (
+    competitions_of,
+    entries_of_player,
+    last_finished,
+    running_competitions,
+)
 from league.queries.games import (
     SeatedPlayer,
     games_of_club,
@@ -27,14 +33,16 @@ from league.queries.games import (
 )
 from league.queries.ratings import rated_rulesets, rating_list
 from league.queries.records import Course
+from league.queries.standings import places_in
 from league.web.addresses import of_club
 from league.web.charts import Chart, line_chart
-from league.web.list_tools import ListTools, get_page
+from league.web.list_tools import ListTools, get_page, text
 
 if TYPE_CHECKING:
     from league.models import Club, ClubGame, Player
 
 CLUBS_SHOWN = 60
+FINISHED_SHOWN = 6
 GAMES_SHOWN = 20
 COMPETITIONS_SHOWN = 12
 PLAYERS_SHOWN = 100
@@ -43,9 +51,16 @@ OPPONENTS_SHOWN = 30
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the clubs, and the competitions that are open for entries or running."""
-    page = get_page(request, all_clubs(), CLUBS_SHOWN)
-    context = {"clubs": page, "page": page, "running": running_competitions()}
+    """Show what this is, the competitions that are not over or were last, and the clubs in ``?club=``."""
+    name = text(request, "club", _("Name of the club"))
+    page = get_page(request, clubs_named(name.value), CLUBS_SHOWN)
+    context = {
+        "clubs": page,
+        "page": page,
+        "name": name,
+        "running": running_competitions(),
+        "finished": last_finished(FINISHED_SHOWN),
+    }
     return render(request, "clubs/home.html", context)
 
 
@@ -77,6 +92,11 @@ class PlayedGame:
     score: int | None
     ruled: bool = False
 
+    @property
+    def withdrawn(self) -> bool:
+        """Return whether the game was opened for a round that was withdrawn: it has no table any more."""
+        return self.club_game.competition is not None and self.club_game.table is None
+
 
 def _games_of(player: Player) -> str:
     return f"{reverse('api:games')}?player={player.pk}"
@@ -93,14 +113,15 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         return redirect("player", shown.pk, permanent=True)
     games = get_page(request, with_rulings(games_of_player(shown)), GAMES_SHOWN)
     seats = seated_at([club_game.game for club_game in games])
-    record = records.of(shown)
+    record, entries = records.of(shown), list(entries_of_player(shown))
+    places = places_in(entries)
     context = {
         "player": shown,
         "club": shown.club,
         "zone": shown.club.timezone,
         "ratings": [(course, _chart(course)) for course in record.ratings],
         "meetings": record.head_to_head[:OPPONENTS_SHOWN],
-        "entries": entries_of_player(shown),
+        "entries": [(entry, places.get(entry.pk)) for entry in entries],
         "page": games,
         "tools": ListTools((), reverse("api:player-games-csv", args=[shown.pk]), _games_of(shown)),
         "games": [_played(club_game, seats[club_game.game.pk], shown) for club_game in games],

@@ -29,7 +29,7 @@ from league.queries.events import events_found, events_of
 from league.queries.hall import announcements_of
 from league.queries.near_names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
-from league.queries.rounds import rounds_of
+from league.queries.rounds import rounds_of, rulings_of
 from league.queries.standings import (
     cross_tables_of,
     final_order,
@@ -48,7 +48,10 @@ from league.words.options import options_of
 from league.words.winners import share_text
 
 if TYPE_CHECKING:
-    from league.models import Competition, Stage, Standing
+    from collections.abc import Mapping, Sequence
+    from uuid import UUID
+
+    from league.models import Competition, Round, Stage, Standing
 
 EVENTS_SHOWN = 50
 ENTRIES_SHOWN = 100
@@ -105,6 +108,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "tie_breaks": _tie_breaks(stage),
         "as_of": standings_as_of(competition, rows),
         "latest": rounds[0] if rounds else None,
+        "rulings": _rulings(competition, rounds[:1]),
         "final_order": final_order(competition),
         "moves": moves_into(stage) if stage else (),
         "promotion_rule": RULE,
@@ -186,7 +190,8 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     shown = [
         (each, how.get((each.stage.number, each.number)), how.get((each.stage.number, 0))) for each in page
     ]
-    context = {"rounds": shown, "page": page, "only": bool(only)}
+    rulings = _rulings(competition, list(page))
+    context = {"rounds": shown, "rulings": rulings, "page": page, "only": bool(only)}
     return _render(request, "competitions/rounds.html", competition, context)
 
 
@@ -252,6 +257,16 @@ def _render(
 def _directs(request: HttpRequest, competition: Competition) -> bool:
     account = spectator_or_account(request)
     return account is not None and permissions.is_organiser(competition.club_id, account)
+
+
+def _rulings(competition: Competition, rounds: Sequence[Round]) -> Mapping[UUID, str]:
+    """Return how and why an organiser set the results of ruled tables, in words, by the tables' ids."""
+    if not any(table.ruled for each in rounds for table in each.tables.all()):
+        return {}
+    seqs = rulings_of(competition)
+    lines = event_lines(list(events_of(competition).filter(seq__in=seqs.values())))
+    told = {line.event.seq: line.sentence for line in lines}
+    return {table: told[seq] for table, seq in seqs.items() if seq in told}
 
 
 def _stage(request: HttpRequest, competition: Competition, stages: list[Stage]) -> Stage | None:

@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import log
 from league.choices import CompetitionStatus, RoundStatus, Step, TableStatus
 from league.queries import score_cards
+from league.queries.games import entries_after
 from league.web.scoregrids import GridShown, Refused, grid, seen
 from league.words.course import does_later, does_soon
 from league.words.moves import EntryShown, writings
@@ -195,7 +195,7 @@ def _disputes(place: Place, shown_grid: GridShown | None) -> tuple[EntryShown, .
     if place.club_game is None or shown_grid is None or not shown_grid.disputed:
         return ()
     game = place.club_game.game
-    written = writings(game, log.entries(game), shown_grid.disputed, place.names)
+    written = writings(game, entries_after(game, 0), shown_grid.disputed, place.names)
     return tuple(line for lines in written.values() for line in lines)
 
 

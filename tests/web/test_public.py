@@ -6,6 +6,7 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.test import Client
 
 from league import log
@@ -20,6 +21,7 @@ from league.core.verbs.rule import SetResult
 from league.core.verbs.set_deadline import SetDeadline
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
+from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Competition, Rating, Standing, Table
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
@@ -83,11 +85,11 @@ class TestSetResults:
         (address,) = re.findall(r'href="([^"]*#table-[^"]*)"', page)
         there = client.get(unescape(address)).content.decode()
         assert f'id="table-{ruled.pk}"' in there
-        assert "All rounds" in there
+        assert "All rounds" in there and "real cards" in there
 
     def test_on_the_page_of_the_player(self, client: Client, cast: Cast, ruled: Table) -> None:
         page = client.get(f"/players/{cast.paul_plays.pk}/").content.decode()
-        assert re.search(r'<td class="number">1</td><td class="number">[67]<span', page)
+        assert re.search(r'<td class="number">1</td><td class="number">[67]</td>', page)
         assert "set by an organiser" in page
         assert "abandoned" not in page
 
@@ -224,6 +226,29 @@ class TestStandings:
         act(cast.olga, competition, DrawRound)
         assert "Table 1" not in text(client, f"/competitions/{competition.slug}/")
         assert "No rounds published" in text(client, f"/competitions/{competition.slug}/rounds/")
+
+
+class TestTheHomePage:
+    def test_lists_what_finished_and_finds_clubs(self, client: Client, cast: Cast) -> None:
+        competition = finished(cast)
+        home = text(client, "/")
+        assert competition.name in home and "Finished lately" in home
+        found = text(client, f"/?club={cast.club.name[:4].upper()}")
+        assert f"/clubs/{cast.club.slug}/" in found
+        assert "No club has this in its name." in text(client, "/?club=zzz")
+
+
+class TestThePageOfAPlayer:
+    def test_says_the_place_in_each_competition(
+        self, client: Client, cast: Cast, played: Competition
+    ) -> None:
+        row = Standing.objects.get(round=None, entry__members__player=cast.paul_plays)
+        assert f"{ordinal(row.rank)} of 8</strong>" in text(client, f"/players/{cast.paul_plays.pk}/")
+
+    def test_calls_the_game_of_a_withdrawn_round_so(self, client: Client, cast: Cast) -> None:
+        act(cast.olga, in_play(cast), WithdrawRound, reason="wrong hall")
+        response = text(client, f"/players/{cast.paul_plays.pk}/")
+        assert "round withdrawn" in response and "abandoned" not in response.lower()
 
 
 class TestHowARoundWasDrawn:
@@ -446,5 +471,5 @@ class TestEveryPage:
         self, client: Client, addresses: list[str], django_assert_max_num_queries: object
     ) -> None:
         for address in addresses:
-            with django_assert_max_num_queries(18):  # type: ignore[operator]
+            with django_assert_max_num_queries(19):  # type: ignore[operator]
                 client.get(address)
