@@ -23,9 +23,18 @@
   const store = window.keptHere;
   const refusal = document.getElementById("refusal");
   const typed = (form) => [...form.querySelectorAll("input:not([type=hidden]), select")];
-  const valuesOf = (form) => Object.fromEntries(typed(form).map((field) => [field.name, field.value]));
-  const original = (field) => field.defaultValue ?? ([...field.options].find((each) => each.defaultSelected) ?? field.options[0]).value;
-  const changed = (form) => typed(form).some((field) => field.value !== original(field));
+
+  // The value that the page came with.
+  function original(field) {
+    if (field.tagName !== "SELECT") return field.defaultValue;
+    return ([...field.options].find((each) => each.defaultSelected) || field.options[0]).value;
+  }
+
+  function valuesOf(form) {
+    const values = {};
+    for (const field of typed(form)) values[field.name] = field.value;
+    return values;
+  }
 
   // Of each form of the card by its name: the values, and whether they were sent.
   const kept = () => (place && store.get(place.dataset.keep)) || {};
@@ -36,31 +45,38 @@
   }
 
   function keepForm(form, sent) {
-    const { [form.dataset.grid]: _before, ...others } = kept();
+    const forms = kept();
     // A refused form comes back with what was typed as its own values.
-    const unsaved = changed(form) || refusal;
-    keep(unsaved ? { ...others, [form.dataset.grid]: { values: valuesOf(form), sent } } : others);
+    const unsaved = refusal || typed(form).some((field) => field.value !== original(field));
+    if (unsaved) forms[form.dataset.grid] = { values: valuesOf(form), sent };
+    else delete forms[form.dataset.grid];
+    keep(forms);
   }
 
   function restore(form) {
-    const { values } = kept()[form.dataset.grid] ?? {};
-    if (!values) return;
+    const before = kept()[form.dataset.grid];
+    if (!before) return;
     for (const field of typed(form)) {
-      if (!(field.name in values) || field.value === values[field.name]) continue;
-      field.value = values[field.name];
-      field.closest("details")?.setAttribute("open", "");
+      if (!(field.name in before.values) || field.value === before.values[field.name]) continue;
+      field.value = before.values[field.name];
+      const folded = field.closest("details");
+      if (folded) folded.open = true;
     }
     keepForm(form, false);
   }
 
-  if (document.querySelector("#messages .saved")) {
-    keep(Object.fromEntries(Object.entries(kept()).filter(([, { sent }]) => !sent)));
+  function dropSaved() {
+    const forms = kept();
+    for (const name of Object.keys(forms)) if (forms[name].sent) delete forms[name];
+    keep(forms);
   }
+
+  if (document.querySelector("#messages .saved")) dropSaved();
   if (refusal) {
     // Back and reload ask for the table as it is then, and don't send the form again.
     history.replaceState(null, "", refusal.dataset.page);
   } else {
-    document.querySelectorAll("[data-keep] form[data-grid]").forEach(restore);
+    for (const form of [...document.querySelectorAll("[data-keep] form[data-grid]")]) restore(form);
   }
 
   for (const name of ["input", "change"]) {

@@ -65,7 +65,8 @@
       if (fresh) replacePart(part, fresh);
     }
     // The form that was refused is no longer there.
-    if (!live.querySelector("[aria-invalid]")) document.getElementById("refusal")?.remove();
+    const refusal = document.getElementById("refusal");
+    if (refusal && !live.querySelector("[aria-invalid]")) refusal.parentNode.removeChild(refusal);
     addMoves(news);
     const where = document.getElementById("where");
     announcer.textContent = where ? where.textContent : "";
