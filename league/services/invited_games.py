@@ -97,7 +97,8 @@ def _answer(by: Account, game: Game, seat: int | None) -> tuple[Actor, JsonObjec
     if seat is not None:
         permissions.require_scope(by, TokenScope.PLAY_ENTER)
         return Actor("seat", seat), {"type": "accept"}
-    permissions.require_organiser(_club_game(game.pk).club_id, by)
+    if not permissions.is_organiser(_club_game(game.pk).club_id, by):
+        raise PermissionDenied(text("You are not invited to this game."))
     return Actor("arbiter"), {"type": "begin"}
 
 

@@ -152,7 +152,7 @@ class TestLooking:
     @pytest.mark.parametrize("change", [
         lambda cast, table: table.moves(),
         lambda cast, table: Player.objects.filter(pk=cast.petra_plays.pk).update(name="Petra Pear"),
-        lambda cast, table: Player.objects.filter(pk=cast.petra_plays.pk).update(account=None),
+        lambda cast, table: Seat.objects.filter(player=cast.petra_plays.pk).update(account=None),
     ], ids=["a move", "a name", "a seat"])  # fmt: skip
     def test_after_a_change_is_sent_again(
         self, cast: Cast, table: Table, change: Callable[[Cast, Table], Any]
