@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 from uuid import UUID
 
@@ -26,13 +27,16 @@ from league.admin.swaps import last_swap
 from league.admin.verbs import Offer, VerbForm, offered, offers
 from league.admin.what_if import WhatIf, can_preview, what_if
 from league.core.course import absent_entries, too_few_present
+from league.core.drawing.history import history_of
 from league.core.state.competition import Competition as State
 from league.core.verb import Button
+from league.core.verbs.recommit import Recommit
 from league.models import Account, Competition, Entry, Round, Table
 from league.models.names import search_key
 from league.queries import bookings
 from league.queries.competitions import entries_of, stages_of, state_of
 from league.queries.details import details_of
+from league.queries.draws import keeps_secret
 from league.queries.events import events_of, organised_since
 from league.queries.rounds import rounds_of, tables_put_off
 from league.requests import caller, made_once
@@ -49,11 +53,15 @@ EVENTS_SHOWN = 15
 
 @dataclass(frozen=True)
 class TableRow:
-    """A table on the desk: whose turn it is, and the buttons of its verbs, each with its title."""
+    """A table on the desk: whose turn it is, and the buttons of its verbs, each with its title.
+
+    ``again`` are the pairs at a drawn table who have met before.
+    """
 
     table: Table
     waits: Waiting
     buttons: Sequence[tuple[str, str]]
+    again: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True)
@@ -93,7 +101,7 @@ class Running(ClubScopedAdmin[Competition]):
             "step": step,
             "due": due,
             "nobody_here": _nobody_is_here(state_of(competition)),
-            "parts": _parts(available, due),
+            "parts": _parts(_needed(competition, available), due),
             "bulk": [offer.button for offer in available if offer.button.several],
             "entries": _entry_rows(competition, request.GET.get("find", "")),
             "find": request.GET.get("find", ""),
@@ -308,6 +316,12 @@ def _nobody_is_here(state: State) -> bool:
 # ---- What the page shows -------------------------------------------------------------------------
 
 
+def _needed(competition: Competition, available: Sequence[Offer]) -> list[Offer]:
+    """Return the offers without the one to commit again, unless the server has lost the secret."""
+    lost = not keeps_secret(competition)
+    return [offer for offer in available if lost or offer.verb is not Recommit]
+
+
 def _parts(available: Sequence[Offer], due: Button | None) -> list[tuple[str, list[Button]]]:
     """Return the buttons outside the lists of tables and entries but that which is due, part by part."""
     titles = {"round": _("Round"), "entries": _("Entries"), "competition": _("Competition")}
@@ -384,4 +398,15 @@ def _table_row(table: Table, available: Sequence[tuple[Offer, str]], state: Stat
         for offer, title in available
         if table.status in offer.button.tables and offer.verb.fits(now)
     ]
-    return TableRow(table, waiting_for(table), buttons)
+    return TableRow(table, waiting_for(table), buttons, _who_meet_again(table, state))
+
+
+def _who_meet_again(table: Table, state: State) -> list[tuple[str, str]]:
+    """Return the names of the pairs at a table of the unpublished draw who have met in the stage."""
+    drawn = state.drawn_round
+    if drawn is None or state.stage is None or all(each.id != str(table.pk) for each in drawn.tables):
+        return []
+    met = history_of(state.stage).opponents
+    names = {str(seat.entry_id): seat.entry.name for seat in table.seats.all()}
+    pairs = combinations(names, 2)
+    return [(names[one], names[other]) for one, other in pairs if met[one][other]]

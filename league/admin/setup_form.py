@@ -50,7 +50,7 @@ ONLY: Final = "only-"
 COUNT: Final = "stage_count"
 MOST_STAGES: Final = 8
 LABELS: Final = {
-    f"{ENTERING}places": _("Most entries"),
+    f"{ENTERING}places": _("Limit of entries"),
     f"{ENTERING}approval": _("Entries need approval"),
     f"{ENTERING}check_in": _("Players check in before the start"),
     f"{WAITS}close_round": _("Automatic pace: minutes before a round is closed"),

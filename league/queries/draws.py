@@ -95,3 +95,8 @@ def _how(
         replaced=tuple((draft.reveal, draft.dropped) for draft in drafts[:-1]),
         earlier=tuple(seq for seq in made if seq < drafts[0].seq and seq not in published_with),
     )
+
+
+def keeps_secret(competition: Competition) -> bool:
+    """Return whether this server has the secret to which the competition's draws are committed."""
+    return log.latest(competition).root in log.trees(competition.pk)

@@ -38,7 +38,7 @@ from league.queries.standings import (
     standings_of,
     tie_break_order,
 )
-from league.requests import number_in, spectator_or_account
+from league.requests import number_in, site_address, spectator_or_account
 from league.web import my_entry
 from league.web.charts import bracket_chart, race_chart, ways_chart
 from league.web.list_tools import ListTools, choice, get_page, text
@@ -167,13 +167,15 @@ def winners(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     account = spectator_or_account(request)
     player = permissions.player_in(competition.club_id, account) if account else None
-    address = request.build_absolute_uri()
+    site = site_address(request)
+    address = f"{site}{request.path}" if site else ""
     podium = [(number, list(inside)) for number, inside in groupby(places, key=lambda each: each.place)]
     context = {
         "podium": [(number, inside) for number, inside in podium if number <= PODIUM],
         "places": places,
         "prizes": awards_of(competition),
         "own": [each for each in places if player and str(player.pk) in each.own_of],
+        "reachable": bool(site),
         "share": share_text(competition, [each for each in places if each.place <= PODIUM], address),
     }
     return _render(request, "competitions/winners.html", competition, context)

@@ -195,7 +195,7 @@ def _disputes(place: Place, shown_grid: GridShown | None) -> tuple[EntryShown, .
     if place.club_game is None or shown_grid is None or not shown_grid.disputed:
         return ()
     game = place.club_game.game
-    written = writings(game, entries_after(game, 0), shown_grid.disputed, place.names)
+    written = writings(game, entries_after(game, 1), shown_grid.disputed, place.names)
     return tuple(line for lines in written.values() for line in lines)
 
 

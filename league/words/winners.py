@@ -12,10 +12,10 @@ MOST_NAMED = 12
 
 
 def share_text(competition: Competition, places: Sequence[FinalPlace], address: str) -> str:
-    """Return the competition, its first places line by line, and the address of the page."""
+    """Return the competition, its first places line by line, and the page's address where one is known."""
     lines = [
         _("%(place)s: %(name)s") % {"place": final_place(each.place, shared=each.shared), "name": each.name}
         for each in places[:MOST_NAMED]
     ]
     title = _("%(competition)s, %(club)s") % {"competition": competition.name, "club": competition.club.name}
-    return "\n".join([title, *lines, address])
+    return "\n".join([title, *lines, *([address] if address else [])])

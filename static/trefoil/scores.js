@@ -69,7 +69,7 @@
   Row.prototype.count = function () {
     all("details", this.element).forEach(function (details) {
       var sum = all("input", details).reduce(function (total, field) { return total + (Number(field.value) || 0); }, 0);
-      details.querySelector("[data-counted]").textContent = sum || "";
+      details.querySelector("[data-counted]").textContent = sum ? "(" + sum + ")" : "";
     });
   };
 

@@ -115,17 +115,6 @@ def test_a_player_can_not_be_in_two_entries_in_later_rounds() -> None:
     refused(state, replace(again, from_round=3), match="Use “Return” instead")
 
 
-def test_a_withdrawn_player_returns_and_can_enter_anew_only_where_the_entry_has_no_part() -> None:
-    before = after(entered(FOUR), *commands.withdraw(entered(FOUR), entry=uid("Ann")))
-    again = Entered(uid("Anna"), "Anna", (uid("player Ann"),))
-    assert status(after(before, again), "Anna") == "entered"
-    state = started(FOUR)
-    state = after(state, *commands.withdraw(state, entry=uid("Ann")))
-    refused(state, again, match="Ann has withdrawn")
-    assert status(after(state, Returned(uid("Ann"), 1)), "Ann") == "entered"
-    assert status(after(state, replace(again, next_stage=True)), "Anna") == "entered"
-
-
 def test_a_player_is_not_free_before_their_substitution() -> None:
     state = started("Ann Ben Cem Dana")
     zoe = uid("player Zoe")

@@ -70,6 +70,10 @@ SAID: list[tuple[dict[str, Any], str]] = [
         "Seats of round 1 are exchanged: Anna ↔ Ben. (cousins)",
     ),
     ({"type": "drawn", "stage": 2, "round": 1}, "Round 1 of Cup is drawn."),
+    (
+        {"type": "postponed", "table": "t", "reason": "ill"},
+        "Round 2, table 3 (Anna and Ben) is put off. (ill)",
+    ),
     ({"type": "stage_started", "stage": 2, "groups": []}, "Cup begins."),
     (
         {"type": "no_show", "entry": "gone", "table": "gone"},

@@ -5,10 +5,15 @@ import re
 import pytest
 from django.test import Client
 
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.models.events import DrawSecret
 from tests.factories import Cast
-from tests.league.playing import opened
+from tests.league.acting import act
+from tests.league.playing import PLAN, in_play, opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask, kinds, page_text, post
+from tests.web.conftest import record_all
 
 
 @pytest.fixture
@@ -65,6 +70,24 @@ def test_a_remedy_that_ends_the_step_leads_back_to_the_competition(olga: Client,
     answer = post(olga, competition, "finish", _remedy="draw")
     assert answer.redirect_chain[-1][0].endswith(f"/{competition.pk}/change/")
     assert kinds(competition)[-1] == "drawn"
+
+
+def test_a_drawn_table_names_the_pairs_that_meet_again(olga: Client, cast: Cast) -> None:
+    competition = in_play(cast, 2, stages=[{**PLAN, "table_size": 2, "rounds": 2}])
+    record_all(competition)
+    act(cast.olga, competition, CloseRound)
+    act(cast.olga, competition, DrawRound)
+    shown = page_text(olga.get(f"/admin/league/competition/{competition.pk}/change/"))
+    one, other = competition.entries.order_by("number")
+    assert re.search(rf"({one.name} and {other.name}|{other.name} and {one.name}) meet again", shown)
+
+
+def test_another_secret_is_offered_only_where_the_server_has_lost_it(olga: Client, cast: Cast) -> None:
+    competition = opened(cast, 5)
+    page = f"/admin/league/competition/{competition.pk}/change/"
+    assert "do/recommit/" not in page_text(olga.get(page))
+    DrawSecret.objects.filter(competition=competition).delete()
+    assert "do/recommit/" in page_text(olga.get(page))
 
 
 def test_a_finish_before_the_last_round_tells_how_many_are_played(olga: Client, cast: Cast) -> None:

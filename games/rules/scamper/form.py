@@ -9,7 +9,7 @@ from games.rules.scamper.judging import wild_limit
 from games.rules.scamper.options import Contract, WildCards
 
 VALUES = text(
-    "Left in hand: joker 50 · deuce and ace 20 · king to eight 10 · seven to three 5. Melds do not count."
+    "Left in hand: joker 50 · two and ace 20 · king to eight 10 · seven to three 5. Melds do not count."
 )
 ADJUSTMENTS = text(
     "● deals. Exact deal −20 · misdeal +20 · wrong meld +50, too many wild cards +20 · wrong challenge +20 · "
@@ -18,12 +18,12 @@ ADJUSTMENTS = text(
 
 
 def form(played: Sequence[Contract], wild: WildCards, bonus: int, first_dealer: int = 0) -> Form:
-    """Return a row for each round, with its contract (S4) and wild limits (S17)."""
+    """Return a row for each round, with its contract (S4) and wild limits (S17), and the first bonus (S6)."""
     rows = [
         FormRow(number, task(contract), text("no wild cards") if wild == "none" else hint(contract))
         for number, contract in enumerate(played, 1)
     ]
-    first = text("First dealer: %(points)s in round 1 (S6).", points=format(bonus, "+"))
+    first = text("First dealer: %(points)s in round 1.", points=format(bonus, "+"))
     return Form(tuple(rows), (VALUES, ADJUSTMENTS, first), first_dealer)
 
 

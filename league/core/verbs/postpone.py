@@ -1,5 +1,6 @@
 """Postpone: a table is put off, its meeting counts, and its result enters later."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -30,9 +31,14 @@ class Postponed(_Fields, SetsClocks, type="postponed"):
 
     title = "Table put off"
     found_by = "postponed, adjourned, rescheduled, late game"
-    text = "%(table)s (%(at_table)s) is put off. Deadline: %(deadline)s."
+    text = "%(table)s (%(at_table)s) is put off."
+    text_deadline = "%(table)s (%(at_table)s) is put off. Deadline: %(deadline)s."
     clocks = "stop_clocks"
     deadline: v.Time | None = None
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_deadline if fields.get("deadline") else cls.text
 
     def apply(self, state: Competition) -> Competition:
         table = published_table(state, self.table)
@@ -64,7 +70,7 @@ class PostponeTable(_Fields, Verb, key="postpone"):
     taken_back_by = ("end-postponement",)
     postpone = Button(
         "Put off",
-        "The round can be closed without this table. Its players finish the same game later, without clocks.",
+        "The round can be closed without this table. Its players finish the same game later.",
         "“Play now after all” while the round is open; otherwise set the result or void the table.",
         statuses=UNDER_WAY,
         tables=UNDECIDED_TABLE,
