@@ -1,11 +1,10 @@
 """The state of a competition: entries, stages, rounds and tables as frozen values."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
@@ -16,154 +15,24 @@ from league.core.state.entry import Entries as Entries
 from league.core.state.entry import Entry as Entry
 from league.core.state.entry import EntryStatus as EntryStatus
 from league.core.state.entry import Point as Point
-from league.core.state.indexed import Indexed
 from league.core.state.moves import Move
-from league.core.state.plan import Opening, Placing, StagePlan
+from league.core.state.plan import Opening, StagePlan
+from league.core.state.table import Decision as Decision
+from league.core.state.table import Outcome as Outcome
+from league.core.state.table import Postponement as Postponement
+from league.core.state.table import Result as Result
+from league.core.state.table import Seat as Seat
+from league.core.state.table import Table as Table
+from league.core.state.table import TableGame as TableGame
+from league.core.state.table import Tables as Tables
+from league.core.state.table import TableStatus as TableStatus
 
 Status: TypeAlias = Literal["preparing", "entering", "running", "paused", "finished", "cancelled"]
-Outcome: TypeAlias = Literal["no_show", "forfeit", "walkover"]
 RoundStatus: TypeAlias = Literal["drawn", "published", "closed"]
-TableStatus: TypeAlias = Literal["drawn", "playing", "postponed", "abandoned", "played", "walkover", "void"]
 
 PLAY_OFF: Final = "play-off"
 """The label of a table whose result decides a tie on the last place that counts, and nothing else."""
 NO_ENTRIES: Final = Entries()
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A seat at a table: a player, and the entry that they play for."""
-
-    entry: str
-    player: str
-
-
-@dataclass(frozen=True)
-class Result:
-    """The result of a game, or of a ruling; ``seq`` is the number of the event that brought it."""
-
-    placings: tuple[Placing, ...]
-    seq: int
-
-
-@dataclass(frozen=True)
-class TableGame:
-    """A game of a table, with its result once it is over, and the head of its log then."""
-
-    id: str
-    abandoned: bool = False
-    result: Result | None = None
-    head: str = ""
-
-    @property
-    def over(self) -> bool:
-        """Return whether the end of the game is recorded."""
-        return self.abandoned or self.result is not None
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What decides a table in place of its games: a ruling, a walkover, that it is void, or nothing yet."""
-
-    ruling: Result | None = None
-    outcomes: tuple[tuple[str, Outcome], ...] = ()
-    walked_over: bool = False
-    void: str | None = None
-
-
-@dataclass(frozen=True)
-class Postponement:
-    """Why a table is put off, and by when it must be played, None for no deadline."""
-
-    reason: str
-    deadline: str | None = None
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of a round, with its games, and its result as far as there is one.
-
-    ``earlier`` are the decisions that later ones replaced, the last one last. ``left`` are the games that an
-    entry left as a no-show or by a forfeit, while they were running.
-    """
-
-    id: str
-    seats: tuple[Seat, ...]
-    group: int
-    board: int = 1
-    label: str = ""
-    games: tuple[TableGame, ...] = ()
-    ruling: Result | None = None
-    outcomes: tuple[tuple[str, Outcome], ...] = ()
-    walked_over: bool = False
-    void: str | None = None
-    postponement: Postponement | None = None
-    earlier: tuple[Decision, ...] = ()
-    left: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-    @cached_property
-    def derived(self) -> dict[str, Any]:
-        """What was computed from the table alone, by name: kept for as long as the table stays as it is."""
-        return {}
-
-    @property
-    def decision(self) -> Decision:
-        """Return what decides the table in place of its games."""
-        return Decision(self.ruling, self.outcomes, self.walked_over, self.void)
-
-    @property
-    def entries(self) -> tuple[str, ...]:
-        """Return the entries at the table, each once, in seat order."""
-        return tuple(dict.fromkeys(seat.entry for seat in self.seats))
-
-    @property
-    def results(self) -> tuple[Result, ...]:
-        """Return the results that count: of a ruled table the ruling alone, of a void table none."""
-        if self.void is not None:
-            return ()
-        if self.ruling:
-            return (self.ruling,)
-        return tuple(game.result for game in self.games if game.result)
-
-    @property
-    def status(self) -> TableStatus:
-        """Return the status; an ``abandoned`` table waits for an organiser."""
-        if self.void is not None:
-            return "void"
-        if self.walked_over:
-            return "walkover"
-        if self.ruling:
-            return "played"
-        if not self.games:
-            return "drawn"
-        if any(game.abandoned for game in self.games):
-            return "abandoned"
-        if all(game.result for game in self.games):
-            return "played"
-        return "postponed" if self.postponement else "playing"
-
-    @property
-    def decided(self) -> bool:
-        """Return whether the table needs no further result."""
-        return self.status in ("played", "walkover", "void")
-
-    @property
-    def to_come(self) -> bool:
-        """Return whether the table is put off and still to be decided."""
-        return self.postponement is not None and not self.decided
-
-    @property
-    def outcome_of(self) -> Mapping[str, Outcome]:
-        """Return the outcomes that replace results, by entry."""
-        return dict(self.outcomes)
-
-
-class Tables(Indexed[Table]):
-    """The tables of a round, found by their ids and those of their games."""
-
-    @staticmethod
-    def words(item: Table) -> tuple[str, ...]:
-        return item.id, *(game.id for game in item.games)
 
 
 @dataclass(frozen=True)
