@@ -205,6 +205,7 @@ class CompetitionPicture(BelowCompetition):
         details = set_picture(by=account, competition=self.competition(), data=data)
         return Response(DetailsSerializer(details).data)
 
+    @extend_schema(responses={204: None})
     def delete(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Remove the picture, which is erased, with its text."""
         remove_picture(by=self.caller(), competition=self.competition())
