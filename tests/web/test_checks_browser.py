@@ -140,7 +140,7 @@ def test_a_round_shows_its_draw_checked_in_the_browser(page: Page, cast: Cast) -
     origin = log.latest(competition).stages[0].rounds[0].origins[-1]
     cut_off = json.loads(list(log.lines(competition))[origin.seq - 1])["event"]
     seed = commitment.seed(bytes.fromhex(origin.reveal.preimage), chain.canonical(cut_off))
-    expect(page.get_by_text("Proved:")).to_contain_text(seed.hex())
+    expect(page.locator("[data-outcome=good]:visible")).to_contain_text(seed.hex())
     page.route("**/log/", lambda route: _changed(route, origin.seq))
     page.get_by_role("button", name="Check the draw here").click()
     expect(page.get_by_text(f"This is wrong at entry {origin.seq}")).to_be_visible()
