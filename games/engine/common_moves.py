@@ -82,12 +82,12 @@ class StartClocks:
 
 
 @dataclass(frozen=True)
-class Accept:
+class AcceptInvitation:
     """An invited seat agrees to play; once all have, the game begins."""
 
 
 @dataclass(frozen=True)
-class Decline:
+class DeclineInvitation:
     """A seat does not want to play: the game ends before it has begun."""
 
 
@@ -101,7 +101,7 @@ class Begin:
     """The arbiter begins the game without the answers that are missing."""
 
 
-Inviting: TypeAlias = Accept | Decline | Lapse | Begin
+Inviting: TypeAlias = AcceptInvitation | DeclineInvitation | Lapse | Begin
 CommonMove: TypeAlias = (
     Ready | Resign | Penalty | Forfeit | Abandon | HandOver | Timeout | StopClocks | StartClocks | Inviting
 )
@@ -116,12 +116,12 @@ COMMON: Final[Mapping[str, type]] = {
     "timeout": Timeout,
     "stop_clocks": StopClocks,
     "start_clocks": StartClocks,
-    "accept": Accept,
-    "decline": Decline,
+    "accept_invitation": AcceptInvitation,
+    "decline_invitation": DeclineInvitation,
     "lapse": Lapse,
     "begin": Begin,
 }
-INVITING: Final = (Accept, Decline, Lapse, Begin, HandOver, Abandon)
+INVITING: Final = (AcceptInvitation, DeclineInvitation, Lapse, Begin, HandOver, Abandon)
 """The moves that are possible before a game has begun, while players are invited."""
 SEAT_MOVES: Final = ("ready", "resign")
 RULINGS: Final = ("penalty", "forfeit", "hand_over", "abandon")
@@ -129,7 +129,7 @@ RULINGS: Final = ("penalty", "forfeit", "hand_over", "abandon")
 CARD_ROLES: Final[tuple[Role, ...]] = ("code", "kiosk")
 """The roles that make the moves of a score card for a seat, and no other moves."""
 ALLOWED: Final[Mapping[Role, tuple[str, ...]]] = {
-    "seat": (*SEAT_MOVES, "accept", "decline"),
+    "seat": (*SEAT_MOVES, "accept_invitation", "decline_invitation"),
     "code": (),
     "kiosk": (),
     "arbiter": (*RULINGS, "begin"),

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from games.engine.common_moves import (
     Abandon,
-    Accept,
+    AcceptInvitation,
     Begin,
-    Decline,
+    DeclineInvitation,
     Forfeit,
     HandOver,
     Lapse,
@@ -27,8 +27,8 @@ _PLAIN: Final[Mapping[type, Message]] = {
     Timeout: text("runs out of time; the default moves are played"),
     StopClocks: text("stops for all seats"),
     StartClocks: text("runs again"),
-    Accept: text("accepts the invitation"),
-    Decline: text("declines the invitation"),
+    AcceptInvitation: text("accepts the invitation"),
+    DeclineInvitation: text("declines the invitation"),
     Lapse: text("ends the invitation, which was not answered in time"),
     Begin: text("begins the game without the missing answers"),
 }

@@ -28,10 +28,10 @@ from games.engine.common_moves import (
     INVITING,
     NOT_FOR,
     Abandon,
-    Accept,
+    AcceptInvitation,
     AnySeat,
     CommonMove,
-    Decline,
+    DeclineInvitation,
     Forfeit,
     HandOver,
     Inviting,
@@ -300,9 +300,9 @@ def _answered(position: Position, actor: Actor, move: Inviting) -> Position:
     """Return the position after an answer to an invitation: with the last one the game begins."""
     if not position.unanswered:
         raise Illegal("The game has begun.")
-    if isinstance(move, Decline | Lapse):
-        return replace(position, abandoned="declined" if isinstance(move, Decline) else "unanswered")
-    seats = {_the_seat(actor)} if isinstance(move, Accept) else {*position.unanswered}
+    if isinstance(move, DeclineInvitation | Lapse):
+        return replace(position, abandoned="unanswered" if isinstance(move, Lapse) else "declined")
+    seats = {_the_seat(actor)} if isinstance(move, AcceptInvitation) else {*position.unanswered}
     if not seats <= {*position.unanswered}:
         raise Illegal("No answer to an invitation is missing here.")
     left = tuple(seat for seat in position.unanswered if seat not in seats)

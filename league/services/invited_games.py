@@ -96,7 +96,7 @@ def accept_game(*, by: Account, game_id: UUID) -> Game:
 def _answer(by: Account, game: Game, seat: int | None) -> tuple[Actor, JsonObject]:
     if seat is not None:
         permissions.require_scope(by, TokenScope.PLAY_ENTER)
-        return Actor("seat", seat), {"type": "accept"}
+        return Actor("seat", seat), {"type": "accept_invitation"}
     if not permissions.is_organiser(_club_game(game.pk).club_id, by):
         raise PermissionDenied(text("You are not invited to this game."))
     return Actor("arbiter"), {"type": "begin"}
@@ -118,7 +118,7 @@ def decline_game(*, by: Account, game_id: UUID) -> Game:
         if game.is_over:
             return game
         with suppress(Stale):
-            return _append(game, Actor("seat", seat), {"type": "decline"}, by)
+            return _append(game, Actor("seat", seat), {"type": "decline_invitation"}, by)
 
 
 def lapse_game(*, game_id: UUID) -> Game:

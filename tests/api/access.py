@@ -25,6 +25,7 @@ from league.models import Competition, Token
 from league.ops.folders import TOP
 from league.services.accounts import create_token
 from league.services.competitions import open_competition
+from league.services.hall import announce
 from tests.api.desks import BODIES, STAGE
 from tests.api.web import NOBODY, ROOT, logged_in
 from tests.factories import AccountFactory, Cast, MemberFactory
@@ -77,6 +78,7 @@ class World:
         self._cast = cast
         self._played, self._drawn = _competition(cast), _competition(cast)
         act(cast.olga, self._played, PublishRound)
+        self._announced = announce(by=cast.olga, competition=self._played, words="Tea is ready")
         tasks.sweep()
         self._game = Game.objects.get()
         self._clients: dict[tuple[str, str], APIClient] = {}
@@ -131,17 +133,18 @@ class World:
         kind = call.path.split("/")[3]
         its_id = (own.get(kind) or token or self._others).pk
         fills = {"id": its_id, "slug": self._cast.club.slug, "seq": 1, "key": "scoops", "version": 1}
-        path = call.path.format(**{**fills, "code": "stale", **call.fill})
+        path = call.path.format(**{**fills, "code": "stale", "announcement": self._announced.pk, **call.fill})
         body = "" if call.body is None else json.dumps(call.body)
         with transaction.atomic():
-            answer = client.generic(call.method, path, body, "application/json")
+            media_type = "image/png" if path.endswith("/picture/") else "application/json"
+            answer = client.generic(call.method, path, body, media_type)
             transaction.set_rollback(True)
         return answer
 
     def calls(self) -> Iterator[Call]:
         """Yield a call of every operation of the schema, and others of operations that do several things."""
         for path, item in document()["paths"].items():
-            yield from (Call(method, path, self._body(path)) for method in item)
+            yield from (Call(method, path, self._body(method, path)) for method in item)
         game, below = f"{ROOT}/games/{{id}}/", f"{ROOT}/competitions/{{id}}/"
         yield Call("get", game, about="(the cards of the seat)", secret=lambda got: got["view"].get("hand"))
         yield Call("get", game, about="(its choices)", secret=lambda got: got["choices"])
@@ -158,7 +161,7 @@ class World:
         token = f"{ROOT}/tokens/{{id}}/"
         yield Call("delete", token, about="(of another account)", fill={"id": self._others.pk})
 
-    def _body(self, path: str) -> object:
+    def _body(self, method: str, path: str) -> object:
         """Return a body that is well formed, and about nothing that there is."""
         bodies: Mapping[str, object] = {
             "games/": {"club": self._cast.club.slug, "ruleset": "scoops", "players": [str(NOBODY)] * 2},
@@ -167,6 +170,8 @@ class World:
             "competitions/": {"club": self._cast.club.slug, "name": "New", "ruleset": "none"},
             "clubs/{slug}/players/": {"name": "New"},
             "me/clubs/{slug}/": {"asks": True},
+            "competitions/{id}/hall/timer/": {"minutes": 5} if method == "put" else {"add_minutes": 1},
+            "competitions/{id}/hall/announcements/": {"text": "Tea is ready"},
         }
         own = {"give-text": {"text": "x"}, "open-table": {"entries": [str(NOBODY)]}}
         below = path.removeprefix(f"{ROOT}/")

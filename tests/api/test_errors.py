@@ -126,8 +126,8 @@ def test_another_authentication_scheme_is_anonymous(header: str) -> None:
 
 def test_the_response_to_a_token_without_the_scope_names_the_scope(cast: Cast) -> None:
     answer = bearer(cast.paul, "play").get(f"{ROOT}/tokens/")
-    assert "read" in assert_problem(answer, 403, "insufficient_scope")["detail"]
-    assert 'scope="read"' in answer["WWW-Authenticate"]
+    assert "read:account" in assert_problem(answer, 403, "insufficient_scope")["detail"]
+    assert 'scope="read:account"' in answer["WWW-Authenticate"]
 
 
 def test_a_session_needs_a_csrf_token_and_a_valid_body(cast: Cast) -> None:

@@ -34,7 +34,7 @@ def test_a_members_game_is_invited_until_the_other_has_accepted(cast: Cast) -> N
     assert (accepted.json()["status"], accepted.json()["to_act"]) == ("active", [0])
     assert [row["move"]["type"] for row in get(f"/games/{shown['id']}/moves/")["results"]] == [
         "open",
-        "accept",
+        "accept_invitation",
     ]
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from io import BytesIO
 from itertools import product
 from typing import Any
@@ -12,6 +13,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import ForeignKey, Model
 from django.test import Client
 from django.urls import URLPattern, URLResolver
+from django.utils import timezone
 from pypdf import PdfReader
 
 from games.models import Game
@@ -67,6 +69,8 @@ def rows_of(cast: Cast, competition: Competition) -> Rows:
             kind="print",
             status="done",
             file=b"printed",
+            file_name="cards.pdf",
+            file_until=timezone.now() + timedelta(hours=1),
         ),
         Kiosk: make_kiosk(by=cast.olga, competition=competition, name="Door"),
         Webhook: webhook,

@@ -5,9 +5,11 @@ What a registered ruleset must have, beside rules that keep the contract, is lis
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from games.engine.common_moves import COMMON
 from games.engine.replay import AnyRuleset
 from games.packages import MissingPart, folder_of, policy_of
 
@@ -30,7 +32,14 @@ def missing(ruleset: AnyRuleset) -> list[str]:
         folder = folder_of(ruleset)
     except MissingPart as missing_folder:
         return [str(missing_folder)]
-    return [*_missing_bot(ruleset), *_missing_texts(ruleset, folder), *missing_tests(ruleset)]
+    parts = (_names_taken(ruleset), _missing_bot(ruleset), _missing_texts(ruleset, folder))
+    return [*chain(*parts), *missing_tests(ruleset)]
+
+
+def _names_taken(ruleset: AnyRuleset) -> Iterator[str]:
+    if taken := ruleset.moves.keys() & COMMON:
+        names = ", ".join(sorted(taken))
+        yield f"Every game has moves called {names}: give those of {ruleset.name} other names."
 
 
 def _missing_bot(ruleset: AnyRuleset) -> Iterator[str]:

@@ -69,6 +69,13 @@ def test_a_rule_that_the_page_leaves_out_is_named(bare: AnyRuleset) -> None:
     ) in missing(bare)
 
 
+def test_a_move_that_has_the_name_of_a_common_one_is_named(
+    bare: AnyRuleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(bare), "moves", {**bare.moves, "resign": object})
+    assert "Every game has moves called resign: give those of bare@1 other names." in missing(bare)
+
+
 def test_a_module_that_is_no_policy_is_no_bot(bare: AnyRuleset) -> None:
     (folder_of(bare) / "bot.py").write_text("", "utf-8")
     assert has_bot(bare)

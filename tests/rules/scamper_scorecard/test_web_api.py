@@ -72,9 +72,9 @@ def test_a_member_of_another_club_writes_nothing(cast: Cast, game: Game) -> None
 @pytest.mark.parametrize(
     ("made", "status", "code", "fields"),
     [
-        (entry(0, 37), 422, "illegal", ["seats.1.cards"]),
-        (entry(0, 35, adjustments=["misdeal"]), 422, "illegal", ["seats.1.adjustments"]),
-        (entry(-5, 10**6), 400, "malformed", ["seats.0.cards", "seats.1.cards"]),
+        (entry(0, 37), 422, "illegal", ["move.seats.1.cards"]),
+        (entry(0, 35, adjustments=["misdeal"]), 422, "illegal", ["move.seats.1.adjustments"]),
+        (entry(-5, 10**6), 400, "malformed", ["move.seats.0.cards", "move.seats.1.cards"]),
     ],
 )
 def test_a_refusal_names_every_field_that_is_to_blame(
