@@ -123,7 +123,7 @@ SECRET = re.compile(r"<(?:str:)?(?:token|uidb64)>|<uuid:token_id>")
 """What is in the addresses that only a mail, or their owner, knows: no game shows there."""
 
 NOT_FOR_EVERYBODY: Final = (
-    *("own", "call", "leave_seat", "see_call"),  # posted
+    *("own", "call", "leave_seat", "see_call", "asking", "accept_game", "decline_game"),  # posted
     *("kiosk", "kiosk_table"),  # of devices
     *("scores", "card_scores", "round_scores"),  # of scorekeepers
     "competition_picture",  # not there without a picture

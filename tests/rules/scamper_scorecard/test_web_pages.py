@@ -199,7 +199,7 @@ class TestOnAPhone:
         log_in(phone, cast.paul)
         phone.goto(f"/games/{game.pk}/play/")
         phone.keyboard.press("Tab")
-        expect(phone.get_by_label("Paul Pike, cards", exact=False)).to_be_focused()
+        expect(phone.get_by_label("Paul Pike (Cards)", exact=False)).to_be_focused()
         for points in ("0", "35", "20", "15"):
             phone.keyboard.type(points)
             phone.keyboard.press("Enter")
@@ -209,7 +209,7 @@ class TestOnAPhone:
         expect(phone.locator("#messages")).to_be_in_viewport()
         for key in ("Tab", "Enter", "Tab"):
             phone.keyboard.press(key)
-        expect(phone.get_by_label("Paul Pike, cards", exact=False)).to_be_focused()
+        expect(phone.get_by_label("Paul Pike (Cards)", exact=False)).to_be_focused()
 
     def test_a_round_is_entered_without_scripts(
         self, browser: Browser, site: str, cast: Cast, log_in: LogIn
@@ -219,9 +219,9 @@ class TestOnAPhone:
         plain = context.new_page()
         log_in(plain, cast.paul)
         plain.goto(f"/games/{game.pk}/play/")
-        plain.get_by_label("Petra Plum, cards").fill("35")
+        plain.get_by_label("Petra Plum (Cards)").fill("35")
         plain.keyboard.press("Enter")
-        expect(plain.get_by_label("Paul Pike, cards")).to_be_focused()
+        expect(plain.get_by_label("Paul Pike (Cards)")).to_be_focused()
         plain.keyboard.type("0")
         plain.keyboard.press("Enter")
         expect(plain.get_by_role("heading", name="Enter round 2")).to_be_visible()
@@ -235,14 +235,14 @@ class TestOnAPhone:
         phone.goto(f"/games/{game.pk}/")
         line = phone.locator("[data-line]").nth(1)
         expect(line.locator(".so-far")).to_have_text("total 35")
-        line.get_by_label("Petra Plum, cards").fill("40")
+        line.get_by_label("Petra Plum (Cards)").fill("40")
         expect(line.locator(".so-far")).to_have_text("total 75")
         line.get_by_text("Adjustments").click()
         line.get_by_label("Wrong challenge").fill("2")
         expect(line.locator(".so-far")).to_have_text("total 115")
         phone.goto(f"/games/{game.pk}/?form=correct-1")
         line = phone.locator("[data-grid=correct-1] [data-line]").nth(1)
-        line.get_by_label("Petra Plum, cards").fill("30")
+        line.get_by_label("Petra Plum (Cards)").fill("30")
         expect(line.locator(".so-far")).to_have_text("total 30")
 
     def test_a_round_is_confirmed_in_one_tap(self, phone: Page, cast: Cast, log_in: LogIn) -> None:
@@ -262,7 +262,7 @@ class TestOnAPhone:
         log_in(phone, cast.paul)
         with phone.expect_request("**/events/**"):
             phone.goto(f"/games/{game.pk}/")
-        field = phone.get_by_label("Paul Pike, cards")
+        field = phone.get_by_label("Paul Pike (Cards)")
         field.fill("45")
         confirm = {"type": "confirm", "round": 1}
         make_move(by=cast.petra, game_id=game.pk, seq=3, move=confirm)
@@ -276,7 +276,7 @@ class TestOnAPhone:
             phone.locator(f"#round-2-line-{seat}-cards").fill(points)
         phone.get_by_role("button", name="Enter round 2").tap()
         expect(phone.get_by_role("heading", name="Correct round 2")).to_be_visible()
-        expect(phone.get_by_label("Paul Pike, cards").first).to_have_value("45")
+        expect(phone.get_by_label("Paul Pike (Cards)").first).to_have_value("45")
         assert "409" in problems.pop()
 
     def test_what_cannot_be_is_refused_at_its_field_and_put_right_there(
@@ -288,14 +288,14 @@ class TestOnAPhone:
         for seat, points in enumerate(("0", "37", "0")):
             phone.locator(f"#round-1-line-{seat}-cards").fill(points)
         phone.get_by_role("button", name="Enter round 1").tap()
-        wrong = phone.get_by_label("Petra Plum, cards")
+        wrong = phone.get_by_label("Petra Plum (Cards)")
         expect(wrong).to_be_focused()
         expect(wrong).to_have_accessible_description("total 37 The points of cards are multiples of 5.")
         assert violations(phone) == []
         assert "422" in problems.pop()
         wrong.fill("35")
         phone.get_by_role("button", name="Enter round 1").tap()
-        expect(phone.get_by_label("Paul Pike, cards")).to_be_focused()
+        expect(phone.get_by_label("Paul Pike (Cards)")).to_be_focused()
         expect(phone.get_by_text("At most one seat can have gone out.").first).to_be_visible()
         phone.locator("#round-1-line-2-cards").fill("20")
         phone.get_by_role("button", name="Enter round 1").tap()

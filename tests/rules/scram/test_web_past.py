@@ -137,6 +137,8 @@ def test_every_route_of_a_game_is_asked() -> None:
     assert of_games == {
         *("games/<uuid:game_id>/", "games/<uuid:game_id>/play/", "games/<uuid:game_id>/news/"),
         *(f"games/<uuid:game_id>/{part}/" for part in ("call", "kiosk", "leave", "scores")),
+        *(f"games/<uuid:game_id>/{part}/" for part in ("accept", "decline")),
+        *(f"api/v1/games/<uuid:id>/{part}/" for part in ("accept", "decline")),
         *(f"api/v1/games/<uuid:id>/{part}" for part in ("", "moves/", "at/<int:seq>/", "log/", "events/")),
         "api/v1/games/<uuid:id>/draws/",
     }
