@@ -24,7 +24,7 @@ from league.admin.scope import directed_ids, may_enter, sees_all, zone_of
 from league.admin.steps import in_order_of_need, with_steps
 from league.models import Club
 from league.queries.clubs import all_clubs, have_players, with_players
-from league.queries.competitions import running_competitions
+from league.queries.competitions import all_competitions, running_competitions
 from league.queries.events import last_events
 from league.queries.jobs import jobs_at_work
 from league.words.event_text import event_lines
@@ -56,6 +56,12 @@ def _attention(request: HttpRequest, clubs: QuerySet[Club]) -> dict[str, Any]:
         "chosen": request.GET.get("club", ""),
         "directs": directed_ids(request),
     }
+
+
+def _there_is(clubs: QuerySet[Club]) -> dict[str, bool]:
+    """Return whether the clubs have competitions, over or not, and players: without them there is no list."""
+    any_competition = all_competitions().filter(club__in=clubs).exists()
+    return {"any_competition": any_competition, "any_player": any_competition or have_players(clubs)}
 
 
 class Desk(AdminSite):
@@ -108,8 +114,7 @@ class Desk(AdminSite):
         competitions = with_steps(found[:COMPETITIONS_SHOWN])
         context = {
             **_attention(request, clubs),
-            "any_competition": bool(competitions),
-            "any_player": bool(competitions) or have_players(clubs),
+            **_there_is(clubs),
             "competitions": competitions,
             "more": len(found) > COMPETITIONS_SHOWN,
             "clubs": list(with_players(visible)[:CLUBS_SHOWN]),
@@ -122,12 +127,7 @@ class Desk(AdminSite):
     def needs(self, request: HttpRequest) -> HttpResponse:
         """Return what needs attention now, with which the first page keeps itself up to date."""
         _visible, clubs = _clubs(request)
-        any_competition = running_competitions().filter(club__in=clubs).exists()
-        context = {
-            **_attention(request, clubs),
-            "any_competition": any_competition,
-            "any_player": any_competition or have_players(clubs),
-        }
+        context = {**_attention(request, clubs), **_there_is(clubs)}
         return TemplateResponse(request, "admin/needs.html", context)
 
     @method_decorator(never_cache)

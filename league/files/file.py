@@ -21,7 +21,7 @@ def no_progress(done: int, total: int) -> None:
 
 # ---- How long it takes ---------------------------------------------------------------------------
 
-MOST_PAGES: Final = 20
+MOST_PAGES: Final = 50
 MOST_TABLES: Final = 100
 
 

@@ -46,7 +46,9 @@ class Organiser:
         expect(place).to_be_visible(timeout=WAIT)
         assert self.page.viewport_size
         assert self.page.evaluate("document.documentElement.scrollWidth") <= self.page.viewport_size["width"]
-        leads_on = place.evaluate("each => each.matches('a[href], [type=submit]')")
+        leads_on = place.evaluate(
+            "each => each.matches('a[href], [type=submit]') && (each.form ?? each).target !== '_blank'"
+        )
         ticked = place.evaluate("each => ['checkbox', 'radio'].includes(each.type)")
         if self.keys:
             self._walk_to(place)
@@ -208,9 +210,10 @@ def test_an_evening_goes_from_an_empty_club_to_certificates(
     _correct(organiser)
     organiser.link("Finish now")
     organiser.button("Finish")
-    organiser.link("Certificates")
-    page.wait_for_url("**/certificates.pdf", wait_until="commit")
-    shown = BytesIO(page.context.request.get(page.url).body())
+    with page.context.expect_page(timeout=WAIT) as opened:
+        organiser.link("Certificates")
+    opened.value.wait_for_url("**/certificates.pdf", wait_until="commit")
+    shown = BytesIO(page.context.request.get(opened.value.url).body())
     printed = "".join(each.extract_text() for each in PdfReader(shown).pages)
     assert all(name in printed for name in (PLAYERS[1], LATE))
     assert organiser.clicks <= MOST_CLICKS
