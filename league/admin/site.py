@@ -58,9 +58,9 @@ def _attention(request: HttpRequest, clubs: QuerySet[Club]) -> dict[str, Any]:
     }
 
 
-def _there_is(clubs: QuerySet[Club]) -> dict[str, bool]:
-    """Return whether the clubs have competitions, over or not, and players: without them there is no list."""
-    any_competition = all_competitions().filter(club__in=clubs).exists()
+def _there_is(clubs: QuerySet[Club], *, runs: bool = False) -> dict[str, bool]:
+    """Return whether the clubs have competitions, over or not, and players; yes where a competition runs."""
+    any_competition = runs or all_competitions().filter(club__in=clubs).exists()
     return {"any_competition": any_competition, "any_player": any_competition or have_players(clubs)}
 
 
@@ -114,7 +114,7 @@ class Desk(AdminSite):
         competitions = with_steps(found[:COMPETITIONS_SHOWN])
         context = {
             **_attention(request, clubs),
-            **_there_is(clubs),
+            **_there_is(clubs, runs=bool(competitions)),
             "competitions": competitions,
             "more": len(found) > COMPETITIONS_SHOWN,
             "clubs": list(with_players(visible)[:CLUBS_SHOWN]),
