@@ -48,10 +48,12 @@ def page(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest, game_id: UUID) -> HttpResponse:
-    """Show the parts of the page that change in a running game, with the moves after ``?after=``.
+    """Show the parts of the page that change in a running game, with the moves after ``?after=``."""
+    return _changes(request, game_id)
 
-    Spectators all get the same parts, rendered once for each move and language.
-    """
+
+def _changes(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Return the parts that change; spectators all get the same, rendered once for each move and language."""
     club_game, account = _club_game(game_id), spectator_or_account(request)
     holder = holder_in(request, club_game)
     after = request.GET.get("after", "")
@@ -91,6 +93,8 @@ def _context(
 def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Make the posted move and show the table; where it is refused, show the reason and the filled-in form.
 
+    With ``?after=`` the answer has only what has changed since that entry, for a page that is there.
+
     A GET leads to the table's forms, or a scorekeeper to the whole card: tables link here, so that people log
     in first, unless they hold a seat.
     """
@@ -111,6 +115,8 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
         return _without_rules(request, club_game)
     if holder and holder.kiosk:
         return _to_the_next(request, holder.kiosk)
+    if "after" in request.GET:
+        return _changes(request, game_id)
     if "grid" not in request.POST:
         return redirect("game", game_id)
     return _to_the_forms(game_id) if ruleset.dealt else _to_the_message(request, made)

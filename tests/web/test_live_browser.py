@@ -1,0 +1,129 @@
+"""The page of a running game in a real browser while connections come and go."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from games.models import Game
+from games.models.moves import Move
+from tests import factories
+from tests.browsing import LogIn
+from tests.factories import Cast
+from tests.web.test_game import play
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return factories.cast()
+
+
+@pytest.fixture
+def lost_requests(page: Page, problems: list[str]) -> Iterator[None]:
+    """Nothing but requests that a test lets fail may trouble the console."""
+    yield
+    page.close()
+    assert problems
+    assert all("Failed to load resource" in problem for problem in problems)
+    problems.clear()
+
+
+@pytest.fixture
+def at_the_table(page: Page, cast: Cast, log_in: LogIn) -> Game:
+    """A game of Tally in which the page is that of the seat to move."""
+    game = cast.game("tally")
+    log_in(page, cast.paul)
+    with page.expect_request("**/events/**"):
+        page.goto(f"/games/{game.pk}/")
+    return game
+
+
+def say(page: Page, number: int) -> None:
+    page.get_by_label(f"says {number}", exact=True).check()
+    page.get_by_role("button", name="Say", exact=True).click()
+
+
+def test_a_move_is_made_without_loading_the_page(page: Page, at_the_table: Game) -> None:
+    page.evaluate("document.body.dataset.same = 'yes'")
+    say(page, 1)
+    expect(page.locator("#where")).to_contain_text("Paul Pike says 1")
+    expect(page.locator("body")).to_have_attribute("data-same", "yes")
+
+
+@pytest.mark.usefixtures("lost_requests")
+def test_a_refused_move_is_explained_beside_the_form(page: Page, at_the_table: Game) -> None:
+    page.evaluate("document.body.dataset.same = 'yes'")
+    page.locator("form[data-form=say] input[name=offer]").first.evaluate("box => { box.value = '{}' }")
+    page.locator("form[data-form=say] input[name=offer]").first.check()
+    page.get_by_role("button", name="Say", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("Not saved.")
+    expect(page.locator("body")).to_have_attribute("data-same", "yes")
+
+
+@pytest.mark.usefixtures("lost_requests")
+def test_a_move_made_offline_is_sent_once_when_the_connection_is_back(page: Page, at_the_table: Game) -> None:
+    page.context.set_offline(True)
+    say(page, 2)
+    expect(page.get_by_text("The move is not sent yet.")).to_be_visible()
+    expect(page.get_by_text("Offline.")).to_be_visible()
+    expect(page.get_by_text("live", exact=True)).to_be_hidden()
+    page.context.set_offline(False)
+    expect(page.locator("#where")).to_contain_text("Paul Pike says 2")
+    expect(page.get_by_text("The move is not sent yet.")).to_be_hidden()
+    expect(page.get_by_text("Offline.")).to_be_hidden()
+    assert Move.objects.filter(game=at_the_table).count() == 2
+
+
+@pytest.mark.usefixtures("lost_requests")
+def test_a_move_whose_answer_was_lost_is_made_once(page: Page, at_the_table: Game) -> None:
+    lost: list[str] = []
+
+    def lose_the_first(route: Route) -> None:
+        response = route.fetch(max_redirects=0)
+        if lost:
+            route.fulfill(response=response)
+        else:
+            lost.append(route.request.url)
+            route.abort()
+
+    page.route("**/play/**", lose_the_first)
+    say(page, 3)
+    expect(page.get_by_text("The move is not sent yet.")).to_be_visible()
+    expect(page.locator("#where")).to_contain_text("Paul Pike says 3")
+    expect(page.get_by_text("The move is not sent yet.")).to_be_hidden()
+    assert lost
+    assert Move.objects.filter(game=at_the_table).count() == 2
+
+
+@pytest.mark.usefixtures("lost_requests")
+def test_a_watched_table_goes_on_after_its_stream_was_refused(page: Page, cast: Cast) -> None:
+    game = cast.game("scoops")
+    events = re.compile(r"/events/")
+    page.route(events, lambda route: route.fulfill(status=503))
+    page.goto(f"/games/{game.pk}/")
+    play(game, 1)
+    expect(page.locator("#where")).to_contain_text("Move 2 of 2")
+    page.unroute(events)
+    play(game, 1)
+    expect(page.locator("#where")).to_contain_text("Move 3 of 3")
+
+
+@pytest.mark.usefixtures("lost_requests")
+def test_a_lost_request_for_news_is_made_again(page: Page, cast: Cast) -> None:
+    game = cast.game("scoops")
+    failed: list[str] = []
+
+    def fail_the_first(route: Route) -> None:
+        if failed:
+            route.continue_()
+        else:
+            failed.append(route.request.url)
+            route.abort()
+
+    page.route("**/news/**", fail_the_first)
+    with page.expect_request("**/events/**"):
+        page.goto(f"/games/{game.pk}/")
+    play(game, 1)
+    expect(page.locator("#where")).to_contain_text("Move 2 of 2")
+    assert failed
