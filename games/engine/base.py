@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from games.engine import shapes
 from games.engine.chance import Chance
+from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, all_of, either, text
 from games.engine.refusals import Malformed, below
@@ -202,6 +203,10 @@ class Ruleset(ABC, Generic[O, S, M]):
     @abstractmethod
     def choices(self, state: S, seat: int) -> tuple[Choice, ...]:
         """Return what the seat may do now: at least one choice for a seat in `to_act`, none for others."""
+
+    def meaning(self, state: S, seat: int, gesture: Gesture) -> Meaning:
+        """Return what a gesture of a seat in `to_act` at the table can mean, beside moves without fields."""
+        return Meaning()
 
     @abstractmethod
     def view(self, state: S, viewer: int | None) -> JsonObject:

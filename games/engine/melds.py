@@ -81,6 +81,31 @@ def _reading_as(cards: Sequence[Card], named: str, sequence: str, is_wild: IsWil
     return Reading(sequence[0], named, wild) if all(is_wild(cards[index]) for index in wild) else None
 
 
+def as_run(cards: Sequence[Card], order: RunOrder, is_wild: IsWild) -> tuple[Card, ...]:
+    """Return the cards as a run from low to high; as they are if they are one already, or can't be one.
+
+    Wild cards fill the gaps, and go above before they go below.
+    """
+    if run_readings(cards, order, is_wild):
+        return tuple(cards)
+    runs = ((named, ranks) for named in SUITS for ranks in reversed(_sequences(order, len(cards))))
+    found = (_filled(cards, [Card(rank + named) for rank in ranks], is_wild) for named, ranks in runs)
+    return next((run for run in found if run), tuple(cards))
+
+
+def _filled(cards: Sequence[Card], asked: Sequence[Card], is_wild: IsWild) -> tuple[Card, ...]:
+    """Return the cards in the order asked for, wild ones for what is missing; empty if that can't be."""
+    left, natural = list(cards), []
+    for card in asked:
+        natural.append(card in left)
+        if card in left:
+            left.remove(card)
+    if not all(map(is_wild, left)):
+        return ()
+    others = iter(left)
+    return tuple(card if there else next(others) for card, there in zip(asked, natural, strict=True))
+
+
 def described(kind: Literal["set", "run", "book", "pair"], cards: Sequence[Card]) -> Message:
     """Return a laid meld in words: ``the set 9C 9D 9H``."""
     match kind:

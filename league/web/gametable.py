@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from games.engine import replay
+from games.engine.base import Ruleset
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
@@ -117,6 +118,12 @@ class TableShown:
     def live(self) -> bool:
         """Return whether what is shown can change."""
         return not self.game.is_over and not self.replaying
+
+    @property
+    def by_hand(self) -> bool:
+        """Return whether the reader's seat plays by picking up cards, not by forms alone."""
+        by_gestures = type(self.ruleset).meaning is not Ruleset.meaning
+        return by_gestures and self.live and self.mine is not None and not self.mine.out
 
     @property
     def names(self) -> Mapping[int, str]:

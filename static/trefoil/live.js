@@ -83,6 +83,7 @@
     addMoves(news);
     const where = document.getElementById("where");
     announcer.textContent = where ? where.textContent : "";
+    document.dispatchEvent(new CustomEvent("trefoil:updated"));
   }
 
   function newsAfter(address) {
@@ -180,7 +181,7 @@
   }
 
   function enable(able) {
-    for (const button of live.querySelectorAll("form[data-form] button")) button.disabled = !able;
+    for (const button of live.querySelectorAll("form[data-form] button, #dock button")) button.disabled = !able;
     unsent.hidden = able || !failures;
   }
 
@@ -212,6 +213,7 @@
     play.innerHTML = page.getElementById("play").innerHTML;
     play.focus({ preventScroll: true });
     if (refusal) refusal.scrollIntoView({ block: "nearest" });
+    document.dispatchEvent(new CustomEvent("trefoil:updated"));
     refresh();
   }
 
@@ -222,10 +224,21 @@
     if (!form || event.defaultPrevented) return;
     event.preventDefault();
     if (move) return;
-    move = { address: form.action, body: written(form) };
+    begin(form.action, written(form));
+  });
+
+  // A move made on the table, which has no form of its own.
+  document.addEventListener("trefoil:move", (event) => {
+    const body = new URLSearchParams(event.detail);
+    body.append("seq", Number(live.dataset.seq) + 1);
+    if (!move) begin(document.getElementById("dock").action, body);
+  });
+
+  function begin(address, body) {
+    move = { address, body };
     enable(false);
     send();
-  });
+  }
 
   unsent.querySelector("button").addEventListener("click", () => { move = null; enable(true); });
 

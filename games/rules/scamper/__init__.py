@@ -11,11 +11,12 @@ from typing import assert_never
 from games.engine.base import Choice, Form, Ruleset, numbered
 from games.engine.cards import hidden_from, with_hidden
 from games.engine.chance import Chance
+from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
-from games.rules.scamper import challenges, deal, moves, offers, turns, views
+from games.rules.scamper import challenges, deal, gestures, moves, offers, turns, views
 from games.rules.scamper.describing import describe
 from games.rules.scamper.form import form
 from games.rules.scamper.moves import MOVES, Move
@@ -94,6 +95,9 @@ class Scamper(Ruleset[Options, State, Move]):
 
     def choices(self, state: State, seat: int) -> tuple[Choice, ...]:
         return offers.choices(state, seat)
+
+    def meaning(self, state: State, seat: int, gesture: Gesture) -> Meaning:
+        return gestures.meaning(state, seat, gesture)
 
     def view(self, state: State, viewer: int | None) -> JsonObject:
         return views.view(state, viewer)

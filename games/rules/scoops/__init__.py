@@ -10,10 +10,11 @@ from typing import assert_never
 from games.engine.base import Choice, Ruleset, numbered, replaced
 from games.engine.cards import hidden_from
 from games.engine.chance import Chance
+from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.values import replace
-from games.rules.scoops import moves, offers, rounds, turns, views
+from games.rules.scoops import gestures, moves, offers, rounds, turns, views
 from games.rules.scoops.describing import describe
 from games.rules.scoops.moves import MOST_SEATS, MOVES, Move, Options
 from games.rules.scoops.state import State
@@ -65,6 +66,9 @@ class Scoops(Ruleset[Options, State, Move]):
 
     def choices(self, state: State, seat: int) -> tuple[Choice, ...]:
         return offers.choices(state, seat)
+
+    def meaning(self, state: State, seat: int, gesture: Gesture) -> Meaning:
+        return gestures.meaning(state, gesture)
 
     def view(self, state: State, viewer: int | None) -> JsonObject:
         return views.view(state, viewer)

@@ -9,10 +9,11 @@ from typing import ClassVar, assert_never
 
 from games.engine.base import Choice, Ruleset, numbered, replaced
 from games.engine.chance import Chance
+from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.values import replace
-from games.rules.scram import acting, offers, rounds, scoring, turns, views
+from games.rules.scram import acting, gestures, offers, rounds, scoring, turns, views
 from games.rules.scram.actions import ROWS
 from games.rules.scram.describing import describe
 from games.rules.scram.moves import MOVES, Act, Discard, Draw, Exchange, Move, Options, Replace
@@ -72,6 +73,9 @@ class Scram(Ruleset[Options, State, Move]):
 
     def choices(self, state: State, seat: int) -> tuple[Choice, ...]:
         return offers.choices(state) if seat in self.to_act(state) else ()
+
+    def meaning(self, state: State, seat: int, gesture: Gesture) -> Meaning:
+        return gestures.meaning(state, gesture)
 
     def view(self, state: State, viewer: int | None) -> JsonObject:
         """Return what a seat, or a spectator, may know now (A4)."""

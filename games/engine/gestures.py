@@ -1,0 +1,75 @@
+"""What a player puts together at a table, and what it can mean: moves, and groups of cards.
+
+Things of a table have names, which a page gives back: ``card:8C`` in the player's hand, ``at:1.3`` in front
+of a seat, ``top:0`` in the deck, ``die:2``, ``pile:deck``, ``meld:m1``, ``seat:2``.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, TypeAlias
+
+from games.engine.cards import CARD_PATTERN, Card
+from games.engine.messages import Message
+from games.engine.refusals import Illegal
+from games.engine.shapes import Length, Matching
+
+MOST_THINGS: Final = 80
+MOST_GROUPS: Final = 12
+
+Thing: TypeAlias = Annotated[
+    str, Matching("[a-z]{2,6}:[0-9A-Za-z.]{1,12}", "a thing of the table, such as card:8C")
+]
+Things: TypeAlias = Annotated[tuple[Thing, ...], Length(0, MOST_THINGS)]
+
+
+@dataclass(frozen=True)
+class Gesture:
+    """Things picked in this order, groups of them put aside before, and the thing that they are put onto."""
+
+    picked: Things = ()
+    aside: Annotated[tuple[Things, ...], Length(0, MOST_GROUPS)] = ()
+    onto: Thing | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A group of cards in words, and why it may not be laid, None where it may."""
+
+    text: Message
+    refusal: Illegal | None = None
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """The moves that a gesture can mean, the likeliest first; not all of them need to be legal.
+
+    ``groups`` judges the groups put aside, and after them the picked cards where they could be put aside too.
+    ``hint`` says what can be picked, where nothing is.
+    """
+
+    moves: Sequence[Any] = ()
+    groups: Sequence[Judged] = ()
+    hint: Message | None = None
+
+
+def cards_in(things: Sequence[str]) -> tuple[Card, ...]:
+    """Return the cards among things, in their order."""
+    named = (thing.removeprefix("card:") for thing in things if thing.startswith("card:"))
+    return tuple(Card(code) for code in named if _CARD.fullmatch(code))
+
+
+_CARD: Final = re.compile(CARD_PATTERN)
+
+
+def numbers_in(things: Sequence[str], kind: str) -> tuple[tuple[int, ...], ...]:
+    """Return the numbers of the things of a kind: ``((1, 3),)`` for ``at:1.3``."""
+    named = (thing.partition(":") for thing in things)
+    return tuple(
+        tuple(int(part) for part in rest.split("."))
+        for found, _, rest in named
+        if found == kind and _NUMBERS.fullmatch(rest)
+    )
+
+
+_NUMBERS: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})*")

@@ -1,0 +1,70 @@
+"""What a gesture at the table can mean in Scram!"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from games.engine.gestures import Gesture, Meaning, numbers_in
+from games.engine.messages import text
+from games.rules.scram.moves import Act, At, Discard, Draw, Exchange, Move, Replace, Scram, Target, Top
+from games.rules.scram.state import State
+
+PLAY: Final = text(
+    "Pick the cards of your team that the drawn card replaces, or those that its action is for."
+)
+ENDS: Final = ("right", "left")
+PILES: Final = {"pile:deck": (Draw("deck"),), "pile:discard": (Draw("discard"), Discard())}
+
+
+def meaning(state: State, gesture: Gesture) -> Meaning:
+    """Return what the seat in play can mean by a gesture."""
+    if gesture.onto in PILES and not gesture.picked:
+        return Meaning(PILES[gesture.onto])
+    match state.phase:
+        case "begin":
+            return Meaning((Draw("deck"), Draw("discard"), Scram()))
+        case "exchange":
+            return Meaning((Exchange(do=True), Exchange(do=False)))
+        case _:
+            return Meaning(tuple(_plays(gesture)), hint=PLAY)
+
+
+def _plays(gesture: Gesture) -> Iterator[Move]:
+    """Yield what the picked cards can be for: to replace them, or for the action of the drawn card."""
+    places = [At(seat, index) for seat, index in _pairs(gesture.picked)]
+    targets = _targets(gesture.picked)
+    if places and len(places) == len(targets):
+        yield from _replacements(tuple(places))
+    if targets:
+        yield Act(targets)
+        yield from _clearings(places)
+    for (seat,) in numbers_in([gesture.onto or ""], "seat"):
+        yield from (Act(seat=seat, end=end) for end in ENDS)
+    if not targets:
+        yield Discard()
+
+
+def _replacements(places: tuple[At, ...]) -> Iterator[Move]:
+    if len(places) == 1:
+        yield Replace(places)
+    else:
+        yield from (Replace(places, end=end) for end in ENDS)
+
+
+def _clearings(places: Sequence[At]) -> Iterator[Move]:
+    """Yield how a 9 clears these cards of one campsite."""
+    if len({at.seat for at in places}) == 1:
+        cards = tuple(sorted(at.index for at in places))
+        yield from (Act(seat=places[0].seat, cards=cards, end=end) for end in ENDS)
+
+
+def _targets(picked: Sequence[str]) -> tuple[Target, ...]:
+    """Return cards of campsites and of the deck, in the order in which they were picked."""
+    found: list[Target] = []
+    for thing in picked:
+        found += [At(seat, index) for seat, index in _pairs([thing])]
+        found += [Top(deck) for (deck,) in numbers_in([thing], "top")]
+    return tuple(found)
+
+
+def _pairs(picked: Sequence[str]) -> Iterator[tuple[int, int]]:
+    return ((numbers[0], numbers[1]) for numbers in numbers_in(picked, "at") if len(numbers) == 2)

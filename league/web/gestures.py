@@ -1,0 +1,81 @@
+"""What a gesture at the table means, for the page of a game: asked with each card that a player picks."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_POST
+
+from games.engine import replay, shapes
+from games.engine.describing import describe
+from games.engine.gestures import Gesture
+from games.engine.meaning import meant
+from games.engine.refusals import Malformed
+from league.queries.games import all_games
+from league.queries.seen import at_entry
+from league.requests import spectator_or_account
+from league.templatetags.cards import spoken
+from league.words.moves import seat_name
+from league.words.values import words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from games.engine.gestures import Judged
+    from games.engine.jsontypes import JsonObject
+    from games.engine.refusals import Illegal
+    from games.engine.replay import AnyRuleset
+
+
+@require_POST
+def meaning(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Answer with the moves that a gesture of the reader's seat can mean, each with its button.
+
+    ``{"seq", "moves": [{"move", "title", "text"}], "refused", "hint", "groups": [{"text", "refused"}]}``; the
+    texts are HTML. 403 without a seat, 400 for what is not a gesture.
+    """
+    club_game = get_object_or_404(all_games(), pk=game_id)
+    seen = at_entry(club_game, club_game.game.seq, spectator_or_account(request))
+    if seen.you is None:
+        return HttpResponse(status=403)
+    try:
+        gesture = shapes.read(Gesture, json.loads(request.body))
+    except (ValueError, Malformed, RecursionError):
+        return HttpResponse(status=400)
+    found = meant(seen.position, seen.you, gesture)
+    names = {seat.seat: seat_name(seat) for seat in seen.seats}
+    ruleset = seen.position.ruleset
+    answer = {
+        "seq": club_game.game.seq,
+        "moves": [_shown(ruleset, move, seen.you, names) for move in found.moves],
+        "refused": _refused(ruleset, found.refusal, names),
+        "hint": spoken(found.hint, names) if found.hint else "",
+        "groups": [_group(ruleset, group, names) for group in found.groups],
+    }
+    response = JsonResponse(answer)
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def _shown(ruleset: AnyRuleset, move: object, seat: int, names: Mapping[int, str]) -> JsonObject:
+    written = replay.write_move(ruleset, move)
+    text = spoken(describe(ruleset, move, seat), names)
+    return {"move": written, "title": words(str(written["type"])), "text": text}
+
+
+def _group(ruleset: AnyRuleset, group: Judged, names: Mapping[int, str]) -> JsonObject:
+    return {"text": spoken(group.text, names), "refused": _refused(ruleset, group.refusal, names)}
+
+
+def _refused(ruleset: AnyRuleset, refusal: Illegal | None, names: Mapping[int, str]) -> JsonObject | None:
+    if refusal is None:
+        return None
+    rule = refusal.rule or ""
+    address = f"{reverse('rules', args=[ruleset.key])}#{rule}"
+    return {"text": spoken(refusal.sentence, names), "rule": rule, "address": address}

@@ -1,0 +1,265 @@
+// Plays a seat by hand: things of the table are picked, put aside and put onto others, by tap, drag or keys.
+//
+// What that means is asked of the server with each gesture; its rules say which moves there are and what is
+// missing. A move that a pile, a meld or a seat leaves no doubt about is made at once.
+"use strict";
+
+(() => {
+  const live = document.getElementById("live");
+  const dock = document.getElementById("dock");
+  if (!live || !dock || !window.fetch) return;
+  const part = (name) => dock.querySelector(`[data-part="${name}"]`);
+  const PICKED = ["card", "at", "top", "die"];
+  const DRAGGED = 8;
+
+  let picked = []; // the elements, in the order picked
+  let aside = []; // groups of names
+  let asked = 0;
+
+  dock.hidden = false;
+  live.classList.add("by-hand");
+
+  // ---- Things
+
+  const THING = "#table [data-thing], #hand [data-thing]";
+  const nameOf = (element) => element.dataset.thing;
+  const kindOf = (element) => nameOf(element).split(":")[0];
+  const isPicked = (element) => PICKED.includes(kindOf(element));
+  const things = () => [...live.querySelectorAll(THING)];
+  const thingAt = (target) => (target && target.closest ? target.closest(THING) : null);
+
+  function prepare() {
+    dock.hidden = !live.querySelector("#status .live");
+    sortHand();
+    for (const thing of things()) {
+      thing.setAttribute("tabindex", "0");
+      thing.setAttribute("role", "button");
+      if (isPicked(thing)) thing.setAttribute("aria-pressed", "false");
+    }
+    picked = [];
+    aside = [];
+    ask();
+  }
+
+  function mark() {
+    for (const thing of things()) {
+      const place = picked.indexOf(thing);
+      thing.classList.toggle("picked", place >= 0);
+      if (isPicked(thing)) thing.setAttribute("aria-pressed", String(place >= 0));
+    }
+    const taken = [].concat(...aside);
+    for (const card of live.querySelectorAll("#hand [data-thing]")) {
+      const place = taken.indexOf(nameOf(card));
+      card.parentNode.classList.toggle("aside", place >= 0 && !picked.includes(card));
+      if (place >= 0 && !picked.includes(card)) taken.splice(place, 1);
+    }
+  }
+
+  // ---- The order of the hand, kept on this device
+
+  const kept = `trefoil hand ${live.dataset.news}`;
+
+  function sortHand() {
+    const hand = live.querySelector("#hand .cards");
+    if (!hand) return;
+    let order = [];
+    try { order = JSON.parse(localStorage.getItem(kept) || "[]"); } catch (error) { order = []; }
+    const left = [...hand.children];
+    const sorted = [];
+    for (const name of order) {
+      const place = left.findIndex((item) => nameOf(item.firstElementChild) === name);
+      if (place >= 0) sorted.push(...left.splice(place, 1));
+    }
+    hand.append(...sorted, ...left);
+  }
+
+  function keepHand() {
+    const names = [...live.querySelectorAll("#hand [data-thing]")].map(nameOf);
+    try { localStorage.setItem(kept, JSON.stringify(names)); } catch (error) { /* A private window keeps nothing. */ }
+  }
+
+  function moveBeside(card, other, after) {
+    const item = card.parentNode;
+    other.parentNode.parentNode.insertBefore(item, after ? other.parentNode.nextSibling : other.parentNode);
+    keepHand();
+  }
+
+  // ---- What it means
+
+  function ask(onto) {
+    mark();
+    asked += 1;
+    const number = asked;
+    dock.dataset.state = "asking";
+    const gesture = { picked: picked.map(nameOf), aside };
+    if (onto) gesture.onto = onto;
+    fetch(dock.dataset.ask, {
+      method: "POST",
+      credentials: "same-origin",
+      headers: { "Content-Type": "application/json", "X-CSRFToken": dock.elements.csrfmiddlewaretoken.value },
+      body: JSON.stringify(gesture),
+    })
+      .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
+      .then((meaning) => {
+        if (number !== asked) return;
+        if (onto && meaning.moves.length === 1) make(meaning.moves[0].move);
+        else show(meaning);
+      })
+      .catch(() => { if (number === asked) show({ moves: [], groups: [], refused: null, hint: "" }); });
+  }
+
+  function make(move) {
+    dock.dataset.state = "sent";
+    document.dispatchEvent(new CustomEvent("trefoil:move", {
+      detail: { csrfmiddlewaretoken: dock.elements.csrfmiddlewaretoken.value, type: move.type, offer: JSON.stringify(move) },
+    }));
+  }
+
+  function button(text, act, quiet) {
+    const made = document.createElement("button");
+    made.type = "button";
+    if (quiet) made.className = "quiet";
+    made.innerHTML = text;
+    made.addEventListener("click", act);
+    return made;
+  }
+
+  function plain(text) {
+    const span = document.createElement("span");
+    span.textContent = text;
+    return span.innerHTML;
+  }
+
+  function sentence(refused) {
+    const rule = refused.rule ? ` <a href="${plain(refused.address)}">${plain(refused.rule)}</a>` : "";
+    return `${refused.text}${rule}`;
+  }
+
+  function show(meaning) {
+    dock.dataset.state = "shown";
+    const said = meaning.groups.map((group) => (group.refused
+      ? `<p class="lacks">${group.text}: ${sentence(group.refused)}</p>` : `<p class="fits">${group.text}</p>`));
+    if (meaning.refused && !said.some((line) => line.includes(meaning.refused.text))) {
+      said.push(`<p class="lacks">${sentence(meaning.refused)}</p>`);
+    }
+    if (!said.length && !picked.length && meaning.hint) said.push(`<p>${meaning.hint}</p>`);
+    part("said").innerHTML = said.join("");
+    const moves = part("moves");
+    moves.textContent = "";
+    const titles = meaning.moves.map((each) => each.title);
+    for (const each of meaning.moves) {
+      const alone = titles.filter((title) => title === each.title).length === 1;
+      const text = alone ? plain(each.title) : `${plain(each.title)} <small>${each.text}</small>`;
+      const made = button(text, () => make(each.move));
+      made.dataset.move = JSON.stringify(each.move);
+      moves.append(made);
+    }
+    if (meaning.groups.length && picked.length > 1) moves.append(button(plain(dock.dataset.aside), putAside, true));
+    if (picked.length || aside.length) moves.append(button(plain(dock.dataset.back), takeBack, true));
+    else moves.append(button(plain(dock.dataset.forms), () => live.classList.toggle("forms"), true));
+  }
+
+  function putAside() {
+    aside.push(picked.map(nameOf));
+    picked = [];
+    ask();
+  }
+
+  function takeBack() {
+    picked = [];
+    aside = [];
+    ask();
+  }
+
+  function pick(thing) {
+    const place = picked.indexOf(thing);
+    if (place >= 0) picked.splice(place, 1);
+    else picked.push(thing);
+    ask();
+  }
+
+  function use(thing) {
+    if (isPicked(thing)) pick(thing);
+    else ask(nameOf(thing));
+  }
+
+  // ---- Tap, keys and drag
+
+  let drag = null;
+
+  live.addEventListener("click", (event) => {
+    const thing = thingAt(event.target);
+    if (!thing || event.target.closest("a")) return;
+    if (drag && drag.moved) return;
+    use(thing);
+  });
+
+  live.addEventListener("keydown", (event) => {
+    const thing = thingAt(event.target);
+    if (!thing || event.target !== thing) return;
+    const card = kindOf(thing) === "card" ? thing : null;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      use(thing);
+    } else if (card && event.shiftKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+      event.preventDefault();
+      const right = event.key === "ArrowRight";
+      const other = right ? card.parentNode.nextElementSibling : card.parentNode.previousElementSibling;
+      if (other) moveBeside(card, other.firstElementChild, right);
+      card.focus();
+    } else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+      const all = things();
+      const next = all[all.indexOf(thing) + (event.key === "ArrowRight" ? 1 : -1)];
+      event.preventDefault();
+      if (next) next.focus();
+    } else if (event.key === "Escape") takeBack();
+  });
+
+  live.addEventListener("pointerdown", (event) => {
+    const thing = thingAt(event.target);
+    drag = null;
+    if (!thing || !isPicked(thing) || event.button !== 0) return;
+    drag = { thing, x: event.clientX, y: event.clientY, moved: false, ghost: null };
+  });
+
+  addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > DRAGGED;
+    if (!drag.moved && !far) return;
+    if (!drag.ghost) {
+      drag.moved = true;
+      drag.ghost = drag.thing.cloneNode(true);
+      drag.ghost.classList.add("ghost");
+      drag.ghost.removeAttribute("data-thing");
+      document.body.append(drag.ghost);
+    }
+    drag.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -60%)`;
+  });
+
+  function drop(event) {
+    const { thing, ghost } = drag;
+    ghost.parentNode.removeChild(ghost);
+    const target = thingAt(document.elementFromPoint(event.clientX, event.clientY));
+    if (!target || target === thing) return;
+    if (kindOf(thing) === "card" && kindOf(target) === "card") {
+      const box = target.getBoundingClientRect();
+      moveBeside(thing, target, event.clientX > box.left + box.width / 2);
+    } else if (!isPicked(target)) {
+      if (!picked.includes(thing)) picked = [thing];
+      ask(nameOf(target));
+    }
+  }
+
+  addEventListener("pointerup", (event) => {
+    if (drag && drag.ghost) drop(event);
+    // The click that follows a drag is no tap.
+    setTimeout(() => { drag = null; });
+  });
+  addEventListener("pointercancel", () => {
+    if (drag && drag.ghost) drag.ghost.parentNode.removeChild(drag.ghost);
+    drag = null;
+  });
+
+  document.addEventListener("trefoil:updated", prepare);
+  prepare();
+})();

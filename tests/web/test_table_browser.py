@@ -1,0 +1,175 @@
+"""Whole games at the table in a real browser: cards are tapped and moves made, on one screen."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from games import log
+from games.engine import replay
+from games.engine.jsontypes import JsonObject
+from games.models import Game
+from games.packages import policy_of
+from tests import factories
+from tests.browsing import LogIn
+from tests.factories import Cast
+from tests.rules.by_hand import gesture_for, same
+from tests.rules.recording import as_clients_see
+from tests.web.test_browser import violations
+from tests.web.test_game import play, seated
+
+PHONE: Final = {"width": 390, "height": 844}
+GAMES: Final[Mapping[str, tuple[int, JsonObject]]] = {
+    "scoops": (2, {"target": 1}),
+    "scamper": (2, {"rounds": 1}),
+    "scram": (4, {"rounds": 1}),
+}
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return factories.cast()
+
+
+@dataclass
+class Hand:
+    """A hand at the table: it taps things, and counts the taps."""
+
+    page: Page
+    game: Game
+    taps: int = 0
+
+    def tap(self, thing: Locator) -> None:
+        """Tap a thing, and wait until the page has shown what that means, or sent a move."""
+        thing.tap() if self.page.viewport_size == PHONE else thing.click()
+        self.taps += 1
+        expect(self.page.locator("#dock")).to_have_attribute("data-state", re.compile("shown|sent"))
+
+    def pick(self, name: str, taken: list[str]) -> None:
+        """Pick a thing; of equal cards the next one that was not taken before."""
+        self.tap(self.page.locator(f"[data-thing='{name}']").nth(taken.count(name)))
+        taken.append(name)
+
+    def make(self, move: JsonObject) -> None:
+        """Make a move by a gesture."""
+        gesture, taken = gesture_for(move), list[str]()
+        for group in gesture.aside:
+            for name in group:
+                self.pick(name, taken)
+            self.tap(self.page.get_by_role("button", name="Put aside"))
+        for name in gesture.picked:
+            self.pick(name, taken)
+        if gesture.onto:
+            self.pick(gesture.onto, [])
+        if self.page.locator("#dock").get_attribute("data-state") == "shown":
+            self.tap(self.button(move))
+
+    def button(self, move: JsonObject) -> Locator:
+        """Return the button of a move."""
+        buttons = self.page.locator("#dock [data-move]").all()
+        offered = {same(json.loads(button.get_attribute("data-move") or "{}")): button for button in buttons}
+        assert same(move) in offered
+        return offered[same(move)]
+
+    def see(self, game: Game) -> None:
+        """Wait until the page shows the game as it is."""
+        expect(self.page.locator("#live")).to_have_attribute("data-seq", str(game.seq))
+
+
+def chosen(game: Game, seat: int) -> JsonObject:
+    position = log.latest(game)
+    view = as_clients_see(replay.view(position, seat))
+    choices = [as_clients_see(choice.as_json()) for choice in replay.choices(position, seat)]
+    move: Any = policy_of(position.ruleset).choose(seat, view, choices)
+    return replay.write_move(position.ruleset, replay.read_move(position.ruleset, move))
+
+
+def play_by_hand(page: Page, game: Game, seat: int, most: int) -> Hand:
+    """Play at most so many moves of a seat by hand, as its bot would, and the other seats by bots."""
+    hand = Hand(page, game)
+    for _ in range(most):
+        game = turn_of(game, seat)
+        hand.see(game)
+        if game.is_over:
+            break
+        expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
+        hand.make(chosen(game, seat))
+        expect(page.locator("#live")).not_to_have_attribute("data-seq", str(game.seq))
+    return hand
+
+
+def turn_of(game: Game, seat: int) -> Game:
+    """Let bots play until it is the turn of a seat, or the game is over."""
+    game.refresh_from_db()
+    while not game.is_over and replay.awaited(log.latest(game)) != (seat,):
+        play(game, 1)
+    return game
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_is_played_by_hand_on_a_phone(key: str, phone: Page, cast: Cast, log_in: LogIn) -> None:
+    count, options = GAMES[key]
+    others = [player.pk for player in cast.people(count)[2:]]
+    game = cast.game(key, options, players=[cast.paul_plays.pk, cast.petra_plays.pk, *others])
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    hand = play_by_hand(phone, game, 0, most=8)
+    game.refresh_from_db()
+    assert hand.taps
+    assert phone.evaluate("scrollY") == 0
+    assert violations(phone) == []
+
+
+def test_cards_are_sorted_and_discarded_by_keys(page: Page, cast: Cast, log_in: LogIn) -> None:
+    game = play(seated(cast), 2)
+    (seat,) = replay.to_act(log.latest(game))
+    log_in(page, (cast.paul, cast.petra)[seat])
+    page.goto(f"/games/{game.pk}/")
+    hand = page.locator("#hand [data-thing]")
+    expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
+    page.locator("#table [data-thing='pile:deck']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
+    expect(hand).to_have_count(9)
+    first, second = hand.nth(0).get_attribute("data-thing"), hand.nth(1).get_attribute("data-thing")
+    hand.nth(0).focus()
+    page.keyboard.press("Shift+ArrowRight")
+    page.reload()
+    assert [hand.nth(place).get_attribute("data-thing") for place in (0, 1)] == [second, first]
+    hand.nth(1).focus()
+    page.keyboard.press(" ")
+    expect(hand.nth(1)).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Discard").press("Enter")
+    expect(page.locator("#where")).to_contain_text("discards")
+
+
+def test_a_card_is_dragged_to_another_place_and_onto_its_pile(page: Page, cast: Cast, log_in: LogIn) -> None:
+    game = play(seated(cast), 3)
+    (seat,) = replay.to_act(log.latest(game))
+    log_in(page, (cast.paul, cast.petra)[seat])
+    page.goto(f"/games/{game.pk}/")
+    hand = page.locator("#hand [data-thing]")
+    expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
+    last = hand.last.get_attribute("data-thing")
+    hand.last.drag_to(hand.first, target_position={"x": 2, "y": 20})
+    expect(hand.first).to_have_attribute("data-thing", str(last))
+    hand.first.drag_to(page.locator(f"#table [data-thing='pile:{seat}']"))
+    expect(page.locator("#where")).to_contain_text("discards")
+
+
+def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, log_in: LogIn) -> None:
+    game = play(seated(cast), 3)
+    (seat,) = replay.to_act(log.latest(game))
+    log_in(page, (cast.paul, cast.petra)[seat])
+    page.goto(f"/games/{game.pk}/")
+    hand = page.locator("#hand [data-thing]")
+    for place in (0, 4, 8):
+        hand.nth(place).click()
+    said = page.locator("#dock [data-part=said]")
+    expect(said.get_by_role("link").first).to_have_attribute("href", re.compile(r"/rules/.*#C\d+"))
+    page.get_by_role("button", name="Take back").click()
+    expect(said).to_contain_text("Pick the card that you discard.")
