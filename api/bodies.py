@@ -64,6 +64,7 @@ class NewToken:
         Length(1, len(TokenScope)),
         Help("what it allows; `read`, `play` and `organise` stand for several, as the guide says"),
     ]
+    days: Annotated[int, Between(1, 366), Help("after so many days it expires")] = 365
 
 
 # ---- Clubs and competitions ----------------------------------------------------------------------

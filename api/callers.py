@@ -34,7 +34,7 @@ class BearerAuthentication(BaseAuthentication):
             return None
         token = use_token(secret=secret.strip())
         if token is None:
-            raise AuthenticationFailed("The token is not known here, or was revoked.")
+            raise AuthenticationFailed("The token is not known here, has expired, or was revoked.")
         return token.account, token
 
     def authenticate_header(self, request: Request) -> str:

@@ -30,6 +30,10 @@ SINGLE_SCOPES: Final = tuple(choice for choice in TokenScope.choices if choice[0
 """The scopes that operations name, with their titles."""
 
 
+TOKEN_LIVES: Final = ((30, _("30 days")), (90, _("90 days")), (365, _("a year")))
+"""For how many days a token of a person may work."""
+
+
 def unbundled(scopes: Iterable[str]) -> frozenset[str]:
     """Return scopes with each bundle replaced by its parts."""
     return frozenset(part for scope in scopes for part in BUNDLES.get(scope, (scope,)))

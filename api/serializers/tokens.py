@@ -14,6 +14,7 @@ class TokenSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     scopes = serializers.ListField(child=serializers.ChoiceField(TokenScope.choices))
     created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField(allow_null=True, help_text="null for a token that never expires")
     last_used_at = serializers.DateTimeField(allow_null=True)
     revoked_at = serializers.DateTimeField(allow_null=True)
 

@@ -40,7 +40,7 @@ class Tokens(Resource, ListAPIView["Token"]):
     def post(self, request: Request) -> Response:
         """Create a token. Only this response shows its secret. Needs the web session."""
         body: bodies.NewToken = self.body()
-        made = create_token(by=self.caller(), name=body.name, scopes=body.scopes)
+        made = create_token(by=self.caller(), name=body.name, scopes=body.scopes, days=body.days)
         location = reverse("api:token", args=[made.token.pk])
         return created_or_found(TokenWithSecretSerializer(made).data, created=True, location=location)
 

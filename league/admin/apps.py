@@ -15,7 +15,7 @@ from league.admin.base import ClubScopedAdmin
 from league.admin.fields import ChecksField, RadioField, TextField
 from league.admin.labels import display
 from league.admin.site import desk
-from league.choices import SINGLE_SCOPES
+from league.choices import SINGLE_SCOPES, TOKEN_LIVES
 from league.models import App, Member, Token
 from league.queries.accounts import tokens_of
 from league.requests import caller
@@ -49,6 +49,14 @@ class AppTokenForm(forms.Form):
     scopes = ChecksField(
         label=gettext_lazy("What it may do"), choices=SINGLE_SCOPES, initial=[Token.Scope.CLUB_RULE]
     )
+    days = RadioField(
+        label=gettext_lazy("Expires after"),
+        choices=[*TOKEN_LIVES, (0, gettext_lazy("never"))],
+        initial=365,
+    )
+
+    def clean_days(self) -> int | None:
+        return int(self.cleaned_data["days"]) or None
 
 
 @admin.register(App, site=desk)

@@ -1306,6 +1306,7 @@ class Migration(migrations.Migration):
                         default=django.utils.timezone.now, editable=False, verbose_name="made"
                     ),
                 ),
+                ("expires_at", models.DateTimeField(editable=False, null=True, verbose_name="expires")),
                 ("last_used_at", models.DateTimeField(editable=False, null=True, verbose_name="last used")),
                 ("revoked_at", models.DateTimeField(editable=False, null=True, verbose_name="revoked")),
                 (

@@ -44,6 +44,8 @@ class Token(models.Model):
     digest = models.CharField(max_length=64, unique=True, editable=False)
     scopes = ArrayField(models.CharField(max_length=20, choices=Scope), verbose_name=_("scopes"))
     created_at = models.DateTimeField(_("made"), default=now, editable=False)
+    expires_at = models.DateTimeField(_("expires"), null=True, editable=False)
+    """When it stops working; None for never."""
     last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
     revoked_at = models.DateTimeField(_("revoked"), null=True, editable=False)
 
@@ -54,3 +56,8 @@ class Token(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def has_expired(self) -> bool:
+        """Return whether its time is over."""
+        return self.expires_at is not None and self.expires_at <= now()

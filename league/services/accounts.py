@@ -23,6 +23,9 @@ from league.services.checking import check
 
 _PREFIX: Final = "trefoil_"  # by which people and secret scanners know a token
 _NOTED_EVERY: Final = timedelta(minutes=1)
+YEAR: Final = 365
+"""The days that a token works unless others are chosen."""
+_MOST_DAYS: Final = 3660
 
 
 def create_account(
@@ -63,14 +66,18 @@ class NewToken:
     secret: str = field(repr=False)
 
 
-def create_token(*, by: Account, name: str, scopes: Sequence[str]) -> NewToken:
-    """Return a new token of the account with its secret; raises `Malformed`.
+def create_token(*, by: Account, name: str, scopes: Sequence[str], days: int | None = YEAR) -> NewToken:
+    """Return a new token of the account with its secret; it works so many days, or for good with None.
 
+    Raises `Malformed`.
     Raises PermissionDenied where the account calls by a token: it can't make another, with more scopes.
     """
     permissions.require_person(by)
+    if days is not None and not 1 <= days <= _MOST_DAYS:
+        raise Malformed({"days": [text("This must be from 1 to %(most)d.", most=_MOST_DAYS)]})
     secret = _PREFIX + secrets.token_urlsafe(32)
-    token = Token(account=by, name=name, digest=_digest(secret), scopes=sorted({*scopes}))
+    ends = None if days is None else timezone.now() + timedelta(days=days)
+    token = Token(account=by, name=name, digest=_digest(secret), scopes=sorted({*scopes}), expires_at=ends)
     check(token)
     token.save(force_insert=True)
     return NewToken(token, secret)
@@ -90,14 +97,20 @@ def revoke_token(*, by: Account, token: Token) -> Token:
     return token
 
 
+def revoke_all_tokens(*, by: Account) -> int:
+    """Revoke all tokens of the account, and return how many worked until now; raises PermissionDenied."""
+    permissions.require_person(by)
+    return Token.objects.filter(account=by, revoked_at=None).update(revoked_at=timezone.now())
+
+
 def use_token(*, secret: str) -> Token | None:
     """Return the token of a secret, with its account, which calls by it, and note the use to the minute.
 
-    None for a secret that is unknown or revoked, or whose account may not log in.
+    None for a secret that is unknown or revoked or has expired, or whose account may not log in.
     """
     live = Token.objects.select_related("account").filter(revoked_at=None, account__is_active=True)
     token = live.filter(digest=_digest(secret)).first()
-    if token is None:
+    if token is None or token.has_expired:
         return None
     token.account.token = token
     now = timezone.now()
@@ -113,6 +126,7 @@ _LIVE: Final = """EXISTS (
     SELECT FROM league_token AS token JOIN league_account AS account ON account.id = token.account_id
     WHERE token.id = %(token)s::text::uuid AND token.digest = %(digest)s::text
         AND token.scopes = %(scopes)s::text::varchar[] AND token.revoked_at IS NULL AND account.is_active
+        AND (token.expires_at IS NULL OR token.expires_at > now())
 )"""
 
 
@@ -131,7 +145,8 @@ def kept_token(secret: str) -> Token | None:
     """Return the token of a secret as it was last used here, in this minute; to be asked about in `live`."""
     token = _KEPT(_digest(secret)).token
     noted = token and token.last_used_at
-    return token if noted and noted >= timezone.now() - _NOTED_EVERY else None
+    fresh = token and noted and noted >= timezone.now() - _NOTED_EVERY
+    return token if fresh and not token.has_expired else None
 
 
 def live(token: Token) -> Guard:

@@ -10,7 +10,7 @@ from django.utils.text import slugify
 from games.engine.refusals import Illegal
 from league.models import Account, App, Club, ClubChange, Member, Token
 from league.queries.permissions import require_organiser, role_in
-from league.services.accounts import NewToken, create_account, create_token, revoke_token
+from league.services.accounts import YEAR, NewToken, create_account, create_token, revoke_token
 from league.services.audit import note_change
 from league.services.checking import check
 from league.services.clubs import add_member, remove_member, require_say_over
@@ -35,12 +35,17 @@ def create_app(*, by: Account, club: Club, name: str, role: str = Member.Role.SC
 
 
 @transaction.atomic
-def create_app_token(*, by: Account, app: App, name: str, scopes: Sequence[str]) -> NewToken:
-    """Return a new token of the app with its secret; raises `Malformed`, `Illegal` and PermissionDenied."""
+def create_app_token(
+    *, by: Account, app: App, name: str, scopes: Sequence[str], days: int | None = YEAR
+) -> NewToken:
+    """Return a new token of the app with its secret; it works so many days, or for good with None.
+
+    Raises `Malformed`, `Illegal` and PermissionDenied.
+    """
     _require_say(by, app)
     if App.objects.select_for_update().get(pk=app.pk).retired_at:
         raise Illegal("This app is retired: create a new one.")
-    made = create_token(by=app.account, name=name, scopes=scopes)
+    made = create_token(by=app.account, name=name, scopes=scopes, days=days)
     after = {"token": name, "scopes": ", ".join(made.token.scopes)}
     note_change(by, app.club, _Change.APP_TOKEN_MADE, app.name, after=after)
     return made

@@ -9,7 +9,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, UsernameField
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm, UsernameField
 from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST
 from django.views.generic import FormView
 
 from games.engine.refusals import Malformed
-from league.choices import SINGLE_SCOPES, TokenScope
+from league.choices import SINGLE_SCOPES, TOKEN_LIVES, TokenScope
 from league.forms import add_errors
 from league.ops.hashing import Busy
 from league.queries import permissions
@@ -31,7 +31,7 @@ from league.queries.clubs import clubs_of
 from league.queries.games import all_games, tables_of
 from league.queries.invited_games import invitations_of
 from league.requests import caller
-from league.services.accounts import create_token, revoke_token
+from league.services.accounts import YEAR, create_token, revoke_all_tokens, revoke_token
 from league.services.log_ins import begin_attempt, take_back_attempt
 from league.services.notices import write_forgotten_passwords
 from league.web.places import place_of, remember_place
@@ -110,16 +110,38 @@ def _game_to_play(address: str) -> ClubGame | None:
     return all_games().filter(pk=match.kwargs["game_id"]).first() if match.url_name == "play" else None
 
 
+class _EndsTokens(forms.Form):
+    """The choice to end all tokens with the password."""
+
+    tokens = forms.BooleanField(
+        label=gettext_lazy("Revoke my tokens, too"),
+        required=False,
+        help_text=gettext_lazy(
+            "Other devices are logged out in any case. Choose this if somebody may know your password."
+        ),
+    )
+
+
+class ChangePasswordForm(PasswordChangeForm, _EndsTokens):
+    """The old password and a new one."""
+
+    field_order = ("old_password", "new_password1", "new_password2", "tokens")
+
+
 class ChangePassword(PasswordChangeView):
-    """The page that changes the password."""
+    """The page that changes the password, which ends all other sessions of the account."""
 
     template_name = "account/password.html"
+    form_class = ChangePasswordForm
     success_url = reverse_lazy("account")
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         """Save the password and say so."""
         messages.success(self.request, _("Your password was changed."))
-        return super().form_valid(form)
+        response = super().form_valid(form)
+        if form.cleaned_data["tokens"]:
+            revoke_all_tokens(by=caller(self.request))
+        return response
 
 
 class ForgottenForm(forms.Form):
@@ -144,16 +166,26 @@ class ForgotPassword(FormView):  # type: ignore[type-arg]
         return super().form_valid(form)
 
 
+class ResetPasswordForm(SetPasswordForm, _EndsTokens):
+    """A new password."""
+
+    field_order = ("new_password1", "new_password2", "tokens")
+
+
 class ResetPassword(PasswordResetConfirmView):
     """The page behind the link, which works once."""
 
     template_name = "account/reset.html"
+    form_class = ResetPasswordForm
     success_url = reverse_lazy("login")
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Save the password and say so; the place is known from now on."""
         messages.success(self.request, _("Your password was changed. Log in with it."))
-        return remember_place(self.request, super().form_valid(form), form.user)
+        response = super().form_valid(form)
+        if form.cleaned_data["tokens"]:
+            revoke_all_tokens(by=form.user)
+        return remember_place(self.request, response, form.user)
 
 
 class TokenForm(forms.Form):
@@ -171,6 +203,15 @@ class TokenForm(forms.Form):
         choices=SINGLE_SCOPES,
         widget=forms.CheckboxSelectMultiple,
         initial=[TokenScope.READ_PRIVATE],
+    )
+    days = forms.TypedChoiceField(
+        label=gettext_lazy("Expires after"),
+        coerce=int,
+        choices=TOKEN_LIVES,
+        initial=YEAR,
+        widget=forms.RadioSelect,
+        required=False,
+        empty_value=YEAR,
     )
 
 

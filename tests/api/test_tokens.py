@@ -1,9 +1,11 @@
 """Tokens are created by people, and listed and revoked only by their own account."""
 
 import hashlib
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from rest_framework.test import APIClient
 
 from league.models import Token
@@ -34,9 +36,20 @@ def test_a_token_can_not_create_tokens(cast: Cast) -> None:
     ({"name": None}, "name"), ({"scopes": []}, "scopes"), ({"scopes": ["all"]}, "scopes.0"),
     ({"scopes": "play"}, "scopes"),
     ({"scopes": ["play"] * 10}, "scopes"), ({"scopes": [[]]}, "scopes.0"), ({"owner": "olga"}, "owner"),
+    ({"days": 0}, "days"), ({"days": 367}, "days"), ({"days": None}, "days"),
 ])  # fmt: skip
 def test_a_wrong_token_names_the_field(cast: Cast, changes: dict[str, object], field: str) -> None:
     assert field in assert_problem(make(logged_in(cast.paul), **changes), 400, "malformed")["errors"]
+
+
+def test_a_token_expires_after_the_days_that_were_chosen(cast: Cast) -> None:
+    made = make(logged_in(cast.paul), days=30).json()
+    ends = datetime.fromisoformat(made["token"]["expires_at"])
+    assert ends - datetime.fromisoformat(made["token"]["created_at"]) >= timedelta(days=30, seconds=-1)
+    bot = APIClient(HTTP_AUTHORIZATION=f"Bearer {made['secret']}")
+    assert bot.get(f"{ROOT}/me/").status_code == 200
+    with time_machine.travel(ends):
+        assert_problem(bot.get(f"{ROOT}/me/"), 401, "bad_token")
 
 
 def test_an_account_lists_only_its_own_tokens(cast: Cast) -> None:

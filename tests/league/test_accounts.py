@@ -1,16 +1,20 @@
 """Accounts and tokens."""
 
+from datetime import timedelta
+
 import pytest
+import time_machine
 from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from games.engine.refusals import Malformed
 from league.choices import SINGLE_SCOPES
 from league.core.verbs import ORGANISER_VERBS
 from league.models import Account, Token
 from league.queries.permissions import ScopeMissing
-from league.services.accounts import create_account, create_token, revoke_token, use_token
+from league.services.accounts import create_account, create_token, kept_token, revoke_token, use_token
 from league.services.clubs import create_player
 from tests.factories import Cast
 
@@ -52,6 +56,24 @@ def test_only_its_account_can_revoke_a_token_for_good(cast: Cast) -> None:
         revoke_token(by=cast.olga, token=token)
     first = revoke_token(by=cast.paul, token=token).revoked_at
     assert revoke_token(by=cast.paul, token=token).revoked_at == first
+
+
+@pytest.mark.parametrize(("days", "works_for"), [(30, 30), (365, 365), (None, 3660)])
+def test_a_token_expires(cast: Cast, days: int | None, works_for: int) -> None:
+    made = create_token(by=cast.paul, name="phone", scopes=["play"], days=days)
+    use_token(secret=made.secret)
+    with time_machine.travel(timezone.now() + timedelta(days=works_for, seconds=-9)):
+        assert use_token(secret=made.secret)
+        assert kept_token(made.secret)
+    with time_machine.travel(timezone.now() + timedelta(days=works_for, seconds=9)):
+        assert bool(kept_token(made.secret)) is bool(use_token(secret=made.secret)) is (days is None)
+
+
+@pytest.mark.parametrize("days", [0, -1, 3661])
+def test_a_token_works_for_ten_years_at_most(cast: Cast, days: int) -> None:
+    with pytest.raises(Malformed) as refused:
+        create_token(by=cast.paul, name="phone", scopes=["play"], days=days)
+    assert [*refused.value.errors] == ["days"]
 
 
 @pytest.mark.parametrize("secret", ["", "trefoil_nothing", "\ud800", "\0"])

@@ -289,7 +289,7 @@ class TestAnApp:
         assert client.post("/admin/league/app/add/", fields).status_code == 302
         made = App.objects.get()
         address = f"/admin/league/app/{made.pk}"
-        page = text(client.post(f"{address}/token/", {"name": "hall", "scopes": ["club:rule"]}))
+        page = text(client.post(f"{address}/token/", {"name": "hall", "scopes": ["club:rule"], "days": "0"}))
         secret = re.search(r"trefoil_[\w-]{43}", page)
         assert secret and use_token(secret=secret[0])
         shown = text(client.get(f"{address}/change/"))

@@ -58,6 +58,22 @@ class TestLogIn:
         assert "Your password was changed." in page_text(answer)
         assert client.login(username="paul", password="two jokers beside")
 
+    @pytest.mark.parametrize("chosen", [True, False])
+    def test_a_password_change_ends_the_tokens_if_that_is_chosen(
+        self, as_account: Visit, cast: Cast, chosen: bool
+    ) -> None:
+        made, other, client = (
+            create_token(by=cast.paul, name="bot", scopes=["read"]),
+            as_account(cast.paul),
+            as_account(cast.paul),
+        )
+        new = "two jokers beside"
+        fields = {"old_password": "a deck of fifty-two", "new_password1": new, "new_password2": new}
+        client.post("/account/password/", {**fields, **({"tokens": "on"} if chosen else {})})
+        assert bool(use_token(secret=made.secret)) is not chosen
+        assert other.get("/account/").status_code == 302
+        assert client.get("/account/").status_code == 200
+
 
 class TestTables:
     def test_that_wait_for_the_player_come_first(self, as_account: Visit, cast: Cast) -> None:
@@ -79,7 +95,8 @@ class TestTokens:
         page = client.post("/account/", {"name": "My bot", "scopes": ["play:move", "read:private"]})
         secret = re.search(r'class="secret">(\w[\w-]*)<', page_text(page))
         assert secret
-        assert use_token(secret=secret[1]) == Token.objects.get()
+        token = use_token(secret=secret[1])
+        assert token == Token.objects.get() and token.expires_at
         assert "no-store" in page["Cache-Control"]
         assert secret[1] not in page_text(client.get("/account/"))
 
