@@ -160,6 +160,7 @@ class NoticeKind(models.TextChoices):
     WEBHOOK_STOPPED = "webhook_stopped", _("webhook stopped")
     GAME_INVITATIONS = "game_invitations", _("invitations to games")
     HANDED_OVER = "handed_over", _("another account plays your seat")
+    NEW_DEVICE = "new_device", _("log-in on a new device")
 
 
 class NoticeStatus(models.TextChoices):

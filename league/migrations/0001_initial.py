@@ -24,6 +24,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("auth", "0012_alter_user_first_name_max_length"),
         ("games", "0001_initial"),
+        ("sessions", "0001_initial"),
     ]
 
     operations = [
@@ -356,6 +357,37 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-last_at", "key"],
+            },
+        ),
+        migrations.CreateModel(
+            name="LogIn",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("browser", models.CharField(blank=True, max_length=20)),
+                ("system", models.CharField(blank=True, max_length=20)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="log_ins",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "session",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="sessions.session",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-at", "id"],
             },
         ),
         migrations.CreateModel(
@@ -693,6 +725,7 @@ class Migration(migrations.Migration):
                             ("webhook_stopped", "webhook stopped"),
                             ("game_invitations", "invitations to games"),
                             ("handed_over", "another account plays your seat"),
+                            ("new_device", "log-in on a new device"),
                         ],
                         max_length=20,
                         verbose_name="what",

@@ -23,7 +23,7 @@ from league.models.hall import Announcement, Hall
 from league.models.invitations import Invitation
 from league.models.jobs import Job
 from league.models.kiosks import Kiosk
-from league.models.log_ins import FailedLogIns, KnownPlace
+from league.models.log_ins import FailedLogIns, KnownPlace, LogIn
 from league.models.notices import Notice, NoticeChoices
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
@@ -55,6 +55,7 @@ __all__ = [
     "Job",
     "Kiosk",
     "KnownPlace",
+    "LogIn",
     "MadeOnce",
     "Member",
     "Notice",

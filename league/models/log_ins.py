@@ -1,7 +1,9 @@
-"""Log-ins: those that failed lately, and the places from which an account has logged in."""
+"""Log-ins: those that failed lately, the places from which an account has logged in, and its sessions."""
 
 from typing import ClassVar
+from uuid import uuid4
 
+from django.contrib.sessions.models import Session
 from django.db import models
 from django.utils.timezone import now
 
@@ -40,3 +42,20 @@ class KnownPlace(models.Model):
 
     def __str__(self) -> str:
         return self.digest[:8]
+
+
+class LogIn(models.Model):
+    """A session of an account on the web, and the browser in which it began; it goes with the session."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    session = models.OneToOneField(Session, models.CASCADE, related_name="+")
+    account = models.ForeignKey(Account, models.CASCADE, related_name="log_ins")
+    browser = models.CharField(max_length=20, blank=True)
+    system = models.CharField(max_length=20, blank=True)
+    at = models.DateTimeField(default=now)
+
+    class Meta:
+        ordering: ClassVar = ["-at", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.account} ({self.browser})"

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
-from league.models import Account, Member, Player, Token
+from league.models import Account, LogIn, Member, Player, Token
 
 LONGEST_TOKEN_NAME: Final = Token._meta.get_field("name").max_length
 
@@ -34,6 +35,12 @@ def own_clubs(account: Account) -> Sequence[OwnClub]:
 def tokens_of(account: Account) -> QuerySet[Token]:
     """Return the account's tokens, revoked ones too, the newest first."""
     return Token.objects.filter(account=account).order_by("-created_at", "pk")
+
+
+def sessions_of(account: Account) -> QuerySet[LogIn]:
+    """Return where the account is logged in on the web, the last log-in first."""
+    alive = LogIn.objects.filter(account=account, session__expire_date__gt=timezone.now())
+    return alive.order_by("-at", "pk")
 
 
 def account_names(ids: Iterable[str | None]) -> Mapping[str, str]:

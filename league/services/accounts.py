@@ -144,9 +144,9 @@ _KEPT: Final = lru_cache(maxsize=4000)(_Kept)
 def kept_token(secret: str) -> Token | None:
     """Return the token of a secret as it was last used here, in this minute; to be asked about in `live`."""
     token = _KEPT(_digest(secret)).token
-    noted = token and token.last_used_at
-    fresh = token and noted and noted >= timezone.now() - _NOTED_EVERY
-    return token if fresh and not token.has_expired else None
+    if token is None or token.has_expired or token.last_used_at is None:
+        return None
+    return token if token.last_used_at >= timezone.now() - _NOTED_EVERY else None
 
 
 def live(token: Token) -> Guard:

@@ -15,6 +15,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils import timezone
 
@@ -127,9 +128,13 @@ def take_back_attempt(attempt: Attempt) -> None:
         FailedLogIns.objects.bulk_update(rows, ["count"])
 
 
-def note_log_in(*, by: Account, place: Place) -> None:
-    """Note from where an account has logged in: there it will never wait for the guesses of others."""
+def note_log_in(*, by: Account, place: Place) -> bool:
+    """Note from where an account has logged in: there it will never wait for the guesses of others.
+
+    Return whether it has logged in before, but never on this device.
+    """
     now = timezone.now()
+    known = {*KnownPlace.objects.filter(account=by).values_list("digest", flat=True)}
     KnownPlace.objects.bulk_create(
         [KnownPlace(account=by, digest=digest, last_at=now) for digest in place.digests],
         update_conflicts=True,
@@ -140,11 +145,13 @@ def note_log_in(*, by: Account, place: Place) -> None:
     own = [_digest("pair", f"{name} {place.network}")]
     own += [_digest("home", f"{name} {digest}") for digest in place.digests]
     FailedLogIns.objects.filter(key__in=own).delete()
+    return bool(known) and _digest("device", place.device) not in known
 
 
 def forget_log_ins() -> None:
-    """Remove counts that no longer matter, and places that nobody came from for a year."""
+    """Remove counts that no longer matter, places that nobody came from for a year, and ended sessions."""
     now = timezone.now()
+    Session.objects.filter(expire_date__lt=now).delete()
     FailedLogIns.objects.filter(last_at__lt=now - _FORGOTTEN).delete()
     KnownPlace.objects.filter(last_at__lt=now - _KNOWN_FOR).delete()
 

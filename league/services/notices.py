@@ -9,7 +9,8 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Max, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games.engine import clocks
@@ -28,6 +29,7 @@ from league.services import queue
 
 _Kind: Final = Notice.Kind
 _MOST_ADDRESSES: Final = 5
+_MOST_LINKS: Final = 10
 _KEPT: Final = timedelta(days=90)
 """Longer than any deadline lies ahead: if a key is removed too early, its notice goes out twice."""
 
@@ -133,12 +135,19 @@ def write_handed_over(made: Made, former: UUID) -> None:
 
 
 def write_forgotten_passwords(*, email: str) -> None:
-    """Write notices with a link to a new password for an address's accounts, one in five minutes."""
-    accounts = [
-        account
-        for account in Account.objects.filter(email__iexact=email, is_active=True)
-        if account.has_usable_password()
-    ]
+    """Write notices with a link to a new password for an address's accounts.
+
+    An account gets at most one in five minutes, and `_MOST_LINKS` in a day.
+    """
+    now = timezone.now()
+    lately = Notice.objects.filter(kind=_Kind.PASSWORD, account=OuterRef("pk")).order_by()
+    last = lately.values("account").annotate(last=Max("made_at")).values("last")
+    day = lately.filter(made_at__gt=now - timedelta(days=1)).values("account").annotate(count=Count("pk"))
+    mine = Account.objects.filter(email__iexact=email, is_active=True)
+    mine = mine.annotate(last=Subquery(last), day=Coalesce(Subquery(day.values("count")), 0))
+    waited = Q(last=None) | Q(last__lte=now - timedelta(minutes=5))
+    free = mine.filter(waited, day__lt=_MOST_LINKS)
+    accounts = [account for account in free.order_by("pk") if account.has_usable_password()]
     key = str(int(timezone.now().timestamp()) // 300)
     write_for(accounts, kind=_Kind.PASSWORD, club=None, key=key, about={})
 

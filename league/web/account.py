@@ -32,6 +32,7 @@ from league.queries.games import all_games, tables_of
 from league.queries.invited_games import invitations_of
 from league.requests import caller
 from league.services.accounts import YEAR, create_token, revoke_all_tokens, revoke_token
+from league.services.devices import end_other_sessions
 from league.services.log_ins import begin_attempt, take_back_attempt
 from league.services.notices import write_forgotten_passwords
 from league.web.places import place_of, remember_place
@@ -139,9 +140,11 @@ class ChangePassword(PasswordChangeView):
         """Save the password and say so."""
         messages.success(self.request, _("Your password was changed."))
         response = super().form_valid(form)
+        account = caller(self.request)
+        end_other_sessions(by=account, session_key=self.request.session.session_key)
         if form.cleaned_data["tokens"]:
-            revoke_all_tokens(by=caller(self.request))
-        return response
+            revoke_all_tokens(by=account)
+        return remember_place(self.request, response, account)
 
 
 class ForgottenForm(forms.Form):
@@ -166,7 +169,7 @@ class ForgotPassword(FormView):  # type: ignore[type-arg]
         return super().form_valid(form)
 
 
-class ResetPasswordForm(SetPasswordForm, _EndsTokens):
+class ResetPasswordForm(SetPasswordForm, _EndsTokens):  # type: ignore[type-arg]
     """A new password."""
 
     field_order = ("new_password1", "new_password2", "tokens")
@@ -183,6 +186,7 @@ class ResetPassword(PasswordResetConfirmView):
         """Save the password and say so; the place is known from now on."""
         messages.success(self.request, _("Your password was changed. Log in with it."))
         response = super().form_valid(form)
+        end_other_sessions(by=form.user, session_key=None)
         if form.cleaned_data["tokens"]:
             revoke_all_tokens(by=form.user)
         return remember_place(self.request, response, form.user)
@@ -211,8 +215,11 @@ class TokenForm(forms.Form):
         initial=YEAR,
         widget=forms.RadioSelect,
         required=False,
-        empty_value=YEAR,
     )
+
+    def clean_days(self) -> int:
+        """Return the chosen days, a year where nothing was chosen."""
+        return self.cleaned_data["days"] or YEAR
 
 
 @never_cache

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 
-from league.services.log_ins import Place, note_log_in
+from league.services.devices import note_device
+from league.services.log_ins import Place
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -26,8 +28,37 @@ def place_of(request: HttpRequest) -> Place:
     return Place(request.META.get("REMOTE_ADDR", ""), request.COOKIES.get(DEVICE, "")[:_LONGEST])
 
 
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("Chrome", "Chrome"),
+    ("CriOS", "Chrome"),
+    ("Safari", "Safari"),
+)
+"""What the header User-Agent has in it, and which browser that is; the first counts."""
+_SYSTEMS: Final = (
+    ("iPhone", "iOS"),
+    ("iPad", "iPadOS"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+
+
+def _named(agent: str, names: Sequence[tuple[str, str]]) -> str:
+    return next((name for part, name in names if part in agent), "")
+
+
 def remember_place(request: HttpRequest, response: HttpResponse, account: Account) -> HttpResponse:
-    """Return the response to a log-in, with a cookie for a new device, and note the place."""
+    """Return the response to a log-in, with a cookie for a new device, and note the place and the session.
+
+    Without a log-in (a new password was chosen by a link) only the place is noted.
+    """
     place = place_of(request)
     if not place.device:
         place = replace(place, device=secrets.token_urlsafe(24))
@@ -39,5 +70,15 @@ def remember_place(request: HttpRequest, response: HttpResponse, account: Accoun
             samesite="Lax",
             secure=settings.SESSION_COOKIE_SECURE,
         )
-    note_log_in(by=account, place=place)
+    logged_in = request.user == account
+    if logged_in and request.session.session_key is None:
+        request.session.save()
+    agent = request.headers.get("User-Agent", "")
+    note_device(
+        by=account,
+        place=place,
+        browser=_named(agent, _BROWSERS),
+        system=_named(agent, _SYSTEMS),
+        session_key=request.session.session_key if logged_in else None,
+    )
     return response

@@ -265,6 +265,15 @@ def _of_handed_over(notice: Notice) -> Context:
     return {"reason": notice.about["reason"], "link": address("game", notice.about["game"])}
 
 
+def _of_new_device(notice: Notice) -> Context:
+    return {
+        "browser": notice.about["browser"],
+        "system": notice.about["system"],
+        "at": datetime.fromisoformat(notice.about["at"]),
+        "link": address("devices"),
+    }
+
+
 _CONTEXTS: Final[Mapping[str, Callable[[Notice], Context | None]]] = {
     Notice.Kind.ROUND_PUBLISHED: _of_round,
     Notice.Kind.YOUR_TURN: _of_turn,
@@ -276,4 +285,5 @@ _CONTEXTS: Final[Mapping[str, Callable[[Notice], Context | None]]] = {
     Notice.Kind.WEBHOOK_STOPPED: _of_stopped_webhook,
     Notice.Kind.GAME_INVITATIONS: _of_game_invitations,
     Notice.Kind.HANDED_OVER: _of_handed_over,
+    Notice.Kind.NEW_DEVICE: _of_new_device,
 }

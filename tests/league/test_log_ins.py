@@ -1,17 +1,20 @@
 """Log-ins: guessing is slow, nobody is locked out by others, and nothing tells which names exist."""
 
+import re
 from datetime import timedelta
 from threading import Event, Thread
 
 import pytest
 import time_machine
 from django.contrib.auth.hashers import check_password, make_password
+from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from league.models import FailedLogIns, KnownPlace
+from league.models import FailedLogIns, KnownPlace, LogIn
 from league.ops.hashing import BoundedHasher, Busy, Line
 from league.services.log_ins import Place, begin_attempt, forget_log_ins
+from league.services.mailing import send_notices
 from tests.factories import Cast
 
 RIGHT = "right horse battery"
@@ -63,9 +66,9 @@ def test_guesses_from_elsewhere_lock_nobody_out(cast: Cast, known: str) -> None:
     if known == "address":
         assert log_in(Client(), password=RIGHT, address="198.51.100.7") == 302
     else:
-        device = Client()
-        device.cookies["trefoil_device"] = home.cookies["trefoil_device"].value
-        assert log_in(device, password=RIGHT, address="203.0.113.5") == 302
+        moved = Client()
+        moved.cookies["trefoil_device"] = home.cookies["trefoil_device"].value
+        assert log_in(moved, password=RIGHT, address="203.0.113.5") == 302
 
 
 def test_one_address_does_not_try_all_names(cast: Cast) -> None:
@@ -92,6 +95,66 @@ def test_neither_names_nor_addresses_are_stored_and_all_is_forgotten(cast: Cast)
     with time_machine.travel(timezone.now() + timedelta(days=366)):
         forget_log_ins()
     assert not FailedLogIns.objects.exists() and not KnownPlace.objects.exists()
+
+
+# ---- Devices -------------------------------------------------------------------------------------
+
+FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+
+@pytest.fixture
+def _email(cast: Cast) -> None:
+    cast.paul.email, cast.paul.language = "paul@cards.example", "de"
+    cast.paul.save()
+
+
+def device(agent: str = FIREFOX) -> Client:
+    """Return a new device on which Paul has logged in."""
+    client = Client(HTTP_USER_AGENT=agent)
+    assert log_in(client, password=RIGHT) == 302
+    return client
+
+
+@pytest.mark.usefixtures("_email")
+def test_a_new_device_is_told_once_in_the_readers_language(cast: Cast) -> None:
+    first, second = device(), device()
+    for each in (first, second, first):
+        each.post("/account/logout/")
+        assert log_in(each, password=RIGHT) == 302
+    send_notices()
+    (message,) = mail.outbox
+    assert message.subject == "Anmeldung auf einem neuen Gerät"
+    assert "Firefox unter Windows" in message.body and "/account/devices/" in message.body
+
+
+@pytest.mark.usefixtures("_email")
+def test_a_few_emails_a_day_tell_of_new_devices(cast: Cast) -> None:
+    for _ in range(9):
+        device()
+    send_notices()
+    assert len(mail.outbox) == 5
+
+
+def test_devices_are_listed_and_logged_out_one_by_one(cast: Cast) -> None:
+    here, there = device(), device("curl/8")
+    page = here.get("/account/devices/").content.decode()
+    assert page.count("Firefox on Windows") == 1 and page.count("an unknown program") == 2
+    (address,) = re.findall(r"/account/devices/[-0-9a-f]{36}/end/", page)
+    other = Client()
+    other.force_login(cast.petra)
+    assert other.post(address).status_code == 404
+    assert there.get("/account/devices/").status_code == 200
+    assert here.post(address).status_code == 302
+    assert [each.get("/account/devices/").status_code for each in (here, there)] == [200, 302]
+
+
+def test_all_other_devices_are_logged_out_at_once(cast: Cast) -> None:
+    here, *others = device(), device(), device()
+    here.post("/account/devices/others/end/")
+    assert [each.get("/account/devices/").status_code for each in (here, *others)] == [200, 302, 302]
+    with time_machine.travel(timezone.now() + timedelta(days=30)):
+        forget_log_ins()
+    assert not LogIn.objects.exists()
 
 
 # ---- Hashing -------------------------------------------------------------------------------------

@@ -2,10 +2,15 @@
 
 import logging
 import re
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
+import time_machine
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
 from league.models import Notice, NoticeChoices, Token
 from league.ops import logs
@@ -200,6 +205,28 @@ class TestAForgottenPassword:
         assert client.login(username="paul", password="two jokers beside")
         assert "was used before" in page_text(Client().get(path, follow=True))
         assert len(mail.outbox) == 1
+
+    def test_brings_one_email_however_often_it_is_asked_for(
+        self, cast: Cast, client: Client, settings: Any, tmp_path: Path
+    ) -> None:
+        cast.paul.email = "paul@cards.example"
+        cast.paul.set_password("a deck of fifty-two")
+        cast.paul.save()
+        settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+        settings.EMAIL_FILE_PATH = tmp_path
+        addresses = ["paul@cards.example", "Paul@Cards.Example", " PAUL@cards.example "]
+
+        def emails_after(minutes: float, often: int = 1) -> int:
+            with time_machine.travel(timezone.now() + timedelta(minutes=minutes)):
+                for number in range(often):
+                    client.post("/account/forgotten/", {"email": addresses[number % 3]})
+                    send_notices()
+            return len([*tmp_path.iterdir()])
+
+        assert emails_after(0, often=16) == 1
+        assert emails_after(4.9) == 1
+        assert emails_after(5.1) == 2
+        assert [emails_after(6 * number) for number in range(2, 12)][-1] == 10
 
     def test_does_not_reveal_whether_an_address_is_known(self, cast: Cast, client: Client) -> None:
         cast.paul.email = "paul@cards.example"

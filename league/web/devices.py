@@ -1,0 +1,43 @@
+"""The page with the devices on which an account is logged in, which logs them out."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from league.queries.accounts import sessions_of
+from league.requests import caller
+from league.services.devices import end_other_sessions, end_session
+
+
+@never_cache
+@login_required
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Show where the account is logged in."""
+    context = {"sessions": sessions_of(caller(request)), "this": request.session.session_key}
+    return render(request, "account/devices.html", context)
+
+
+@login_required
+@require_POST
+def end(request: HttpRequest, log_in: UUID) -> HttpResponse:
+    """Log one device out; 404 for one of another account."""
+    account = caller(request)
+    end_session(by=account, log_in=get_object_or_404(sessions_of(account), pk=log_in))
+    messages.success(request, _("The device is logged out."))
+    return redirect("devices")
+
+
+@login_required
+@require_POST
+def end_others(request: HttpRequest) -> HttpResponse:
+    """Log all other devices out."""
+    end_other_sessions(by=caller(request), session_key=request.session.session_key)
+    messages.success(request, _("All other devices are logged out."))
+    return redirect("devices")
