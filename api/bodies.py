@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from api.params import BIGGEST
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length, Matching
-from league.choices import TokenScope
+from league.choices import Audience, TokenScope
 from league.core.presets import PRESETS
 from league.core.state.plan import Entering, Waits
 from league.core.state.values import MAX_TEAM, Entropy, Id, Lineup, Name, Overdue, Pace
@@ -41,6 +41,17 @@ class MyChoices:
     """A member's own choices in a club."""
 
     asks: Annotated[bool, Help("whether games that other members open wait for the caller's answer")]
+
+
+@dataclass(frozen=True)
+class Privacy:
+    """What the caller's player in a club lets others see."""
+
+    audience: Annotated[
+        Literal[(*Audience.values,)],  # type: ignore[valid-type]
+        Help("who finds the player in lists and sees results and ratings; `club`: members of the club"),
+    ]
+    findable: Annotated[bool, Help("whether `players/?search=` finds the player")]
 
 
 @dataclass(frozen=True)

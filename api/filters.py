@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django_filters import rest_framework as filters
@@ -15,6 +16,7 @@ from league.queries import permissions
 from league.queries.clubs import named
 from league.queries.invited_games import games_awaiting
 from league.queries.near_names import found
+from league.queries.privacy import ids_shown
 
 if TYPE_CHECKING:
     from league.models import ClubGame, Competition, Player
@@ -43,7 +45,7 @@ class GameFilter(filters.FilterSet):
     club = filters.CharFilter(method=in_club, label="The club's slug.")
     competition = filters.UUIDFilter("competition", label="The competition's id.")
     table = filters.UUIDFilter("table", label="The table's id.")
-    player = filters.UUIDFilter("game__seats__player", label="The id of a player at the table.")
+    player = filters.UUIDFilter(method="of_player", label="The id of a player at the table.")
     ruleset = filters.CharFilter(method="of_ruleset", label="A ruleset with or without its version.")
     status = filters.ChoiceFilter(field_name="game__status", choices=GameStatus.choices, label="The status.")
     awaited = filters.ChoiceFilter(
@@ -62,6 +64,10 @@ class GameFilter(filters.FilterSet):
             raise NotAuthenticated
         permissions.require_scope(account, *permissions.SEES_ITS_SEAT)
         return games.filter(game__in=games_awaiting(account))
+
+    def of_player(self, games: QuerySet[ClubGame], name: str, value: UUID) -> QuerySet[ClubGame]:
+        """Return the games of a player, none where the player does not show them to the caller."""
+        return games.filter(game__seats__player__in=ids_shown(value, callers.account_of(self.request)))
 
     def of_ruleset(self, games: QuerySet[ClubGame], name: str, value: str) -> QuerySet[ClubGame]:
         """Return the games of a ruleset (``rummy@1``) or of all its versions (``rummy``)."""

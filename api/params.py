@@ -48,6 +48,7 @@ FROM_ONE: Final = Whole(1, BIGGEST)
 RULESET: Final = Parameter(
     "ruleset", "The key of a ruleset, without a version.", Text(0, 0, KEY), required=True
 )
+SEARCH: Final = Parameter("search", "Parts of the name, in any order.", Text(2, 100), required=True)
 AFTER: Final = Parameter("after", "Only entries with a higher `seq`.", FROM_ZERO)
 SHEET_AFTER: Final = Parameter(
     "sheet_after",

@@ -72,6 +72,12 @@ class MemberRole(models.TextChoices):
     PLAYER = "player", _("player")
 
 
+class Audience(models.TextChoices):
+    EVERYBODY = "everybody", _("everybody")
+    CLUB = "club", _("members of the club")
+    NOBODY = "nobody", _("only me and those who run the club")
+
+
 class CompetitionStatus(models.TextChoices):
     PREPARING = "preparing", _("being prepared")
     ENTERING = "entering", _("open for entries")

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from api.serializers.games import PlayerReferenceSerializer
-from league.choices import MemberRole, TokenScope
+from league.choices import Audience, MemberRole, TokenScope
 
 
 class MembershipSerializer(serializers.Serializer[Any]):
@@ -15,6 +15,16 @@ class MembershipSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(source="member.club.name")
     role = serializers.ChoiceField(MemberRole.choices, source="member.role")
     player = PlayerReferenceSerializer(allow_null=True)
+    audience = serializers.ChoiceField(
+        Audience.choices,
+        source="player.audience",
+        default=None,
+        allow_null=True,
+        help_text="who sees the player's results and ratings; null without a player",
+    )
+    findable = serializers.BooleanField(
+        source="player.findable", default=False, help_text="whether `players/?search=` finds the player"
+    )
     asks = serializers.SerializerMethodField(
         help_text="whether games that other members open wait for the caller's answer"
     )

@@ -7,11 +7,13 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
+from api.callers import account_of
 from api.negotiation import OneFormat
 from api.renderers import CalendarRenderer
 from api.views.base import BelowCompetition, Resource
 from league.files import calendars
 from league.queries.clubs import player_now
+from league.queries.privacy import record_of
 
 RESPONSES = {(200, CalendarRenderer.media_type): OpenApiTypes.STR}
 
@@ -36,7 +38,7 @@ class PlayerCalendar(Resource):
 
     @extend_schema(responses=RESPONSES)
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        player = player_now(id)
+        player = record_of(player_now(id), account_of(request))
         return as_file(calendars.of_player(player, request.build_absolute_uri), "player")
 
 

@@ -13,14 +13,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
+from api.callers import account_of
 from api.filters import PlayerFilter
-from api.params import RULESET
+from api.params import RULESET, SEARCH
 from api.serializers.league import ClubSerializer, PlayerSerializer
 from api.serializers.players import GameRatingSerializer, PlayerRecordSerializer, RatedPlayerSerializer
 from api.views.base import Operation, Resource, created_or_found
 from league.queries import records
-from league.queries.clubs import all_clubs, all_players, club_at, player_now, players_of
-from league.queries.ratings import rating_history, rating_list
+from league.queries.clubs import all_clubs, all_players, club_at, player_now, players_shown
+from league.queries.privacy import findable_players, record_of
+from league.queries.ratings import rating_history, ratings_shown
 from league.services.clubs import create_player
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ class Players(Resource, ListAPIView["Player"]):
     operations = {"POST": Operation(body=bodies.NewPlayer, scopes=("club:organise",), makes=True)}
 
     def get_queryset(self) -> QuerySet[Player]:
-        return players_of(self.club()).select_related("club")
+        return players_shown(self.club(), account_of(self.request)).select_related("club")
 
     def club(self) -> Club:
         """Return the club of the address; raises Club.DoesNotExist."""
@@ -76,13 +78,24 @@ class Players(Resource, ListAPIView["Player"]):
         return created_or_found(PlayerSerializer(player).data, created=made.created, location=location)
 
 
+class PlayerSearch(Resource, ListAPIView["Player"]):
+    """Active players of all clubs who agreed to be found, by name."""
+
+    serializer_class = PlayerSerializer
+    filter_backends = ()
+    operations = {"GET": Operation(query=(SEARCH,))}
+
+    def get_queryset(self) -> QuerySet[Player]:
+        return findable_players(SEARCH.read(self.request))
+
+
 class PlayerDetail(Resource):
     """One player: the latest results, the record against each opponent, and ratings over time."""
 
     @extend_schema(responses=PlayerRecordSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         player = player_now(id)
-        return Response(PlayerRecordSerializer(records.of(player)).data)
+        return Response(PlayerRecordSerializer(records.of(player, account_of(request))).data)
 
 
 # ---- Ratings -------------------------------------------------------------------------------------
@@ -97,7 +110,7 @@ class RatingList(Resource, ListAPIView["Rating"]):
 
     def get_queryset(self) -> QuerySet[Rating]:
         club = club_at(self.kwargs["slug"])
-        return rating_list(club, RULESET.read(self.request))
+        return ratings_shown(club, RULESET.read(self.request), account_of(self.request))
 
 
 class RatingHistory(Resource, ListAPIView["GameRating"]):
@@ -108,5 +121,5 @@ class RatingHistory(Resource, ListAPIView["GameRating"]):
     operations = {"GET": Operation(query=(RULESET,))}
 
     def get_queryset(self) -> QuerySet[GameRating]:
-        player = player_now(self.kwargs["id"])
+        player = record_of(player_now(self.kwargs["id"]), account_of(self.request))
         return rating_history(player.pk, RULESET.read(self.request))

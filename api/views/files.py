@@ -11,6 +11,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 
+from api.callers import account_of
 from api.filters import CompetitionFilter, GameFilter, PlayerFilter
 from api.negotiation import OneFormat
 from api.params import RULESET
@@ -20,10 +21,11 @@ from api.views.competitions import OfStage
 from api.views.games import AWAITING
 from league.files.exports import CSV, Listing, clubs, competitions
 from league.files.exports.answers import as_file
-from league.queries.clubs import all_players, club_at, player_now, players_of
+from league.queries.clubs import all_players, club_at, player_now, players_shown
 from league.queries.competitions import all_competitions, competitions_of
 from league.queries.games import all_games, games_of_player, seated_at, with_rulings
-from league.queries.ratings import rating_list
+from league.queries.privacy import record_of
+from league.queries.ratings import ratings_shown
 
 if TYPE_CHECKING:
     from league.models import Club, ClubGame
@@ -100,7 +102,7 @@ class RatingsCSV(ListFile):
 
     def listing(self) -> Listing:
         club = club_at(self.kwargs["slug"])
-        return clubs.ratings(rating_list(club, RULESET.read(self.request)))
+        return clubs.ratings(ratings_shown(club, RULESET.read(self.request), account_of(self.request)))
 
 
 class PlayersCSV(FilteredFile):
@@ -110,7 +112,7 @@ class PlayersCSV(FilteredFile):
     filterset_class = PlayerFilter
 
     def listing(self) -> Listing:
-        return clubs.players(self.filter_queryset(players_of(self.club())))
+        return clubs.players(self.filter_queryset(players_shown(self.club(), account_of(self.request))))
 
 
 class CompetitionsCSV(FilteredFile):
@@ -151,4 +153,4 @@ class PlayerGamesCSV(GamesCSV):
 
     def games(self) -> QuerySet[ClubGame]:
         """Return the games in which the player has a seat; raises Player.DoesNotExist."""
-        return games_of_player(player_now(self.kwargs["id"]))
+        return games_of_player(record_of(player_now(self.kwargs["id"]), account_of(self.request)))

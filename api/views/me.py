@@ -11,10 +11,12 @@ from rest_framework.response import Response
 from api import bodies
 from api.serializers.me import MembershipSerializer, MeSerializer
 from api.views.base import Operation, Resource
-from league.queries.accounts import own_clubs
+from league.queries import permissions
+from league.queries.accounts import own_club, own_clubs
 from league.queries.clubs import club_at
 from league.queries.invited_games import games_awaiting
 from league.services.invited_games import choose_to_be_asked
+from league.services.privacy import choose_privacy
 
 if TYPE_CHECKING:
     from league.models import Token
@@ -39,6 +41,21 @@ class Me(Resource):
         return Response(MeSerializer(shown).data)
 
 
+class MyPrivacy(Resource):
+    """What the caller's player in a club lets others see."""
+
+    operations = {"PUT": Operation(body=bodies.Privacy, caller="person")}
+
+    @extend_schema(responses=MembershipSerializer)
+    def put(self, request: Request, slug: str) -> Response:
+        """Choose who sees the player's results and ratings. Needs the web session."""
+        body: bodies.Privacy = self.body()
+        account, club = self.caller(), club_at(slug)
+        player = permissions.require_player(club.pk, account)
+        choose_privacy(by=account, player=player, audience=body.audience, findable=body.findable)
+        return Response(MembershipSerializer(own_club(account, club)).data)
+
+
 class MyClub(Resource):
     """The caller's own choices in a club."""
 
@@ -50,5 +67,4 @@ class MyClub(Resource):
         body: bodies.MyChoices = self.body()
         account, club = self.caller(), club_at(slug)
         choose_to_be_asked(by=account, club=club, asked=body.asks)
-        own = next(each for each in own_clubs(account) if each.member.club_id == club.pk)
-        return Response(MembershipSerializer(own).data)
+        return Response(MembershipSerializer(own_club(account, club)).data)

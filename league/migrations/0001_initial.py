@@ -391,6 +391,39 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Passkey",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                (
+                    "name",
+                    models.CharField(
+                        max_length=80, validators=[league.models.names.nameable], verbose_name="name"
+                    ),
+                ),
+                ("credential", models.CharField(max_length=1400, unique=True)),
+                ("public_key", models.BinaryField()),
+                ("uses", models.BigIntegerField(default=0)),
+                ("made_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("last_used_at", models.DateTimeField(editable=False, null=True)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="passkeys",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "passkey",
+                "verbose_name_plural": "passkeys",
+                "ordering": ["-made_at", "id"],
+            },
+        ),
+        migrations.CreateModel(
             name="KnownPlace",
             fields=[
                 (
@@ -801,6 +834,26 @@ class Migration(migrations.Migration):
                         related_name="merged",
                         to="league.player",
                         verbose_name="is now",
+                    ),
+                ),
+                (
+                    "audience",
+                    models.CharField(
+                        choices=[
+                            ("everybody", "everybody"),
+                            ("club", "members of the club"),
+                            ("nobody", "only me and those who run the club"),
+                        ],
+                        default="everybody",
+                        editable=False,
+                        max_length=10,
+                        verbose_name="shown to",
+                    ),
+                ),
+                (
+                    "findable",
+                    models.BooleanField(
+                        default=False, editable=False, verbose_name="found by search in all clubs"
                     ),
                 ),
                 (

@@ -23,7 +23,7 @@ from league.models.hall import Announcement, Hall
 from league.models.invitations import Invitation
 from league.models.jobs import Job
 from league.models.kiosks import Kiosk
-from league.models.log_ins import FailedLogIns, KnownPlace, LogIn
+from league.models.log_ins import FailedLogIns, KnownPlace, LogIn, Passkey
 from league.models.notices import Notice, NoticeChoices
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
@@ -60,6 +60,7 @@ __all__ = [
     "Member",
     "Notice",
     "NoticeChoices",
+    "Passkey",
     "Picture",
     "Player",
     "Rating",

@@ -143,6 +143,15 @@ class Player(models.Model):
     """The player who has this one's results. This row only says so, for logs that name it."""
     anonymous = models.BooleanField(default=False, editable=False)
     """Whether the person was removed: results remain, under a name that says nothing."""
+    audience = models.CharField(
+        _("shown to"),
+        max_length=10,
+        choices=choices.Audience,
+        default=choices.Audience.EVERYBODY,
+        editable=False,
+    )
+    """Who finds the player in lists, and sees results, ratings and meetings collected by player."""
+    findable = models.BooleanField(_("found by search in all clubs"), default=False, editable=False)
     created_at = models.DateTimeField(_("made"), default=now, editable=False)
 
     class Meta:

@@ -1,4 +1,5 @@
-"""Log-ins: those that failed lately, the places from which an account has logged in, and its sessions."""
+"""Log-ins: those that failed lately, the places from which an account has logged in,
+its sessions and its passkeys."""
 
 from typing import ClassVar
 from uuid import uuid4
@@ -6,8 +7,10 @@ from uuid import uuid4
 from django.contrib.sessions.models import Session
 from django.db import models
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
 
 from league.models.accounts import Account
+from league.models.names import nameable
 
 
 class FailedLogIns(models.Model):
@@ -59,3 +62,26 @@ class LogIn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account} ({self.browser})"
+
+
+class Passkey(models.Model):
+    """A passkey of an account (WebAuthn): the public half of a key that is on a device of the person."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    account = models.ForeignKey(Account, models.CASCADE, related_name="passkeys")
+    name = models.CharField(_("name"), max_length=80, validators=[nameable])
+    credential = models.CharField(max_length=1400, unique=True)
+    """The id by which the device knows it, as base64url."""
+    public_key = models.BinaryField()
+    uses = models.BigIntegerField(default=0)
+    """The device's count of uses; 0 where it keeps none."""
+    made_at = models.DateTimeField(default=now, editable=False)
+    last_used_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["-made_at", "id"]
+        verbose_name = _("passkey")
+        verbose_name_plural = _("passkeys")
+
+    def __str__(self) -> str:
+        return self.name

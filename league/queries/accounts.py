@@ -7,7 +7,7 @@ from typing import Final
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from league.models import Account, LogIn, Member, Player, Token
+from league.models import Account, Club, LogIn, Member, Passkey, Player, Token
 
 LONGEST_TOKEN_NAME: Final = Token._meta.get_field("name").max_length
 
@@ -32,6 +32,17 @@ def own_clubs(account: Account) -> Sequence[OwnClub]:
     return [OwnClub(member, by_club.get(member.club_id)) for member in memberships(account)]
 
 
+def own_club(account: Account, club: Club) -> OwnClub:
+    """Return what the account is in a club of which it is a member."""
+    return next(each for each in own_clubs(account) if each.member.club_id == club.pk)
+
+
+def players_of_account(account: Account) -> QuerySet[Player]:
+    """Return the account's players with their clubs, by the club's name."""
+    mine = Player.objects.filter(account=account, merged_into=None).select_related("club")
+    return mine.order_by("club__name", "search_name", "pk")
+
+
 def tokens_of(account: Account) -> QuerySet[Token]:
     """Return the account's tokens, revoked ones too, the newest first."""
     return Token.objects.filter(account=account).order_by("-created_at", "pk")
@@ -41,6 +52,11 @@ def sessions_of(account: Account) -> QuerySet[LogIn]:
     """Return where the account is logged in on the web, the last log-in first."""
     alive = LogIn.objects.filter(account=account, session__expire_date__gt=timezone.now())
     return alive.order_by("-at", "pk")
+
+
+def passkeys_of(account: Account) -> QuerySet[Passkey]:
+    """Return the account's passkeys, the newest first."""
+    return Passkey.objects.filter(account=account).order_by("-made_at", "pk")
 
 
 def account_names(ids: Iterable[str | None]) -> Mapping[str, str]:

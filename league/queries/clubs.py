@@ -9,6 +9,7 @@ from django.db.models import Count, Q, QuerySet
 from league.models import Account, Club, Member, Player
 from league.models.names import search_key
 from league.queries.links import open_invitations
+from league.queries.privacy import shown_to
 
 
 def all_clubs() -> QuerySet[Club]:
@@ -85,6 +86,11 @@ def players_of(club: Club, *, name: str = "", active: bool | None = None) -> Que
     """Return the club's players by name; ``name`` is a part of it, ignoring accents and case."""
     players = named(Player.objects.filter(club=club, merged_into=None), name)
     return players if active is None else players.filter(active=active)
+
+
+def players_shown(club: Club, viewer: Account | None, *, active: bool | None = None) -> QuerySet[Player]:
+    """Return those of the club's players by name who let the viewer see them."""
+    return shown_to(viewer, players_of(club, active=active))
 
 
 def players_to_invite(club: Club) -> QuerySet[Player]:

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
-from league.models import Club, GameRating, Player, Rating
+from league.models import Account, Club, GameRating, Player, Rating
+from league.queries.privacy import shown_to
 
 
 def ratings_of(player: Player) -> QuerySet[Rating]:
@@ -23,6 +24,12 @@ def rating_list(club: Club, ruleset: str) -> QuerySet[Rating]:
     """Return the ratings of the club's active players in a game, by ``sure_points``."""
     rows = Rating.objects.filter(club=club, ruleset=ruleset, player__active=True).select_related("player")
     return rows.order_by("-sure_points", "-points", "player__search_name", "player_id")
+
+
+def ratings_shown(club: Club, ruleset: str, viewer: Account | None) -> QuerySet[Rating]:
+    """Return the club's rating list, with those of its players who let the viewer see them."""
+    players = shown_to(viewer, Player.objects.filter(club=club))
+    return rating_list(club, ruleset).filter(player__in=players)
 
 
 def rated_rulesets(club: Club) -> Sequence[str]:

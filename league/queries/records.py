@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from games.models import Seat
-from league.models import ClubGame, GameRating, Player, Rating
+from league.models import Account, ClubGame, GameRating, Player, Rating
 from league.queries.games import (
     SeatedPlayer,
     games_of_player,
@@ -17,6 +17,7 @@ from league.queries.games import (
     seated_at,
     with_result,
 )
+from league.queries.privacy import is_shown
 from league.queries.ratings import rating_history, ratings_of
 
 RESULTS_SHOWN: Final = 50
@@ -65,24 +66,27 @@ class Course:
 
 @dataclass(frozen=True)
 class Record:
-    """A player's record."""
+    """A player's record; empty where the player doesn't let the viewer see it, which ``shown`` says."""
 
     player: Player
+    shown: bool
     results: tuple[Played, ...]
     head_to_head: tuple[Meetings, ...]
     ratings: tuple[Course, ...]
 
 
-def of(player: Player) -> Record:
+def of(player: Player, viewer: Account | None) -> Record:
     """Return the player's record over all games with a result, by a ruling too, the latest results only.
 
     Ten queries, and one more for each game that the player is rated in.
     """
+    if not is_shown(player, viewer):
+        return Record(player, False, (), (), ())
     finished = with_result(games_of_player(player))
     latest = list(_with_ranks(finished).order_by("-game__moved_at", "game_id")[:RESULTS_SHOWN])
     seats = seated_at([club_game.game for club_game in latest])
     played = tuple(_played(club_game, seats[club_game.game_id], player) for club_game in latest)
-    return Record(player, played, meetings(player), courses(player))
+    return Record(player, True, played, meetings(player), courses(player))
 
 
 def _with_ranks(games: QuerySet[ClubGame]) -> QuerySet[ClubGame]:

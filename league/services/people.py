@@ -75,10 +75,18 @@ def remove_player(*, by: Account, player: Player) -> Player | None:
     """
     permissions.require_organiser(player.club_id, by)
     player = _locked(player)
+    if not player.anonymous:
+        for refusal in still_playing(player):
+            raise Illegal(refusal)
+    return forget_player(by=by, player=player)
+
+
+@transaction.atomic
+def forget_player(*, by: Account, player: Player) -> Player | None:
+    """Remove a player as `remove_player` does; one who still plays goes on under a name that says nothing."""
+    player = _locked(player)
     if player.anonymous:
         return player
-    for refusal in still_playing(player):
-        raise Illegal(refusal)
     _forget(player)
     if not has_played(player) and not player.merged.exists():
         note_change(by, player.club, _Change.PLAYER_REMOVED, "–", after={"played": False})

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from league.core.ratings import NEW_PLAYER
 from league.queries import records
-from league.queries.clubs import clubs_named, player_now, players_of
+from league.queries.clubs import clubs_named, player_now, players_shown
 from league.queries.competitions import (
     competitions_of,
     entries_of_player,
@@ -31,9 +31,10 @@ from league.queries.games import (
     seated_at,
     with_rulings,
 )
-from league.queries.ratings import rated_rulesets, rating_list
+from league.queries.ratings import rated_rulesets, ratings_shown
 from league.queries.records import Course
 from league.queries.standings import places_in
+from league.requests import spectator_or_account
 from league.web.addresses import of_club
 from league.web.charts import Chart, line_chart
 from league.web.list_tools import ListTools, get_page, text
@@ -72,7 +73,9 @@ def club(request: HttpRequest, shown: Club) -> HttpResponse:
         "club": shown,
         "zone": shown.timezone,
         "competitions": competitions_of(shown)[:COMPETITIONS_SHOWN],
-        "players": get_page(request, players_of(shown, active=True), PLAYERS_SHOWN),
+        "players": get_page(
+            request, players_shown(shown, spectator_or_account(request), active=True), PLAYERS_SHOWN
+        ),
         "games": games_of_club(shown)[:GAMES_SHOWN],
         "rated": rated_rulesets(shown),
     }
@@ -111,9 +114,12 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         raise Http404 from None
     if shown.pk != player_id:
         return redirect("player", shown.pk, permanent=True)
+    record = records.of(shown, spectator_or_account(request))
+    if not record.shown:
+        return render(request, "clubs/hidden_player.html", {"player": shown, "club": shown.club})
     games = get_page(request, with_rulings(games_of_player(shown)), GAMES_SHOWN)
     seats = seated_at([club_game.game for club_game in games])
-    record, entries = records.of(shown), list(entries_of_player(shown))
+    entries = list(entries_of_player(shown))
     places = places_in(entries)
     context = {
         "player": shown,
@@ -158,6 +164,6 @@ def ratings(request: HttpRequest, shown: Club) -> HttpResponse:
         "club": shown,
         "games": games,
         "game": game,
-        "page": get_page(request, rating_list(shown, game), PLAYERS_SHOWN),
+        "page": get_page(request, ratings_shown(shown, game, spectator_or_account(request)), PLAYERS_SHOWN),
     }
     return render(request, "clubs/ratings.html", context)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from league.queries.accounts import sessions_of
+from league.queries.accounts import LONGEST_TOKEN_NAME, passkeys_of, sessions_of
 from league.requests import caller
 from league.services.devices import end_other_sessions, end_session
 
@@ -20,7 +20,13 @@ from league.services.devices import end_other_sessions, end_session
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Show where the account is logged in."""
-    context = {"sessions": sessions_of(caller(request)), "this": request.session.session_key}
+    account = caller(request)
+    context = {
+        "sessions": sessions_of(account),
+        "this": request.session.session_key,
+        "passkeys": passkeys_of(account),
+        "longest": LONGEST_TOKEN_NAME,
+    }
     return render(request, "account/devices.html", context)
 
 

@@ -16,10 +16,11 @@ from django.views.decorators.http import require_safe
 from games import rules
 from games.choices import GameStatus
 from league.choices import CompetitionStatus
-from league.queries.clubs import players_of
+from league.queries.clubs import players_shown
 from league.queries.competitions import competitions_of
 from league.queries.games import all_games
 from league.queries.near_names import found
+from league.requests import spectator_or_account
 from league.web.addresses import of_club
 from league.web.list_tools import Filter, ListTools, choice, get_page, list_tools, text
 from league.words.messages import translated
@@ -37,7 +38,7 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
     name = text(request, "search", _("Name"))
     active = choice(request, "active", _("Status"), [("true", _("active")), ("false", _("not active"))])
     wanted = {"true": True, "false": False}.get(active.value)
-    searched = found(players_of(club, active=wanted), name.value)
+    searched = found(players_shown(club, spectator_or_account(request), active=wanted), name.value)
     files = reverse("api:players-csv", args=[club.slug]), reverse("api:players", args=[club.slug])
     tools = list_tools([name, active], *files, meant=searched.meant)
     return _render(request, "clubs/players.html", club, searched.rows, tools)

@@ -173,6 +173,7 @@ class World:
             "competitions/": {"club": self._cast.club.slug, "name": "New", "ruleset": "none"},
             "clubs/{slug}/players/": {"name": "New"},
             "me/clubs/{slug}/": {"asks": True},
+            "me/clubs/{slug}/privacy/": {"audience": "club", "findable": True},
             "competitions/{id}/hall/timer/": {"minutes": 5} if method == "put" else {"add_minutes": 1},
             "competitions/{id}/hall/announcements/": {"text": "Tea is ready"},
         }

@@ -18,6 +18,8 @@ def test_a_token_learns_whose_it_is_and_what_it_may(cast: Cast) -> None:
                 "name": "Harbour Cards",
                 "role": "player",
                 "player": {"id": str(cast.paul_plays.pk), "name": "Paul Pike"},
+                "audience": "everybody",
+                "findable": False,
                 "asks": True,
             }
         ],

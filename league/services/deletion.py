@@ -1,0 +1,95 @@
+"""Deleting an account: what is left is a row without a person, whose id the logs name.
+
+Logs are never changed: they hold ids of accounts, and the names that entries had. So the row stays, under a
+pseudonym; the players keep their results under names that say nothing (`league.services.people`).
+"""
+
+from contextlib import suppress
+from uuid import uuid4
+
+from django.contrib.sessions.models import Session
+from django.db import transaction
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal, Malformed, Refusal, Stale
+from games.models import Game, Seat
+from league.models import (
+    Account,
+    ClubChange,
+    Invitation,
+    Job,
+    KnownPlace,
+    LogIn,
+    MadeOnce,
+    Member,
+    Notice,
+    NoticeChoices,
+    Passkey,
+    Token,
+)
+from league.queries import permissions
+from league.queries.accounts import players_of_account
+from league.queries.deletion import deletion_of, own_entries, running_seats
+from league.services.audit import note_change
+from league.services.invited_games import decline_game
+from league.services.people import forget_player
+from league.services.play import make_move
+from league.services.verbs import perform_own
+
+
+@transaction.atomic
+def delete_account(*, by: Account, password: str) -> None:
+    """Delete the account of the caller, whose password is asked again.
+
+    Running games are resigned, entries of its own withdrawn. Raises `Malformed` for a wrong password,
+    `Illegal` for the only owner of a club, and PermissionDenied for a token.
+    """
+    permissions.require_person(by)
+    account = Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+    if not account.check_password(password):
+        raise Malformed({"password": [text("This is not your password.")]})
+    for refusal in deletion_of(account).refusals:
+        raise Illegal(refusal)
+    _stop_playing(account)
+    for player in players_of_account(account):
+        forget_player(by=account, player=player)
+    for member in Member.objects.filter(account=account).select_related("club"):
+        note_change(account, member.club, ClubChange.Kind.MEMBER_REMOVED, "–", before={"role": member.role})
+    _remove_rows(account)
+    account.username, account.email, account.language = f"deleted-{uuid4().hex[:12]}", "", ""
+    account.first_name = account.last_name = ""
+    account.is_active = account.is_staff = account.is_superuser = False
+    account.last_login = None
+    account.set_unusable_password()
+    account.save()
+
+
+def _stop_playing(account: Account) -> None:
+    """Resign the account's running games and withdraw its entries; what refuses that goes on without it."""
+    for seat in running_seats(account):
+        with suppress(Refusal):
+            _leave(account, seat)
+    for entry in own_entries(account):
+        if entry.size == 1:
+            with suppress(Refusal), transaction.atomic():
+                perform_own(by=account, competition=entry.competition, key="withdraw")
+
+
+def _leave(account: Account, seat: Seat) -> None:
+    game = seat.game
+    if game.status == Game.Status.INVITED:
+        decline_game(by=account, game_id=game.pk)
+        return
+    while not (game := Game.objects.get(pk=seat.game_id)).is_over:
+        with suppress(Stale), transaction.atomic():
+            make_move(by=account, game_id=game.pk, seq=game.seq + 1, move={"type": "resign"})
+            return
+
+
+def _remove_rows(account: Account) -> None:
+    Session.objects.filter(pk__in=LogIn.objects.filter(account=account).values("session")).delete()
+    if account.email:
+        Invitation.objects.filter(email__iexact=account.email).update(email="")
+    Job.objects.filter(by=account).delete()
+    for rows in (KnownPlace, MadeOnce, Member, Notice, NoticeChoices, Passkey, Token):
+        rows._default_manager.filter(account=account).delete()

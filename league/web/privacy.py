@@ -1,0 +1,129 @@
+"""Privacy: what a player shows, a file of all that is stored, and the end of the account."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from games.engine.refusals import Illegal, Malformed
+from league.choices import Audience
+from league.forms import add_errors
+from league.queries.accounts import players_of_account
+from league.queries.deletion import deletion_of
+from league.queries.own_data import own_data
+from league.requests import caller
+from league.services.deletion import delete_account
+from league.services.log_ins import begin_attempt, take_back_attempt
+from league.services.privacy import choose_privacy
+from league.web.places import place_of
+from league.words.messages import translated
+
+if TYPE_CHECKING:
+    from league.models import Player
+
+
+class PrivacyForm(forms.Form):
+    """What a player of the account lets others see."""
+
+    audience = forms.ChoiceField(
+        label=gettext_lazy("Who sees my results and ratings, and finds me in lists"),
+        choices=Audience.choices,
+        widget=forms.RadioSelect,
+    )
+    findable = forms.BooleanField(
+        label=gettext_lazy("People in other clubs can find me by my name"), required=False
+    )
+
+    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
+        initial = {"audience": player.audience, "findable": player.findable}
+        super().__init__(*args, prefix=str(player.pk), initial=initial, **kwargs)
+        self.player = player
+
+
+@never_cache
+@login_required
+def page(request: HttpRequest) -> HttpResponse:
+    """Show what each player of the account lets others see; on POST save that of one."""
+    account = caller(request)
+    players = players_of_account(account)
+    chosen = request.POST.get("player")
+    forms_ = [PrivacyForm(request.POST if str(each.pk) == chosen else None, player=each) for each in players]
+    for form in forms_:
+        if form.is_valid():
+            choose_privacy(by=account, player=form.player, **form.cleaned_data)
+            messages.success(request, _("Saved."))
+            return redirect("privacy")
+    return render(request, "account/privacy.html", {"forms": forms_})
+
+
+@never_cache
+@login_required
+@require_POST
+def export(request: HttpRequest) -> HttpResponse:
+    """Return all that is stored about the account, as a JSON file."""
+    content = json.dumps(own_data(caller(request)), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+    answer = HttpResponse(content, content_type="application/json")
+    answer["Content-Disposition"] = 'attachment; filename="trefoil-account.json"'
+    return answer
+
+
+class DeleteForm(forms.Form):
+    """The password, asked again."""
+
+    password = forms.CharField(
+        label=gettext_lazy("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+@never_cache
+@login_required
+@sensitive_post_parameters()
+def delete(request: HttpRequest) -> HttpResponse:
+    """Say what the deletion of the account does; on POST, with the password, delete it."""
+    account = caller(request)
+    form = DeleteForm(request.POST if request.method == "POST" else None)
+    if form.is_valid() and _deleted(request, form):
+        logout(request)
+        messages.success(request, _("Your account is deleted."))
+        return redirect("home")
+    deletion = deletion_of(account)
+    context = {"form": form, "deletion": deletion, "refusals": [*map(translated, deletion.refusals)]}
+    return render(request, "account/delete.html", context)
+
+
+def _deleted(request: HttpRequest, form: DeleteForm) -> bool:
+    """Delete the account; where that is refused, say why at the form and return False."""
+    account = caller(request)
+    attempt = begin_attempt(username=account.username, place=place_of(request))
+    if attempt.wait:
+        sentence = ngettext(
+            "There were too many attempts. Wait %(count)d second.",
+            "There were too many attempts. Wait %(count)d seconds.",
+            attempt.wait,
+        )
+        form.add_error("password", sentence % {"count": attempt.wait})
+        return False
+    try:
+        delete_account(by=account, password=form.cleaned_data["password"])
+    except Malformed as refusal:
+        add_errors(form, refusal.errors)
+        return False
+    except Illegal as refusal:
+        form.add_error(None, translated(refusal.sentence))
+    take_back_attempt(attempt)
+    return form.is_valid()

@@ -1,0 +1,187 @@
+"""What players show, what is stored about them, and what is left of an account that was deleted."""
+
+import json
+
+import pytest
+from django.apps import apps
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+
+from games.models import Game, Seat
+from league import log
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.start import StartCompetition
+from league.models import Account, ClubChange, Entry, Member, Player, Token
+from league.queries.own_data import own_data
+from league.queries.privacy import findable_players, is_shown
+from league.services.accounts import create_token
+from league.services.competitions import open_competition
+from league.services.privacy import choose_privacy
+from tests.api.desks import STAGE
+from tests.api.web import EVERYBODY, bearer, get, logged_in
+from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act, calling
+
+PASSWORD = "right horse battery"
+
+
+def shows(cast: Cast, audience: str, *, findable: bool = False) -> None:
+    choose_privacy(by=cast.paul, player=cast.paul_plays, audience=audience, findable=findable)
+
+
+# ---- Who sees what -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("audience", "sees"), [
+    ("everybody", {"nobody", "nora", "petra", "olga", "paul"}),
+    ("club", {"petra", "olga", "paul"}),
+    ("nobody", {"olga", "paul"}),
+])  # fmt: skip
+def test_a_player_chooses_who_sees_the_record(cast: Cast, audience: str, sees: set[str]) -> None:
+    shows(cast, audience)
+    viewers = {name: getattr(cast, name) for name in ("nora", "petra", "olga", "paul")} | {"nobody": None}
+    assert {name for name, viewer in viewers.items() if is_shown(cast.paul_plays, viewer)} == sees
+
+
+def test_a_token_sees_what_is_private_with_a_scope_for_it_alone(cast: Cast) -> None:
+    shows(cast, "club")
+    seen = [is_shown(cast.paul_plays, calling(cast.petra, scope)) for scope in ("read:private", "play:move")]
+    assert seen == [True, False]
+
+
+def test_only_the_player_chooses(cast: Cast) -> None:
+    for other in (cast.olga, cast.petra, calling(cast.paul, "play", "read", "organise")):
+        with pytest.raises(PermissionDenied):
+            choose_privacy(by=other, player=cast.paul_plays, audience="club", findable=True)
+
+
+def test_every_face_keeps_what_is_private(cast: Cast) -> None:
+    game = cast.game("tally")
+    shows(cast, "club")
+    player, club = cast.paul_plays, f"/clubs/{cast.club.slug}"
+
+    def faces(client: Client) -> list[object]:
+        """Return what a client gets of Paul: in lists, on his page, as a file, by a filter."""
+        names = [row["name"] for row in get(f"{club}/players/", client)["results"]]
+        listed = client.get(f"/api/v1{club}/players.csv").content.decode()
+        return [
+            player.name in names,
+            player.name in listed,
+            player.name in client.get(f"{club}/players/").content.decode(),
+            get(f"/players/{player.pk}/", client)["shown"],
+            client.get(f"/api/v1/players/{player.pk}/games.csv").status_code == 200,
+            client.get(f"/api/v1/players/{player.pk}/calendar.ics").status_code == 200,
+            client.get(f"/api/v1/players/{player.pk}/ratings/?ruleset=scoops").status_code == 200,
+            [row["id"] for row in get(f"/games/?player={player.pk}", client)["results"]] == [str(game.pk)],
+            str(game.pk) in client.get(f"/players/{player.pk}/").content.decode(),
+        ]
+
+    assert faces(EVERYBODY) == [False] * 9
+    assert faces(logged_in(cast.petra)) == [True] * 9
+
+
+def test_search_finds_only_those_who_agreed_in_a_total_order(cast: Cast) -> None:
+    PlayerFactory.create(name="Pauline Pink", findable=True)
+    twins = PlayerFactory.create_batch(2, name="Paul Pink", club=cast.club, findable=True)
+    PlayerFactory.create(name="Paul Gone", findable=True, active=False)
+    names = [row["name"] for row in get("/players/?search=pául", EVERYBODY)["results"]]
+    assert names == ["Paul Pink", "Paul Pink", "Pauline Pink"]
+    shows(cast, "everybody", findable=True)
+    found = [*findable_players("paul")]
+    assert found[:3] == [cast.paul_plays, *sorted(twins, key=lambda each: each.pk)]
+    assert get("/players/?search=p", EVERYBODY, status=400)["code"] == "malformed"
+
+
+def test_the_page_and_the_api_save_the_choices(cast: Cast) -> None:
+    client, player = logged_in(cast.paul), cast.paul_plays
+    fields = {"player": player.pk, f"{player.pk}-audience": "club", f"{player.pk}-findable": "on"}
+    assert client.post("/account/privacy/", fields, format="multipart").status_code == 302
+    own = get("/me/", client)["clubs"][0]
+    assert (own["audience"], own["findable"]) == ("club", True)
+    address = f"/api/v1/me/clubs/{cast.club.slug}/privacy/"
+    answer = client.put(address, {"audience": "nobody", "findable": False})
+    assert answer.status_code == 200 and answer.json()["audience"] == "nobody"
+    assert bearer(cast.paul).put(address, {"audience": "club", "findable": True}).status_code == 403
+
+
+# ---- The file ------------------------------------------------------------------------------------
+
+
+def test_the_file_has_everything_but_secrets(cast: Cast) -> None:
+    secret = create_token(by=cast.paul, name="My bot", scopes=["play"])
+    cast.game("tally")
+    client = Client()
+    client.force_login(cast.paul)
+    answer = client.post("/account/privacy/file/")
+    content = json.loads(answer.content)
+    assert content["account"]["username"] == "paul"
+    assert [row["name"] for row in content["tables"]["league.token"]] == ["My bot"]
+    assert len(content["tables"]["games.seat"]) == 1 and content["tables"]["league.member"]
+    held = answer.content.decode()
+    assert secret.token.digest not in held and "password" not in content["account"]
+    assert str(cast.petra_plays.pk) not in held
+
+
+def test_no_table_with_people_is_forgotten(cast: Cast) -> None:
+    """A table refers to accounts and players by foreign keys, which the file follows, or is named here."""
+    by_id_alone = {"games.seat", "games.move", "league.event"}
+    named = {
+        model._meta.label_lower
+        for model in apps.get_models()
+        for field in model._meta.concrete_fields
+        if field.name in ("account", "player", "by", "made_by") and not field.remote_field
+    }
+    assert named == by_id_alone
+    assert "games.seat" in own_data(cast.paul)["tables"]
+
+
+# ---- The end -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def _password(cast: Cast) -> None:
+    for account in (cast.paul, cast.nora):
+        account.email = f"{account.username}@cards.example"
+        account.set_password(PASSWORD)
+        account.save()
+
+
+def delete(account: Account, password: str = PASSWORD) -> str:
+    client = Client()
+    client.force_login(account)
+    before = client.get("/account/delete/").content.decode()
+    return before + client.post("/account/delete/", {"password": password}, follow=True).content.decode()
+
+
+@pytest.mark.usefixtures("_password")
+def test_an_account_that_was_deleted_leaves_a_pseudonym(cast: Cast) -> None:
+    game = cast.game("tally")
+    made = open_competition(
+        by=cast.olga, club=cast.club, name="Winter", ruleset="scoops", options={}, stages=[STAGE]
+    )
+    for player in (cast.paul_plays, cast.petra_plays, *PlayerFactory.create_batch(2, club=cast.club)):
+        act(cast.olga, made, EnterPlayers, players=[player.pk])
+    act(cast.olga, made, StartCompetition)
+    create_token(by=cast.paul, name="bot", scopes=["play"])
+    page = delete(cast.paul)
+    assert "You resign the game" in page and "You are withdrawn from Winter." in page
+    assert "Your account is deleted." in page
+    account, player = Account.objects.get(pk=cast.paul.pk), Player.objects.get(pk=cast.paul_plays.pk)
+    assert account.username.startswith("deleted-") and (account.email, account.is_active) == ("", False)
+    assert (player.name, player.account, player.anonymous) == ("Former player 1", None, True)
+    assert Game.objects.get(pk=game.pk).is_over
+    assert Entry.objects.get(members__player=player).status == Entry.Status.WITHDRAWN
+    assert not Token.objects.filter(account=account).exists()
+    assert not Member.objects.filter(account=account).exists()
+    assert not ClubChange.objects.filter(account=account, subject="paul").exists()
+    # The logs hold ids, and are as they were.
+    assert Seat.objects.filter(game=game, account=account.pk).exists()
+    made.refresh_from_db()
+    log.verified(made)
+
+
+@pytest.mark.usefixtures("_password")
+def test_nothing_is_deleted_without_the_password_or_by_the_only_owner(cast: Cast) -> None:
+    assert "This is not your password." in delete(cast.paul, "wrong")
+    assert "You are the only owner of" in delete(cast.nora)
+    assert Account.objects.filter(username__in=["paul", "nora"], is_active=True).count() == 2
