@@ -48,7 +48,18 @@ def _refusal(path: str, status: HTTPStatus) -> tuple[Mapping[str, str], bytes]:
 
 
 _threads = environment.number("WEB_THREADS", 8)
-_threaded = Bounded(_in_threads(_threads), _refusal, Bounds(threads=_threads))
+_PASSWORDS: Final = re.compile(
+    r"/account/(login|password|forgotten|delete)/.*|/invitations/.*|/admin/(login|password_change)/.*"
+)
+"""Where a password may be hashed by a POST."""
+
+
+def hashes(scope: Scope) -> bool:
+    """Return whether a request may hash a password."""
+    return scope["method"] == "POST" and bool(_PASSWORDS.fullmatch(scope["path"]))
+
+
+_threaded = Bounded(_in_threads(_threads), _refusal, Bounds(threads=_threads), hashes)
 # Probes have threads of their own: they are answered while all others are busy.
 _probed: Application = _in_threads(2)
 

@@ -5,6 +5,7 @@ loop, within a time and a size; and complete requests wait there, for a time, fo
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ class Bounds:
     """Limits of a process: seconds, bytes and numbers of requests.
 
     ``least_rate``, bytes a second, is what a client must read, beyond ``send_seconds``, to get a long answer.
+    ``lane_waiting`` requests wait for the lane of slow work, ``lane_of_one`` of them from one address.
     ``answer_bytes`` of an answer are kept for a slow client, and ``kept_bytes`` of all bodies and answers.
     """
 
@@ -40,6 +42,8 @@ class Bounds:
     least_rate: int = 20_000
     answer_bytes: int = 8_000_000
     kept_bytes: int = 128_000_000
+    lane_waiting: int = 16
+    lane_of_one: int = 2
 
 
 class Refused(Exception):
@@ -65,11 +69,50 @@ class Store:
         return self.kept + size <= self._most
 
 
-class Bounded:
-    """An ASGI application in front of a threaded one, within `Bounds`."""
+class Lane:
+    """The way to work that is slow on purpose: one request at a time takes it, and few wait for it.
 
-    def __init__(self, application: Application, refusal: Refusal, bounds: Bounds) -> None:
+    Without it, such requests would fill all threads. From one address fewer wait, so that nobody keeps all
+    others away.
+    """
+
+    def __init__(self, waiting: int, of_one: int, seconds: float) -> None:
+        self._free = asyncio.Semaphore(1)
+        self._waiting, self._of_one, self._seconds = waiting, of_one, seconds
+        self._queued: Counter[str] = Counter()
+
+    async def enter(self, scope: Scope) -> None:
+        """Return when the lane is free; raise `Refused` where too many wait, or that takes too long."""
+        address = str((scope.get("client") or ("",))[0])
+        if self._queued[address] >= self._of_one or self._queued.total() >= self._waiting:
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
+        self._queued[address] += 1
+        try:
+            async with asyncio.timeout(self._seconds):
+                await self._free.acquire()
+        except TimeoutError:
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE) from None
+        finally:
+            self._queued -= Counter([address])
+
+    def leave(self) -> None:
+        """Let the next request enter."""
+        self._free.release()
+
+
+class Bounded:
+    """An ASGI application in front of a threaded one, within `Bounds`; slow requests take a `Lane`."""
+
+    def __init__(
+        self,
+        application: Application,
+        refusal: Refusal,
+        bounds: Bounds,
+        is_slow: Callable[[Scope], bool] = lambda scope: False,
+    ) -> None:
         self._application = application
+        self._is_slow = is_slow
+        self._lane = Lane(bounds.lane_waiting, bounds.lane_of_one, bounds.wait_seconds)
         self._refusal = refusal
         self._bounds = bounds
         self._store = Store(bounds.kept_bytes)
@@ -80,7 +123,12 @@ class Bounded:
         body = Body(receive, self._bounds, self._store)
         try:
             await body.read(scope)
-            await self._thread()
+            leave = await self._lane_of(scope)
+            try:
+                await self._thread()
+            except BaseException:
+                leave()
+                raise
         except Left:
             body.drop()
             return
@@ -95,8 +143,16 @@ class Bounded:
             await self._application(scope, body.receive, outbox.put)
         finally:
             self._free.release()
+            leave()
             body.drop()
             await outbox.finish()
+
+    async def _lane_of(self, scope: Scope) -> Callable[[], None]:
+        """Return how to leave the lane that the request has entered, if it is a slow one."""
+        if not self._is_slow(scope):
+            return lambda: None
+        await self._lane.enter(scope)
+        return self._lane.leave
 
     async def _thread(self) -> None:
         """Return when a thread is free; raise `Refused` where that takes too long, or too many wait."""

@@ -1,7 +1,12 @@
 """The hashing of passwords, which is slow on purpose: bounded, so that it can't starve other requests."""
 
+import os
+import sys
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from threading import BoundedSemaphore
 from typing import Final
 
@@ -14,6 +19,7 @@ IN_LINE: Final = 2
 PATIENCE: Final = 2.0
 """How many seconds they wait."""
 RETRY_SECONDS: Final = 3
+_NICE: Final = 19
 
 
 class Busy(Exception):
@@ -47,10 +53,22 @@ class Line:
 _LINE: Final = Line(AT_ONCE, IN_LINE, PATIENCE)
 
 
+@cache
+def _worker() -> ThreadPoolExecutor:
+    """Return the thread that hashes, made at the first use: a process that forks has none before."""
+    return ThreadPoolExecutor(AT_ONCE, "hashing", initializer=_give_way)
+
+
+def _give_way() -> None:
+    """Let all other threads have the processor first; elsewhere than on Linux that would slow the process."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+
+
 class BoundedHasher(PBKDF2PasswordHasher):
     """Django's usual hasher, within the bounds of this process; `encode` and `verify` raise `Busy`."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         """Return the hash of a password; raises `Busy`."""
         with _LINE.turn():
-            return super().encode(password, salt, iterations)
+            return _worker().submit(super().encode, password, salt, iterations).result()

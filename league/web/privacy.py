@@ -47,9 +47,9 @@ class PrivacyForm(forms.Form):
         label=gettext_lazy("People in other clubs can find me by my name"), required=False
     )
 
-    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
+    def __init__(self, data: Any, player: Player) -> None:
         initial = {"audience": player.audience, "findable": player.findable}
-        super().__init__(*args, prefix=str(player.pk), initial=initial, **kwargs)
+        super().__init__(data, prefix=str(player.pk), initial=initial)
         self.player = player
 
 

@@ -6,6 +6,7 @@ import pytest
 from django.apps import apps
 from django.core.exceptions import PermissionDenied
 from django.test import Client
+from rest_framework.test import APIClient
 
 from games.models import Game, Seat
 from league import log
@@ -60,7 +61,7 @@ def test_every_face_keeps_what_is_private(cast: Cast) -> None:
     shows(cast, "club")
     player, club = cast.paul_plays, f"/clubs/{cast.club.slug}"
 
-    def faces(client: Client) -> list[object]:
+    def faces(client: APIClient) -> list[object]:
         """Return what a client gets of Paul: in lists, on his page, as a file, by a filter."""
         names = [row["name"] for row in get(f"{club}/players/", client)["results"]]
         listed = client.get(f"/api/v1{club}/players.csv").content.decode()

@@ -31,7 +31,7 @@ def ruled(cast: Cast, *, played: bool = False) -> Competition:
 def test_a_game_that_a_ruling_ended_counts_in_records(cast: Cast) -> None:
     ruled(cast)
     loser = tables(Competition.objects.get())[0].seats.get(number=0).player
-    record = records.of(loser)
+    record = records.of(loser, None)
     assert [(played.rank, played.score) for played in record.results] == [(2, 3)]
     assert [(each.met, each.behind) for each in record.head_to_head] == [(1, 1)]
 
@@ -39,7 +39,7 @@ def test_a_game_that_a_ruling_ended_counts_in_records(cast: Cast) -> None:
 def test_a_ruling_replaces_the_result_of_a_finished_game_in_records(cast: Cast) -> None:
     ruled(cast, played=True)
     winner = tables(Competition.objects.get())[0].seats.get(number=1).player
-    record = records.of(winner)
+    record = records.of(winner, None)
     assert [(played.rank, played.score) for played in record.results] == [(1, 8)]
     assert [(each.met, each.ahead) for each in record.head_to_head] == [(1, 1)]
 

@@ -78,7 +78,7 @@ class Client:
 
 def _served(*clients: Client, application: Any = _echo, bounds: Bounds = QUICK) -> Bounded:
     async def serve() -> Bounded:
-        bounded = Bounded(application, _refusal, bounds)
+        bounded = Bounded(application, _refusal, bounds, lambda scope: scope["path"] == "/slow")
         await asyncio.gather(*(bounded(client.scope, client.receive, client.send) for client in clients))
         return bounded
 
@@ -140,6 +140,37 @@ def test_a_client_that_does_not_read_holds_no_thread() -> None:
     _served(deaf, quick, bounds=Bounds(threads=1, wait_seconds=0.1, send_seconds=0.4))
     assert (deaf.got, quick.status) == ([], 200)
     assert deaf.scope["state"][GONE]
+
+
+def _slow(address: str) -> Client:
+    client = Client(b"x")
+    client.scope |= {"path": "/slow", "client": (address, 1)}
+    return client
+
+
+def test_slow_work_is_done_one_by_one_and_leaves_threads_to_others() -> None:
+    at_work = [0]
+
+    async def work(scope: Any, receive: Any, send: Any) -> None:
+        at_work.append(at_work.pop() + (scope["path"] == "/slow"))
+        assert at_work[0] <= 1
+        await asyncio.sleep(0.01)
+        at_work.append(at_work.pop() - (scope["path"] == "/slow"))
+        await _echo(scope, receive, send)
+
+    slow, quick = [_slow(f"192.0.2.{number}") for number in range(6)], [Client(b"x") for _ in range(6)]
+    roomy = Bounds(threads=2, wait_seconds=5, lane_waiting=4)
+    _served(*slow, *quick, application=work, bounds=roomy)
+    assert [client.status for client in quick] == [200] * 6
+    assert sorted(client.status for client in slow) == [200] * 5 + [503]
+
+
+def test_one_address_keeps_nobody_away_from_slow_work() -> None:
+    greedy, other = [_slow("192.0.2.1") for _ in range(9)], _slow("192.0.2.2")
+    holding = _holding(lambda: asyncio.sleep(0.01))
+    _served(*greedy, other, application=holding, bounds=Bounds(threads=2, lane_waiting=4))
+    assert other.status == 200
+    assert sorted(client.status for client in greedy) == [200] * 3 + [503] * 6
 
 
 def test_more_bodies_than_a_process_keeps_are_refused() -> None:
