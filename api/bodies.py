@@ -6,13 +6,15 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from api.params import BIGGEST
 from games.engine.clocks import NO_CLOCK, Clock
-from games.engine.shapes import Between, Help, Length, Matching
+from games.engine.shapes import Between, Help, Length, Matching, OfRuleset
 from league.choices import Audience, TokenScope
 from league.core.presets import PRESETS
 from league.core.state.plan import Entering, Waits
 from league.core.state.values import MAX_TEAM, Entropy, Id, Lineup, Name, Overdue, Pace
 
-Slug: TypeAlias = Annotated[str, Matching("[-a-zA-Z0-9_]{1,60}", "a slug such as first-club")]
+Slug: TypeAlias = Annotated[
+    str, Matching("[-a-zA-Z0-9_]{1,60}", "a slug such as first-club", example="first-club")
+]
 
 # ---- Games ---------------------------------------------------------------------------------------
 
@@ -25,7 +27,8 @@ class NewGame:
     ruleset: Annotated[str, Length(1, 60), Help("a key that `rulesets/` lists, or a key with a version")]
     players: Annotated[tuple[Id, ...], Length(1, 20), Help("ids of players in seat order")]
     options: Annotated[
-        Mapping[str, Any] | None, Help("as the ruleset's `options` describe; left out: the defaults")
+        Annotated[Mapping[str, Any], OfRuleset("options")] | None,
+        Help("as the ruleset's `options` describe; left out: the defaults"),
     ] = None
     clock: Clock = NO_CLOCK
     entropy: Annotated[bool, Help("wait in phase joining until every seat is ready")] = False
@@ -59,7 +62,7 @@ class NewMove:
     """A move with the number of the log's next entry."""
 
     seq: Annotated[int, Between(0, BIGGEST), Help("the game's `seq` plus one")]
-    move: Annotated[Mapping[str, Any], Help("as the ruleset's `moves` describe")]
+    move: Annotated[Mapping[str, Any], OfRuleset("move"), Help("as the ruleset's `moves` describe")]
 
 
 # ---- Tokens --------------------------------------------------------------------------------------

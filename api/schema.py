@@ -5,17 +5,17 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.conf import settings
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import Direction
 from rest_framework.generics import ListAPIView
 
+from api import contract
 from api.errors import MEDIA_TYPE, PROBLEMS
 from api.params import IDEMPOTENCY_KEY
 from api.views.base import Operation
-from games.engine import shapes
 from league.words.reference import scopes_table
 
 PROBLEM: Final = {
@@ -94,7 +94,7 @@ class OperationSchema(AutoSchema):
         body = self.operation.body
         if body is None:
             return dict.fromkeys(self.operation.media_types, OpenApiTypes.BINARY) or None
-        return {"application/json": self._component(body.__name__, shapes.schema(body))}
+        return {"application/json": self._component(body.__name__, contract.body_schema(body))}
 
     def _get_request_body(self, direction: Direction = "request") -> Any:
         described = super()._get_request_body(direction)  # type: ignore[no-untyped-call]
@@ -149,6 +149,15 @@ class OperationSchema(AutoSchema):
         self.registry.register_on_missing(component)
         reference: dict[str, str] = component.ref
         return reference
+
+
+class RulesetFields(OpenApiSerializerFieldExtension):
+    """The description of what rulesets declare, which `contract.by_ruleset` completes."""
+
+    target_class = "api.serializers.games.RulesetField"
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        return contract.declared_by_ruleset(self.target.part)
 
 
 class TokenScheme(OpenApiAuthenticationExtension):

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from games.choices import GameStatus, MoveRole
@@ -15,15 +15,12 @@ class ObjectField(serializers.JSONField):
     """An object whose fields are declared elsewhere: by a ruleset, a format."""
 
 
-@extend_schema_field(
-    {
-        "type": "object",
-        "properties": {"type": {"type": "string"}, "fields": {"type": "object"}},
-        "required": ["type", "fields"],
-    }
-)
-class ChoiceField(serializers.JSONField):
-    """A move that a seat may make, with the values of its fields."""
+class RulesetField(serializers.JSONField):
+    """What the game's ruleset declares: one of `games.engine.schemas.PARTS`."""
+
+    def __init__(self, part: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.part = part
 
 
 class PlayerReferenceSerializer(serializers.Serializer[Any]):
@@ -59,7 +56,7 @@ class GameResultSerializer(serializers.Serializer[Any]):
     """The result of a finished game, with the rows of its score sheet."""
 
     seats = SeatResultSerializer(many=True)
-    sheet = serializers.ListField(child=ObjectField())
+    sheet = serializers.ListField(child=RulesetField("row"))
 
 
 RULED: Final = "a ruling decides the table: the game counts as played with the table's ranks and scores"
@@ -73,7 +70,7 @@ class GameSummarySerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField(source="club_game.game.id")
     ruleset = serializers.CharField(source="club_game.game.ruleset")
-    options = ObjectField(source="club_game.game.options")
+    options = RulesetField("options", source="club_game.game.options")
     status = serializers.ChoiceField(GameStatus.choices, source="club_game.game.status")
     club = serializers.CharField(source="club_game.club.slug")
     competition = serializers.CharField(source="club_game.competition_id", allow_null=True)
@@ -97,7 +94,7 @@ class GameSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField()
     ruleset = serializers.CharField()
-    options = ObjectField()
+    options = RulesetField("options")
     status = serializers.ChoiceField(GameStatus.choices)
     club = serializers.CharField()
     competition = serializers.CharField(allow_null=True)
@@ -111,8 +108,10 @@ class GameSerializer(serializers.Serializer[Any]):
     unanswered = serializers.ListField(child=serializers.IntegerField(), help_text=UNANSWERED)
     deadline = serializers.DateTimeField(allow_null=True)
     you = serializers.IntegerField(allow_null=True, help_text="your seat, null for a spectator")
-    view = ObjectField(help_text="what you may know, declared in the schema of the ruleset")
-    choices = serializers.ListField(child=ChoiceField(), read_only=True, help_text="what you may do now")
+    view = RulesetField("view", help_text="what you may know")
+    choices = serializers.ListField(
+        child=RulesetField("choice"), read_only=True, help_text="what you may do now"
+    )
     result = GameResultSerializer(allow_null=True)
     ruled = serializers.BooleanField(help_text=RULED)
 
@@ -194,13 +193,15 @@ class DrawsSerializer(serializers.Serializer[Any]):
     draws = serializers.ListField(child=DrawField(), help_text="empty until the game is over")
 
 
+@extend_schema_serializer(component_name="GameEntry")
 class MoveSerializer(serializers.Serializer[Any]):
     """An entry of a game's log."""
 
+    ruleset = serializers.CharField()
     seq = serializers.IntegerField(source="entry.seq")
     seat = serializers.IntegerField(source="entry.seat", allow_null=True)
     role = serializers.ChoiceField(MoveRole.choices, source="entry.role")
-    move = ObjectField(source="entry.move")
+    move = RulesetField("logged", source="entry.move")
     at = serializers.SerializerMethodField()
     hash = serializers.CharField(source="entry.hash")
     text = serializers.CharField(help_text="one line for a person")

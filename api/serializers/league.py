@@ -8,6 +8,7 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api import contract
 from api.serializers.games import ObjectField, PlayerReferenceSerializer
 from games.engine import shapes
 from league.choices import (
@@ -414,12 +415,17 @@ class CrossTableSerializer(serializers.Serializer[Any]):
     groups = CrossTableGroupSerializer(many=True)
 
 
+@extend_schema_field(contract.ref(contract.EVENT))
+class EventField(serializers.JSONField):
+    """An event as it was written."""
+
+
 class EventSerializer(serializers.Serializer[Any]):
     """An event in a competition's log."""
 
     seq = serializers.IntegerField()
     role = serializers.ChoiceField(EventRole.choices)
-    event = ObjectField()
+    event = EventField()
     at = serializers.SerializerMethodField()
     hash = serializers.CharField()
 

@@ -15,7 +15,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import bodies, events, quick
+from api import bodies, contract, events, quick
 from api.callers import account_of
 from api.filters import GameFilter
 from api.negotiation import OneFormat
@@ -31,6 +31,7 @@ from api.serializers.games import (
 )
 from api.stream import CONTINUES
 from api.views.base import Operation, Resource, created_or_found
+from games.choices import GameStatus
 from games.engine.refusals import Malformed, below
 from league.files import exporting
 from league.queries import reading, seen
@@ -215,12 +216,15 @@ class Moves(Resource, ListAPIView["Move"]):
         return created_or_found(game_body(game, sheet_after), created=made.created, location=location)
 
 
+GAME_AT: Final = contract.component("GameAt", contract.declared_by_ruleset("at"))
+
+
 class GameAt(Resource):
     """The view after an entry: with all cards once the game is over, otherwise as spectators see it."""
 
     operations = {"GET": Operation(refuses=("not_replayable",))}
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses={200: GAME_AT})
     def get(self, request: Request, id: UUID, seq: int) -> Response:  # noqa: A002 - the name in the address
         return Response(public_view(game_of(id), seq))
 
@@ -249,16 +253,19 @@ class GameLog(Resource):
         return answer
 
 
-EVENT = {
-    "type": "object",
-    "description": "An event, field by field; `data` is JSON.",
-    "properties": {
-        "event": {"enum": ["move", "over"]},
-        "id": {"type": "string"},
-        "data": {"type": "string"},
+OVER: Final = contract.component(
+    "GameOver",
+    {
+        "type": "object",
+        "description": "The end of a game; `result` is null if it was abandoned.",
+        "properties": {
+            "status": {"enum": [*GameStatus.values]},
+            "result": {"anyOf": [contract.ref("GameResult"), {"type": "null"}]},
+        },
+        "required": ["status", "result"],
     },
-    "required": ["event", "data"],
-}
+)
+EVENT: Final = contract.events_schema(move=contract.ref("GameEntry"), over=OVER)
 
 
 class GameEvents(Resource):

@@ -24,7 +24,7 @@ def spelt(text: str) -> str:
     return re.sub(r"^10(?=.)", "T", text.translate(_CODES).upper())
 
 
-AnyCard = Annotated[Card, Matching(CARD_PATTERN, "a card such as 9C, TD or JK", spelt)]
+AnyCard = Annotated[Card, Matching(CARD_PATTERN, "a card such as 9C, TD or JK", spelt, "9C")]
 
 
 def rank(card: Card) -> str:

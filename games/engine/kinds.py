@@ -30,12 +30,13 @@ HIDDEN: Final = text("A name must not have characters that cannot be seen.")
 class Matching:
     """A pattern that the whole text must match, and a description of such a text.
 
-    ``spelt`` corrects what people type: "10♥" to "TH".
+    ``spelt`` corrects what people type: "10♥" to "TH". ``example`` is such a text.
     """
 
     pattern: str
     what: str
     spelt: Callable[[str], str] = str
+    example: str = ""
 
     @cached_property
     def fullmatch(self) -> Callable[[str], re.Match[str] | None]:
@@ -53,6 +54,13 @@ class Reference:
     """An annotation of an id: what it refers to, so that a form can list what exists."""
 
     what: Literal["entry", "player", "table", "game"]
+
+
+@dataclass(frozen=True)
+class OfRuleset:
+    """An annotation of an object that the ruleset of its game declares: which of its parts it is."""
+
+    part: Literal["move", "options"]
 
 
 class Shape(ABC):
@@ -240,6 +248,7 @@ class AnyObject(Shape):
     """An object whose fields are declared elsewhere (a ruleset's options); floats are refused."""
 
     kind: ClassVar[Kind] = "object"
+    declared: OfRuleset | None = None
 
     def read(self, value: object, path: str) -> Mapping[str, Json]:
         if not isinstance(value, Mapping) or not _loggable(value):
@@ -438,3 +447,30 @@ SCHEMAS: Final[Builders[JsonObject]] = {
     "object": lambda _shape, _: {"type": "object"},
     "either": lambda _, parts: {"anyOf": parts},
 }
+
+
+# ---- Examples ------------------------------------------------------------------------------------
+
+
+def _text_example(shape: Text, _: Sequence[Json]) -> Json:
+    return shape.matching.example if shape.matching else "text"[: shape.high].ljust(shape.low, ".")
+
+
+def _list_example(shape: ListOf, parts: Sequence[Json]) -> Json:
+    return [parts[0]] * max(shape.low, min(1, shape.high))
+
+
+EXAMPLES: Final[Builders[Json]] = {
+    "flag": lambda _shape, _: True,
+    "number": lambda shape, _: max(shape.low, min(1, shape.high)),
+    "text": _text_example,
+    "choice": lambda shape, _: shape.values[0],
+    "list": _list_example,
+    "rows": _list_example,
+    "record": lambda shape, parts: {
+        field.name: part for field, part in zip(shape.fields, parts, strict=True) if field.required
+    },
+    "object": lambda _shape, _: {},
+    "either": lambda _, parts: parts[0],
+}
+"""A value that each shape reads: of a record its required fields, of a list one item."""

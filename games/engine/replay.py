@@ -48,7 +48,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.results import Placing, Result, with_the_out_last
-from games.engine.shapes import Length, filled
+from games.engine.shapes import Length, OfRuleset, filled
 from games.engine.values import replace
 from games.engine.views import Opened, PenaltyGiven, joining_view, without_wording
 
@@ -76,7 +76,7 @@ class Opening:
     """
 
     ruleset: Annotated[str, Length(1, 60)]
-    options: Mapping[str, Any]
+    options: Annotated[Mapping[str, Any], OfRuleset("options")]
     seats: Annotated[tuple[Annotated[str, Length(0, 64)] | None, ...], Length(0, 100)]
     entropy: bool
     commitment: Annotated[str, Length(0, 64)]

@@ -3,7 +3,8 @@
 The type of a field gives its shape: ``bool``, ``Literal``, ``str`` with `Length` or `Matching`, ``int`` with
 `Between`, ``tuple[X, ...]`` with `Length`, ``Mapping[str, Any]`` for an object that is declared elsewhere,
 another dataclass, ``X | None`` or a union of these. A field with a default is optional. `Label` and `Help`
-are for forms, `Reference` says what an id refers to. Of two annotations of a kind the outer one counts.
+are for forms, `Reference` says what an id refers to, `OfRuleset` that the game's ruleset declares an object.
+Of two annotations of a kind the outer one counts.
 
     @dataclass(frozen=True)
     class Discard:
@@ -20,6 +21,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar, Union
 
 from games.engine.jsontypes import JsonObject
 from games.engine.kinds import (
+    EXAMPLES,
     AnyObject,
     AnyOf,
     Field,
@@ -33,6 +35,7 @@ from games.engine.kinds import (
     Whole,
 )
 from games.engine.kinds import Matching as Matching
+from games.engine.kinds import OfRuleset as OfRuleset
 from games.engine.kinds import Reference as Reference
 from games.engine.readers import Reader, Unread, reader
 
@@ -166,7 +169,9 @@ def _shape_with(hint: Any, notes: Sequence[object]) -> Shape:
         return OneOf((None,))
     if origin is Literal:
         return OneOf(arguments)
-    if origin in (Union, types.UnionType, tuple, Mapping):
+    if origin is Mapping:
+        return AnyObject(_outermost(notes, OfRuleset))
+    if origin in (Union, types.UnionType, tuple):
         return _shape_around(origin, arguments, length)
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         return record(hint)
@@ -174,8 +179,6 @@ def _shape_with(hint: Any, notes: Sequence[object]) -> Shape:
 
 
 def _shape_around(origin: Any, arguments: tuple[Any, ...], length: Length | None) -> Shape:
-    if origin is Mapping:
-        return AnyObject()
     if origin is not tuple:
         return AnyOf(tuple(_shape_of(argument) for argument in arguments))
     if arguments[1:] == (...,) and length:
@@ -205,6 +208,13 @@ def _reader(cls: type) -> Reader:
 def write(value: object) -> JsonObject:
     """Return the JSON of a declared dataclass without the fields at their default."""
     return record(type(value)).write(value)
+
+
+def example(cls: type) -> JsonObject:
+    """Return JSON that `read` takes for a declared dataclass, with the fields that are required."""
+    made = record(cls).fold(EXAMPLES)
+    assert isinstance(made, Mapping)
+    return made
 
 
 def schema(cls: type) -> JsonObject:

@@ -7,11 +7,15 @@ from games.engine.shapes import Help, Length, Matching
 from league.core.prizes import MOST as MOST_PRIZES
 from league.core.prizes import Prize
 
-Day: TypeAlias = Annotated[str, Matching(r"\d{4}-\d\d-\d\d", "a day such as 2027-01-31")]
+Day: TypeAlias = Annotated[
+    str, Matching(r"\d{4}-\d\d-\d\d", "a day such as 2027-01-31", example="2027-01-31")
+]
 Paragraphs: TypeAlias = Annotated[
     str, Matching(r"(?:\n|[^\x00-\x1f\x7f-\x9f]){0,4000}", "plain text of at most 4000 characters")
 ]
-TimeOfDay: TypeAlias = Annotated[str, Matching(r"\d\d:\d\d(?::\d\d)?", "a time of day such as 19:30")]
+TimeOfDay: TypeAlias = Annotated[
+    str, Matching(r"\d\d:\d\d(?::\d\d)?", "a time of day such as 19:30", example="19:30")
+]
 
 
 @dataclass(frozen=True)

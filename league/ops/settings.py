@@ -203,7 +203,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVERS": [{"url": "/", "description": "This server."}],
     "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": [],
+    "POSTPROCESSING_HOOKS": ["api.contract.complete"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     # Of a long page only the part on screen is drawn, so a reader's search would miss what is further down.

@@ -19,17 +19,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EntryLine:
-    """An entry of a game's log, and its text with the name of whoever made it."""
+    """An entry of a game's log, its text with the name of whoever made it, and the game's ruleset."""
 
     entry: Move
     text: str
+    ruleset: str
 
 
 def lines(game: Game, entries: Sequence[Move]) -> list[EntryLine]:
     """Return entries with their texts; two queries for the names."""
     names = {seat.seat: seat.player.name for seat in seated(game) if seat.player}
     found = log.consequences(game)
-    return [EntryLine(entry, _line(game, names, entry, found.get(entry.seq, ()))) for entry in entries]
+    return [
+        EntryLine(entry, _line(game, names, entry, found.get(entry.seq, ())), game.ruleset)
+        for entry in entries
+    ]
 
 
 def _line(game: Game, names: Mapping[int, str], entry: Move, found: Sequence[Message]) -> str:

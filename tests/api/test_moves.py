@@ -167,7 +167,7 @@ def test_the_number_of_queries_of_a_move_does_not_depend_on_the_length_of_the_ga
 
 def test_each_log_entry_has_a_text(cast: Cast) -> None:
     rows = get(f"/games/{finished(cast).pk}/moves/")["results"]
-    assert [{*row} for row in rows] == [{"seq", "seat", "role", "move", "at", "hash", "text"}] * 3
+    assert [{*row} for row in rows] == [{"ruleset", "seq", "seat", "role", "move", "at", "hash", "text"}] * 3
     assert [(row["seq"], row["seat"], row["role"]) for row in rows] == [
         (1, None, "system"), (2, 0, "seat"), (3, 1, "seat"),
     ]  # fmt: skip

@@ -1,13 +1,16 @@
 """The server behaves as its OpenAPI document says, for valid and invalid requests."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 import schemathesis
-from drf_spectacular.validation import validate_schema
+from drf_spectacular import validation
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -170,7 +173,8 @@ def nodes(value: Any) -> Iterator[Any]:
 
 
 def test_the_document_is_valid_openapi_3_1() -> None:
-    validate_schema(document())  # drf-spectacular has no types
+    path = Path(validation.__file__).with_name("openapi_3_1_schema.json")
+    jsonschema_rs.Draft202012Validator(json.loads(path.read_text())).validate(document())
     # JSON Schema ignores unknown keywords, so the validator accepts this keyword of OpenAPI 3.0.
     assert not [node for node in nodes(document()) if isinstance(node, dict) and "nullable" in node]
 

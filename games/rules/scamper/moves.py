@@ -10,7 +10,7 @@ from games.engine.shapes import Between, Help, Length, Matching
 MOST_CARDS: Final = 200
 """More than any meld can hold, even with six added packs and all wild cards on one set (S2, S28)."""
 
-MeldId: TypeAlias = Annotated[str, Matching("m[1-9][0-9]{0,3}", "the id of a meld, such as m1")]
+MeldId: TypeAlias = Annotated[str, Matching("m[1-9][0-9]{0,3}", "the id of a meld, such as m1", example="m1")]
 Kind: TypeAlias = Literal["set", "run"]
 End: TypeAlias = Literal["low", "high"]
 SomeCards: TypeAlias = Annotated[tuple[AnyCard, ...], Length(1, MOST_CARDS)]

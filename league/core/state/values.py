@@ -8,15 +8,20 @@ from games.engine.shapes import Between, Help, IsName, Length, Matching, Referen
 MAX_ENTRIES: Final = 2000
 MAX_TEAM: Final = 10
 
-Id: TypeAlias = Annotated[str, Matching(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "an id")]
+AN_ID: Final = "5b0d0a2e-8c3b-4a39-9d51-0d2a37f4e0c1"
+Id: TypeAlias = Annotated[
+    str, Matching(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "an id", example=AN_ID)
+]
 Name: TypeAlias = Annotated[str, Length(1, 100), IsName()]
 Reason: TypeAlias = Annotated[str, Length(1, 500), Help("why, for everyone to read")]
 Note: TypeAlias = Annotated[str, Length(0, 500), Help("why, for everyone to read")]
 Points: TypeAlias = Annotated[
-    str, Matching(r"-?\d{1,9}(?:/[1-9]\d{0,8})?", "a number or fraction such as 7/2")
+    str, Matching(r"-?\d{1,9}(?:/[1-9]\d{0,8})?", "a number or fraction such as 7/2", example="7/2")
 ]
 Count: TypeAlias = Annotated[int, Between(1, 1000)]
-Keyword: TypeAlias = Annotated[str, Matching(r"[a-z][a-z0-9_]{0,39}", "a key such as round_robin")]
+Keyword: TypeAlias = Annotated[
+    str, Matching(r"[a-z][a-z0-9_]{0,39}", "a key such as round_robin", example="round_robin")
+]
 Time: TypeAlias = Annotated[str, Matching(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", "a time in UTC")]
 Hash: TypeAlias = Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits")]
 Signature: TypeAlias = Annotated[str, Matching(r"(?:[0-9a-f]{96})?", "96 hexadecimal digits, or none")]
@@ -53,5 +58,6 @@ Instant: TypeAlias = Annotated[
     Matching(
         r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)",
         "a time such as 2027-01-31T18:00:00Z",
+        example="2027-01-31T18:00:00Z",
     ),
 ]
