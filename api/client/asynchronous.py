@@ -1,0 +1,203 @@
+"""The client for programs with asyncio: the same methods as `Client`, awaited."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, cast
+
+import httpx
+
+from . import requests
+from .errors import Unreachable, problem
+from .requests import RUNNING, SILENCE, Event, EventReader, Reply, Request, Retries, Steps, is_after
+from .types import Entry, Game, Me, Move, Player, Ruleset
+
+
+class AsyncClient:
+    """The API at an address such as ``https://cards.example/api/v1``, for the account of a token.
+
+    All methods raise `Problem` and `Unreachable`. ``transport`` replaces the network in tests.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        token: str = "",
+        *,
+        retries: Retries = Retries(),  # noqa: B008 - it is frozen
+        transport: httpx.AsyncBaseTransport | None = None,
+        timeout: float = 30.0,
+    ) -> None:
+        self._retries = retries
+        self._http = httpx.AsyncClient(
+            base_url=f"{address.rstrip('/')}/",
+            headers={"Authorization": f"Bearer {token}"} if token else {},
+            transport=transport,
+            timeout=timeout,
+        )
+
+    async def __aenter__(self) -> "AsyncClient":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    # ---- Anything --------------------------------------------------------------------------------
+
+    async def get(self, path: str, **query: Any) -> Any:
+        """Return the JSON at a path below the API's address."""
+        return await self._run(requests.sent(requests.read(path, **query), self._retries))
+
+    async def act(self, path: str, **body: Any) -> Any:
+        """Send a verb, such as ``competitions/<id>/draw/``; with ``seq`` it is repeated if need be."""
+        return await self._run(requests.sent(requests.act(path, body), self._retries))
+
+    async def create(self, path: str, **body: Any) -> Any:
+        """Make something with a POST, once, whatever is repeated on the way."""
+        return await self._run(requests.sent(requests.create(path, body), self._retries))
+
+    async def each(self, path: str, **query: Any) -> AsyncIterator[Any]:
+        """Yield the results of a list, page by page as they are needed."""
+        page = await self.get(path, **query)
+        while True:
+            for each in page["results"]:
+                yield each
+            if not page["next"]:
+                return
+            page = await self.get(page["next"])
+
+    async def stream(self, path: str, after: int | str | None = None) -> AsyncIterator[Event]:
+        """Yield the events of a stream as they come, from the one after an id; a lost connection is resumed.
+
+        It has no end of its own: stop when you have seen what you wait for.
+        """
+        reader, failures = EventReader("" if after is None else str(after)), 0
+        while True:
+            try:
+                async for event in self._connected(path, reader):
+                    failures = 0
+                    yield event
+            except httpx.TransportError as error:
+                failures += 1
+                if failures > self._retries.most:
+                    raise Unreachable(f"no answer to GET {path}") from error
+            reader.dropped()
+            await asyncio.sleep(self._retries.pause(failures, None).seconds if failures else reader.retry)
+
+    async def _connected(self, path: str, reader: EventReader) -> AsyncIterator[Event]:
+        timeout = httpx.Timeout(10, read=SILENCE)
+        async with self._http.stream("GET", path, headers=dict(reader.headers), timeout=timeout) as answer:
+            if answer.status_code >= 400:
+                await answer.aread()
+                raise problem(answer.status_code, Reply(answer.status_code, {}, answer.content).json())
+            async for line in answer.aiter_lines():
+                if event := reader.feed(line):
+                    yield event
+
+    # ---- Games -----------------------------------------------------------------------------------
+
+    async def me(self) -> Me:
+        """Return who calls, and as whom the caller plays in which clubs."""
+        return cast("Me", await self.get("me/"))
+
+    def rulesets(self) -> AsyncIterator[Ruleset]:
+        """Yield the games that the server has."""
+        return self.each("rulesets/")
+
+    def players(self, club: str) -> AsyncIterator[Player]:
+        """Yield the players of a club."""
+        return self.each(f"clubs/{club}/players/")
+
+    def games(self, **filters: Any) -> AsyncIterator[Any]:
+        """Yield games as lists show them, the last opened first; ``awaited="me"`` those that wait for you."""
+        return self.each("games/", **filters)
+
+    async def game(self, game_id: str) -> Game:
+        """Return a game as the caller may see it."""
+        return cast("Game", await self.get(f"games/{game_id}/"))
+
+    async def open_game(
+        self, club: str, ruleset: str, players: Sequence[str], options: Mapping[str, Any] | None = None
+    ) -> Game:
+        """Open a game of these players, in seat order; a member's game begins once all have accepted."""
+        body = {"club": club, "ruleset": ruleset, "players": [*players], "options": dict(options or {})}
+        return cast("Game", await self.create("games/", **body))
+
+    async def accept(self, game_id: str) -> Game:
+        """Accept the invitation to a game."""
+        return cast("Game", await self._run(requests.sent(requests.answer(game_id, "accept"), self._retries)))
+
+    async def decline(self, game_id: str) -> Game:
+        """Decline the invitation to a game."""
+        return cast(
+            "Game", await self._run(requests.sent(requests.answer(game_id, "decline"), self._retries))
+        )
+
+    async def move(self, game: Game, move: Move, seq: int | None = None) -> Game:
+        """Make a move as the next entry of the game's log, and return the game after it.
+
+        The request is repeated with the same ``seq`` if an answer is lost: the move is made once.
+        """
+        return cast("Game", await self._run(requests.sent(requests.move(game, move, seq), self._retries)))
+
+    def entries(self, game_id: str, after: int = 0) -> AsyncIterator[Entry]:
+        """Yield the entries of a game's log after one."""
+        return self.each(f"games/{game_id}/moves/", after=after)
+
+    async def events(self, game_id: str, after: int = 0) -> AsyncIterator[Event]:
+        """Yield the events of a game as they come: a ``move`` for each entry, ``over`` as the last one."""
+        async for event in self.stream(f"games/{game_id}/events/", after):
+            yield event
+            if event.event == "over":
+                return
+
+    async def turns(self, game_id: str) -> AsyncIterator[Game]:
+        """Yield the game each time that the caller may move, until it is over.
+
+        Whoever does not move is asked again after the next entry of the log.
+        """
+        game, asked = await self.game(game_id), 0
+        news = self.events(game_id, game["seq"])
+        while game["status"] in RUNNING:
+            if game["choices"] and game["seq"] != asked:
+                asked = game["seq"]
+                yield game
+            else:
+                async for event in news:
+                    if is_after(event, game):
+                        break
+            game = await self.game(game_id)
+
+    # ---- Running ---------------------------------------------------------------------------------
+
+    async def _run(self, steps: Steps[Any]) -> Any:
+        reply: Reply | None = None
+        try:
+            while True:
+                step = steps.send(reply)
+                if isinstance(step, Request):
+                    reply = await self._sent(step)
+                else:
+                    await asyncio.sleep(step.seconds)
+                    reply = None
+        except StopIteration as done:
+            return done.value
+
+    async def _sent(self, request: Request) -> Reply | None:
+        try:
+            answer = await self._http.request(
+                request.method,
+                request.address,
+                params=dict(request.query) or None,
+                json=request.body,
+                headers=dict(request.headers),
+            )
+        except httpx.TransportError:
+            return None
+        return Reply(answer.status_code, answer.headers, answer.content)
