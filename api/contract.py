@@ -77,6 +77,14 @@ def events_schema(**data: Schema) -> Schema:
     }
 
 
+def links(operations: Sequence[str]) -> Schema:
+    """Return links to operations, by their ids, that take the ``id`` of what was returned."""
+    return {
+        operation: {"operationId": operation, "parameters": {"id": "$response.body#/id"}}
+        for operation in operations
+    }
+
+
 def complete(result: Schema, **_: Any) -> Schema:
     """Return the document with the components that rulesets and events declare, as drf-spectacular's hook."""
     named: Schema = {**result["components"]["schemas"], **_COMPONENTS}

@@ -123,7 +123,11 @@ class OperationSchema(AutoSchema):
             for status, codes in refusals.items()
         }
         bodies = {**super()._get_response_bodies(direction), **described}
-        return {status: {**body, "headers": _headers(status)} for status, body in bodies.items()}
+        links = {"links": contract.links(self.operation.links)} if self.operation.links else {}
+        return {
+            status: {**body, "headers": _headers(status), **(links if str(status).startswith("20") else {})}
+            for status, body in bodies.items()
+        }
 
     def _refusals(self) -> list[str]:
         """Return the codes of all errors that the operation may return."""

@@ -50,7 +50,8 @@ class Operation:
     "person" is somebody with the web session. ``refuses`` lists codes of `api.errors.PROBLEMS` beyond those
     that follow from body, scopes and path; ``media_types`` are those of a body that is a file; ``about``
     describes the operation where the method's docstring does not; ``makes`` marks one that makes something
-    and so takes an ``Idempotency-Key``; ``query`` are its parameters beside filters and pages.
+    and so takes an ``Idempotency-Key``; ``query`` are its parameters beside filters and pages;
+    ``links`` are the ids of the operations on what it returns, which take its ``id``.
     """
 
     body: type | None = None
@@ -61,6 +62,7 @@ class Operation:
     query: tuple[Parameter, ...] = ()
     media_types: tuple[str, ...] = ()
     caller: Literal["", "account", "person"] = ""
+    links: tuple[str, ...] = ()
 
     @property
     def is_public(self) -> bool:

@@ -51,6 +51,17 @@ AWAITING: Final = Operation(refuses=("not_authenticated", "insufficient_scope"))
 """The filter `awaited=me` needs a caller."""
 
 
+ON_A_GAME: Final = (
+    "games_retrieve",
+    "games_moves_create",
+    "games_moves_list",
+    "games_events_retrieve",
+    "games_accept_create",
+    "games_decline_create",
+)
+"""What can be done with a game that was returned."""
+
+
 class Games(Resource, ListAPIView["ClubGame"]):
     """Games, the last opened first."""
 
@@ -63,6 +74,7 @@ class Games(Resource, ListAPIView["ClubGame"]):
             scopes=("play:enter", "club:organise"),
             refuses=("illegal",),
             makes=True,
+            links=ON_A_GAME,
         ),
     }
 
@@ -117,7 +129,9 @@ def club_named(slug: str) -> Club:
 class GameDetail(Resource):
     """One game, as the caller may see it now."""
 
-    operations = {"GET": Operation(query=(SHEET_AFTER,), refuses=("not_replayable",))}
+    operations = {
+        "GET": Operation(query=(SHEET_AFTER,), refuses=("not_replayable",), links=ON_A_GAME),
+    }
 
     @extend_schema(
         responses={200: GameSerializer, 304: OpenApiResponse(description="As your copy.")},
