@@ -108,14 +108,14 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
 
     def _out_of_order(self, card: Card[O, R]) -> Message:
         if self.complete(card):
-            return text("The rounds come in order: all of them are entered.")
-        return text("The rounds come in order: round %(round)s is next.", round=len(card.entries) + 1)
+            return text("The deals come in order: all of them are entered.")
+        return text("The deals come in order: deal %(round)s is next.", round=len(card.entries) + 1)
 
     def corrected(self, card: Card[O, R], by: int | None, number: int, result: R) -> Card[O, R]:
         """Return the card with a corrected round; a seat's correction awaits another; raise `Illegal`."""
         old = self._entry(card, number)
         if not self._correctable(old, by):
-            sentence = text("This round was corrected too often: confirm it, or ask an organiser.")
+            sentence = text("This deal was corrected too often: confirm it, or ask an organiser.")
             raise Illegal(sentence, self.conduct.correcting)
         self.check_result(card, number, result)
         return card.with_entry(number, old.replaced(result, by))
@@ -124,7 +124,7 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
         """Return the card with a round confirmed by another seat or a scorekeeper; raise `Illegal`."""
         old = self._entry(card, number)
         if old.agreed:
-            sentence = text("Round %(round)s is confirmed already.", round=number)
+            sentence = text("Deal %(round)s is confirmed already.", round=number)
             raise Illegal(sentence, self.conduct.confirming)
         if not old.awaits(by):
             raise Illegal(text("Somebody else must confirm what you entered."), self.conduct.confirming)
@@ -132,7 +132,7 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
 
     def _entry(self, card: Card[O, R], number: int) -> Entry[R]:
         if not 1 <= number <= len(card.entries):
-            raise Illegal(text("Round %(round)s is not entered yet.", round=number), self.conduct.confirming)
+            raise Illegal(text("Deal %(round)s is not entered yet.", round=number), self.conduct.confirming)
         return card.entries[number - 1]
 
     def _correctable(self, entry: Entry[R], by: int | None) -> bool:

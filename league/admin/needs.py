@@ -130,8 +130,8 @@ def disputed_score_cards(clubs: Clubs) -> Iterator[Need]:
     """Yield the score cards on which players contradict each other, at once."""
     for card in unconfirmed_score_cards(clubs, disputed=True)[:MOST]:
         text = ngettext(
-            "%(table)s: the scores of the game’s round %(rounds)s are disputed.",
-            "%(table)s: the scores of the game’s rounds %(rounds)s are disputed.",
+            "%(table)s: the scores of deal %(rounds)s are disputed.",
+            "%(table)s: the scores of deals %(rounds)s are disputed.",
             len(card.game.disputed),
         )
         yield _of_card(card, text, card.game.disputed, _("Decide"))
@@ -142,8 +142,8 @@ def score_cards_to_confirm(clubs: Clubs) -> Iterator[Need]:
     before = timezone.now() - CARD_PATIENCE
     for card in unconfirmed_score_cards(clubs, disputed=False, still_since=before)[:MOST]:
         text = ngettext(
-            "%(table)s: the scores of the game’s round %(rounds)s are not confirmed.",
-            "%(table)s: the scores of the game’s rounds %(rounds)s are not confirmed.",
+            "%(table)s: the scores of deal %(rounds)s are not confirmed.",
+            "%(table)s: the scores of deals %(rounds)s are not confirmed.",
             len(card.game.unconfirmed),
         )
         yield _of_card(card, text, card.game.unconfirmed, _("View"))

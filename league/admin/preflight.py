@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from games.engine.messages import text
 from league.admin.verbs import Offer, VerbForm, offered
 from league.core.verb import Button, Caution
 from league.models import Competition
@@ -24,9 +26,20 @@ class Warned:
     stops: bool
 
 
+_TOO_LATE: Final = {
+    "paused": Caution(text("The competition is paused. Resume it first."), "resume", stops=True),
+    "finished": Caution(text("The competition is finished. Reopen it first."), "reopen", stops=True),
+    "cancelled": Caution(text("The competition is cancelled. Reopen it first."), "reopen", stops=True),
+}
+"""Why nothing can be done, by the status of a competition, where a verb is not for it."""
+
+
 def warnings_about(competition: Competition, offer: Offer) -> Sequence[Warned]:
     """Return what to know before a verb is carried out."""
     now = {each.button.key: each for each in offered(competition)}
+    too_late = _TOO_LATE.get(competition.status)
+    if too_late and competition.status not in offer.button.statuses:
+        return [_warned(too_late, now.get(too_late.remedy))]
     cautions = offer.verb.cautions(state_of(competition))
     return [_warned(caution, now.get(caution.remedy)) for caution in cautions]
 

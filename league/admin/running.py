@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
 from django.utils import timezone
@@ -76,8 +76,12 @@ class Running(ClubScopedAdmin[Competition]):
     """The pages that run a competition."""
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the admin's addresses and that of the verbs."""
-        return [self.page_url("<uuid:pk>/do/<slug:verb>/", self.act, "act"), *super().get_urls()]
+        """Return the admin's addresses, that of the verbs, and that of the log's number."""
+        return [
+            self.page_url("<uuid:pk>/do/<slug:verb>/", self.act, "act"),
+            self.page_url("<uuid:pk>/seq/", self.seq_view, "seq"),
+            *super().get_urls(),
+        ]
 
     def change_view(
         self,
@@ -122,6 +126,10 @@ class Running(ClubScopedAdmin[Competition]):
             **selected,
         }
         return self.render_page(request, "admin/competition.html", competition.name, context)
+
+    def seq_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Return the number of the log's last entry: a page that shows an earlier one is out of date."""
+        return JsonResponse({"seq": self.get_row(request, pk).seq}, headers={"Cache-Control": "no-store"})
 
     def act(self, request: HttpRequest, pk: UUID, verb: str) -> HttpResponse:
         """Show the form of a verb; on POST carry it out and go back to the competition."""
@@ -209,7 +217,7 @@ def _page_about(competition: Competition, table: Table | None) -> str:
 
 def _previewed(request: HttpRequest, form: VerbForm) -> WhatIf | None:
     """Return what a form would change where that was asked for, None where it is refused or not valid."""
-    if "_preview" in request.POST and form.is_bound and form.is_valid() and can_preview(form):
+    if "_preview" in request.POST and form.is_bound and form.valid_for_preview() and can_preview(form):
         with _refusals_on(form):
             return what_if(caller(request), form)
     return None

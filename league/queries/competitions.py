@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
+from django.db.models import Case, Count, Exists, OuterRef, Prefetch, Q, QuerySet, When
 
 from league import log
 from league.core import formats
 from league.core.state.competition import Competition as State
-from league.models import Club, Competition, Entry, EntryPlayer, Player, Stage
+from league.models import Club, Competition, Entry, EntryPlayer, Player, Stage, Standing
 
 
 def all_competitions() -> QuerySet[Competition]:
@@ -44,8 +44,14 @@ def competitions_of(club: Club) -> QuerySet[Competition]:
 
 
 def with_entry_counts(found: QuerySet[Competition]) -> QuerySet[Competition]:
-    """Return competitions, each with its number of entries that take part as ``entry_count``."""
-    return found.annotate(entry_count=Count("entries", filter=Q(entries__status=Entry.Status.ENTERED)))
+    """Return competitions, each with its number of entries as ``entry_count``.
+
+    Those are all that take part, and who withdrew after the start: they stand in the table too.
+    """
+    stands = Exists(Standing.objects.filter(entry=OuterRef("entries__pk"), round=None))
+    return found.annotate(
+        entry_count=Count("entries", filter=Q(entries__status=Entry.Status.ENTERED) | Q(stands))
+    )
 
 
 def entries_of(competition: Competition) -> QuerySet[Entry]:

@@ -91,6 +91,16 @@ def last_written(game: Game, number: int) -> Move | None:
     return of_round[-1] if of_round else None
 
 
+def last_writer(game: Game) -> str | None:
+    """Return the id of the account behind the last entry of a score card's log.
+
+    None for any other game, and where somebody without an account wrote it.
+    """
+    if not isinstance(log.ruleset_of(game), PaperCard):
+        return None
+    return log.entries(game, after=game.seq - 1)[0].account
+
+
 def name_of(account: str | None) -> str | None:
     """Return the user name of an account by the id that a log holds, None for nobody."""
     return Account.objects.filter(pk=account).values_list("username", flat=True).first() if account else None

@@ -25,7 +25,7 @@ from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.replay import ReplayGame
 from league.core.verbs.withdraw_round import WithdrawRound, refuse_begun
 from league.files.file import Progress, no_progress
-from league.log import SYSTEM, Appended, Author, Command
+from league.log import Appended, Author, Command
 from league.models import Account, Competition, Kiosk
 from league.projections import rows
 from league.queries import permissions
@@ -84,12 +84,14 @@ def perform_together(
     return write(competition_id=competition.pk, author=author, command=command, seq=seq)
 
 
-def perform_for_server(competition_id: UUID, verb: Verb, seq: int | None = None) -> Appended:
-    """Carry out a verb for the server itself."""
+def perform_for_server(
+    competition_id: UUID, verb: Verb, seq: int | None = None, account: str | None = None
+) -> Appended:
+    """Carry out a verb for the server itself; ``account`` is that of the person whose doing it follows."""
     given = Given(str(competition_id), timezone.now(), "system")
     return write(
         competition_id=competition_id,
-        author=SYSTEM,
+        author=Author(EventRole.SYSTEM, account),
         command=lambda state: verb.decide(state, with_secrets(given, verb, state)),
         seq=seq,
     )

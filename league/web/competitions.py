@@ -20,6 +20,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
 from league.core.divisions import RULE
+from league.core.standings import tie_breaks
 from league.files.pictures import MEDIA_TYPE
 from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, stages_of
@@ -30,6 +31,7 @@ from league.queries.hall import announcements_of
 from league.queries.near_names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
 from league.queries.rounds import rounds_of, rulings_of
+from league.queries.score_cards import DECIDED
 from league.queries.standings import (
     cross_tables_of,
     final_order,
@@ -44,6 +46,7 @@ from league.web.charts import bracket_chart, race_chart, ways_chart
 from league.web.list_tools import ListTools, choice, get_page, text
 from league.words.event_search import events_by_title, wanted
 from league.words.event_text import event_lines
+from league.words.messages import translated
 from league.words.options import options_of
 from league.words.winners import share_text
 
@@ -102,7 +105,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "stages": stages,
         "stage": stage,
         "after": after,
-        "rounds_of_stage": [each for each in reversed(rounds) if each.stage == stage],
+        "rounds_of_stage": [each for each in reversed(rounds) if each.stage == stage and _has_results(each)],
         "groups": _groups(rows),
         "undecided": any(row.best_rank != row.worst_rank for row in rows),
         "tie_breaks": _tie_breaks(stage),
@@ -261,6 +264,10 @@ def _directs(request: HttpRequest, competition: Competition) -> bool:
     return account is not None and permissions.is_organiser(competition.club_id, account)
 
 
+def _has_results(shown: Round) -> bool:
+    return any(table.status in DECIDED for table in shown.tables.all())
+
+
 def _rulings(competition: Competition, rounds: Sequence[Round]) -> Mapping[UUID, str]:
     """Return how and why an organiser set the results of ruled tables, in words, by the tables' ids."""
     if not any(table.ruled for each in rounds for table in each.tables.all()):
@@ -290,6 +297,7 @@ def _groups(rows: Iterable[Standing]) -> list[tuple[int, list[Standing]]]:
     return list(groups.items())
 
 
-def _tie_breaks(stage: Stage | None) -> list[str]:
-    """Return the tie-breaks that the table shows; the value of a lot means nothing to a reader."""
-    return [name for name in tie_break_order(stage) if name != "lot"] if stage else []
+def _tie_breaks(stage: Stage | None) -> list[tuple[str, str]]:
+    """Return the tie-breaks that the table shows, each with what its value is; a lot means nothing."""
+    shown = [name for name in tie_break_order(stage) if name != "lot"] if stage else []
+    return [(name, translated(tie_breaks.BY_KEY[name].summary)) for name in shown]

@@ -159,6 +159,7 @@ def _filled_in(request: HttpRequest, load: Any) -> HttpResponse:
     context = {
         "sheet": filled,
         "cards": shown_cards,
+        "open": any(each.writable or each.totals for each in shown_cards),
         "refused": len(refused),
         "one": _is_card(request),
         "closing": closing(filled),
@@ -281,7 +282,7 @@ def _confirm(request: HttpRequest, filled: Sheet) -> None:
             confirm_round(by=filled.account, game_id=UUID(game), number=int(round_), version=int(version))
         except Stale:
             messages.error(
-                request, _("Round %(round)s has changed meanwhile: check it again.") % {"round": round_}
+                request, _("Deal %(round)s has changed meanwhile: check it again.") % {"round": round_}
             )
         except Refusal as refusal:
             messages.error(request, translated(refusal.sentence))

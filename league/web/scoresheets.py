@@ -143,7 +143,7 @@ class CardShown:
     @property
     def to_confirm_text(self) -> str:
         """Return the title of the button that confirms the rounds."""
-        sentence = ngettext("Confirm round %(rounds)s", "Confirm rounds %(rounds)s", len(self.to_confirm))
+        sentence = ngettext("Confirm deal %(rounds)s", "Confirm deals %(rounds)s", len(self.to_confirm))
         return sentence % {"rounds": ", ".join(map(str, self.to_confirm))}
 
 
@@ -265,7 +265,7 @@ def _status(place: Place, shown_grid: GridShown | None) -> tuple[str, str]:
     entered = sum(row.version > 0 for row in shown_grid.rows)
     if not entered:
         return "", _("Nothing entered yet")
-    sentence = ngettext("%(count)s round entered", "%(count)s rounds entered", entered)
+    sentence = ngettext("%(count)s deal entered", "%(count)s deals entered", entered)
     return "", sentence % {"count": entered}
 
 

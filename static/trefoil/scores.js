@@ -65,11 +65,18 @@
     });
   };
 
-  // How many bonuses and penalties a seat has stands beside the folded list of them.
+  // What a seat's bonuses and penalties come to stands beside the folded list of them; how many, where a card can't tell.
   Row.prototype.count = function () {
     all("details", this.element).forEach(function (details) {
-      var sum = all("input", details).reduce(function (total, field) { return total + (Number(field.value) || 0); }, 0);
-      details.querySelector("[data-counted]").textContent = sum ? "(" + sum + ")" : "";
+      var fields = all("input", details), number = 0, sum = 0, known = true;
+      fields.forEach(function (field) {
+        var count = Number(field.value) || 0;
+        number += count;
+        sum += count * Number(field.dataset.each || 0);
+        if (count && !field.dataset.each) known = false;
+      });
+      var told = known ? (sum < 0 ? "\u2212" : "+") + Math.abs(sum) : number + "\u00d7";
+      details.querySelector("[data-counted]").textContent = number ? told : "\u00b1";
     });
   };
 

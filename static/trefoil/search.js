@@ -36,6 +36,7 @@
       const fits = (choice) => words.every((word) => choice.text.indexOf(word) >= 0);
       show(list, choices, fits);
       const count = choices.filter((choice) => choice.item.value !== "" && fits(choice)).length;
+      list.dispatchEvent(new Event("change"));
       if (found) found.textContent = words.length ? `${count}/${choices.length}` : "";
     };
     field.addEventListener("input", narrow);
@@ -55,16 +56,30 @@
     if (document.execCommand("copy")) done();
   };
 
-  const tick = (button) => {
+  // The button ticks what is shown, or unticks it where all of it is ticked; its title says which.
+  const prepareTick = (button) => {
     const list = document.getElementById(button.dataset.tick);
-    list.querySelectorAll("[data-item]:not([hidden]) input[type=checkbox]").forEach((box) => { box.checked = true; });
+    const title = button.textContent;
+    const shown = () => Array.prototype.slice.call(
+      list.querySelectorAll("[data-item]:not([hidden]) input[type=checkbox]:not(:disabled)"));
+    const areTicked = (boxes) => boxes.length > 0 && boxes.every((box) => box.checked);
+    const name = () => { button.textContent = areTicked(shown()) ? button.dataset.untick : title; };
+    button.addEventListener("click", () => {
+      const boxes = shown();
+      const ticked = !areTicked(boxes);
+      boxes.forEach((box) => { box.checked = ticked; });
+      name();
+    });
+    list.addEventListener("change", name);
+    name();
   };
 
   addEventListener("DOMContentLoaded", () => {
     document.querySelectorAll("[data-search]").forEach(prepare);
     document.querySelectorAll("[data-copy], [data-tick]").forEach((button) => {
       button.hidden = false;
-      button.addEventListener("click", () => (button.dataset.copy ? copy(button) : tick(button)));
+      if (button.dataset.tick) prepareTick(button);
+      else button.addEventListener("click", () => copy(button));
     });
   });
 })();

@@ -17,6 +17,8 @@ from league.core.verbs.substitute import SubstitutePlayer
 from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition, Entry, EntryPlayer, Stage
 from league.models.events import Event
+from league.projections.standings import compute_standings
+from league.queries.competitions import with_entry_counts
 from league.services.competitions import open_competition
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
@@ -221,3 +223,17 @@ class TestSteering:
         competition = opened(cast)
         entry = Event.objects.get(competition=competition)
         assert (entry.role, entry.account) == ("organiser", str(cast.olga.pk))
+
+
+def test_the_number_of_entries_has_those_who_left_after_the_start(cast: Cast) -> None:
+    def counted(competition: Competition) -> int:
+        (count,) = with_entry_counts(Competition.objects.filter(pk=competition.pk)).values_list(
+            "entry_count", flat=True
+        )
+        return int(count)
+
+    early, late = opened(cast, 4), in_play(cast, 4)
+    for competition in (early, late):
+        compute_standings(competition.pk)
+        act(cast.olga, competition, WithdrawEntry, entry=competition.entries.order_by("number")[0].pk)
+    assert (counted(early), counted(late)) == (3, 4)

@@ -67,3 +67,11 @@ def test_what_changes_no_standings_says_so(cast: Cast, olga: Client) -> None:
     competition = in_play(cast, 4, stages=[DUELS])
     shown = preview(olga, competition, "pause", reason="rain")
     assert "Ranks and points stay as they are." in page_text(shown)
+
+
+def test_a_preview_needs_no_reason_but_the_verb_does(cast: Cast, olga: Client) -> None:
+    competition = in_play(cast, 4, stages=[DUELS])
+    shown = preview(olga, competition, "void", table(competition))
+    assert shown.context["preview"] is not None
+    assert "…</textarea>" not in page_text(shown) and 'value="…"' not in page_text(shown)
+    assert "reason" in post(olga, competition, "void", table(competition)).context["form"].errors

@@ -10,7 +10,7 @@ from league.core.verbs.draw import DrawRound
 from league.models.events import DrawSecret
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, opened
+from tests.league.playing import PLAN, finished, in_play, opened, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask, kinds, page_text, post
 from tests.web.conftest import record_all
@@ -94,3 +94,18 @@ def test_a_finish_before_the_last_round_tells_how_many_are_played(olga: Client, 
     competition = opened(cast, 5)
     post(olga, competition, "start")
     assert "rounds are played." in page_text(ask(olga, competition, "finish"))
+
+
+def test_a_finished_competition_offers_to_reopen_it_before_anything_is_typed(
+    olga: Client, cast: Cast
+) -> None:
+    competition = finished(cast, 4)
+    page = page_text(ask(olga, competition, "rule", f"?table={tables(competition)[0].pk}"))
+    assert "The competition is finished. Reopen it first." in page
+    assert f'href="/admin/league/competition/{competition.pk}/do/reopen/"' in page
+    assert 'class="tf-button primary" type="submit"' not in page
+
+
+def test_a_page_can_ask_whether_it_is_out_of_date(olga: Client, cast: Cast) -> None:
+    competition = opened(cast, 2)
+    assert olga.get(f"/admin/league/competition/{competition.pk}/seq/").json() == {"seq": competition.seq}

@@ -89,7 +89,10 @@ def test_a_confirmed_card_counts_in_its_competition(cast: Cast) -> None:
     for seq, (player, move) in enumerate(by.items(), 2):
         assert player and player.account
         make_move(by=player.account, game_id=place.pk, seq=seq, move=move)
-    record_result(game_id=place.pk)
+    recorded = record_result(game_id=place.pk)
+    assert recorded
+    event = competition.events.get(seq=recorded.competition.seq)
+    assert (event.role, event.account) == ("system", str(players[1].account.pk))  # type: ignore[union-attr]
     compute_standings(competition.pk)
     first, second = Standing.objects.filter(entry__competition=competition, round=None).order_by("rank")
     assert first.entry.name == str(players[0]) and first.rank < second.rank
@@ -101,9 +104,7 @@ def test_the_desk_shows_a_card_after_half_an_hour(cast: Cast, minutes: int, need
     Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(minutes=minutes))
     found = list(needs.score_cards_to_confirm(Club.objects.filter(pk=cast.club.pk)))
     assert len(found) == needed
-    assert all(
-        need.text == "Score card: the scores of the game’s round 1 are not confirmed." for need in found
-    )
+    assert all(need.text == "Score card: the scores of deal 1 are not confirmed." for need in found)
     assert all(need.address == f"/games/{game.pk}/scores/" for need in found)
 
 
@@ -111,7 +112,7 @@ def test_the_desk_shows_a_disputed_card_at_once(cast: Cast) -> None:
     game = card(cast, ROUND, CORRECTION)
     (need,) = needs.disputed_score_cards(Club.objects.filter(pk=cast.club.pk))
     assert (need.text, need.address) == (
-        "Score card: the scores of the game’s round 1 are disputed.",
+        "Score card: the scores of deal 1 are disputed.",
         f"/games/{game.pk}/scores/",
     )
     make_move(by=cast.olga, game_id=game.pk, seq=4, move={**CORRECTION, "lines": lines(1, 0)})

@@ -210,7 +210,7 @@ def test_a_score_card_sets_adjustments_apart_from_points() -> None:
     card = rules.find("scamper-scorecard")
     seats = [{"cards": 0, "adjustments": ["first_dealer", "misdeal"]}, {"cards": 35}]
     move = replay.read_move(card, {"type": "round", "round": 1, "seats": seats})
-    assert describe(card, move) == "enters round 1: 0 (first dealer, misdeal), 35"
+    assert describe(card, move) == "enters deal 1: 0 (first dealer, misdeal), 35"
 
 
 def test_options_are_in_words_for_every_game() -> None:

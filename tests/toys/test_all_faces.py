@@ -243,7 +243,7 @@ def test_every_page_of_the_desk_can_be_opened(world: World) -> None:
 def test_the_first_page_of_the_desk_shows_unconfirmed_rounds(world: World) -> None:
     Game.objects.update(moved_at=timezone.now() - timedelta(hours=1))
     page = text_of(logged_in(world.cast.olga).get("/admin/"))
-    assert ("the scores of the game’s round 1 are not confirmed" in page) == (not world.ruleset.dealt)
+    assert ("the scores of deal 1 are not confirmed" in page) == (not world.ruleset.dealt)
 
 
 def test_its_competitions_can_be_set_up_from_every_plan(world: World) -> None:

@@ -11,6 +11,7 @@ from games.engine import replay
 from games.engine.replay import Actor
 from games.models import Game
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Table
 from league.projections import ratings as rating_lists
@@ -241,6 +242,20 @@ class TestDesk:
         page.get_by_role("link", name="Start", exact=True).click()
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_text("The competition starts.").first).to_be_visible()
+
+    def test_shows_what_others_do_unless_one_is_in_the_middle_of_something(
+        self, page: Page, cast: Cast, log_in: LogIn
+    ) -> None:
+        competition = opened(cast, 4)
+        act(cast.olga, competition, StartCompetition)
+        log_in(page, cast.olga)
+        page.goto(f"/admin/league/competition/{competition.pk}/change/")
+        act(cast.olga, competition, DrawRound)
+        expect(page.get_by_role("link", name="Publish the round")).to_be_visible()
+        page.get_by_role("checkbox").first.check()
+        act(cast.olga, competition, PublishRound)
+        expect(page.get_by_role("alert")).to_contain_text("Something has happened")
+        expect(page.get_by_role("checkbox").first).to_be_checked()
 
     def test_can_set_up_and_start_a_competition_without_scripts(
         self, browser: Any, site: str, cast: Cast, log_in: LogIn

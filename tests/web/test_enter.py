@@ -85,16 +85,16 @@ class TestWithACode:
         assert client.post("/enter/", {"code": codes[2]})["Location"] == f"/games/{game.pk}/#play"
         page = text(client.get(f"/games/{game.pk}/"))
         assert f"<strong>{name_of(table, 2)}</strong> (seat 3) with a code" in page
-        assert "Enter round 1" in page and "Leave this game" not in page
+        assert "Enter deal 1" in page and "Leave this game" not in page
 
     def test_scores_are_entered_and_confirmed_in_another_browser(
         self, codes: list[str], game: Game, table: Table
     ) -> None:
         one, other = enter(codes[0]), enter(codes[1])
         assert send(one, game, ROUND, 2).status_code == 302
-        assert "Round 1 is right" not in text(one.get(f"/games/{game.pk}/"))
+        assert "Deal 1 is right" not in text(one.get(f"/games/{game.pk}/"))
         seen = text(other.get(f"/games/{game.pk}/"))
-        assert "Round 1 is right" in seen and "Correct it" in seen
+        assert "Deal 1 is right" in seen and "Correct it" in seen
         assert send(other, game, CONFIRM, 3).status_code == 302
         game.refresh_from_db()
         assert game.status == "finished"
@@ -224,8 +224,8 @@ class TestNothingLeaks:
         enter(codes[0]).get(f"/games/{game.pk}/news/?after=0")
         cache.clear()
         browser = enter(codes[0])
-        assert "Enter round 1" in text(browser.get(f"/games/{game.pk}/news/?after=0"))
-        assert "Enter round 1" not in text(Client().get(f"/games/{game.pk}/news/?after=0"))
+        assert "Enter deal 1" in text(browser.get(f"/games/{game.pk}/news/?after=0"))
+        assert "Enter deal 1" not in text(Client().get(f"/games/{game.pk}/news/?after=0"))
 
 
 class TestCallingTheOrganiser:
@@ -280,7 +280,7 @@ class TestAtAKiosk:
         tablet.post(f"/games/{game.pk}/kiosk/", {"seat": "3"})
         send(tablet, game, ROUND, 2)
         tablet.post(f"/games/{game.pk}/kiosk/", {"seat": "0"})
-        assert "Round 1 is right" not in text(tablet.get(f"/games/{game.pk}/"))
+        assert "Deal 1 is right" not in text(tablet.get(f"/games/{game.pk}/"))
         assert send(tablet, game, CONFIRM, 3).status_code == 403
         enter(codes[0], tablet)
         assert send(tablet, game, CONFIRM, 3)["Location"] == f"/competitions/{competition.slug}/kiosk/"

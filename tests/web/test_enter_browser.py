@@ -72,7 +72,7 @@ def test_a_printed_link_opens_the_card_and_another_phone_confirms(
     other_phone.goto("/enter/")
     other_phone.get_by_label("Code").fill(shown(codes[1]).lower())
     other_phone.get_by_role("button", name="Open the score card").click()
-    other_phone.get_by_role("button", name="Round 1 is right").click()
+    other_phone.get_by_role("button", name="Deal 1 is right").click()
     assert [(entry.role, entry.seat) for entry in log.entries(game, 1)] == [("code", 0), ("code", 1)]
     phone.get_by_role("button", name="Call the organiser").click()
     expect(phone.get_by_text("The organiser was called to this table")).to_be_visible()
@@ -98,13 +98,13 @@ def test_what_is_typed_outlives_a_reload_for_its_seat_alone_until_it_is_saved(
     expect(points.nth(1)).to_have_value("4")
     points.nth(2).fill("x")
     points.nth(3).fill("5")
-    phone.get_by_role("button", name="Enter round 1").click()
+    phone.get_by_role("button", name="Enter deal 1").click()
     expect(phone.get_by_role("alert")).to_contain_text("Not saved.")
     phone.reload()
     expect(phone.get_by_role("alert")).to_have_count(0)
     expect(points.nth(3)).to_have_value("5")
     points.nth(2).fill("20")
-    phone.get_by_role("button", name="Enter round 1").click()
+    phone.get_by_role("button", name="Enter deal 1").click()
     expect(phone.get_by_text("Saved.")).to_be_visible()
     assert phone.evaluate("localStorage.length") == 0
     problems.clear()  # The browser complains of the refusal.
@@ -120,13 +120,13 @@ def test_back_after_a_corrected_mistake_shows_the_table_as_it_is(
     points = phone.locator("[data-grid=round-1] .line > input")
     for seat, typed in enumerate(("12", "x", "20", "5")):
         points.nth(seat).fill(typed)
-    phone.get_by_role("button", name="Enter round 1").click()
+    phone.get_by_role("button", name="Enter deal 1").click()
     expect(phone.get_by_role("alert")).to_contain_text("Not saved.")
     points.nth(1).fill("3")
-    phone.get_by_role("button", name="Enter round 1").click()
+    phone.get_by_role("button", name="Enter deal 1").click()
     expect(phone.get_by_text("Saved.")).to_be_visible()
     phone.go_back()
-    expect(phone.get_by_role("heading", name="Enter round 2")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Enter deal 2")).to_be_visible()
     expect(phone.get_by_role("alert")).to_have_count(0)
     problems.clear()
 

@@ -140,12 +140,12 @@ def test_a_round_is_entered_by_one_corrected_by_another_and_confirmed(
 ) -> None:
     paul, petra, address = as_account(cast.paul), as_account(cast.petra), f"/games/{game.pk}/"
     form = page_text(paul.get(address))
-    assert "Enter round 1" in form
+    assert "Enter deal 1" in form
     assert [name for name in played.first if f'name="{name}"' not in form] == []
     assert post(paul, game, sent(played, "round", played.first, 2))["Location"] == f"{address}#messages"
-    assert "Is round 1 right?" not in page_text(paul.get(address))
-    assert "Is round 1 right?" in page_text(petra.get(address))
-    assert "Correct round 1" in page_text(petra.get(f"{address}?form=correct-1"))
+    assert "Is deal 1 right?" not in page_text(paul.get(address))
+    assert "Is deal 1 right?" in page_text(petra.get(address))
+    assert "Correct deal 1" in page_text(petra.get(f"{address}?form=correct-1"))
     assert post(petra, game, sent(played, "correct", played.right, 3)).status_code == 302
     assert post(petra, game, {**CONFIRM, "seq": "4"}).status_code == 422
     assert post(paul, game, {**CONFIRM, "seq": "4"}).status_code == 302
@@ -209,7 +209,7 @@ def test_a_round_that_somebody_else_has_entered_becomes_a_correction(
     post(as_account(cast.paul), game, sent(played, "round", played.first, 2))
     answer = post(as_account(cast.petra), game, sent(played, "round", played.right, 2))
     assert answer.status_code == 409
-    assert "Correct round 1</h2>" in page_text(answer)
+    assert "Correct deal 1</h2>" in page_text(answer)
 
 
 def test_its_evenings_are_set_up_at_the_desk_from_every_preset(

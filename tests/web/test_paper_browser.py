@@ -38,7 +38,7 @@ def test_goal_winner_and_bonus_are_entered_with_the_keyboard_alone(
     expect(phone.get_by_label("Goal")).to_be_focused()
     for typed in ("Float", "Tab", "Petra", "Tab", "1", "Enter"):
         (phone.keyboard.press if typed in ("Tab", "Enter") else phone.keyboard.type)(typed)
-    expect(phone.get_by_role("heading", name="Enter round 2")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Enter deal 2")).to_be_visible()
     assert log.entries(game, 1)[0].move == scoops(1, "Float 1 1")
 
 
@@ -55,7 +55,7 @@ def test_sums_and_who_declared_are_entered_with_the_keyboard_alone(
     for points in ("12", "3", "20", "5"):
         phone.keyboard.type(points)
         phone.keyboard.press("Enter")
-    expect(phone.get_by_role("heading", name="Enter round 2")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Enter deal 2")).to_be_visible()
     assert log.entries(game, 1)[0].move == scram(1, "12 3! 20 5")
 
 

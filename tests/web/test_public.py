@@ -179,7 +179,7 @@ class TestStandings:
         rows = played.standing_rows.filter(round=None)
         assert rows.count() == 8
         assert all(row.entry.name in response for row in rows)
-        assert response.count('<span class="why">') >= 8
+        assert response.count('<p class="why">') >= 8
 
     def test_of_several_stages_have_one_final_order(self, client: Client, cast: Cast) -> None:
         best = {**PLAN, "name": "Final", "rounds": 1, "intake": {"source": "best", "best": 4}}
@@ -233,6 +233,7 @@ class TestTheHomePage:
         competition = finished(cast)
         home = text(client, "/")
         assert competition.name in home and "Finished lately" in home
+        assert f'href="/competitions/{competition.slug}/winners/"' in home
         found = text(client, f"/?club={cast.club.name[:4].upper()}")
         assert f"/clubs/{cast.club.slug}/" in found
         assert "No club has this in its name." in text(client, "/?club=zzz")

@@ -158,7 +158,7 @@ class TestTwoAtOnce:
         olga.post(page, typed(olga, page, game.pk, 1, CARDS["first"]))
         (card,) = client.post(page, fields, headers={"accept": JSON}).json()["cards"]
         first = card["rows"][0]
-        assert first["wrong"] == ["Meanwhile: olga enters round 1: 0, 35, 20."]
+        assert first["wrong"] == ["Meanwhile: olga enters deal 1: 0, 35, 20."]
         assert first["conflict"] and first["values"]["line-1-cards"] == "35"
         assert len(moves(game)) == 1
         again = {**fields, f"{game.pk}.1.seen": first["seen"]}
@@ -255,7 +255,7 @@ def test_a_scorekeeper_confirms_what_a_player_entered(as_account: Visit, cast: C
     entered = [{"cards": 0}, {"cards": 35}]
     make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "round", "round": 1, "seats": entered})
     client, page = as_account(keeper), f"/games/{game.pk}/scores/"
-    assert "Confirm round 1" in client.get(page).content.decode()
+    assert "Confirm deal 1" in client.get(page).content.decode()
     client.post(page, {"confirm": f"{game.pk} 1:2"})
     assert len(moves(game)) == 1
     client.post(page, {"confirm": f"{game.pk} 1:1"})
@@ -271,7 +271,7 @@ def test_a_scorekeeper_who_plays_does_not_confirm_an_entry_of_the_own_seat(
     entered = [{"cards": 0}, {"cards": 35}]
     make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "round", "round": 1, "seats": entered})
     paul, page = as_account(cast.paul), f"/games/{game.pk}/scores/"
-    assert "Confirm round 1" not in paul.get(page).content.decode()
+    assert "Confirm deal 1" not in paul.get(page).content.decode()
     paul.post(page, {"confirm": f"{game.pk} 1:1"})
     assert len(moves(game)) == 1
 
@@ -301,7 +301,7 @@ def test_players_fill_in_their_own_card_and_another_confirms_all_of_it(as_accoun
         fields |= {f"{game.pk}.{number}.{name}": text for name, text in lines("cards", "0", "35").items()}
     assert paul.post(page, fields).status_code == 302
     assert moves(game) == [("seat", "round")] * 2
-    assert "Confirm rounds 1, 2" in petra.get(page).content.decode()
+    assert "Confirm deals 1, 2" in petra.get(page).content.decode()
     petra.post(page, {"confirm": f"{game.pk} 1:1 2:1"})
     game.refresh_from_db()
     assert game.status == Game.Status.FINISHED
@@ -375,7 +375,7 @@ class TestHome:
         assert f'href="{page}"' in home and "1 of 2 results are missing" in home
         assert f'href="/games/{games(competition)[1].pk}/scores/"' in home
         assert f'<a href="/games/{game.pk}/scores/">' in home
-        assert "the scores of the game’s round 1 are disputed" in home
+        assert "the scores of deal 1 are disputed" in home
 
     def test_leads_to_the_check_in(self, as_account: Visit, cast: Cast, keeper: Account) -> None:
         competition = opened(cast, 3, entering={"check_in": True})

@@ -139,7 +139,7 @@ def test_the_second_sees_what_the_first_wrote(
     card = phone.locator(f"#card-{games(competition)[0].pk}")
     card.get_by_role("textbox").first.focus()
     enter(phone, ["5 35 20 60"])
-    expect(card.get_by_text("Meanwhile: olga enters round 1")).to_be_visible()
+    expect(card.get_by_text("Meanwhile: olga enters deal 1")).to_be_visible()
     assert len(written(games(competition)[0])) == 1
     phone.get_by_role("button", name="Replace by mine").click()
     expect(phone.get_by_role("status")).to_have_text("Everything is saved.")

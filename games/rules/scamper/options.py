@@ -50,7 +50,9 @@ Contracts: TypeAlias = Annotated[
     tuple[Contract, ...], Length(1, 20), Help("What each round asks for, in order; 3 to 16 cards each.")
 ]
 Rounds: TypeAlias = Annotated[
-    Annotated[int, Between(1, 20)] | None, Help("Play only so many of the contracts; empty plays all.")
+    Annotated[int, Between(1, 20)] | None,
+    Help("Play only so many of the contracts; empty plays all."),
+    Label("Deals"),
 ]
 Wild: TypeAlias = Annotated[
     WildCards,

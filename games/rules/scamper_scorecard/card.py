@@ -59,12 +59,14 @@ def _wrong_adjustments(state: State, number: int, seats: Sequence[Held]) -> Iter
         fields, able = _fields([seat], "adjustments"), names_for(state, number, seat)
         if held.adjustments.count("first_dealer") > ("first_dealer" in able):
             first = messages.seat(dealer(state, 1))
-            sentence = text("The first dealer's bonus is for %(seat)s in round 1, once.", seat=first)
+            sentence = text("The first dealer's bonus is for %(seat)s in deal 1, once.", seat=first)
             yield Illegal(sentence, "S6", fields)
         deals = [name for name in held.adjustments if name in DEALERS]
         if not {*deals} <= {*able}:
             dealt = messages.seat_first(dealer(state, number))
-            yield Illegal(text("%(seat)s dealt round %(round)s.", seat=dealt, round=number), "S5", fields)
+            yield Illegal(
+                text("The dealer of deal %(round)s was %(seat)s.", seat=dealt, round=number), "S5", fields
+            )
         if len({*deals}) > 1 or deals.count("exact_deal") > 1:
             yield Illegal("A deal is exact once, or it is a misdeal.", "S33", fields)
 

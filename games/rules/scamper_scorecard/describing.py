@@ -23,12 +23,12 @@ def describe(move: Move) -> Message:
     """Return the move in words."""
     match move:
         case Enter():
-            return text("enters round %(round)s: %(points)s", round=move.round, points=_points(move.seats))
+            return text("enters deal %(round)s: %(points)s", round=move.round, points=_points(move.seats))
         case Correct():
             points = _points(move.seats)
-            return text("corrects round %(round)s: %(points)s", round=move.replaces, points=points)
+            return text("corrects deal %(round)s: %(points)s", round=move.replaces, points=points)
         case Confirm():
-            return text("confirms round %(round)s", round=move.round)
+            return text("confirms deal %(round)s", round=move.round)
         case _:
             assert_never(move)
 

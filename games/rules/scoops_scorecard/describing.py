@@ -10,11 +10,11 @@ def describe(move: Move) -> Message:
     """Return the move in words."""
     match move:
         case Enter():
-            return text("enters round %(round)s: %(result)s", round=move.round, result=_result(move))
+            return text("enters deal %(round)s: %(result)s", round=move.round, result=_result(move))
         case Correct():
-            return text("corrects round %(round)s: %(result)s", round=move.replaces, result=_result(move))
+            return text("corrects deal %(round)s: %(result)s", round=move.replaces, result=_result(move))
         case Confirm():
-            return text("confirms round %(round)s", round=move.round)
+            return text("confirms deal %(round)s", round=move.round)
         case _:
             assert_never(move)
 

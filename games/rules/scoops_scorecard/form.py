@@ -17,10 +17,10 @@ def form(options: Options) -> Form:
     upper, lower = " · ".join(names[:3]), " · ".join(names[3:])
     numbers = range(1, min(options.round_limit, MOST_ROWS) + 1)
     legend = (
-        text("Circle the goal. The winner of a round scores 1, and 1 for each book of nothing but specials."),
+        text("Circle the goal. The winner of a deal scores 1, and 1 for each book of nothing but specials."),
         text("Write a dash where nobody won, and under it the total so far."),
         text("First to %(target)s wins (C12).", target=options.target),
-        text("For more than %(rounds)s rounds take another sheet.", rounds=len(numbers)),
+        text("For more than %(rounds)s deals take another sheet.", rounds=len(numbers)),
     )
     return Form(
         tuple(FormRow(number, upper, lower) for number in numbers),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
-from games.engine.shapes import Between, Help, Length, Named
+from games.engine.shapes import Between, Help, Label, Length, Named
 
 MOST_CARDS: Final = 70
 MOST_ADDED: Final = 3
@@ -15,7 +15,8 @@ Source: TypeAlias = Literal["deck", "discard"]
 End: TypeAlias = Literal["left", "right"]
 Rounds: TypeAlias = Annotated[
     Annotated[int, Between(1, 10)] | None,
-    Help("Rounds in a game; empty for the rulebook's number: 4 with 4 campers, 3 with 3 or 6."),
+    Help("Deals in a game; empty for the rulebook's number: 4 with 4 campers, 3 with 3 or 6."),
+    Label("Deals"),
 ]
 
 

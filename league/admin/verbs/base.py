@@ -73,6 +73,18 @@ class VerbForm(forms.Form):
         for name, field in self.declared.items():
             self.fields[self._field_name(name)] = self._field(name, field)
 
+    def valid_for_preview(self) -> bool:
+        """Return whether what was sent can be previewed; that needs no reason, which then stays empty."""
+        reason = self.fields.get("reason")
+        if reason is None or not reason.required:
+            return self.is_valid()
+        reason.required = False
+        valid = self.is_valid()
+        reason.required = True
+        if valid and not self.cleaned_data["reason"]:
+            self.cleaned_data["reason"] = "…"
+        return valid
+
     def search(self, query: Mapping[str, str]) -> None:
         """Narrow the choices of a form that is opened by what was typed into its search fields."""
         for name, field in self.fields.items():

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from fpdf.enums import Align
 
 from league.files.file import Progress, no_progress
-from league.files.sheets.paper import LINE, MARGIN, SHADE, Paper
+from league.files.sheets.paper import LINE, MARGIN, PADDING, SHADE, Paper
 
 SIGNING: Final = 16.0
 """The height of the line for a signature."""
@@ -71,8 +71,9 @@ _ROW: Final = 6.0
 _HEADING_LINE: Final = 3.8
 _HEADING_SIZE: Final = 7.5
 _RANK_WIDTH: Final = 12.0
-_NAME_WIDTH: Final = 68.0  # at least
-_NUMBER_WIDTH: Final = 21.0
+_NAME_WIDTH: Final = 50.0  # at least
+_NUMBER_WIDTH: Final = 17.0  # at least
+_TEXT: Final = 9.5
 
 
 def standings(heading: Heading, rankings: Sequence[Ranking]) -> bytes:
@@ -88,26 +89,27 @@ def standings(heading: Heading, rankings: Sequence[Ranking]) -> bytes:
 
 
 def _draw_ranking(pdf: Paper, heading: Heading, ranking: Ranking) -> None:
+    widths = _widths(pdf, ranking)
     if _room(pdf) < 4 * _ROW:
         head(pdf, heading)
-    _draw_columns(pdf, ranking)
+    _draw_columns(pdf, ranking, widths)
     for row in ranking.rows:
         if _room(pdf) < _ROW:
             head(pdf, heading)
-            _draw_columns(pdf, ranking)
-        _draw_row(pdf, ranking, row)
+            _draw_columns(pdf, ranking, widths)
+        _draw_row(pdf, row, widths)
 
 
 def _room(pdf: Paper) -> float:
     return float(pdf.h - MARGIN - pdf.get_y())
 
 
-def _draw_columns(pdf: Paper, ranking: Ranking) -> None:
+def _draw_columns(pdf: Paper, ranking: Ranking, widths: Sequence[float]) -> None:
     pdf.set_y(pdf.get_y() + 3)
     if ranking.group:
         pdf.put_line(ranking.group, 8, size=12, bold=True)
     pdf.set_fill_color(SHADE)
-    widths, height = _widths(pdf, ranking), 2 * _HEADING_LINE
+    height = 2 * _HEADING_LINE
     top, left = pdf.get_y(), MARGIN
     pdf.rect(left, top, pdf.epw, height, style="F")
     headings = [*zip(ranking.columns, widths, strict=True)]
@@ -122,10 +124,10 @@ def _align(column: int) -> Align:
     return Align.L if column == 1 else Align.R
 
 
-def _draw_row(pdf: Paper, ranking: Ranking, row: Sequence[str]) -> None:
+def _draw_row(pdf: Paper, row: Sequence[str], widths: Sequence[float]) -> None:
     top, left = pdf.get_y(), MARGIN
-    for at, (text, width) in enumerate(zip(row, _widths(pdf, ranking), strict=True)):
-        pdf.put(text, left, top, width, _ROW, size=9.5, bold=at == 0, align=_align(at))
+    for at, (text, width) in enumerate(zip(row, widths, strict=True)):
+        pdf.put(text, left, top, width, _ROW, size=_TEXT, bold=at == 0, align=_align(at))
         left += width
     pdf.set_draw_color(LINE)
     pdf.line(MARGIN, top + _ROW, left, top + _ROW)
@@ -133,9 +135,15 @@ def _draw_row(pdf: Paper, ranking: Ranking, row: Sequence[str]) -> None:
 
 
 def _widths(pdf: Paper, ranking: Ranking) -> Sequence[float]:
-    numbers = len(ranking.columns) - 2
-    each = min(_NUMBER_WIDTH, (pdf.epw - _RANK_WIDTH - _NAME_WIDTH) / max(1, numbers))
-    return [_RANK_WIDTH, pdf.epw - _RANK_WIDTH - numbers * each, *[each] * numbers]
+    """Return the columns' widths: those of numbers as wide as their longest, as far as names leave room."""
+    numbers = [
+        max([_NUMBER_WIDTH, *(pdf.width_of(row[at], size=_TEXT) + 3 * PADDING for row in ranking.rows)])
+        for at in range(2, len(ranking.columns))
+    ]
+    room = pdf.epw - _RANK_WIDTH - _NAME_WIDTH
+    part = min(1.0, room / sum(numbers)) if numbers else 1.0
+    wide = [number * part for number in numbers]
+    return [_RANK_WIDTH, pdf.epw - _RANK_WIDTH - sum(wide), *wide]
 
 
 # ---- Table cards ---------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class Page:
 
     def _names(self) -> None:
         self.pdf.set_fill_color(SHADE)
-        self._row(_("Round"), translated(self.sheet.form.heading), self.sheet.names, NAME_HEIGHT, fill=True)
+        self._row(_("Deal"), translated(self.sheet.form.heading), self.sheet.names, NAME_HEIGHT, fill=True)
 
     def _code_height(self) -> float:
         """Return the height of the row with the seats' codes: nothing without them."""

@@ -307,13 +307,13 @@ def test_the_view_tells_what_is_next() -> None:
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        pytest.param(entry(2, "0 15", {1: ["advice"]}), "enters round 2: 0, 15 (advice)", id="round"),
+        pytest.param(entry(2, "0 15", {1: ["advice"]}), "enters deal 2: 0, 15 (advice)", id="round"),
         pytest.param(
             {"type": "correct", "replaces": 2, "seats": held("5 0", {0: ["wrong_meld"]})},
-            "corrects round 2: 5 (wrong meld), 0",
+            "corrects deal 2: 5 (wrong meld), 0",
             id="correct",
         ),
-        pytest.param({"type": "confirm", "round": 2}, "confirms round 2", id="confirm"),
+        pytest.param({"type": "confirm", "round": 2}, "confirms deal 2", id="confirm"),
     ],
 )
 def test_a_move_is_told_in_words(move: Any, words: str) -> None:

@@ -19,7 +19,7 @@ from tests.web.conftest import Visit
 from tests.web.test_browser import violations
 from tests.web.test_game import page_text
 
-WORDS = {"round": "Enter round", "correct": "?form=correct-1", "confirm": "Round 1 is right"}
+WORDS = {"round": "Enter deal", "correct": "?form=correct-1", "confirm": "Deal 1 is right"}
 
 
 def card(cast: Cast, seats: int = 3, **options: Any) -> Game:
@@ -98,12 +98,12 @@ class TestForm:
         answer = self.send(as_account(cast.petra), game, sent("0", "30", "20"))
         page = page_text(answer)
         assert answer.status_code == 409
-        assert page.index("Correct round 1</h2>") < page.index("Enter round 2</h2>")
+        assert page.index("Correct deal 1</h2>") < page.index("Enter deal 2</h2>")
         assert 'value="30"' in page
         answer = self.send(as_account(cast.petra), game, sent("0", "30", "20", seq=3, kind="correct"))
         assert answer.status_code == 302
         page = page_text(as_account(cast.paul).get(f"/games/{game.pk}/"))
-        assert "enters round 1: 0, 35, 20" in page and "corrects round 1: 0, 30, 20" in page
+        assert "enters deal 1: 0, 35, 20" in page and "corrects deal 1: 0, 30, 20" in page
 
     @pytest.mark.parametrize("count", ["100", "-1", "many", "9" * 30])
     def test_takes_no_name_more_often_than_a_line_may_hold(
@@ -164,8 +164,8 @@ class TestWho:
             make_move(by=by, game_id=game.pk, seq=seq, move=move)
         make_move(by=cast.olga, game_id=game.pk, seq=4, move={"type": "confirm", "round": 2})
         page = page_text(client.get(f"/games/{game.pk}/"))
-        assert "An organiser or scorekeeper enters round 1: 0, 5" in page
-        assert "An organiser or scorekeeper confirms round 2" in page
+        assert "An organiser or scorekeeper enters deal 1: 0, 5" in page
+        assert "An organiser or scorekeeper confirms deal 2" in page
         assert "confirmed by an organiser or scorekeeper" in page
 
     def test_watches_sees_the_card_and_no_form(self, client: Client, cast: Cast) -> None:
@@ -178,8 +178,8 @@ class TestWho:
     def test_entered_it_is_not_asked_to_confirm_it(self, as_account: Visit, cast: Cast) -> None:
         game = card(cast)
         entered(cast, game, 0, 35, 20)
-        assert "Round 1 is right" not in page_text(as_account(cast.paul).get(f"/games/{game.pk}/"))
-        assert "Round 1 is right" in page_text(as_account(cast.petra).get(f"/games/{game.pk}/"))
+        assert "Deal 1 is right" not in page_text(as_account(cast.paul).get(f"/games/{game.pk}/"))
+        assert "Deal 1 is right" in page_text(as_account(cast.petra).get(f"/games/{game.pk}/"))
 
     def test_scans_the_code_comes_through_the_log_in_to_the_form(
         self, client: Client, as_account: Visit, cast: Cast
@@ -203,7 +203,7 @@ class TestOnAPhone:
         for points in ("0", "35", "20", "15"):
             phone.keyboard.type(points)
             phone.keyboard.press("Enter")
-        expect(phone.get_by_role("heading", name="Enter round 2")).to_be_visible()
+        expect(phone.get_by_role("heading", name="Enter deal 2")).to_be_visible()
         assert [held["cards"] for held in log.entries(game, 1)[0].move["seats"]] == [0, 35, 20, 15]
         expect(phone.locator("#messages")).to_be_focused()
         expect(phone.locator("#messages")).to_be_in_viewport()
@@ -224,7 +224,7 @@ class TestOnAPhone:
         expect(plain.get_by_label("Paul Pike (Cards)")).to_be_focused()
         plain.keyboard.type("0")
         plain.keyboard.press("Enter")
-        expect(plain.get_by_role("heading", name="Enter round 2")).to_be_visible()
+        expect(plain.get_by_role("heading", name="Enter deal 2")).to_be_visible()
         context.close()
         assert [held["cards"] for held in log.entries(game, 1)[0].move["seats"]] == [0, 35]
 
@@ -251,7 +251,7 @@ class TestOnAPhone:
         log_in(phone, cast.petra)
         phone.goto(f"/games/{game.pk}/")
         expect(phone.locator(".confirm")).to_contain_text("entered by Paul Pike")
-        phone.get_by_role("button", name="Round 1 is right").tap()
+        phone.get_by_role("button", name="Deal 1 is right").tap()
         expect(phone.locator("#sheet")).to_contain_text("confirmed by Petra Plum")
 
     def test_what_is_being_typed_outlives_what_others_do(
@@ -274,8 +274,8 @@ class TestOnAPhone:
         expect(field).to_have_value("45")
         for seat, points in ((1, "0"), (2, "5")):
             phone.locator(f"#round-2-line-{seat}-cards").fill(points)
-        phone.get_by_role("button", name="Enter round 2").tap()
-        expect(phone.get_by_role("heading", name="Correct round 2")).to_be_visible()
+        phone.get_by_role("button", name="Enter deal 2").tap()
+        expect(phone.get_by_role("heading", name="Correct deal 2")).to_be_visible()
         expect(phone.get_by_label("Paul Pike (Cards)").first).to_have_value("45")
         assert "409" in problems.pop()
 
@@ -287,19 +287,19 @@ class TestOnAPhone:
         phone.goto(f"/games/{game.pk}/play/")
         for seat, points in enumerate(("0", "37", "0")):
             phone.locator(f"#round-1-line-{seat}-cards").fill(points)
-        phone.get_by_role("button", name="Enter round 1").tap()
+        phone.get_by_role("button", name="Enter deal 1").tap()
         wrong = phone.get_by_label("Petra Plum (Cards)")
         expect(wrong).to_be_focused()
         expect(wrong).to_have_accessible_description("total 37 The points of cards are multiples of 5.")
         assert violations(phone) == []
         assert "422" in problems.pop()
         wrong.fill("35")
-        phone.get_by_role("button", name="Enter round 1").tap()
+        phone.get_by_role("button", name="Enter deal 1").tap()
         expect(phone.get_by_label("Paul Pike (Cards)")).to_be_focused()
         expect(phone.get_by_text("At most one seat can have gone out.").first).to_be_visible()
         phone.locator("#round-1-line-2-cards").fill("20")
-        phone.get_by_role("button", name="Enter round 1").tap()
-        expect(phone.get_by_role("heading", name="Enter round 2")).to_be_visible()
+        phone.get_by_role("button", name="Enter deal 1").tap()
+        expect(phone.get_by_role("heading", name="Enter deal 2")).to_be_visible()
         assert "422" in problems.pop()
 
     @pytest.mark.parametrize("seats", [2, 10])

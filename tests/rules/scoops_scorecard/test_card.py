@@ -214,14 +214,14 @@ def test_the_options_are_those_of_the_game() -> None:
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        pytest.param(entry(2, "Bowl 1"), "enters round 2: Bowl, seat 1 wins", id="round"),
-        pytest.param(entry(2, "Cone -"), "enters round 2: Cone, no winner", id="no-winner"),
+        pytest.param(entry(2, "Bowl 1"), "enters deal 2: Bowl, seat 1 wins", id="round"),
+        pytest.param(entry(2, "Cone -"), "enters deal 2: Cone, no winner", id="no-winner"),
         pytest.param(
             correction(2, "Shake 0 +2"),
-            "corrects round 2: Shake, seat 0 wins with 2 scoop bonuses",
+            "corrects deal 2: Shake, seat 0 wins with 2 scoop bonuses",
             id="correct",
         ),
-        pytest.param(confirmation(2), "confirms round 2", id="confirm"),
+        pytest.param(confirmation(2), "confirms deal 2", id="confirm"),
     ],
 )
 def test_a_move_is_told_in_words(move: dict[str, Any], words: str) -> None:

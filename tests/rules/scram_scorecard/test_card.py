@@ -214,11 +214,9 @@ def test_the_options_are_those_of_the_game() -> None:
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        pytest.param(entry(2, "5 6! 7"), "enters round 2: 5, 6, 7, seat 1 declared Scram", id="round"),
-        pytest.param(
-            correction(2, "5 6 7"), "corrects round 2: 5, 6, 7, nobody declared Scram", id="correct"
-        ),
-        pytest.param(confirmation(2), "confirms round 2", id="confirm"),
+        pytest.param(entry(2, "5 6! 7"), "enters deal 2: 5, 6, 7, seat 1 declared Scram", id="round"),
+        pytest.param(correction(2, "5 6 7"), "corrects deal 2: 5, 6, 7, nobody declared Scram", id="correct"),
+        pytest.param(confirmation(2), "confirms deal 2", id="confirm"),
     ],
 )
 def test_a_move_is_told_in_words(move: dict[str, Any], words: str) -> None:

@@ -122,11 +122,11 @@ class HighCardOnPaper(PaperCard[Options, Result, Move]):
     def describe(self, move: Move) -> Message:
         match move:
             case Enter():
-                return text("enters round %(number)s", number=move.round)
+                return text("enters deal %(number)s", number=move.round)
             case Correct():
-                return text("corrects round %(number)s", number=move.replaces)
+                return text("corrects deal %(number)s", number=move.replaces)
             case Confirm():
-                return text("confirms round %(number)s", number=move.round)
+                return text("confirms deal %(number)s", number=move.round)
             case _:
                 assert_never(move)
 
