@@ -1,5 +1,6 @@
 """Texts on paper: letters of any script, and boxes that every text fits into."""
 
+from collections.abc import Iterator
 from io import BytesIO
 
 import pytest
@@ -30,6 +31,12 @@ NAMES = {
     "Chinese": "习近平 習",
     "Japanese": "田中 はなこ タロウ",
     "Korean": "김민준 뷁",
+    "Rare Chinese": "𠮷田 𠮟 𪚥",
+    "Georgian capitals": "ᲒᲘᲝᲠᲒᲘ",
+    "Tai Tham": "ᨻᩕ",
+    "Gothic": "𐌰𐌽𐌽𐌰",
+    "Hieroglyphs": "𓀀𓂋",
+    "Emoji": "🎉👑",
 }
 
 
@@ -57,15 +64,20 @@ def test_a_name_can_be_read_from_the_file(name: str) -> None:
     assert {*name} - {*text} == set()
 
 
-@pytest.mark.parametrize("font", OTHERS)
-def test_a_font_draws_something_for_each_of_its_letters(font: str) -> None:
+def test_each_font_draws_something_for_each_of_its_letters() -> None:
     """A font may list letters that it leaves empty: such a name would vanish without a word."""
+    empty = {letter for font in OTHERS for letter in _empty_letters(font)}
+    assert empty == {"\u3164"}  # the Hangul filler is empty by design
+
+
+def _empty_letters(font: str) -> Iterator[str]:
     file = TTFont(FONTS / f"{font}.ttf", lazy=True)
-    names, outlines = file.getBestCmap(), file["glyf"]
-    letters = [chr(code) for code in names if chr(code).isalpha() and font_of(chr(code)) == font]
-    assert letters
-    empty = [letter for letter in letters if outlines[names[ord(letter)]].numberOfContours == 0]
-    assert empty in ([], ["\u3164"])  # the Hangul filler is empty by design
+    names, offsets = file.getBestCmap(), file["loca"]
+    assert any(font_of(chr(code)) == font for code in names), font
+    for code, name in names.items():
+        glyph = file.getGlyphID(name)
+        if offsets[glyph] == offsets[glyph + 1] and chr(code).isalpha() and font_of(chr(code)) == font:
+            yield chr(code)
 
 
 def test_letters_that_are_read_leftwards_are_drawn_from_the_right() -> None:
@@ -84,16 +96,14 @@ def test_a_joiner_stays_with_its_letters() -> None:
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("Ken 🎉", "Ken (party popper)"),
-        ("𠮷田", "(U+20BB7)田"),
-        ("𐌰𐌽𐌽𐌰 Pike", "(ahsa-nauths-nauths-ahsa) Pike"),
-        ("𓀀", "(egyptian hieroglyph a001)"),
+        ("\U00030001田", "(U+30001)田"),
+        ("\U00018b00 Pike", "(khitan small script character-18b00) Pike"),
         ("𝓐nna", "Anna"),
         ("Zoë 🇩🇪", "Zoë DE"),
-        ("👩🏽‍🚀", "(woman-rocket)"),
+        ("Ken 👩🏽‍🚀", "Ken 👩🚀"),
         ("\ue000", "(U+E000)"),
     ],
-    ids=["emoji", "ideograph", "script", "hieroglyph", "variant", "flag", "joined", "private"],
+    ids=["ideograph", "script", "variant", "flag", "joined", "private"],
 )
 def test_what_no_font_has_is_told_in_words(name: str, shown: str) -> None:
     assert readable(name) == shown

@@ -20,14 +20,21 @@ _NOTO: Final = (
     *("Mongolian", "Cherokee", "Adlam", "NKo", "Javanese", "Balinese", "OlChiki", "MeeteiMayek"),
     *("CanadianAboriginal", "Tifinagh", "Vai", "Yi"),
 )
-OTHERS: Final = (
+_FIRST: Final = (
     *(f"NotoSans{script}-Regular" for script in _NOTO),
     "NotoSerifTibetan-Regular",
     "NanumGothicCoding",
     "DroidSansFallbackFull",
 )
-"""The fonts for what the main one lacks; Korean before Chinese and Japanese, the biggest one last."""
-_UNSHAPED: Final = (MAIN, "NanumGothicCoding", "DroidSansFallbackFull")
+"""The fonts of the scripts that most people use; Korean before Chinese and Japanese."""
+_RARE_HAN: Final = "HanaMinB"
+OTHERS: Final = (
+    *_FIRST,
+    *sorted(path.stem for path in FONTS.glob("Noto*.ttf") if path.stem not in _FIRST),
+    _RARE_HAN,
+)
+"""The fonts for what the main one lacks, in the order in which they are asked; the biggest one last."""
+_UNSHAPED: Final = (MAIN, "NanumGothicCoding", "DroidSansFallbackFull", "NotoEmoji-Regular", _RARE_HAN)
 """Fonts whose letters stand side by side, each one as it is."""
 _HANGUL: Final = frozenset((*range(0x1100, 0x1200), *range(0x3130, 0x3190), *range(0xAC00, 0xD7A4)))
 """What the Korean font is used for."""
@@ -88,7 +95,7 @@ def readable(text: str) -> str:
 
     A character that no font has is replaced by the plain one that it is a variant of (𝓐 is A), if there is
     one. Otherwise it is told in brackets: a letter by its sound, an ideograph by its number, and anything
-    else by its name in Unicode. So "𠮷田 👑" becomes "(U+20BB7)田 (crown)".
+    else by its name in Unicode. So "𰀁田 𜽐" becomes "(U+30001)田 (znamenny neume kryuk)".
     """
     groups = groupby(_plain(unicodedata.normalize("NFC", text)), key=_in_words)
     parts = (_bracketed(group) if worded else "".join(group) for worded, group in groups)
@@ -105,8 +112,9 @@ def _plain(text: str) -> Iterator[str]:
     last = ""
     for character in text:
         if character in _JOINERS:
-            # Joiners of emoji would part what is told in words.
-            yield from () if last and _in_words(last) else character
+            # Joiners of emoji join nothing here, and would part what is told in words.
+            symbol = last and (_in_words(last) or unicodedata.category(last).startswith("S"))
+            yield from () if symbol else character
             continue
         for last in _variant(character):
             yield last
