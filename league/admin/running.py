@@ -13,6 +13,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
 from django.utils import timezone
+from django.utils.html import escape
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from games.engine.refusals import Refusal, Stale
@@ -62,6 +64,11 @@ class TableRow:
     waits: Waiting
     buttons: Sequence[tuple[str, str]]
     again: Sequence[tuple[str, str]] = ()
+
+    @property
+    def key(self) -> str:
+        """Return the table's id as text."""
+        return mark_safe(str(self.table.pk))
 
 
 @dataclass(frozen=True)
@@ -121,6 +128,7 @@ class Running(ClubScopedAdmin[Competition]):
             "told_in_words": names_told_in_words(competition),
             "put_off": put_off,
             "hall": hall_panel(competition, _played(selected["rounds"])) if available else None,
+            "on_paper": on_paper(competition.ruleset),
             "makes_codes": to_play and on_paper(competition.ruleset) and self.directs(request, competition),
             "doubles": bookings.double_bookings(competition),
             **selected,
@@ -368,7 +376,7 @@ def _selected_round(
     selected = rounds.get(pk=chosen.pk) if chosen else None
     tables = list(selected.tables.all()) if selected else []
     state = state_of(competition)
-    beside_tables = [(offer, _(offer.button.title)) for offer in available if offer.button.tables]
+    beside_tables = [(offer, escape(_(offer.button.title))) for offer in available if offer.button.tables]
     return {
         "rounds": names[::-1],
         "shown_round": selected,
@@ -402,7 +410,7 @@ def _is_proposal(shown: Round) -> bool:
 def _table_row(table: Table, available: Sequence[tuple[Offer, str]], state: State) -> TableRow:
     now = state.any_table(str(table.pk))
     buttons = [
-        (offer.button.key, title)
+        (mark_safe(offer.button.key), title)
         for offer, title in available
         if table.status in offer.button.tables and offer.verb.fits(now)
     ]

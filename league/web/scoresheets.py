@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Key: TypeAlias = tuple[UUID, int]
 """A row of a sheet: the id of a game and the number of a round, or of a table and `TOTALS`."""
-MOST_TABLES: Final = 12
+MOST_TABLES: Final = 10
 """The most tables on one sheet."""
 TOTALS: Final = 0
 
