@@ -65,6 +65,7 @@ class AppAdmin(ClubScopedAdmin[App]):
 
     form = AppForm
     may_add = True
+    add_title = gettext_lazy("Add an app")
     add_fields = ("club", "name", "role")
     fields = ("club", "name", "role", "account_name", "state", "made_at")
     buttons = ("token", "revoke", "retire")

@@ -40,6 +40,8 @@ class ClubScopedAdmin(ExportedList[M]):
     club_path: ClassVar[str] = "club"
     """The lookup from a row to its club."""
     may_add: ClassVar[bool] = False
+    add_title: ClassVar[Any] = ""
+    """The title of the button that adds a row."""
     may_change: ClassVar[bool] = False
     may_delete: ClassVar[bool] = False
     add_fields: ClassVar[tuple[str, ...]] = ()

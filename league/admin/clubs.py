@@ -32,6 +32,7 @@ class ClubAdmin(ClubScopedAdmin[Club]):
 
     club_path = "pk"
     may_change = True
+    add_title = _("Add a club")
     noted_as = (ClubChange.Kind.CLUB_CHANGED,)
     add_fields = ("name", "timezone")
     fields = ("name", "slug", "timezone", "quiet", "mail_note")

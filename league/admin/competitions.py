@@ -26,6 +26,7 @@ class CompetitionAdmin(Downloads, Describing, HallPages, Swaps, SettingUp, Runni
     """The clubs' competitions."""
 
     may_add = True
+    add_title = gettext_lazy("Set up a competition")
     list_display = ("name", "game", "state", "step", "round", "number_of_entries", "club", "changed_at")
     list_filter = ("status", "step", ("club", admin.RelatedOnlyFieldListFilter))
     search_fields = ("name", "slug")

@@ -41,6 +41,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
     """Who was invited to join, and who has accepted."""
 
     may_add = True
+    add_title = gettext_lazy("Add an invitation")
     add_fields = ("club", "email", "role", "player")
     fields = (*add_fields, "state", "inviter", "made_at", "expires_at", "guest")
     buttons = ("again", "revoke")

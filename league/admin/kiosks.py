@@ -27,6 +27,7 @@ class KioskAdmin(ClubScopedAdmin[Kiosk]):
 
     club_path = "competition__club"
     may_add = True
+    add_title = gettext_lazy("Add a kiosk")
     add_fields = ("competition", "name", "expires_at")
     fields = (*add_fields, "state", "maker", "made_at", "opened_at", "seen_at")
     buttons = ("renew", "revoke")

@@ -66,6 +66,7 @@ class PlayerAdmin(People, PlayerImport):
 
     form = PlayerForm
     may_add = may_change = True
+    add_title = _("Add a player")
     noted_as = (
         *(ClubChange.Kind.PLAYER_CHANGED, ClubChange.Kind.CONTACT_CHANGED),
         *(ClubChange.Kind.PLAYERS_MERGED, ClubChange.Kind.PLAYER_REMOVED),

@@ -59,6 +59,7 @@ class WebhookAdmin(ClubScopedAdmin[Webhook]):
 
     form = WebhookForm
     may_add = may_change = may_delete = True
+    add_title = gettext_lazy("Add a webhook")
     noted_as = (ClubChange.Kind.WEBHOOK_CHANGED,)
     add_fields = ("club", "url", "kinds")
     fields = (*add_fields, "active")
