@@ -6,6 +6,7 @@ from typing import Any, Final, Literal
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
+from api.deprecation import Deprecation
 from games.engine.kinds import Matching, Shape, Text, Whole
 from games.engine.textinput import from_text
 
@@ -22,6 +23,7 @@ class Parameter:
     shape: Shape
     location: Literal["query", "header"] = "query"
     required: bool = False
+    deprecated: Deprecation | None = None
 
     def read(self, request: Request, default: Any = None) -> Any:
         """Return the value, or the default where it was left out; raise `Malformed`."""
@@ -36,7 +38,12 @@ class Parameter:
         """Return the parameter as the schema describes it."""
         schema = dict(self.shape.schema())
         return OpenApiParameter(
-            self.name, schema, self.location, required=self.required, description=self.help
+            self.name,
+            schema,
+            self.location,
+            required=self.required,
+            description=self.help,
+            deprecated=self.deprecated is not None,
         )
 
 

@@ -81,6 +81,9 @@ class OperationSchema(AutoSchema):
         # Client generators make function names of these ids: `standings.csv` has a dot.
         return str(super().get_operation_id()).replace(".", "_")
 
+    def is_deprecated(self) -> bool:
+        return self.operation.deprecated is not None
+
     def get_tags(self) -> list[str]:
         return self._tokenize_path()[:1]
 

@@ -14,6 +14,7 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from api.callers import account_of
+from api.deprecation import Deprecation
 from api.params import IDEMPOTENCY_KEY, Parameter
 from api.serializers.league import CompetitionSerializer
 from games.engine import shapes
@@ -51,7 +52,7 @@ class Operation:
     that follow from body, scopes and path; ``media_types`` are those of a body that is a file; ``about``
     describes the operation where the method's docstring does not; ``makes`` marks one that makes something
     and so takes an ``Idempotency-Key``; ``query`` are its parameters beside filters and pages;
-    ``links`` are the ids of the operations on what it returns, which take its ``id``.
+    ``links`` are the ids of the operations on what it returns, which take its ``id``; ``deprecated`` says when it ends.
     """
 
     body: type | None = None
@@ -63,6 +64,7 @@ class Operation:
     media_types: tuple[str, ...] = ()
     caller: Literal["", "account", "person"] = ""
     links: tuple[str, ...] = ()
+    deprecated: Deprecation | None = None
 
     @property
     def is_public(self) -> bool:
@@ -86,6 +88,16 @@ class Resource(APIView):
         unknown = {*request.query_params} - {*self.parameters(), api_settings.URL_FORMAT_OVERRIDE}
         if unknown:
             raise Malformed({name: [self._known()] for name in sorted(unknown)})
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return the response, which says where the operation or a parameter of the request is deprecated."""
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        operation = self.operation
+        used = [each.deprecated for each in operation.query if each.name in request.query_params]
+        for ending in filter(None, (operation.deprecated, *used)):
+            for name, value in ending.headers().items():
+                answer.headers.setdefault(name, value)
+        return answer
 
     def parameters(self) -> tuple[str, ...]:
         """Return the names of the parameters that the request's query may have."""

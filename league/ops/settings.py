@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
+    "corsheaders",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -69,6 +70,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "league.web.health.HealthMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "api.middleware.AnswerMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -195,6 +197,18 @@ REST_FRAMEWORK: dict[str, Any] = {
     "NUM_PROXIES": 0,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+# Programs in browsers, from any site: with tokens alone, for no cookie is sent or read from there.
+CORS_URLS_REGEX = r"^/(api|oauth/(token|revoke|device-authorization)|\.well-known)/"
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_CREDENTIALS = False
+CORS_ALLOW_HEADERS = (
+    *("accept", "authorization", "content-type", "idempotency-key", "if-none-match", "last-event-id"),
+)
+CORS_EXPOSE_HEADERS = (
+    *("Deprecation", "ETag", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "Sunset"),
+    "WWW-Authenticate",
+)
+CORS_PREFLIGHT_MAX_AGE = int(timedelta(days=1).total_seconds())
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Trefoil",
     "DESCRIPTION": "Tournaments and leagues for card clubs, kept as append-only, verifiable logs.",

@@ -1,0 +1,68 @@
+"""What is deprecated says so in its answers and in the schema, a year before it ends."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+from rest_framework.response import Response
+from rest_framework.test import APIRequestFactory
+
+from api.deprecation import Deprecation
+from api.params import FROM_ZERO, Parameter
+from api.views.base import Operation, Resource
+
+ENDING = Deprecation(date(2026, 12, 31), date(2028, 1, 1), "/api/v1/docs/")
+HEADERS = {
+    "Deprecation": "@1798675200",
+    "Sunset": "Sat, 01 Jan 2028 00:00:00 GMT",
+    "Link": '</api/v1/docs/>; rel="deprecation"; type="text/html"',
+}
+
+
+class Old(Resource):
+    """An address that goes on for a while."""
+
+    authentication_classes = ()
+    operations = {
+        "GET": Operation(query=(Parameter("depth", "How deep.", FROM_ZERO, deprecated=ENDING),)),
+        "DELETE": Operation(deprecated=ENDING),
+    }
+
+    def get(self, request: Any) -> Response:
+        return Response({})
+
+    def delete(self, request: Any) -> Response:
+        raise PermissionError
+
+
+def answer(method: str, path: str = "/") -> Any:
+    return Old.as_view()(getattr(APIRequestFactory(), method)(path))
+
+
+def told(method: str, path: str = "/") -> dict[str, str]:
+    return {name: value for name, value in answer(method, path).items() if name in HEADERS}
+
+
+def test_an_operation_tells_it_when_it_is_refused_too() -> None:
+    assert told("delete") == HEADERS
+
+
+def test_a_parameter_tells_it_to_those_who_use_it() -> None:
+    assert told("get", "/?depth=2") == HEADERS
+    assert told("get") == {}
+
+
+def test_the_schema_marks_both() -> None:
+    from django.urls import path
+
+    made = SchemaGenerator(patterns=[path("old/", Old.as_view())]).get_schema(public=True)
+    (item,) = made["paths"].values()
+    assert item["delete"]["deprecated"] is True
+    assert "deprecated" not in item["get"]
+    assert [each["deprecated"] for each in item["get"]["parameters"]] == [True]
+
+
+def test_nothing_ends_within_a_year() -> None:
+    with pytest.raises(ValueError, match="365"):
+        Deprecation(date(2026, 12, 31), date(2027, 12, 30), "/")
