@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-    from league.models import Account, Token
+    from league.models import Account
+    from league.services.accounts import Used
 
 CHALLENGE: Final = 'Bearer realm="Trefoil"'
 
@@ -28,7 +29,7 @@ CHALLENGE: Final = 'Bearer realm="Trefoil"'
 class BearerAuthentication(BaseAuthentication):
     """Knows the caller by ``Authorization: Bearer <token>`` and leaves other schemes to other classes."""
 
-    def authenticate(self, request: Request) -> tuple[Account, Token] | None:
+    def authenticate(self, request: Request) -> tuple[Account, Used] | None:
         scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "bearer":
             return None

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-    from league.models import Token
     from league.queries.reading import GameRead
+    from league.services.accounts import Used
 
 JSON: Final = "application/json"
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -151,7 +151,7 @@ def _sheet_after(request: HttpRequest) -> int | None:
     return int(query[1] or 0) if query and usual else None
 
 
-def _token(request: HttpRequest) -> Token | None:
+def _token(request: HttpRequest) -> Used | None:
     """Return the token of a request as it was last used here, None for an unknown one."""
     scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
     return kept_token(secret.strip()) if scheme.lower() == "bearer" else None

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.conf import settings
+from django.urls import reverse
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
@@ -16,6 +17,7 @@ from api import contract
 from api.errors import MEDIA_TYPE, PROBLEMS
 from api.params import IDEMPOTENCY_KEY
 from api.views.base import Operation
+from league.choices import SINGLE_SCOPES
 from league.words.reference import scopes_table
 
 PROBLEM: Final = {
@@ -110,7 +112,8 @@ class OperationSchema(AutoSchema):
         if operation.caller == "person":
             return [session]
         # One of the requirements is enough; within one, all its scopes are needed.
-        tokens = [{"token": [scope]} for scope in operation.scopes] or [{"token": []}]
+        scopes = [[scope] for scope in operation.scopes] or [[]]
+        tokens = [{scheme: each} for scheme in TokenScheme.name for each in scopes]
         return [*tokens, session, {}] if operation.is_public else [*tokens, session]
 
     def _get_response_bodies(self, direction: Direction = "response") -> Any:
@@ -168,18 +171,30 @@ class RulesetFields(OpenApiSerializerFieldExtension):
 
 
 class TokenScheme(OpenApiAuthenticationExtension):
-    """The description of tokens."""
+    """The description of tokens: one's own, and those that programs get by OAuth 2."""
 
     target_class = "api.callers.BearerAuthentication"
-    name = "token"
+    name = ["token", "oauth2"]
 
-    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
-        return {
+    def get_security_definition(self, auto_schema: AutoSchema) -> list[dict[str, Any]]:
+        own = {
             "type": "http",
             "scheme": "bearer",
             "description": "A token from your account page or from `manage.py token`, with one of the scopes "
             f"that the operation names.\n\n{scopes_table()}",
         }
+        flow = {
+            "authorizationUrl": reverse("authorize"),
+            "tokenUrl": reverse("oauth-token"),
+            "refreshUrl": reverse("oauth-token"),
+            "scopes": {scope: str(words) for scope, words in SINGLE_SCOPES},
+        }
+        program = {
+            "type": "oauth2",
+            "description": "A program that people connect to their accounts, with PKCE (S256).",
+            "flows": {"authorizationCode": flow},
+        }
+        return [own, program]
 
 
 class SessionScheme(OpenApiAuthenticationExtension):

@@ -28,6 +28,7 @@ from league.services.jobs import forget_jobs
 from league.services.log_ins import forget_log_ins
 from league.services.notices import forget_notices
 from league.services.once import forget_keys
+from league.services.programs import forget_program_tokens
 from league.services.turns import write_game_invitations, write_reminders, write_turns
 
 SWEEP_SECONDS: Final = 15
@@ -97,6 +98,12 @@ def send_webhook(webhook_id: str) -> None:
 
 
 @shared_task
+def send_ping(delivery_id: str) -> None:
+    """Send a test to a webhook."""
+    deliveries.send_ping(delivery_id=UUID(delivery_id))
+
+
+@shared_task
 def send_notices() -> None:
     """Send the emails that are due."""
     mailing.send_notices()
@@ -141,6 +148,7 @@ def tidy() -> None:
     forget_notices()
     forget_jobs()
     forget_log_ins()
+    forget_program_tokens()
 
 
 def _queue(task: "Task[[str], None]", subjects: Sequence[UUID]) -> None:

@@ -14,7 +14,10 @@ from league.ops.settings import *  # noqa: F403
 from league.ops.settings import DATABASES
 
 ALLOWED_HOSTS = ["*"]
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.MD5PasswordHasher",
+    "league.ops.hashing.RandomSecretHasher",
+]
 SECRET_KEY = "only for tests"
 # The threads of a live site must not hold on to the test database.
 DATABASES["default"]["CONN_MAX_AGE"] = 0

@@ -19,7 +19,7 @@ from league.services.invited_games import choose_to_be_asked
 from league.services.privacy import choose_privacy
 
 if TYPE_CHECKING:
-    from league.models import Token
+    from league.services.accounts import Used
 
 
 class Me(Resource):
@@ -31,7 +31,7 @@ class Me(Resource):
     def get(self, request: Request) -> Response:
         """Who the caller is, its scopes, its clubs with its players, and how many games wait for it."""
         account = self.caller()
-        token = cast("Token | None", request.auth)
+        token = cast("Used | None", request.auth)
         shown = {
             "account": account,
             "scopes": list(token.scopes) if token else None,

@@ -155,7 +155,10 @@ class WebhookAdmin(ClubScopedAdmin[Webhook]):
     @sensitive_variables("made")
     def _show_secret(self, request: HttpRequest, made: NewWebhook) -> HttpResponse:
         title = _("The secret of the webhook at %(host)s") % {"host": made.webhook.host}
-        why = _("It won’t be shown again. The receiver uses it to check that messages come from this server.")
+        why = _(
+            "It won’t be shown again. The receiver uses it to check that messages come from this server. "
+            "A former secret is good for another day."
+        )
         return self.secret_page(request, made.webhook, made.secret, title, why)
 
 

@@ -11,6 +11,8 @@ import league.models.kiosks
 import league.models.messages
 import league.models.names
 import league.models.webhooks
+import oauth2_provider.generators
+import oauth2_provider.models
 import pgtrigger.compiler
 import pgtrigger.migrations
 import uuid
@@ -1346,6 +1348,144 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Program",
+            fields=[
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                (
+                    "client_id",
+                    models.CharField(
+                        db_index=True,
+                        default=oauth2_provider.generators.generate_client_id,
+                        max_length=255,
+                        unique=True,
+                        verbose_name="client ID",
+                    ),
+                ),
+                (
+                    "redirect_uris",
+                    models.TextField(
+                        blank=True,
+                        help_text="Allowed URIs list, space separated",
+                        verbose_name="redirect URIs",
+                    ),
+                ),
+                (
+                    "post_logout_redirect_uris",
+                    models.TextField(
+                        blank=True,
+                        default="",
+                        help_text="Allowed Post Logout URIs list, space separated",
+                        verbose_name="post logout redirect URIs",
+                    ),
+                ),
+                (
+                    "client_type",
+                    models.CharField(
+                        choices=[("confidential", "Confidential"), ("public", "Public")],
+                        max_length=32,
+                        verbose_name="client type",
+                    ),
+                ),
+                (
+                    "authorization_grant_type",
+                    models.CharField(
+                        choices=[
+                            ("authorization-code", "Authorization code"),
+                            ("urn:ietf:params:oauth:grant-type:device_code", "Device Code"),
+                            ("implicit", "Implicit"),
+                            ("password", "Resource owner password-based"),
+                            ("client-credentials", "Client credentials"),
+                            ("openid-hybrid", "OpenID connect hybrid"),
+                        ],
+                        max_length=44,
+                        verbose_name="authorization grant type",
+                    ),
+                ),
+                (
+                    "client_secret",
+                    oauth2_provider.models.ClientSecretField(
+                        blank=True,
+                        db_index=True,
+                        default=oauth2_provider.generators.generate_client_secret,
+                        help_text="Client secret for authentication",
+                        max_length=255,
+                        verbose_name="client secret",
+                    ),
+                ),
+                ("hash_client_secret", models.BooleanField(default=True, verbose_name="hash client secret")),
+                ("skip_authorization", models.BooleanField(default=False, verbose_name="skip authorization")),
+                ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
+                ("updated", models.DateTimeField(auto_now=True, verbose_name="updated")),
+                (
+                    "algorithm",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", "No OIDC support"),
+                            ("RS256", "RSA with SHA-2 256"),
+                            ("HS256", "HMAC with SHA-2 256"),
+                        ],
+                        default="",
+                        max_length=5,
+                        verbose_name="algorithm",
+                    ),
+                ),
+                (
+                    "allowed_origins",
+                    models.TextField(
+                        blank=True,
+                        default="",
+                        help_text="Allowed origins list to enable CORS, space separated",
+                        verbose_name="allowed origins",
+                    ),
+                ),
+                (
+                    "registration_source",
+                    models.CharField(
+                        choices=[
+                            ("manual", "Manual"),
+                            ("dcr", "Dynamic Client Registration"),
+                            ("cimd", "Client ID Metadata Document"),
+                        ],
+                        default="manual",
+                        help_text="How this application was registered (manual, DCR per RFC 7591, or CIMD)",
+                        max_length=32,
+                        verbose_name="registration source",
+                    ),
+                ),
+                (
+                    "cimd_expires_at",
+                    models.DateTimeField(
+                        blank=True,
+                        default=None,
+                        help_text="When the cached Client ID Metadata Document should be re-fetched",
+                        null=True,
+                        verbose_name="CIMD expires at",
+                    ),
+                ),
+                (
+                    "name",
+                    models.CharField(
+                        max_length=80, validators=[league.models.names.nameable], verbose_name="name"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="developer",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "program",
+                "verbose_name_plural": "programs",
+                "ordering": ["name", "id"],
+            },
+        ),
+        migrations.CreateModel(
             name="Token",
             fields=[
                 (
@@ -1794,6 +1934,8 @@ class Migration(migrations.Migration):
                     "salt",
                     models.CharField(default=league.models.webhooks.new_salt, editable=False, max_length=32),
                 ),
+                ("former_salt", models.CharField(blank=True, editable=False, max_length=32)),
+                ("former_until", models.DateTimeField(editable=False, null=True)),
                 (
                     "failing_since",
                     models.DateTimeField(editable=False, null=True, verbose_name="failing since"),

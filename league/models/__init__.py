@@ -25,6 +25,7 @@ from league.models.jobs import Job
 from league.models.kiosks import Kiosk
 from league.models.log_ins import FailedLogIns, KnownPlace, LogIn, Passkey
 from league.models.notices import Notice, NoticeChoices
+from league.models.programs import Program
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
 from league.models.seat_codes import SeatCode
@@ -63,6 +64,7 @@ __all__ = [
     "Passkey",
     "Picture",
     "Player",
+    "Program",
     "Rating",
     "Ratings",
     "Round",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeAlias
+from collections.abc import Sequence
+from typing import ClassVar, Protocol, TypeAlias
 from uuid import uuid4
 
 from django.contrib.auth.models import AbstractUser
@@ -16,14 +17,21 @@ from league.choices import unbundled
 from league.models.names import nameable
 
 
+class Credential(Protocol):
+    """By what a program calls as an account; its scopes limit what the account may do."""
+
+    @property
+    def scopes(self) -> Sequence[str]: ...
+
+
 class Account(AbstractUser):
     """A person or a program that can log in. Its memberships of clubs say what it may do.
 
-    ``token`` is the token by which the account calls, whose scopes limit what it may do now; None where the
-    person itself calls, or the server.
+    ``token`` is that by which the account calls, a token of its own or of a connected program, whose scopes
+    limit what it may do now; None where the person itself calls, or the server.
     """
 
-    token: Token | None = None
+    token: Credential | None = None
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     language = models.CharField(_("language"), max_length=10, blank=True, editable=False)

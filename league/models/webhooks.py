@@ -44,6 +44,9 @@ class Webhook(models.Model):
     kinds = ArrayField(models.CharField(max_length=30, choices=Kind), verbose_name=_("what it is told"))
     active = models.BooleanField(_("active"), default=True)
     salt = models.CharField(max_length=32, default=new_salt, editable=False)
+    former_salt = models.CharField(max_length=32, blank=True, editable=False)
+    former_until = models.DateTimeField(null=True, editable=False)
+    """Until when deliveries are signed with the former secret, too."""
     failing_since = models.DateTimeField(_("failing since"), null=True, editable=False)
     stopped_at = models.DateTimeField(_("stopped"), null=True, editable=False)
     """When the server stopped it; an organiser may make it active again."""

@@ -1,6 +1,10 @@
-"""The hashing of passwords, which is slow on purpose: bounded, so that it can't starve other requests."""
+"""The hashing of passwords, which is slow on purpose: bounded, so that it can't starve other requests.
+
+Beside it what the server itself makes at random, which nobody guesses and a fast hash protects enough.
+"""
 
 import os
+import secrets
 import sys
 import threading
 from collections.abc import Iterator
@@ -72,3 +76,20 @@ class BoundedHasher(PBKDF2PasswordHasher):
         """Return the hash of a password; raises `Busy`."""
         with _LINE.turn():
             return _worker().submit(super().encode, password, salt, iterations).result()
+
+
+class RandomSecretHasher(PBKDF2PasswordHasher):
+    """The hasher of the secrets of programs: 128 random characters, checked at each of their requests."""
+
+    algorithm = "random"
+    iterations = 1
+
+
+_LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
+"""No vowels, so that no words come about (RFC 8628, section 6.1)."""
+
+
+def new_user_code() -> str:
+    """Return a code that a person types to connect a device: eight letters, such as ``WDJB-MJHT``."""
+    letters = "".join(secrets.choice(_LETTERS) for _ in range(8))
+    return f"{letters[:4]}-{letters[4:]}"

@@ -10,6 +10,7 @@ from csp.constants import NONE, SELF
 
 from league.ops import environment, folders, logs, mail, secret
 from league.ops.broker import Broker
+from league.ops.hashing import new_user_code
 from league.ops.postgres import Postgres
 
 BASE_DIR = folders.TOP
@@ -56,6 +57,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.humanize",
     "corsheaders",
+    "oauth2_provider",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -152,7 +154,7 @@ AUTH_USER_MODEL = "league.Account"
 LOGIN_URL = "/account/login/"
 LOGIN_REDIRECT_URL = "/account/"
 LOGOUT_REDIRECT_URL = "/"
-PASSWORD_HASHERS = ["league.ops.hashing.BoundedHasher"]
+PASSWORD_HASHERS = ["league.ops.hashing.BoundedHasher", "league.ops.hashing.RandomSecretHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
@@ -190,6 +192,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_THROTTLE_RATES": {
         "account": environment.text("API_RATE_ACCOUNT", "60000/minute"),
         "address": environment.text("API_RATE_ADDRESS", "12000/minute"),
+        "oauth": environment.text("API_RATE_OAUTH", "600/minute"),
     },
     "EXCEPTION_HANDLER": "api.errors.handler",
     "DEFAULT_METADATA_CLASS": "api.metadata.Description",
@@ -209,6 +212,39 @@ CORS_EXPOSE_HEADERS = (
     "WWW-Authenticate",
 )
 CORS_PREFLIGHT_MAX_AGE = int(timedelta(days=1).total_seconds())
+
+# ---- Programs that people connect (OAuth 2, with the advice of RFC 9700) -------------------------
+
+OAUTH2_PROVIDER_APPLICATION_MODEL = "league.Program"
+# The package's 22 migrations in one: they take twelve seconds, in every new database.
+MIGRATION_MODULES = {"oauth2_provider": "league.ops.oauth2.migrations"}
+OAUTH2_PROVIDER: dict[str, Any] = {
+    "OAUTH2_VALIDATOR_CLASS": "league.services.oauth.Validator",
+    "SCOPES_BACKEND_CLASS": "league.services.oauth.Scopes",
+    "ACCESS_TOKEN_GENERATOR": "league.services.oauth.new_secret",
+    "REFRESH_TOKEN_GENERATOR": "league.services.oauth.new_secret",
+    "CLIENT_SECRET_HASHER": "random",
+    "OAUTH_DEVICE_USER_CODE_GENERATOR": new_user_code,
+    # Named by the view, which knows the address of the site, and done by the validator.
+    "OAUTH_DEVICE_VERIFICATION_URI": "/oauth/device/",
+    "OAUTH_PRE_TOKEN_VALIDATION": [],
+    "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
+    "ACCESS_TOKEN_EXPIRE_SECONDS": int(timedelta(hours=1).total_seconds()),
+    # Of a program that has not called for so long.
+    "REFRESH_TOKEN_EXPIRE_SECONDS": int(timedelta(days=90).total_seconds()),
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    "PKCE_REQUIRED": True,
+    "ALLOWED_REDIRECT_URI_SCHEMES": ["https"],
+    **{
+        f"COMPLIANT_BCP_RFC9700_{rule}": True
+        for rule in (
+            *("IMPLICIT_GRANT", "PASSWORD_GRANT", "PKCE_METHOD", "ACCESS_TOKEN_TRANSPORT"),
+            *("AUTHZ_RESPONSE_ISS", "TOKEN_STORAGE", "REFRESH_TOKEN", "REDIRECT_URI_SCHEME"),
+            *("REDIRECT_URI_MATCHING", "PKCE_REQUIRED"),
+        )
+    },
+}
+
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Trefoil",
     "DESCRIPTION": "Tournaments and leagues for card clubs, kept as append-only, verifiable logs.",

@@ -4,15 +4,17 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
+from uuid import UUID
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
+from oauth2_provider.models import AccessToken
 
 from games.engine.messages import text
 from games.engine.refusals import Malformed
@@ -103,23 +105,64 @@ def revoke_all_tokens(*, by: Account) -> int:
     return Token.objects.filter(account=by, revoked_at=None).update(revoked_at=timezone.now())
 
 
-def use_token(*, secret: str) -> Token | None:
-    """Return the token of a secret, with its account, which calls by it, and note the use to the minute.
+@dataclass(frozen=True)
+class Access:
+    """An access token of a program that the account's person has connected, as it was when last looked at."""
 
-    None for a secret that is unknown or revoked or has expired, or whose account may not log in.
+    id: int
+    account: Account
+    digest: str
+    scopes: tuple[str, ...]
+    expires: datetime
+    last_used_at: datetime
+
+    @property
+    def has_expired(self) -> bool:
+        """Return whether the token's time is over."""
+        return self.expires <= timezone.now()
+
+    @property
+    def account_id(self) -> UUID:
+        """Return the account's id."""
+        return self.account.pk
+
+
+Used: TypeAlias = Token | Access
+
+
+def use_token(*, secret: str) -> Used | None:
+    """Return the token of a secret, with its account, which calls by it.
+
+    The use of an account's own token is noted to the minute. None for a secret that is unknown, revoked or
+    expired, or whose account may not log in.
     """
+    digest = _digest(secret)
+    token = _own_token(digest) or _access(digest)
+    if token is not None:
+        token.account.token = token
+        _KEPT(digest).token = token
+    return token
+
+
+def _own_token(digest: str) -> Token | None:
     live = Token.objects.select_related("account").filter(revoked_at=None, account__is_active=True)
-    token = live.filter(digest=_digest(secret)).first()
+    token = live.filter(digest=digest).first()
     if token is None or token.has_expired:
         return None
-    token.account.token = token
     now = timezone.now()
     if token.last_used_at is None or token.last_used_at < now - _NOTED_EVERY:
         long_ago = Q(last_used_at=None) | Q(last_used_at__lt=now - _NOTED_EVERY)
         Token.objects.filter(long_ago, pk=token.pk).update(last_used_at=now)
         token.last_used_at = now
-    _KEPT(token.digest).token = token
     return token
+
+
+def _access(digest: str) -> Access | None:
+    """Return the access token of a connected program."""
+    now = timezone.now()
+    live = AccessToken.objects.select_related("user").filter(expires__gt=now, user__is_active=True)
+    row = live.filter(token_checksum=digest).first()
+    return row and Access(row.pk, row.user, digest, tuple(row.scope.split()), row.expires, now)
 
 
 _LIVE: Final = """EXISTS (
@@ -128,6 +171,12 @@ _LIVE: Final = """EXISTS (
         AND token.scopes = %(scopes)s::text::varchar[] AND token.revoked_at IS NULL AND account.is_active
         AND (token.expires_at IS NULL OR token.expires_at > now())
 )"""
+_ACCESS_LIVE: Final = """EXISTS (
+    SELECT FROM oauth2_provider_accesstoken AS token
+    JOIN league_account AS account ON account.id = token.user_id
+    WHERE token.id = %(token)s::text::bigint AND token.token_checksum = %(digest)s::text
+        AND token.scope = %(scopes)s::text AND token.expires > statement_timestamp() AND account.is_active
+)"""
 
 
 @dataclass
@@ -135,13 +184,13 @@ class _Kept:
     """The token of a digest, as this process last read it."""
 
     digest: str
-    token: Token | None = None
+    token: Used | None = None
 
 
 _KEPT: Final = lru_cache(maxsize=4000)(_Kept)
 
 
-def kept_token(secret: str) -> Token | None:
+def kept_token(secret: str) -> Used | None:
     """Return the token of a secret as it was last used here, in this minute; to be asked about in `live`."""
     token = _KEPT(_digest(secret)).token
     if token is None or token.has_expired or token.last_used_at is None:
@@ -149,8 +198,11 @@ def kept_token(secret: str) -> Token | None:
     return token if token.last_used_at >= timezone.now() - _NOTED_EVERY else None
 
 
-def live(token: Token) -> Guard:
+def live(token: Used) -> Guard:
     """Return the condition that a token is good now, as `use_token` asks it, and still has its scopes."""
+    if isinstance(token, Access):
+        said = {"token": str(token.id), "digest": token.digest, "scopes": " ".join(token.scopes)}
+        return Guard(_ACCESS_LIVE, said)
     given = {"token": str(token.pk), "digest": token.digest, "scopes": f"{{{','.join(token.scopes)}}}"}
     return Guard(_LIVE, given)
 

@@ -1,13 +1,15 @@
 """Sending deliveries to webhooks: at least once each, one at a time for a webhook, signed (docs/api.md)."""
 
-import hashlib
 import hmac
 import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -17,7 +19,7 @@ from league.ops import posting
 from league.queries import permissions
 from league.services import queue
 from league.services.notices import write_stopped
-from league.services.webhooks import secret_of
+from league.services.webhooks import keys_of
 
 MOST_ATTEMPTS: Final = 12
 _FIRST_WAIT: Final = timedelta(seconds=30)
@@ -35,10 +37,15 @@ def wait_after(attempts: int) -> timedelta:
     return min(_LONGEST_WAIT, _FIRST_WAIT * times)
 
 
-def signature(secret: str, at: int, body: bytes) -> str:
-    """Return the value of the header ``Trefoil-Signature``: the time in seconds, and the HMAC over both."""
-    digest = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
-    return f"t={at},v1={digest}"
+def signed(keys: Sequence[bytes], message: str, at: int, body: bytes) -> Mapping[str, str]:
+    """Return the headers of Standard Webhooks: a message's id, the time, and a signature by each key.
+
+    https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+    """
+    content = f"{message}.{at}.".encode() + body
+    digests = (hmac.digest(key, content, "sha256") for key in keys)
+    signatures = " ".join(f"v1,{b64encode(digest).decode()}" for digest in digests)
+    return {"webhook-id": message, "webhook-timestamp": str(at), "webhook-signature": signatures}
 
 
 def send_webhook(*, webhook_id: UUID) -> None:
@@ -70,9 +77,28 @@ def ping(*, by: Account, webhook: Webhook) -> Delivery:
     return delivery
 
 
+@transaction.atomic
+def queue_ping(*, by: Account, webhook: Webhook) -> Delivery:
+    """Return the delivery of a ``ping`` that a worker sends once; one that is lost is not sent again."""
+    permissions.require_organiser(webhook.club_id, by)
+    delivery = Delivery.objects.create(
+        webhook=webhook, kind=Delivery.Kind.PING, payload={"competition": None}, next_at=None
+    )
+    queue.after_commit("send_ping", delivery.id)
+    return delivery
+
+
+def send_ping(*, delivery_id: UUID) -> None:
+    """Send a ``ping`` that nobody has sent yet."""
+    waiting = Delivery.objects.filter(id=delivery_id, status=Delivery.Status.WAITING, attempts=0)
+    delivery = waiting.select_related("webhook__club").first()
+    if delivery is not None:
+        _attempt(delivery)
+
+
 def forget_deliveries() -> None:
     """Remove old deliveries that were delivered or failed."""
-    over = Delivery.objects.exclude(status=Delivery.Status.WAITING)
+    over = Delivery.objects.exclude(status=Delivery.Status.WAITING, next_at__isnull=False)
     over.filter(at__lt=timezone.now() - _KEPT).delete()
 
 
@@ -106,9 +132,7 @@ def _attempt(delivery: Delivery) -> bool:
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Trefoil",
-        "Trefoil-Kind": delivery.kind,
-        "Trefoil-Delivery": str(delivery.id),
-        "Trefoil-Signature": signature(secret_of(webhook), at, body),
+        **signed(keys_of(webhook), str(delivery.id), at, body),
     }
     answer: posting.Answer | None = None
     try:

@@ -21,14 +21,14 @@ from games.engine.replay import Actor
 from games.log import Appended
 from games.models import Game
 from league.choices import TokenScope
-from league.models import Account, Club, ClubGame, Kiosk, Player, SeatCode, Token
+from league.models import Account, Club, ClubGame, Kiosk, Player, SeatCode
 from league.queries import permissions, reading, score_cards
 from league.queries.clubs import accounts_of
 from league.queries.games import seat_of
 from league.queries.reading import GameRead
 from league.queries.seat_codes import good_code, open_tables
 from league.services import endings, handing_over, invited_games, notices
-from league.services.accounts import live
+from league.services.accounts import Used, live
 
 _MOST_AT_ONCE: Final = 100
 
@@ -116,7 +116,7 @@ def make_move(
     return made
 
 
-def make_move_at_once(*, token: Token, game_id: UUID, seq: int, move: object) -> GameRead | None:
+def make_move_at_once(*, token: Used, game_id: UUID, seq: int, move: object) -> GameRead | None:
     """Append a move of the seat of a token's account in one statement, and return the game as it left it.
 
     The statement looks again at token, account, seat and all that the answer shows beside the log. None where

@@ -3,8 +3,10 @@
 All that is delivered is public already. Sending is `league.services.deliveries`.
 """
 
+from base64 import b64encode, urlsafe_b64decode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -29,6 +31,8 @@ _Kind: Final = Webhook.Kind
 _Change: Final = ClubChange.Kind
 _PREFIX: Final = "whsec_"
 _MOST: Final = 10
+OVERLAP: Final = timedelta(days=1)
+"""How long the former secret is good beside a new one."""
 
 
 # ---- An organiser's verbs ------------------------------------------------------------------------
@@ -76,11 +80,12 @@ def change_webhook(*, by: Account, webhook: Webhook, url: str, kinds: Sequence[s
 
 @transaction.atomic
 def renew_secret(*, by: Account, webhook: Webhook) -> NewWebhook:
-    """Give the webhook another secret; from now on every delivery is signed with that one."""
+    """Give the webhook another secret; for a day every delivery is signed with the former one, too."""
     permissions.require_organiser(webhook.club_id, by)
     changed = Webhook.objects.select_for_update().get(pk=webhook.pk)
+    changed.former_salt, changed.former_until = changed.salt, timezone.now() + OVERLAP
     changed.salt = new_salt()
-    changed.save(update_fields=["salt"])
+    changed.save(update_fields=["salt", "former_salt", "former_until"])
     _note(by, _Change.WEBHOOK_CHANGED, changed, {"secret": None}, {"secret": _("another one")})
     return NewWebhook(changed, secret_of(changed))
 
@@ -113,7 +118,18 @@ def resend(*, by: Account, delivery: Delivery) -> Delivery:
 
 def secret_of(webhook: Webhook) -> str:
     """Return the secret that signs the webhook's deliveries; shown only to whoever makes or renews it."""
-    return _PREFIX + derived("webhook", webhook.pk, webhook.salt)
+    return _PREFIX + b64encode(_key(webhook, webhook.salt)).decode()
+
+
+def keys_of(webhook: Webhook) -> Sequence[bytes]:
+    """Return the keys that sign the webhook's deliveries now, the present one first."""
+    overlaps = webhook.former_until and webhook.former_until > timezone.now()
+    return [_key(webhook, salt) for salt in (webhook.salt, *([webhook.former_salt] if overlaps else []))]
+
+
+def _key(webhook: Webhook, salt: str) -> bytes:
+    """Return 32 bytes."""
+    return urlsafe_b64decode(derived("webhook", webhook.pk, salt) + "=")
 
 
 def _in_order(kinds: Sequence[str]) -> list[str]:

@@ -12,6 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports
@@ -53,6 +54,12 @@ def languages() -> Sequence[tuple[str, str]]:
 def moment(at: datetime) -> SafeString:
     """Return a time in the club's zone, with the zone's short name."""
     return format_html('<time datetime="{}">{}</time>', at.isoformat(), point_in_time(at))
+
+
+@register.filter
+def scope_words(scope: str) -> str:
+    """Return what a scope lets a program do."""
+    return str(TokenScope(scope).label)
 
 
 @register.filter

@@ -30,6 +30,7 @@ from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
 from league.queries.clubs import clubs_of
 from league.queries.games import all_games, tables_of
 from league.queries.invited_games import invitations_of
+from league.queries.programs import connections_of, programs_of
 from league.requests import caller
 from league.services.accounts import YEAR, create_token, revoke_all_tokens, revoke_token
 from league.services.devices import end_other_sessions
@@ -250,6 +251,8 @@ def _context(account: Account) -> dict[str, object]:
         "tables": tables_of(account),
         "memberships": memberships(account),
         "tokens": tokens_of(account),
+        "connections": connections_of(account),
+        "developed": programs_of(account),
         "scores": clubs_of(account, *permissions.SCOREKEEPERS).exists(),
         "desk": account.is_superuser or clubs_of(account, *permissions.DIRECTORS).exists(),
     }

@@ -1,10 +1,10 @@
 """Webhooks of a club: messages are signed, sent after the commit, and retried until they are accepted."""
 
-import hashlib
-import hmac
 import json
 import re
 import threading
+import time
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -15,6 +15,8 @@ from django.conf import LazySettings
 from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.utils import timezone
+from standardwebhooks import Webhook as Standard
+from standardwebhooks import WebhookVerificationError
 
 from games.engine.refusals import Illegal, Malformed
 from league import tasks
@@ -140,14 +142,26 @@ class TestASignature:
         one(made)
         tasks.sweep()
         (shown,) = listener.received
-        at, _, signed = shown.headers["Trefoil-Signature"].removeprefix("t=").partition(",v1=")
-        expected = hmac.new(made.secret.encode(), f"{at}.".encode() + shown.body, hashlib.sha256).hexdigest()
-        assert signed == expected
-        assert abs(int(at) - timezone.now().timestamp()) < 60
+        assert Standard(made.secret).verify(shown.body, shown.headers)["id"] == shown.headers["webhook-id"]
+        for changed in ({"webhook-id": "x"}, {"webhook-timestamp": str(int(time.time()) + 1)}):
+            with pytest.raises(WebhookVerificationError):
+                Standard(made.secret).verify(shown.body, {**shown.headers, **changed})
 
-    def test_changes_with_a_new_secret(self, cast: Cast, made: NewWebhook) -> None:
+    def test_is_made_with_both_secrets_for_a_day(
+        self, cast: Cast, made: NewWebhook, listener: Listener
+    ) -> None:
         renewed = renew_secret(by=cast.olga, webhook=made.webhook)
         assert renewed.secret != made.secret
+        one(made)
+        tasks.sweep()
+        Webhook.objects.update(former_until=timezone.now())
+        one(made)
+        tasks.sweep()
+        first, second = listener.received
+        for told, secrets in ((first, [made.secret, renewed.secret]), (second, [renewed.secret])):
+            assert len(told.headers["webhook-signature"].split()) == len(secrets)
+            for secret in secrets:
+                Standard(secret).verify(told.body, told.headers)
 
 
 class TestFailedDelivery:
@@ -159,7 +173,7 @@ class TestFailedDelivery:
         listener.code = 200
         tasks.sweep()
         first, second = listener.received
-        assert first.headers["Trefoil-Delivery"] == second.headers["Trefoil-Delivery"]
+        assert first.headers["webhook-id"] == second.headers["webhook-id"]
         assert first.body == second.body
         assert Delivery.objects.get().status == "delivered"
 
@@ -379,9 +393,15 @@ def test_the_code_in_the_guide_accepts_a_signature() -> None:
     code = next(block for block in re.findall(r"```python\n(.*?)```", guide, re.S) if "comes_from" in block)
     given: dict[str, Any] = {}
     exec(code, given)
-    at = int(timezone.now().timestamp())
-    for moment, body, holds in ((at, b"{}", True), (at, b"{ }", False), (at - 400, b"{}", False)):
-        header = deliveries.signature("whsec_test", moment, b"{}")
-        assert given["comes_from_trefoil"]("whsec_test", header, body) is holds
-    known = deliveries.signature("whsec_test", 1_763_715_015, b'{"kind":"ping"}')
-    assert known.partition("v1=")[2] in guide
+    check, at = given["comes_from_trefoil"], int(time.time())
+    secret, key = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+    for keys, moment, body, holds in (
+        ([key], at, b"{}", True),
+        ([b"another", key], at, b"{}", True),
+        ([b"another"], at, b"{}", False),
+        ([key], at, b"{ }", False),
+        ([key], at - 400, b"{}", False),
+    ):
+        assert check(secret, deliveries.signed(keys, "msg_1", moment, b"{}"), body) is holds
+    known = deliveries.signed([key], "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, b'{"test": 2432232314}')
+    assert known["webhook-signature"] in guide

@@ -1,0 +1,80 @@
+"""OAuth 2 as django-oauth-toolkit speaks it, with what this site asks beyond: settings name these classes."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from oauth2_provider.models import DeviceGrant, RefreshToken
+from oauth2_provider.oauth2_validators import OAuth2Validator
+from oauth2_provider.scopes import BaseScopes
+from oauthlib.oauth2.rfc6749.errors import InvalidGrantError
+from oauthlib.oauth2.rfc8628.grant_types import DeviceCodeGrant
+
+from league.choices import DEFAULT_SCOPES, SINGLE_SCOPES
+
+_PREFIX: Final = "trefoil_oauth_"  # by which people and secret scanners know them
+
+
+def new_secret(_request: Any) -> str:
+    """Return a new access or refresh token."""
+    return _PREFIX + secrets.token_urlsafe(32)
+
+
+class Scopes(BaseScopes):
+    """The scopes that operations name, each in words; no bundles, and by default nothing but reading."""
+
+    def get_all_scopes(self) -> Mapping[str, Any]:
+        return dict(SINGLE_SCOPES)
+
+    def get_available_scopes(self, *_args: Any, **_kwargs: Any) -> Sequence[str]:
+        return [scope for scope, _ in SINGLE_SCOPES]
+
+    def get_default_scopes(self, *_args: Any, **_kwargs: Any) -> Sequence[str]:
+        return list(DEFAULT_SCOPES)
+
+
+class Validator(OAuth2Validator):
+    """Answers oauthlib's questions.
+
+    Tokens are for this site alone, so resource indicators (RFC 8707) are not needed and not kept.
+    """
+
+    def save_bearer_token(self, token: Any, request: Any, *args: Any, **kwargs: Any) -> Any:
+        """Store new tokens. A refresh token that was used meanwhile, too, ends the whole family."""
+        with transaction.atomic():
+            used = getattr(request, "refresh_token_instance", None)
+            here = used and RefreshToken.objects.select_for_update().filter(pk=used.pk).first()
+            if used is None or (here and here.revoked is None):
+                return super().save_bearer_token(token, request, *args, **kwargs)
+        RefreshToken.revoke_family(used.token_family)
+        raise InvalidGrantError(request=request)
+
+    def _check_and_set_request_resource(self, request: Any) -> None:
+        request.resource = []
+
+    def validate_device_code(self, client_id: str, code: str, request: Any, *_args: Any) -> Any:
+        """Return how far a device is (RFC 8628, section 3.5); what was answered is told once."""
+        with transaction.atomic():
+            grants = DeviceGrant.objects.select_for_update()
+            device = grants.filter(device_code=code, client_id=request.client.client_id).first()
+            return device and self._asked(device, request)
+
+    def _asked(self, device: DeviceGrant, request: Any) -> Any:
+        now, step = timezone.now(), DeviceCodeGrant
+        if device.expires <= now:
+            device.delete()
+            return step.DEVICE_CODE_EXPIRED
+        match device.status:
+            case DeviceGrant.AUTHORIZED:
+                request.user, request.scopes = device.user, device.scope.split()
+                device.delete()
+                return step.DEVICE_CODE_AUTHORIZED
+            case DeviceGrant.DENIED:
+                device.delete()
+                return step.DEVICE_CODE_DENIED
+        hasty = device.last_checked > now - timedelta(seconds=device.interval)
+        DeviceGrant.objects.filter(pk=device.pk).update(last_checked=now)
+        return step.DEVICE_CODE_SLOW_DOWN if hasty else step.DEVICE_CODE_PENDING

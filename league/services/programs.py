@@ -1,0 +1,152 @@
+"""Programs of third parties: registered by their developers, connected and disconnected by everybody."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
+
+from django.core.cache import cache
+from django.db import transaction
+from django.utils import timezone
+from oauth2_provider.generators import generate_client_secret
+from oauth2_provider.models import AccessToken, DeviceGrant, Grant, RefreshToken, clear_expired
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal
+from league.choices import ProgramKind
+from league.models import Account, Program
+from league.queries import permissions
+from league.services.checking import check
+
+MOST: Final = 20
+_WRONG_CODES: Final = 10
+_WRONG_SECONDS: Final = int(timedelta(hours=1).total_seconds())
+
+
+# ---- Developers ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class NewProgram:
+    """A program, and the secret of one that keeps a secret, which is shown this once."""
+
+    program: Program
+    secret: str = field(repr=False)
+
+
+@transaction.atomic
+def create_program(*, by: Account, name: str, kind: str, redirect_uris: str) -> NewProgram:
+    """Return a new program of the account; ``redirect_uris`` are separated by blanks.
+
+    Raises `Malformed`, `Illegal`, and PermissionDenied where the account calls by a token.
+    """
+    permissions.require_person(by)
+    # The account's row is the lock: two at once can't both be the last that there may be.
+    Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+    if Program.objects.filter(user=by).count() >= MOST:
+        raise Illegal(text("You have %(most)s programs already.", most=MOST))
+    program = Program(user=by, name=name.strip(), redirect_uris=" ".join(redirect_uris.split()))
+    program.kind = ProgramKind(kind)
+    secret = program.client_secret
+    check(program)
+    program.save(force_insert=True)
+    return NewProgram(program, secret if program.kind == ProgramKind.SERVER else "")
+
+
+@transaction.atomic
+def change_program(*, by: Account, program: Program, name: str, redirect_uris: str) -> Program:
+    """Return the program with another name and other addresses; raises `Malformed` and PermissionDenied."""
+    changed = _own(by, program)
+    changed.name, changed.redirect_uris = name.strip(), " ".join(redirect_uris.split())
+    check(changed)
+    changed.save(update_fields=["name", "redirect_uris", "updated"])
+    return changed
+
+
+@transaction.atomic
+def renew_program_secret(*, by: Account, program: Program) -> NewProgram:
+    """Give a program that keeps a secret another one; from now on only that one is good."""
+    changed = _own(by, program)
+    if changed.kind != ProgramKind.SERVER:
+        raise Illegal("This program has no secret.")
+    changed.client_secret = secret = generate_client_secret()
+    changed.save(update_fields=["client_secret", "updated"])
+    return NewProgram(changed, secret)
+
+
+@transaction.atomic
+def remove_program(*, by: Account, program: Program) -> None:
+    """Remove a program, and disconnect it from everybody."""
+    removed = _own(by, program)
+    DeviceGrant.objects.filter(client_id=removed.client_id).delete()
+    removed.delete()
+
+
+def _own(by: Account, program: Program) -> Program:
+    permissions.require_person(by)
+    return Program.objects.select_for_update().get(pk=program.pk, user=by)
+
+
+# ---- Those who connect them ----------------------------------------------------------------------
+
+
+@transaction.atomic
+def disconnect(*, by: Account, program: Program) -> None:
+    """End all that a program may do for the account; a second time changes nothing."""
+    permissions.require_person(by)
+    theirs = {"user": by, "application": program}
+    # Whoever renews a token meanwhile has it done before, or finds it gone.
+    list(RefreshToken.objects.select_for_update().filter(**theirs))
+    for model in (Grant, RefreshToken, AccessToken):
+        model.objects.filter(**theirs).delete()
+    DeviceGrant.objects.filter(user=by, client_id=program.client_id).delete()
+
+
+def begin_device(*, client_id: str, said: Mapping[str, Any]) -> DeviceGrant:
+    """Return a new device of a program, which waits for somebody to type its code."""
+    return DeviceGrant.objects.create(
+        client_id=client_id,
+        device_code=said["device_code"],
+        user_code=said["user_code"],
+        scope=said["scope"],
+        interval=said["interval"],
+        expires=timezone.now() + timedelta(seconds=said["expires_in"]),
+    )
+
+
+def waiting_device(*, by: Account, code: str) -> DeviceGrant:
+    """Return the device that waits for the answer to a code that the account's person typed.
+
+    Raises `Illegal` for a code that no device waits for, and after too many of them.
+    """
+    permissions.require_person(by)
+    tries = f"device-codes:{by.pk}"
+    if cache.get(tries, 0) >= _WRONG_CODES:
+        raise Illegal("There were too many wrong codes. Try again in an hour.")
+    letters = "".join(filter(str.isalnum, code.upper()))
+    typed = f"{letters[:4]}-{letters[4:]}"
+    waiting = DeviceGrant.objects.filter(status=DeviceGrant.AUTHORIZATION_PENDING, expires__gt=timezone.now())
+    device = waiting.filter(user_code=typed).first()
+    if device is None:
+        cache.set(tries, cache.get(tries, 0) + 1, _WRONG_SECONDS)
+        raise Illegal(
+            "No device waits for this code. Look at the device again: a code is good for 30 minutes."
+        )
+    return device
+
+
+@transaction.atomic
+def answer_device(*, by: Account, code: str, allow: bool) -> None:
+    """Connect the device that waits for a code, or refuse it; raises `Illegal` as `waiting_device`."""
+    device = DeviceGrant.objects.select_for_update().get(pk=waiting_device(by=by, code=code).pk)
+    if device.status != DeviceGrant.AUTHORIZATION_PENDING:
+        raise Illegal("This code has been used meanwhile.")
+    device.user = by
+    device.status = DeviceGrant.AUTHORIZED if allow else DeviceGrant.DENIED
+    device.save(update_fields=["user", "status"])
+
+
+def forget_program_tokens() -> None:
+    """Remove codes and tokens that are no good any more, but for those that tell of a stolen one."""
+    clear_expired()
+    DeviceGrant.objects.filter(expires__lt=timezone.now()).delete()
