@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from api.params import BIGGEST
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length, Matching, OfRuleset
-from league.choices import Audience, TokenScope
+from league.choices import Audience, TokenScope, WebhookKind
 from league.core.presets import PRESETS
 from league.core.state.plan import Entering, Waits
 from league.core.state.values import MAX_TEAM, Entropy, Id, Lineup, Name, Overdue, Pace
@@ -95,6 +95,31 @@ class NewPlayer:
     """A player of a club."""
 
     name: Name
+
+
+_Url: TypeAlias = Annotated[str, Length(1, 500), Help("an https address on the public internet")]
+_Kinds: TypeAlias = Annotated[
+    tuple[Literal[(*WebhookKind.values,)], ...],  # type: ignore[valid-type]
+    Length(1, len(WebhookKind)),
+    Help("what it is sent"),
+]
+
+
+@dataclass(frozen=True)
+class NewWebhook:
+    """A webhook of a club."""
+
+    url: _Url
+    kinds: _Kinds
+
+
+@dataclass(frozen=True)
+class WebhookChange:
+    """A change of a webhook; what is left out stays."""
+
+    url: _Url | None = None
+    kinds: _Kinds | None = None
+    active: Annotated[bool | None, Help("false pauses it")] = None
 
 
 @dataclass(frozen=True)

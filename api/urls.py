@@ -16,6 +16,7 @@ from api.views import (
     sheets,
     tokens,
     verbs,
+    webhooks,
 )
 
 app_name = "api"
@@ -37,6 +38,27 @@ version_1 = [
     path("clubs/<slug:slug>/", clubs.ClubDetail.as_view(), name="club"),
     path("clubs/<slug:slug>/players/", clubs.Players.as_view(), name="players"),
     path("clubs/<slug:slug>/ratings/", clubs.RatingList.as_view(), name="rating-list"),
+    path("clubs/<slug:slug>/webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),
+    path("clubs/<slug:slug>/webhooks/<uuid:id>/", webhooks.WebhookDetail.as_view(), name="webhook"),
+    path(
+        "clubs/<slug:slug>/webhooks/<uuid:id>/secret/",
+        webhooks.WebhookSecret.as_view(),
+        name="webhook-secret",
+    ),
+    path("clubs/<slug:slug>/webhooks/<uuid:id>/test/", webhooks.WebhookTest.as_view(), name="webhook-test"),
+    path(
+        "clubs/<slug:slug>/webhooks/<uuid:id>/deliveries/", webhooks.Deliveries.as_view(), name="deliveries"
+    ),
+    path(
+        "clubs/<slug:slug>/webhooks/<uuid:id>/deliveries/<uuid:delivery>/",
+        webhooks.DeliveryDetail.as_view(),
+        name="delivery",
+    ),
+    path(
+        "clubs/<slug:slug>/webhooks/<uuid:id>/deliveries/<uuid:delivery>/resend/",
+        webhooks.Resend.as_view(),
+        name="resend",
+    ),
     path("players/<uuid:id>/calendar.ics", calendars.PlayerCalendar.as_view(), name="player-calendar"),
     path("players/<uuid:id>/ratings/", clubs.RatingHistory.as_view(), name="rating-history"),
     path("clubs/<slug:slug>/ratings.csv", files.RatingsCSV.as_view(), name="ratings-csv"),

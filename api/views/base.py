@@ -52,7 +52,8 @@ class Operation:
     that follow from body, scopes and path; ``media_types`` are those of a body that is a file; ``about``
     describes the operation where the method's docstring does not; ``makes`` marks one that makes something
     and so takes an ``Idempotency-Key``; ``query`` are its parameters beside filters and pages;
-    ``links`` are the ids of the operations on what it returns, which take its ``id``; ``deprecated`` says when it ends.
+    ``links`` are the ids of the operations on what it returns, which take its ``id``; ``deprecated`` says when
+    it ends.
     """
 
     body: type | None = None

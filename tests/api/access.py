@@ -22,11 +22,12 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.models import Competition, Token
+from league.models import Competition, Delivery, Token
 from league.ops.folders import TOP
 from league.services.accounts import create_token
 from league.services.competitions import open_competition
 from league.services.hall import announce
+from league.services.webhooks import create_webhook
 from tests.api.desks import BODIES, STAGE
 from tests.api.web import NOBODY, ROOT, logged_in
 from tests.factories import AccountFactory, Cast, MemberFactory
@@ -80,6 +81,10 @@ class World:
         self._played, self._drawn = _competition(cast), _competition(cast)
         act(cast.olga, self._played, PublishRound)
         self._announced = announce(by=cast.olga, competition=self._played, words="Tea is ready")
+        self._webhook = create_webhook(
+            by=cast.olga, club=cast.club, url="https://club.example/", kinds=["result"]
+        ).webhook
+        self._delivery = Delivery.objects.create(webhook=self._webhook, kind="result", payload={})
         tasks.sweep()
         # Chance decides who begins, and only Paul is asked.
         games = (cast.game("scoops") for _ in range(64))
@@ -135,7 +140,16 @@ class World:
         own = {"games": self._game, "competitions": self._played, "players": self._cast.paul_plays}
         kind = call.path.split("/")[3]
         its_id = (own.get(kind) or token or self._others).pk
-        fills = {"id": its_id, "slug": self._cast.club.slug, "seq": 1, "key": "scoops", "version": 1}
+        if "/webhooks/" in call.path:
+            its_id = self._webhook.pk
+        fills = {
+            "id": its_id,
+            "delivery": self._delivery.id,
+            "slug": self._cast.club.slug,
+            "seq": 1,
+            "key": "scoops",
+            "version": 1,
+        }
         path = call.path.format(**{**fills, "code": "stale", "announcement": self._announced.pk, **call.fill})
         body = "" if call.body is None else json.dumps(call.body)
         with transaction.atomic():
@@ -174,6 +188,7 @@ class World:
             "clubs/{slug}/players/": {"name": "New"},
             "me/clubs/{slug}/": {"asks": True},
             "me/clubs/{slug}/privacy/": {"audience": "club", "findable": True},
+            "clubs/{slug}/webhooks/": {"url": "https://club.example/", "kinds": ["result"]},
             "competitions/{id}/hall/timer/": {"minutes": 5} if method == "put" else {"add_minutes": 1},
             "competitions/{id}/hall/announcements/": {"text": "Tea is ready"},
         }

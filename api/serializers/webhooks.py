@@ -1,0 +1,53 @@
+"""Webhooks and their deliveries, as organisers read them; a secret is in the answer that makes it alone."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from league import choices
+
+KINDS = [*choices.WebhookKind.choices, *choices.DeliveryKind.choices]
+
+
+class WebhookSerializer(serializers.Serializer[Any]):
+    """A webhook, without its secret."""
+
+    id = serializers.CharField()
+    url = serializers.CharField()
+    kinds = serializers.ListField(child=serializers.ChoiceField(choices.WebhookKind.choices))
+    active = serializers.BooleanField()
+    failing_since = serializers.DateTimeField(
+        allow_null=True, help_text="Since when no message was taken; null where the last one was."
+    )
+    stopped_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the server stopped it, after three days without an answer."
+    )
+    former_until = serializers.DateTimeField(
+        allow_null=True, help_text="Until when messages are signed with the former secret, too."
+    )
+    created_at = serializers.DateTimeField()
+
+
+class WebhookWithSecretSerializer(serializers.Serializer[Any]):
+    """A webhook with a secret that is shown this once; null where an earlier request made the webhook."""
+
+    webhook = WebhookSerializer()
+    secret = serializers.CharField(allow_null=True)
+
+
+class DeliverySerializer(serializers.Serializer[Any]):
+    """A message to a webhook, and what came of it."""
+
+    id = serializers.CharField(help_text="The message's `webhook-id`.")
+    number = serializers.IntegerField(help_text="Messages are sent in this order; there are gaps.")
+    kind = serializers.ChoiceField(KINDS)
+    at = serializers.DateTimeField(help_text="When it happened.")
+    status = serializers.ChoiceField(choices.DeliveryStatus.choices)
+    attempts = serializers.IntegerField()
+    tried_at = serializers.DateTimeField(allow_null=True)
+    next_at = serializers.DateTimeField(allow_null=True)
+    code = serializers.IntegerField(allow_null=True, help_text="The status of the last answer.")
+    answer = serializers.CharField(
+        allow_blank=True, help_text="The beginning of the last answer, or why there was none."
+    )
+    payload = serializers.JSONField(help_text="What the message says beside id, number, kind, at and club.")
