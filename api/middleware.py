@@ -5,12 +5,14 @@ from typing import Final
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
 
-from api import quick
+from api import quick, tags
 from api.callers import COUNTED, Counted
 from api.errors import MEDIA_TYPE, as_problem
 
 PREFIX: Final = "/api/"
+PRIVATE: Final = "private, no-cache"
 
 
 class QuickMiddleware:
@@ -24,7 +26,10 @@ class QuickMiddleware:
 
 
 class AnswerMiddleware:
-    """Turns errors into problem documents, keeps proxies from caching, and tells callers their rates."""
+    """Turns errors into problem documents, tags answers, and tells callers their rates.
+
+    An answer that is not known to be for everybody is private: no proxy may keep it.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -32,10 +37,12 @@ class AnswerMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(PREFIX):
             return self.get_response(request)
-        answer = self.get_response(request)
+        answer = tags.of_body(request, self.get_response(request))
         counted: Counted | None = getattr(request, COUNTED, None)
         for name, value in (counted.headers if counted else {}).items():
             answer.headers.setdefault(name, value)
-        answer.headers.setdefault("Cache-Control", "private, no-cache")
+        answer.headers.setdefault("Cache-Control", PRIVATE)
+        if "private" in answer["Cache-Control"]:
+            patch_vary_headers(answer, ("Accept", "Authorization", "Cookie"))
         fine = answer.status_code < 400 or answer.headers.get("Content-Type") == MEDIA_TYPE
         return answer if fine else as_problem(answer)

@@ -6,32 +6,25 @@ be refused, is left to the view of the same address: it decides, and nothing has
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 import json
 import re
-import sys
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist, SuspiciousOperation
 from django.db import Error
-from django.http import HttpResponse, UnreadablePostError
+from django.http import HttpResponse, HttpResponseNotModified, UnreadablePostError
 from django.urls import reverse
-from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.translation import get_language, override
+from django.utils.translation import override
 from rest_framework.exceptions import APIException
 
-from api import bodies, parsers
+from api import bodies, parsers, tags
 from api.callers import CallerThrottle
 from api.params import SHEET_AFTER
-from api.serializers import games as serializers
 from api.serializers.games import game_body
 from games.engine import shapes
 from games.engine.refusals import NotReplayable, Refusal
-from games.release import fingerprint
 from league.queries import reading
 from league.queries.reading import ALWAYS
 from league.services.accounts import kept_token, live
@@ -121,23 +114,10 @@ def _look(request: HttpRequest, game_id: UUID) -> HttpResponseBase | None:
 
 def tagged(request: HttpRequest, read: GameRead, answer: Callable[[], HttpResponseBase]) -> HttpResponseBase:
     """Return the answer with a game, or 304 where the client has it already."""
-    tag = _tag(read)
-    answered = get_conditional_response(request, etag=tag) or answer()
+    tag = tags.of(read.game.head, read.place.text, read.you, read.rulings)
+    answered = HttpResponseNotModified() if tags.is_known(request, tag) else answer()
     answered["ETag"] = tag
-    patch_vary_headers(answered, ("Accept", "Authorization", "Cookie"))
     return answered
-
-
-def _tag(read: GameRead) -> str:
-    """Return an ETag that changes with all that an answer is made of."""
-    seen = (read.game.head, read.place.text, read.you, read.rulings, get_language(), _release())
-    return f'W/"{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}"'
-
-
-@cache
-def _release() -> str:
-    written_here = (inspect.getsource(module) for module in (serializers, sys.modules[__name__]))
-    return hashlib.sha256("".join([fingerprint(), *written_here]).encode()).hexdigest()
 
 
 _QUERY: Final = re.compile(rf"(?:{SHEET_AFTER.name}=([0-9]{{1,9}}))?")

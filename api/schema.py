@@ -16,6 +16,7 @@ from rest_framework.generics import ListAPIView
 from api import contract
 from api.errors import MEDIA_TYPE, PROBLEMS
 from api.params import IDEMPOTENCY_KEY
+from api.renderers import EventStreamRenderer
 from api.views.base import Operation
 from league.choices import SINGLE_SCOPES
 from league.words.reference import scopes_table
@@ -49,6 +50,7 @@ _RATES: Final = {
     "RateLimit-Policy": _header("How many requests (`q`) a caller may send in how many seconds (`w`)."),
     "RateLimit": _header("How many requests are left (`r`), and after how many seconds all are again (`t`)."),
 }
+_ETAG: Final = {"ETag": _header("Send it back in `If-None-Match`: as long as nothing changes, you get 304.")}
 _MORE: Final[Mapping[str, Mapping[str, Any]]] = {
     "201": {"Location": _header("The address of what was created.")},
     "401": {"WWW-Authenticate": _header("How to log in (RFC 6750).")},
@@ -128,12 +130,23 @@ class OperationSchema(AutoSchema):
             }
             for status, codes in refusals.items()
         }
-        bodies = {**super()._get_response_bodies(direction), **described}
+        unchanged = (
+            {"304": {"description": "As the client has it (`If-None-Match`)."}} if self._tagged() else {}
+        )
+        bodies = {**super()._get_response_bodies(direction), **unchanged, **described}
         links = {"links": contract.links(self.operation.links)} if self.operation.links else {}
         return {
-            status: {**body, "headers": _headers(status), **(links if str(status).startswith("20") else {})}
+            status: {
+                **body,
+                "headers": _headers(status) | (_ETAG if status == "200" and unchanged else {}),
+                **(links if str(status).startswith("20") else {}),
+            }
             for status, body in bodies.items()
         }
+
+    def _tagged(self) -> bool:
+        """Return whether the answer has an ETag."""
+        return self.method == "GET" and EventStreamRenderer not in getattr(self.view, "renderer_classes", ())
 
     def _refusals(self) -> list[str]:
         """Return the codes of all errors that the operation may return."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, cast
 
 from django.db.models import Model, QuerySet
+from django.http import HttpResponseNotModified
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
+from api import tags
 from api.callers import account_of
 from api.deprecation import Deprecation
 from api.params import IDEMPOTENCY_KEY, Parameter
@@ -21,7 +23,7 @@ from games.engine import shapes
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Malformed
-from league.queries import permissions
+from league.queries import permissions, versions
 from league.queries.competitions import all_competitions
 from league.services import once
 from league.services.once import Made
@@ -43,6 +45,42 @@ def competition_data(request: Request, competition: Competition) -> Any:
     return CompetitionSerializer(competition, context={"directs": partial(directs, request)}).data
 
 
+# ---- What answers follow ---------------------------------------------------------------------------
+
+
+def the_release(view: Resource) -> object:
+    """Follow the release alone: no row is read."""
+    return ""
+
+
+def the_log(view: Resource) -> object:
+    """Follow the log of the game of the address, and the names of its seats."""
+    return versions.of_log(view.kwargs["id"])
+
+
+def the_competition(view: Resource) -> object:
+    """Follow the competition of the address: its log, standings and details, and the names in it."""
+    return versions.of_competition(view.kwargs["id"])
+
+
+def its_games(view: Resource) -> object:
+    """Follow the games of the competition of the address."""
+    return versions.of_games(view.kwargs["id"])
+
+
+def the_rights(view: Resource) -> object:
+    """Follow whether the caller may organise the competition of the address."""
+    account = account_of(view.request)
+    return account and directs(view.request, all_competitions().get(pk=view.kwargs["id"]))
+
+
+Followed: TypeAlias = Callable[["Resource"], object]
+"""Returns a text or a fact that changes whenever its part of an answer does."""
+
+
+# ---- Operations ------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class Operation:
     """What one method of a view needs: a body of this shape, one of these scopes; and how it may refuse.
@@ -54,6 +92,9 @@ class Operation:
     and so takes an ``Idempotency-Key``; ``query`` are its parameters beside filters and pages;
     ``links`` are the ids of the operations on what it returns, which take its ``id``; ``deprecated`` says when
     it ends.
+
+    ``follows`` is all that the answer of a public GET is made of, beside the address: only if some of it has
+    changed is the answer made again for a client that has it.
     """
 
     body: type | None = None
@@ -66,17 +107,24 @@ class Operation:
     caller: Literal["", "account", "person"] = ""
     links: tuple[str, ...] = ()
     deprecated: Deprecation | None = None
+    follows: tuple[Followed, ...] = ()
 
     @property
     def is_public(self) -> bool:
         """Return whether callers without an account are let in."""
         return not (self.scopes or self.caller)
 
+    @property
+    def is_shared(self) -> bool:
+        """Return whether the answer is known to be the same for all callers."""
+        return bool(self.follows) and self.is_public and the_rights not in self.follows
+
 
 class Resource(APIView):
     """A view whose methods are declared in `operations`; one that is not there takes no body and no scope."""
 
     operations: ClassVar[Mapping[str, Operation]] = {}
+    tag = ""
 
     @property
     def operation(self) -> Operation:
@@ -89,16 +137,38 @@ class Resource(APIView):
         unknown = {*request.query_params} - {*self.parameters(), api_settings.URL_FORMAT_OVERRIDE}
         if unknown:
             raise Malformed({name: [self._known()] for name in sorted(unknown)})
+        self._look_at_tag()
+
+    def _look_at_tag(self) -> None:
+        """Make the tag of what the answer follows; raise `Unchanged` for a client that has that answer."""
+        if not (self.operation.follows and self.operation.is_public):
+            return
+        followed = [look(self) for look in self.operation.follows]
+        self.tag = tags.of(self.request.get_full_path(), *followed)
+        if tags.is_known(self.request._request, self.tag):
+            raise tags.Unchanged
+
+    def handle_exception(self, exc: Exception) -> Response:
+        if isinstance(exc, tags.Unchanged):
+            return cast("Response", HttpResponseNotModified())
+        return super().handle_exception(exc)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return the response, which says where the operation or a parameter of the request is deprecated."""
+        """Return the response, with its tag, and with what is said of a deprecated operation or parameter."""
         answer = super().finalize_response(request, response, *args, **kwargs)
-        operation = self.operation
-        used = [each.deprecated for each in operation.query if each.name in request.query_params]
-        for ending in filter(None, (operation.deprecated, *used)):
+        if self.tag and answer.status_code in (200, 304):
+            answer["ETag"] = self.tag
+        if self.tag and self.operation.is_shared:
+            answer["Cache-Control"] = "no-cache"
+        for ending in self._endings():
             for name, value in ending.headers().items():
                 answer.headers.setdefault(name, value)
         return answer
+
+    def _endings(self) -> Iterator[Deprecation]:
+        """Yield when the operation, and the parameters that the request uses, end."""
+        used = [each.deprecated for each in self.operation.query if each.name in self.request.query_params]
+        return filter(None, (self.operation.deprecated, *used))
 
     def parameters(self) -> tuple[str, ...]:
         """Return the names of the parameters that the request's query may have."""

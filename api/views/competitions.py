@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -46,6 +46,10 @@ from api.views.base import (
     competition_data,
     created_or_found,
     directs,
+    its_games,
+    the_competition,
+    the_release,
+    the_rights,
 )
 from api.views.games import AWAITING, Games, club_named
 from games import rules
@@ -67,6 +71,10 @@ from league.services.details import change_details, remove_picture, set_picture,
 if TYPE_CHECKING:
     from league.models import Account, ClubGame, Competition, Entry, Round, Stage, Standing, Table
     from league.models.events import Event
+
+
+FOLLOWS: Final = Operation(follows=(the_competition,))
+FOLLOWS_WITH_RIGHTS: Final = Operation(follows=(the_competition, the_rights))
 
 
 class Competitions(Resource, ListAPIView["Competition"]):
@@ -146,6 +154,8 @@ def _preset(body: bodies.NewCompetition) -> Mapping[str, Any]:
 class Presets(Resource):
     """The presets of a new competition."""
 
+    operations = {"GET": Operation(follows=(the_release,))}
+
     @extend_schema(responses=PresetSerializer(many=True))
     def get(self, request: Request) -> Response:
         return Response(PresetSerializer(PRESETS.values(), many=True).data)
@@ -153,6 +163,8 @@ class Presets(Resource):
 
 class Formats(Resource):
     """The formats of a stage; `params` is the JSON Schema of the format's own parameters."""
+
+    operations = {"GET": Operation(follows=(the_release,))}
 
     @extend_schema(responses=FormatSerializer(many=True))
     def get(self, request: Request) -> Response:
@@ -162,6 +174,8 @@ class Formats(Resource):
 class CompetitionDetail(BelowCompetition):
     """One competition."""
 
+    operations = {"GET": FOLLOWS_WITH_RIGHTS}
+
     @extend_schema(responses=CompetitionSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         return Response(competition_data(request, self.competition()))
@@ -170,7 +184,10 @@ class CompetitionDetail(BelowCompetition):
 class CompetitionDetails(BelowCompetition):
     """When and where a competition is, its description, contact and prizes."""
 
-    operations = {"PUT": Operation(body=NewDetails, scopes=("club:organise",), refuses=("malformed",))}
+    operations = {
+        "GET": FOLLOWS,
+        "PUT": Operation(body=NewDetails, scopes=("club:organise",), refuses=("malformed",)),
+    }
 
     @extend_schema(responses=DetailsSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
@@ -215,6 +232,8 @@ class CompetitionPicture(BelowCompetition):
 class Prizes(BelowCompetition):
     """The prizes of a competition, group by group, with their winners once it is finished."""
 
+    operations = {"GET": FOLLOWS}
+
     @extend_schema(responses=AwardsOfGroupSerializer(many=True))
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         groups = [{"group": group, "prizes": prizes} for group, prizes in awards_of(self.competition())]
@@ -226,6 +245,7 @@ class Entered(BelowCompetition, ListAPIView["Entry"]):
 
     serializer_class = EntrySerializer
     filter_backends = ()
+    operations = {"GET": FOLLOWS}
 
     def get_queryset(self) -> QuerySet[Entry]:
         return entries_of(self.competition())
@@ -236,6 +256,7 @@ class Stages(BelowCompetition, ListAPIView["Stage"]):
 
     serializer_class = StageSerializer
     filter_backends = ()
+    operations = {"GET": FOLLOWS}
 
     def get_queryset(self) -> QuerySet[Stage]:
         return stages_of(self.competition())
@@ -246,6 +267,7 @@ class Rounds(BelowCompetition, ListAPIView["Round"]):
 
     serializer_class = RoundSerializer
     filter_backends = ()
+    operations = {"GET": FOLLOWS_WITH_RIGHTS}
 
     def get_queryset(self) -> QuerySet[Round]:
         competition = self.competition()
@@ -257,6 +279,7 @@ class Tables(BelowCompetition, ListAPIView["Table"]):
 
     serializer_class = TableSerializer
     filter_backends = ()
+    operations = {"GET": FOLLOWS_WITH_RIGHTS}
 
     def get_queryset(self) -> QuerySet[Table]:
         competition = self.competition()
@@ -292,7 +315,7 @@ class CompetitionGames(BelowCompetition, Games):
 class OfStage(BelowCompetition):
     """The standings of a stage, now or after a round."""
 
-    operations = {"GET": Operation(query=(STAGE, ROUND))}
+    operations = {"GET": Operation(query=(STAGE, ROUND), follows=(the_competition,))}
 
     def stage_and_round(self) -> tuple[Stage, int | None]:
         """Return the stage and round in ``?stage=&round=``, by default the last stage begun and no round.
@@ -346,7 +369,7 @@ class StandingsJSON(OfStage):
 class CrossTable(BelowCompetition):
     """The results of all entries against each other, group by group."""
 
-    operations = {"GET": Operation(query=(STAGE,))}
+    operations = {"GET": Operation(query=(STAGE,), follows=(the_competition,))}
 
     @extend_schema(responses=CrossTableSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
@@ -371,7 +394,7 @@ class Events(BelowCompetition, ListAPIView["Event"]):
     serializer_class = EventSerializer
     filter_backends = ()
     pagination_class = Entries
-    operations = {"GET": Operation(query=(AFTER,))}
+    operations = {"GET": Operation(query=(AFTER,), follows=(the_competition, the_rights))}
 
     def get_queryset(self) -> QuerySet[Event]:
         competition = self.competition()
@@ -385,6 +408,7 @@ class Events(BelowCompetition, ListAPIView["Event"]):
 class CompetitionLog(BelowCompetition):
     """The log as JSON Lines. Only organisers of the club get events from an unpublished draw on."""
 
+    operations = {"GET": FOLLOWS_WITH_RIGHTS}
     content_negotiation_class = OneFormat
     renderer_classes = (JSONLinesRenderer,)
 
@@ -401,6 +425,7 @@ class CompetitionLog(BelowCompetition):
 class CompetitionExport(BelowCompetition):
     """The competition with all its games in one file, which `python -m league.verify` takes."""
 
+    operations = {"GET": Operation(follows=(the_competition, its_games))}
     content_negotiation_class = OneFormat
     renderer_classes = (JSONLinesRenderer,)
 

@@ -17,7 +17,7 @@ from api.negotiation import OneFormat
 from api.params import RULESET
 from api.renderers import CSVRenderer
 from api.views.base import BelowCompetition, Operation, Resource, directs
-from api.views.competitions import OfStage
+from api.views.competitions import FOLLOWS, FOLLOWS_WITH_RIGHTS, OfStage
 from api.views.games import AWAITING
 from league.files.exports import CSV, Listing, clubs, competitions
 from league.files.exports.answers import as_file
@@ -65,6 +65,8 @@ class ResultsCSV(ListFile, BelowCompetition):
     Only organisers of the club get unpublished rounds.
     """
 
+    operations = {"GET": FOLLOWS_WITH_RIGHTS}
+
     def listing(self) -> Listing:
         competition = self.competition()
         return competitions.results(competition, drawn=directs(self.request, competition))
@@ -73,12 +75,16 @@ class ResultsCSV(ListFile, BelowCompetition):
 class EntriesCSV(ListFile, BelowCompetition):
     """The entries, in the order of entering."""
 
+    operations = {"GET": FOLLOWS}
+
     def listing(self) -> Listing:
         return competitions.entries(self.competition())
 
 
 class EventsCSV(ListFile, BelowCompetition):
     """The public part of the competition's log, in words."""
+
+    operations = {"GET": FOLLOWS}
 
     def listing(self) -> Listing:
         return competitions.public_log(self.competition())

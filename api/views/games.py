@@ -30,7 +30,7 @@ from api.serializers.games import (
     game_body,
 )
 from api.stream import CONTINUES
-from api.views.base import Operation, Resource, created_or_found
+from api.views.base import Operation, Resource, created_or_found, the_log
 from games.choices import GameStatus
 from games.engine.refusals import Malformed, below
 from league.files import exporting
@@ -133,11 +133,8 @@ class GameDetail(Resource):
         "GET": Operation(query=(SHEET_AFTER,), refuses=("not_replayable",), links=ON_A_GAME),
     }
 
-    @extend_schema(
-        responses={200: GameSerializer, 304: OpenApiResponse(description="As your copy.")},
-    )
+    @extend_schema(responses=GameSerializer)
     def get(self, request: Request, id: UUID) -> HttpResponseBase:  # noqa: A002 - the name in the address
-        """An answer has an ETag; with that in `If-None-Match` the next one is 304 until the game changes."""
         sheet_after = SHEET_AFTER.read(request, 0)
         read = reading.read(id, account_of(request))
         return quick.tagged(request._request, read, lambda: Response(game_body(read, sheet_after)))
@@ -189,7 +186,7 @@ class Moves(Resource, ListAPIView["Move"]):
     filter_backends = ()
     pagination_class = Entries
     operations = {
-        "GET": Operation(query=(AFTER,)),
+        "GET": Operation(query=(AFTER,), follows=(the_log,)),
         "POST": Operation(
             body=bodies.NewMove,
             query=(SHEET_AFTER,),
@@ -236,7 +233,7 @@ GAME_AT: Final = contract.component("GameAt", contract.declared_by_ruleset("at")
 class GameAt(Resource):
     """The view after an entry: with all cards once the game is over, otherwise as spectators see it."""
 
-    operations = {"GET": Operation(refuses=("not_replayable",))}
+    operations = {"GET": Operation(refuses=("not_replayable",), follows=(the_log,))}
 
     @extend_schema(responses={200: GAME_AT})
     def get(self, request: Request, id: UUID, seq: int) -> Response:  # noqa: A002 - the name in the address
@@ -246,7 +243,7 @@ class GameAt(Resource):
 class Draws(Resource):
     """Every shuffle and roll of dice of a game that is over, to be repeated from its seed; none before."""
 
-    operations = {"GET": Operation(refuses=("not_replayable",))}
+    operations = {"GET": Operation(refuses=("not_replayable",), follows=(the_log,))}
 
     @extend_schema(responses=DrawsSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
@@ -256,6 +253,7 @@ class Draws(Resource):
 class GameLog(Resource):
     """The whole log as JSON Lines, the file that `python -m games.verify` takes."""
 
+    operations = {"GET": Operation(follows=(the_log,))}
     content_negotiation_class = OneFormat
     renderer_classes = (JSONLinesRenderer,)
 

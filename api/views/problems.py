@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.errors import PROBLEMS, problem
-from api.views.base import Resource
+from api.views.base import Operation, Resource, the_release
 
 
 class ProblemTypeSerializer(serializers.Serializer[Any]):
@@ -25,6 +25,8 @@ class ProblemTypeSerializer(serializers.Serializer[Any]):
 
 class ProblemType(Resource):
     """The description that a problem document's `type` links to."""
+
+    operations = {"GET": Operation(follows=(the_release,))}
 
     @extend_schema(responses=ProblemTypeSerializer)
     def get(self, request: Request, code: str) -> Response:

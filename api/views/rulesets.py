@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.serializers.rulesets import RulesetSerializer
-from api.views.base import Resource
+from api.views.base import Operation, Resource, the_release
 from games import rules
 from games.engine import schemas
 from games.engine.replay import AnyRuleset
@@ -19,6 +19,7 @@ from games.engine.replay import AnyRuleset
 class Rulesets(Resource, ListAPIView[Any]):
     """The newest version of every ruleset."""
 
+    operations = {"GET": Operation(follows=(the_release,))}
     serializer_class = RulesetSerializer
     filter_backends = ()
 
@@ -33,6 +34,8 @@ class Schema(Resource):
     for the view of a game that is over, `move` and `options`. No object has fields that are not declared.
     """
 
+    operations = {"GET": Operation(follows=(the_release,))}
+
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, key: str, version: int) -> Response:
         return Response(schemas.document(_found(f"{key}@{version}")))
@@ -40,6 +43,8 @@ class Schema(Resource):
 
 class Ruleset(Resource):
     """One ruleset by key (`rummy`: the newest version) or by key and version (`rummy@1`)."""
+
+    operations = {"GET": Operation(follows=(the_release,))}
 
     @extend_schema(responses=RulesetSerializer)
     def get(self, request: Request, key: str) -> Response:

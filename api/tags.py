@@ -1,0 +1,53 @@
+"""Entity tags (RFC 9110): what a client has already is not sent again.
+
+A view's operation declares what its answer follows (`api.views.base.Operation`); its tag is made of that
+before anything else is read. Any other answer has a tag of its body: then a 304 saves bytes, but costs as
+much as the answer. All tags are weak, for an answer can be sent compressed in several ways.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from django.http import HttpResponse
+from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
+
+from league.ops.release import fingerprint
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+
+class Unchanged(Exception):
+    """The client has the answer already."""
+
+
+def of(*parts: object) -> str:
+    """Return a tag that changes with each of the parts, the language and the release."""
+    return _weak(repr((parts, get_language(), fingerprint())).encode())
+
+
+def of_body(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
+    """Return an answer with a tag of its body, or 304 in its place where the client has that already.
+
+    Only a whole answer to a GET gets one, and only if it has none; what begins a stream is not whole.
+    """
+    if request.method not in ("GET", "HEAD") or answer.status_code != 200 or answer.has_header("ETag"):
+        return answer
+    if not isinstance(answer, HttpResponse) or answer.headers["Content-Type"].startswith("text/event-stream"):
+        return answer
+    tag = answer["ETag"] = _weak(answer.content)
+    return get_conditional_response(request, etag=tag, response=answer) or answer
+
+
+def is_known(request: HttpRequest, tag: str) -> bool:
+    """Return whether the client has named the tag, and nothing else, as what it has."""
+    named = request.META.get("HTTP_IF_NONE_MATCH", "")
+    return tag.removeprefix("W/") in named
+
+
+def _weak(made_of: bytes) -> str:
+    return f'W/"{hashlib.sha256(made_of).hexdigest()[:32]}"'

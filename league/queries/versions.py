@@ -1,0 +1,75 @@
+"""Short texts that change with whatever an answer is made of, for the tags of answers.
+
+They are digests of the rows themselves, so nothing has to be counted up where rows are written.
+"""
+
+from typing import Final
+from uuid import UUID
+
+from games.prepared import one_row
+from league.models import ClubGame, Competition
+
+# All that follows the log changes with the head, except the standings, which a task writes. The names of
+# players and of the club are in no log.
+_COMPETITION: Final = """
+SELECT md5(concat_ws('|',
+    competition::text, club.slug, club.name, club.timezone, standings.as_of, details::text,
+    (
+        SELECT md5(string_agg(
+            concat_ws(' ', player.id, player.merged_into_id, player.name), ',' ORDER BY player.id
+        ))
+        FROM league_player AS player WHERE player.club_id = competition.club_id
+    ),
+    (
+        SELECT md5(string_agg(told::text, ',' ORDER BY told.id))
+        FROM league_announcement AS told WHERE told.competition_id = competition.id
+    )
+))
+FROM league_competition AS competition
+JOIN league_club AS club ON club.id = competition.club_id
+LEFT JOIN league_standings AS standings ON standings.competition_id = competition.id
+LEFT JOIN league_details AS details ON details.competition_id = competition.id
+WHERE competition.id = %(id)s::text::uuid
+"""
+
+_GAMES: Final = """
+SELECT md5(string_agg(game.head, ',' ORDER BY game.id))
+FROM league_clubgame AS place JOIN games_game AS game ON game.id = place.game_id
+WHERE place.competition_id = %(id)s::text::uuid
+"""
+
+_GAME: Final = """
+SELECT game.head, (
+    SELECT md5(string_agg(concat_ws(' ', seat.number, named.name, holder.name), ',' ORDER BY seat.number))
+    FROM games_seat AS seat
+    LEFT JOIN league_player AS named ON named.id = seat.player
+    LEFT JOIN league_player AS holder ON holder.id = named.merged_into_id
+    WHERE seat.game_id = game.id
+)
+FROM games_game AS game WHERE game.id = %(id)s::text::uuid
+"""
+
+
+def of_competition(competition: UUID) -> str:
+    """Return the version of a competition with its standings, its names and what it tells.
+
+    Raises Competition.DoesNotExist.
+    """
+    row = one_row(_COMPETITION, {"id": str(competition)})
+    if row is None:
+        raise Competition.DoesNotExist
+    return str(row[0])
+
+
+def of_games(competition: UUID) -> str:
+    """Return the version of all games of a competition."""
+    row = one_row(_GAMES, {"id": str(competition)})
+    return str(row and row[0])
+
+
+def of_log(game: UUID) -> str:
+    """Return the version of a game's log with the names of its seats; raises ClubGame.DoesNotExist."""
+    row = one_row(_GAME, {"id": str(game)})
+    if row is None:
+        raise ClubGame.DoesNotExist
+    return f"{row[0]} {row[1]}"
