@@ -90,8 +90,8 @@ class Operation:
     that follow from body, scopes and path; ``media_types`` are those of a body that is a file; ``about``
     describes the operation where the method's docstring does not; ``makes`` marks one that makes something
     and so takes an ``Idempotency-Key``; ``query`` are its parameters beside filters and pages;
-    ``links`` are the ids of the operations on what it returns, which take its ``id``; ``deprecated`` says when
-    it ends.
+    ``links`` are the ids of the operations on what it returns, which take its ``id``; ``deprecated`` says
+    when it ends.
 
     ``follows`` is all that the answer of a public GET is made of, beside the address: only if some of it has
     changed is the answer made again for a client that has it.

@@ -1,0 +1,103 @@
+"""Answers are sent compressed where the client accepts it and it is worth it."""
+
+import gzip
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.test import Client, RequestFactory
+from playwright.sync_api import Page
+
+from league.ops.compression import LEAST_BYTES, CompressionMiddleware, accepted
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+PAGE = b"<p>The same words again and again</p>" * 100
+READERS = {"gzip": gzip.decompress, "zstd": zstd.decompress}
+
+
+def sent(answer: HttpResponseBase, encoding: str = "zstd", **cookies: str) -> Any:
+    """Return an answer as it is sent to a client that accepts an encoding."""
+    request = RequestFactory().get("/", headers={"Accept-Encoding": encoding})
+    request.COOKIES = cookies
+    return CompressionMiddleware(lambda _: answer)(request)
+
+
+@pytest.mark.parametrize(("header", "best"), [
+    ("gzip, deflate, br, zstd", "zstd"), ("gzip", "gzip"), ("GZIP;q=0.5, zstd;q=0.1", "gzip"), ("*", "zstd"),
+    ("gzip;q=0", ""), ("*;q=0", ""), ("identity", ""), ("", ""), ("br, *;q=0.1, zstd;q=0", "gzip"),
+    (";;,=", ""),
+])  # fmt: skip
+def test_the_client_chooses(header: str, best: str) -> None:
+    assert accepted(header) == best
+
+
+@pytest.mark.parametrize("encoding", READERS)
+def test_a_page_comes_back_whole(encoding: str) -> None:
+    answer = sent(HttpResponse(PAGE, headers={"ETag": '"a"'}), encoding)
+    assert (answer["Content-Encoding"], answer["Vary"]) == (encoding, "Accept-Encoding")
+    assert int(answer["Content-Length"]) == len(answer.content) < len(PAGE) / 5
+    assert READERS[encoding](answer.content) == PAGE
+    assert answer["ETag"] == 'W/"a"'
+
+
+@pytest.mark.parametrize("encoding", READERS)
+def test_answers_to_somebody_with_cookies_have_random_lengths(encoding: str) -> None:
+    answers = [sent(HttpResponse(PAGE), encoding, sessionid="x").content for _ in range(20)]
+    assert len({*map(len, answers)}) > 5
+    assert {READERS[encoding](answer) for answer in answers} == {PAGE}
+
+
+@pytest.mark.parametrize("encoding", READERS)
+def test_a_long_answer_is_compressed_as_it_is_made(encoding: str) -> None:
+    made: list[int] = []
+
+    def lines() -> Iterator[bytes]:
+        for number in range(5000):
+            made.append(number)
+            yield b'{"number": %d, "words": "again and again and again"}\n' % number
+
+    whole = b"".join(lines())
+    made.clear()
+    answer = sent(StreamingHttpResponse(lines(), content_type="application/jsonl"), encoding)
+    parts = iter(answer)
+    first = next(parts)
+    assert first and len(made) < 2000
+    assert READERS[encoding](first + b"".join(parts)) == whole
+
+
+@pytest.mark.parametrize("answer", [
+    HttpResponse(PAGE[: LEAST_BYTES - 1]), HttpResponse(PAGE, content_type="application/pdf"),
+    HttpResponse(PAGE, headers={"Content-Encoding": "br"}), HttpResponse(PAGE, status=206),
+    StreamingHttpResponse([PAGE], content_type="text/event-stream"),
+    HttpResponse(PAGE, headers={"Cache-Control": "no-cache, no-transform"}),
+], ids=["short", "a PDF", "encoded", "a part", "a stream", "not to be transformed"])  # fmt: skip
+def test_goes_as_it_is(answer: Any) -> None:
+    assert sent(answer).get("Content-Encoding") in (None, "br")
+
+
+def test_a_static_file_is_compressed_once_and_known_again(client: Client) -> None:
+    path = "/static/trefoil/trefoil.css"
+    accept = {"Accept-Encoding": "zstd"}
+    plain, first = client.get(path), client.get(path, headers=accept)
+    assert zstd.decompress(first.getvalue()) == plain.getvalue()
+    assert first["ETag"] == f"W/{plain['ETag']}"
+    again = client.get(path, headers={**accept, "If-None-Match": first["ETag"]})
+    assert again.status_code == 304
+    part = client.get(path, headers={**accept, "Range": "bytes=0-9"})
+    assert (part.status_code, part.get("Content-Encoding")) == (206, None)
+
+
+@pytest.mark.django_db
+def test_a_browser_reads_a_padded_page(page: Page) -> None:
+    page.goto("/")
+    page.context.add_cookies([{"name": "known", "value": "1", "url": page.url}])
+    answer = page.goto("/")
+    assert answer is not None and answer.header_value("content-encoding") == "zstd"
+    assert page.get_by_role("main").is_visible()
