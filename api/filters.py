@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -39,8 +39,15 @@ def in_club(rows: QuerySet[Any], name: str, slug: str) -> QuerySet[Any]:
     return rows.filter(Q(club__slug=slug) | Q(club__former_addresses__slug=slug)).distinct()
 
 
+class MomentFilter(filters.IsoDateTimeFilter):
+    """A filter by a time, such as `2026-11-01T19:30:00Z`, or by a day, which begins at midnight UTC."""
+
+    def __init__(self, field_name: str, lookup_expr: Literal["gte", "lt"], label: str) -> None:
+        super().__init__(field_name, lookup_expr, label=f"{label} A time, or a day: midnight UTC.")
+
+
 class GameFilter(filters.FilterSet):
-    """Games by club, game, competition, table, player and status."""
+    """Games by club, game, competition, table, player, status and time."""
 
     club = filters.CharFilter(method=in_club, label="The club's slug.")
     competition = filters.UUIDFilter("competition", label="The competition's id.")
@@ -53,6 +60,9 @@ class GameFilter(filters.FilterSet):
         choices=[("me", "me")],
         label="`me`: the games that wait for the caller's move, or for the caller's answer to an invitation.",
     )
+    since = MomentFilter("game__opened_at", "gte", "Opened then or later.")
+    until = MomentFilter("game__opened_at", "lt", "Opened before.")
+    updated_since = MomentFilter("game__moved_at", "gte", "With an entry in the log then or later.")
     ordering = TotalOrder(
         fields={"game__opened_at": "opened_at", "game__moved_at": "moved_at"}, label="The order."
     )
@@ -75,7 +85,7 @@ class GameFilter(filters.FilterSet):
 
 
 class PlayerFilter(filters.FilterSet):
-    """Players by any part of the name, without regard to accents and case."""
+    """Players by any part of the name, without regard to accents and case, and by time."""
 
     name = filters.CharFilter(method="named", label="Any part of the name.")
     search = filters.CharFilter(
@@ -83,6 +93,9 @@ class PlayerFilter(filters.FilterSet):
         label="Any parts of the name in any order; where nobody has them all, the players with near names.",
     )
     active = filters.BooleanFilter(label="Whether the player still plays.")
+    since = MomentFilter("created_at", "gte", "Added then or later.")
+    until = MomentFilter("created_at", "lt", "Added before.")
+    updated_since = MomentFilter("changed_at", "gte", "Added or changed then or later.")
 
     def named(self, players: QuerySet[Player], name: str, value: str) -> QuerySet[Player]:
         """Return the players whose names contain the value."""
@@ -94,12 +107,15 @@ class PlayerFilter(filters.FilterSet):
 
 
 class CompetitionFilter(filters.FilterSet):
-    """Competitions by club, game, status and address."""
+    """Competitions by club, game, status, address and time."""
 
     club = filters.CharFilter(method=in_club, label="The club's slug.")
     slug = filters.CharFilter("slug", label="The competition's slug.")
     ruleset = filters.CharFilter(method="of_ruleset", label="A ruleset with or without its version.")
     status = filters.ChoiceFilter(choices=CompetitionStatus.choices, label="The status.")
+    since = MomentFilter("opened_at", "gte", "Opened then or later.")
+    until = MomentFilter("opened_at", "lt", "Opened before.")
+    updated_since = MomentFilter("changed_at", "gte", "With an entry in the log then or later.")
     ordering = TotalOrder(
         fields={"opened_at": "opened_at", "changed_at": "changed_at", "name": "name"}, label="The order."
     )

@@ -9,7 +9,10 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
-from api.params import AFTER, MOST_RESULTS, PAGE, PAGE_SIZE
+from api.params import AFTER, CURSOR, MOST_RESULTS, PAGE, PAGE_SIZE, Parameter
+from games.engine.messages import text
+from games.engine.refusals import Malformed
+from league.queries import keysets
 
 LINK: Final = {"type": ["string", "null"], "format": "uri"}
 
@@ -17,7 +20,7 @@ LINK: Final = {"type": ["string", "null"], "format": "uri"}
 class Pages(PageNumberPagination):
     """Numbered pages."""
 
-    parameters = (PAGE, PAGE_SIZE)
+    parameters: tuple[Parameter, ...] = (PAGE, PAGE_SIZE)
     page_size = 100
     page_size_query_param = PAGE_SIZE.name
     max_page_size = MOST_RESULTS
@@ -34,6 +37,36 @@ class Pages(PageNumberPagination):
         # REST Framework describes the links with `nullable`, which OpenAPI 3.1 does not have.
         properties = {"count": {"type": "integer"}, "next": LINK, "previous": LINK, "results": schema}
         return {"type": "object", "properties": properties, "required": [*properties]}
+
+
+class Lists(Pages):
+    """Numbered pages; with ``cursor`` parts of the list, each after the last row of the one before."""
+
+    parameters = (PAGE, PAGE_SIZE, CURSOR)
+    following: str | None = None
+    by_cursor = False
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> Any:
+        self.by_cursor = CURSOR.name in request.query_params
+        if not self.by_cursor:
+            return super().paginate_queryset(queryset, request, view)
+        try:
+            part = keysets.after(queryset, CURSOR.read(request), self.get_page_size(request))
+        except keysets.BadCursor:
+            raise Malformed({CURSOR.name: [text("This is no cursor of this list in this order.")]}) from None
+        if part.more:
+            cursor = keysets.cursor_of(queryset, part.rows[-1])
+            self.following = replace_query_param(request.build_absolute_uri(), CURSOR.name, cursor)
+        return part.rows
+
+    def get_paginated_response(self, data: Any) -> Response:
+        if not self.by_cursor:
+            return super().get_paginated_response(data)
+        return Response({"next": self.following, "previous": None, "results": data})
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        described = super().get_paginated_response_schema(schema)
+        return {**described, "required": ["next", "previous", "results"]}
 
 
 class StandingsPages(Pages):

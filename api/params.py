@@ -49,6 +49,7 @@ class Parameter:
 
 KEY: Final = Matching("[a-z][a-z0-9-]{0,59}", "the key of a ruleset, as `rulesets/` lists them")
 PRINTABLE: Final = Matching("[!-~]{1,200}", "1 to 200 printable ASCII characters without spaces")
+TOKEN: Final = Matching("[A-Za-z0-9_=:-]{0,1000}", "as an answer had it, or empty")
 FROM_ZERO: Final = Whole(0, BIGGEST)
 FROM_ONE: Final = Whole(1, BIGGEST)
 
@@ -67,6 +68,12 @@ STAGE: Final = Parameter("stage", "A stage by its number; left out: the last one
 ROUND: Final = Parameter("round", "A round by its number; standings are those after it.", FROM_ONE)
 PAGE: Final = Parameter("page", "The number of the page.", FROM_ONE)
 PAGE_SIZE: Final = Parameter("page_size", "The number of results on a page.", Whole(1, MOST_RESULTS))
+CURSOR: Final = Parameter(
+    "cursor",
+    "Read the list by cursor: empty at first, then as `next` has it. Such a list has no `count`, `page` is "
+    "ignored, and nothing is left out or twice in it while rows are added.",
+    Text(0, 0, TOKEN),
+)
 LAST_EVENT_ID: Final = Parameter(
     "Last-Event-ID",
     "The `id` of the last event received; takes precedence over `after`.",

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from api import bodies
 from api.callers import account_of
 from api.filters import PlayerFilter
+from api.pagination import Lists
 from api.params import RULESET, SEARCH
 from api.serializers.league import ClubSerializer, PlayerSerializer
 from api.serializers.players import GameRatingSerializer, PlayerRecordSerializer, RatedPlayerSerializer
@@ -53,6 +54,7 @@ class Players(Resource, ListAPIView["Player"]):
     queryset = all_players().none()
     serializer_class = PlayerSerializer
     filterset_class = PlayerFilter
+    pagination_class = Lists
     operations = {"POST": Operation(body=bodies.NewPlayer, scopes=("club:organise",), makes=True)}
 
     def get_queryset(self) -> QuerySet[Player]:

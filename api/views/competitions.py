@@ -20,7 +20,7 @@ from rest_framework.response import Response
 from api import bodies
 from api.filters import CompetitionFilter
 from api.negotiation import OneFormat
-from api.pagination import Entries, StandingsPages
+from api.pagination import Entries, Lists, StandingsPages
 from api.params import AFTER, ROUND, STAGE
 from api.parsers import PICTURES, PictureParser
 from api.renderers import JSONLinesRenderer
@@ -82,6 +82,7 @@ class Competitions(Resource, ListAPIView["Competition"]):
 
     serializer_class = CompetitionSerializer
     filterset_class = CompetitionFilter
+    pagination_class = Lists
     operations = {
         "POST": Operation(
             body=bodies.NewCompetition, scopes=("club:organise",), refuses=("illegal",), makes=True

@@ -19,7 +19,7 @@ from api import bodies, contract, events, quick
 from api.callers import account_of
 from api.filters import GameFilter
 from api.negotiation import OneFormat
-from api.pagination import Entries
+from api.pagination import Entries, Lists
 from api.params import AFTER, LAST_EVENT_ID, SHEET_AFTER
 from api.renderers import EventStreamRenderer, JSONLinesRenderer
 from api.serializers.games import (
@@ -67,6 +67,7 @@ class Games(Resource, ListAPIView["ClubGame"]):
 
     serializer_class = GameSummarySerializer
     filterset_class = GameFilter
+    pagination_class = Lists
     operations = {
         "GET": AWAITING,
         "POST": Operation(

@@ -206,6 +206,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="game",
+            index=models.Index(fields=["opened_at", "id"], name="games_opened"),
+        ),
+        migrations.AddIndex(
+            model_name="game",
             index=models.Index(
                 condition=models.Q(("deadline__isnull", False)), fields=["deadline"], name="games_due"
             ),

@@ -46,6 +46,7 @@ class Game(models.Model):
         verbose_name_plural = _("games")
         indexes: ClassVar = [
             models.Index(fields=["status", "moved_at"]),
+            models.Index(fields=["opened_at", "id"], name="games_opened"),
             models.Index(fields=["deadline"], condition=models.Q(deadline__isnull=False), name="games_due"),
         ]
 

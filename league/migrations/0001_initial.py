@@ -865,6 +865,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "changed_at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, editable=False, verbose_name="changed"
+                    ),
+                ),
+                (
                     "account",
                     models.ForeignKey(
                         blank=True,
@@ -2138,6 +2144,21 @@ class Migration(migrations.Migration):
                     operation="TRUNCATE",
                     pgid="pgtrigger_club_change_truncate_refused_67511",
                     table="league_clubchange",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="player",
+            trigger=pgtrigger.compiler.Trigger(
+                name="player_changed",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    condition="WHEN (OLD.* IS DISTINCT FROM NEW.*)",
+                    func="NEW.changed_at = clock_timestamp(); RETURN NEW;",
+                    hash="0aec723f68dd60cfc2d769e55c9e001759cb420c",
+                    operation="UPDATE",
+                    pgid="pgtrigger_player_changed_d958b",
+                    table="league_player",
                     when="BEFORE",
                 ),
             ),

@@ -4,6 +4,7 @@ from typing import ClassVar, TypeAlias
 from uuid import uuid4
 from zoneinfo import ZoneInfo, available_timezones
 
+import pgtrigger
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.timezone import now
@@ -153,11 +154,22 @@ class Player(models.Model):
     """Who finds the player in lists, and sees results, ratings and meetings collected by player."""
     findable = models.BooleanField(_("found by search in all clubs"), default=False, editable=False)
     created_at = models.DateTimeField(_("made"), default=now, editable=False)
+    changed_at = models.DateTimeField(_("changed"), default=now, editable=False)
 
     class Meta:
         ordering: ClassVar = ["search_name", "id"]
         verbose_name = _("player")
         verbose_name_plural = _("players")
+        # Players are changed in many places, also many in one statement.
+        triggers: ClassVar = [
+            pgtrigger.Trigger(
+                name="player_changed",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("OLD.* IS DISTINCT FROM NEW.*"),
+                func="NEW.changed_at = clock_timestamp(); RETURN NEW;",
+            )
+        ]
         indexes: ClassVar = [models.Index(fields=["club", "search_name"])]
         constraints: ClassVar = [
             models.UniqueConstraint(

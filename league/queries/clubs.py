@@ -84,7 +84,7 @@ def named(players: QuerySet[Player], name: str) -> QuerySet[Player]:
 
 def players_of(club: Club, *, name: str = "", active: bool | None = None) -> QuerySet[Player]:
     """Return the club's players by name; ``name`` is a part of it, ignoring accents and case."""
-    players = named(Player.objects.filter(club=club, merged_into=None), name)
+    players = named(Player.objects.filter(club=club, merged_into=None).order_by("search_name", "pk"), name)
     return players if active is None else players.filter(active=active)
 
 

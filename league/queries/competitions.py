@@ -14,8 +14,8 @@ from league.models import Club, Competition, Entry, EntryPlayer, Player, Stage, 
 def all_competitions() -> QuerySet[Competition]:
     """Return all competitions with clubs and details, running ones first, then the last opened first."""
     over = Case(When(status__in=_OVER, then=1), default=0)
-    rows = Competition.objects.select_related("club", "stored_details")
-    return rows.order_by(over, "-opened_at", "pk")
+    rows = Competition.objects.select_related("club", "stored_details").annotate(over=over)
+    return rows.order_by("over", "-opened_at", "pk")
 
 
 _OVER: Final = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
