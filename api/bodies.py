@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from api.params import BIGGEST
 from games.engine.clocks import NO_CLOCK, Clock
@@ -11,6 +11,8 @@ from league.choices import Audience, TokenScope, WebhookKind
 from league.core.presets import PRESETS
 from league.core.state.plan import Entering, Waits
 from league.core.state.values import MAX_TEAM, Entropy, Id, Lineup, Name, Overdue, Pace
+
+MOST_MOVES: Final = 100
 
 Slug: TypeAlias = Annotated[
     str, Matching("[-a-zA-Z0-9_]{1,60}", "a slug such as first-club", example="first-club")
@@ -63,6 +65,18 @@ class NewMove:
 
     seq: Annotated[int, Between(0, BIGGEST), Help("the game's `seq` plus one")]
     move: Annotated[Mapping[str, Any], OfRuleset("move"), Help("as the ruleset's `moves` describe")]
+
+
+@dataclass(frozen=True)
+class NewMoves:
+    """Several moves of one seat, with the number of the log's next entry."""
+
+    seq: Annotated[int, Between(0, BIGGEST), Help("the game's `seq` plus one, of the first move")]
+    moves: Annotated[
+        tuple[Annotated[Mapping[str, Any], OfRuleset("move")], ...],
+        Length(1, MOST_MOVES),
+        Help("in order, each as the ruleset's `moves` describe"),
+    ]
 
 
 # ---- Tokens --------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ app_name = "api"
 
 version_1 = [
     path("games/<uuid:id>/moves/", games.Moves.as_view(), name="moves"),
+    path("games/<uuid:id>/moves/batch/", games.MovesBatch.as_view(), name="moves-batch"),
     path("games/<uuid:id>/", games.GameDetail.as_view(), name="game"),
     path("games/", games.Games.as_view(), name="games"),
     path("games/<uuid:id>/accept/", games.Accept.as_view(), name="accept"),

@@ -3,26 +3,27 @@
 import json
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils import timezone
 
-from games import rules, snapshots, verifier
-from games.engine import chain, chance, clocks, replay, shapes
+from games import rules, snapshots
+from games.engine import batches, chain, chance, clocks, replay, shapes
 from games.engine.base import Ruleset
 from games.engine.common_moves import CARD_ROLES, HandOver
 from games.engine.describing import describe
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, below
-from games.engine.replay import Actor, Opening, Position
+from games.engine.replay import Actor, AnyRuleset, Opening, Position
+from games.exports import draws, lines, published_seed, verified
 from games.models import Game, Seat
 from games.models.moves import Move, Seed
 from games.positions import (
@@ -45,11 +46,15 @@ __all__ = [
     "_LATEST",
     "Guard",
     "both",
+    "draws",
     "known_head",
     "latest",
     "latest_of",
+    "lines",
     "position_at",
+    "published_seed",
     "ruleset_of",
+    "verified",
 ]
 
 OPENED: Final = ("ruleset", "options", "commitment", "clock", "opened_at")
@@ -170,11 +175,51 @@ def append(
     what it writes is committed with the entry or not at all. Raises `Malformed`, `Illegal`, `Stale`,
     `NotReplayable` and Game.DoesNotExist; then nothing has changed.
     """
+    read = partial(_one_move, move=move)
+    return _append_at(game_id, seq, actor, read, account, ended, nullcontext)
+
+
+def _one_move(ruleset: AnyRuleset, *, move: object) -> Sequence[Any]:
+    return [replay.read_move(ruleset, move)]
+
+
+def append_all(
+    *,
+    game_id: UUID,
+    seq: int,
+    actor: Actor,
+    moves: Sequence[JsonObject],
+    account: str | None,
+    ended: Callable[[Appended], None] = lambda appended: None,
+) -> Appended:
+    """Append moves of one actor, the first at the expected ``seq``, as `append` does one: all or none.
+
+    The answer's entry is that of the last move. Raises as `append` does, with paths that begin with the
+    number of a move; and `Illegal` for moves that may not follow one another (`games.engine.batches`).
+    """
+    read = partial(batches.read, data=moves)
+    return _append_at(game_id, seq, actor, read, account, ended, batches.of_move)
+
+
+Read: TypeAlias = Callable[[AnyRuleset], Sequence[Any]]
+OfMove: TypeAlias = Callable[[int], AbstractContextManager[object]]
+"""Names the move whose refusal is raised inside."""
+
+
+def _append_at(
+    game_id: UUID,
+    seq: int,
+    actor: Actor,
+    read: Read,
+    account: str | None,
+    ended: Callable[[Appended], None],
+    of_move: OfMove,
+) -> Appended:
     try:
-        return _append(game_id, seq, actor, move, account, ended)
+        return _append(game_id, seq, actor, read, account, ended, of_move)
     except _Overtaken:
         # Another writer was first at this seq; what it wrote decides.
-        return _append(game_id, seq, actor, move, account, ended)
+        return _append(game_id, seq, actor, read, account, ended, of_move)
 
 
 class _Overtaken(Exception):
@@ -186,19 +231,20 @@ def _append(
     game_id: UUID,
     seq: int,
     actor: Actor,
-    data: object,
+    read: Read,
     account: str | None,
     ended: Callable[[Appended], None],
+    of_move: OfMove,
 ) -> Appended:
     game = Game.objects.get(pk=game_id)
-    move, was_over = replay.read_move(ruleset_of(game), data), game.is_over
+    moves, was_over = read(ruleset_of(game)), game.is_over
     if seq == game.seq + 1:
-        due = _next(game, latest(game), actor, move, account)
+        due = _all_next(game, latest(game), actor, moves, account, of_move)
         if not _written(due):
             raise _Overtaken
         appended = due.answer()
     else:
-        appended = _repeated(game, seq, actor, move)
+        appended = _repeated(game, seq, actor, moves)
     if was_over or game.is_over:
         ended(appended)
     return appended
@@ -225,17 +271,21 @@ def append_if(
 
 @dataclass(frozen=True)
 class _Due:
-    """Entries to be written after entry ``seq``, the game as they leave it, and its position then."""
+    """Entries to be written after entry ``seq``, the game as they leave it, and its position then.
+
+    ``made`` is the entry of ``move``, the last one that was asked for.
+    """
 
     game: Game
     seq: int
     previous: str
     move: Any
+    made: Move
     entries: Sequence[Move]
     position: Position
 
     def answer(self) -> Appended:
-        return Appended(self.game, self.entries[0], self.position, created=True)
+        return Appended(self.game, self.made, self.position, created=True)
 
 
 def _next(game: Game, position: Position, actor: Actor, move: Any, account: str | None) -> _Due:
@@ -249,7 +299,23 @@ def _next(game: Game, position: Position, actor: Actor, move: Any, account: str 
         entries.append(_entry(game, system, replay.write_move(position.ruleset, its_move), None))
     _tick(game, actor, position)
     _follow(game, position)
-    return _Due(game, seq, previous, move, entries, position)
+    return _Due(game, seq, previous, move, entries[0], entries, position)
+
+
+def _all_next(
+    game: Game, position: Position, actor: Actor, moves: Sequence[Any], account: str | None, of_move: OfMove
+) -> _Due:
+    """Return moves with the system's moves that follow from each, and set the game to what they lead to."""
+    seq, previous, before = game.seq, game.head, position
+    entries: list[Move] = []
+    for number, move in enumerate(moves):
+        with of_move(number):
+            if number:
+                batches.check_round(before, position)
+            due = _next(game, position, actor, move, account)
+        entries += due.entries
+        before, position = position, due.position
+    return _Due(game, seq, previous, due.move, due.made, entries, position)
 
 
 def _written(due: _Due, guard: Guard = ALWAYS) -> bool:
@@ -265,14 +331,15 @@ def _written(due: _Due, guard: Guard = ALWAYS) -> bool:
     return True
 
 
-def _repeated(game: Game, seq: int, actor: Actor, move: Any) -> Appended:
+def _repeated(game: Game, seq: int, actor: Actor, moves: Sequence[Any]) -> Appended:
     """Return the answer to a retry; raise `Stale` for anything else at a seq that isn't next."""
-    entry = Move.objects.filter(game=game, seq=seq).first()
     position = latest(game)
-    same = (actor.role, actor.seat, replay.write_move(position.ruleset, move))
-    if entry is None or (entry.role, entry.seat, entry.move) != same:
+    stored = Move.objects.filter(game=game, seq__gte=seq).exclude(seq__gt=seq, role=Move.Role.SYSTEM)
+    made = list(stored.order_by("seq")[: len(moves)])
+    same = [(actor.role, actor.seat, replay.write_move(position.ruleset, move)) for move in moves]
+    if [(entry.role, entry.seat, entry.move) for entry in made] != same or made[0].seq != seq:
         raise Stale(game.seq + 1)
-    return Appended(game, entry, position, created=False)
+    return Appended(game, made[-1], position, created=False)
 
 
 def _entry(game: Game, actor: Actor, move: JsonObject, account: str | None) -> Move:
@@ -418,35 +485,3 @@ def late_seats(game: Game, now: datetime) -> tuple[int, ...]:
     times = clocks.Times(tuple(game.since), tuple(game.used))
     due = clocks.deadlines(_clock(game), times)
     return tuple(seat for seat, deadline in enumerate(due) if deadline is not None and deadline <= now)
-
-
-# ---- Verify and export ---------------------------------------------------------------------------
-
-
-def published_seed(game: Game) -> str | None:
-    """Return the secret seed, 64 hex digits, once the game is over; None before."""
-    return bytes(Seed.objects.get(game=game).secret).hex() if game.is_over else None
-
-
-def lines(game: Game) -> Iterator[str]:
-    """Yield the log as JSON Lines, the file that `games.verify` takes (docs/log.md).
-
-    An entry a line; for a game that is over a last line with its seed and result.
-    """
-    for entry in Move.objects.filter(game=game).order_by("seq").iterator():
-        yield json.dumps({**entry.as_json(), "hash": entry.hash}, ensure_ascii=False)
-    if game.is_over:
-        yield json.dumps({"seed": published_seed(game), "result": game.result}, ensure_ascii=False)
-
-
-def draws(game: Game) -> Sequence[JsonObject]:
-    """Return every shuffle and roll of a game that is over, repeated from its seed; none before.
-
-    Raises `games.verifier.WrongLog`.
-    """
-    return verifier.draws(lines(game)) if game.is_over else ()
-
-
-def verified(game: Game) -> verifier.Report:
-    """Return the stand-alone verifier's report on the game's log; raises `games.verifier.WrongLog`."""
-    return verifier.check(lines(game))

@@ -38,7 +38,7 @@ from league.queries import reading, seen
 from league.queries.clubs import find_club
 from league.queries.games import draws_of, game_of, public_view, seated_at
 from league.services.invited_games import accept_game, decline_game
-from league.services.play import make_move, open_casual_game
+from league.services.play import make_move, make_moves, open_casual_game
 from league.words.moves import lines
 
 if TYPE_CHECKING:
@@ -223,6 +223,40 @@ class Moves(Resource, ListAPIView["Move"]):
         account = self.caller()
         with below("move"):
             made = make_move(by=account, game_id=id, seq=body.seq, move=body.move)
+        game = reading.after(made, account)
+        location = reverse("api:at", args=[id, made.entry.seq])
+        return created_or_found(game_body(game, sheet_after), created=made.created, location=location)
+
+
+class MovesBatch(Resource):
+    """Several moves at once: all are made, or none."""
+
+    operations = {
+        "POST": Operation(
+            body=bodies.NewMoves,
+            query=(SHEET_AFTER,),
+            scopes=("play:move", "club:rule"),
+            refuses=("stale", "illegal", "not_replayable"),
+        )
+    }
+
+    @extend_schema(
+        responses={
+            201: GameSerializer,
+            200: OpenApiResponse(GameSerializer, "Created by an earlier request."),
+        }
+    )
+    def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Make up to 100 moves of the caller's seat, or entries on a score card as its scorekeeper.
+
+        No move may follow one that shows its seat something new, such as a drawn card: send it afterwards.
+        The same moves at the same `seq` again are answered with 200 and the game as it is by then.
+        """
+        body: bodies.NewMoves = self.body()
+        sheet_after = SHEET_AFTER.read(request, 0)
+        account = self.caller()
+        with below("moves"):
+            made = make_moves(by=account, game_id=id, seq=body.seq, moves=[dict(each) for each in body.moves])
         game = reading.after(made, account)
         location = reverse("api:at", args=[id, made.entry.seq])
         return created_or_found(game_body(game, sheet_after), created=made.created, location=location)

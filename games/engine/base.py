@@ -150,6 +150,9 @@ class Ruleset(ABC, Generic[O, S, M]):
     """The types of ``arbiter_moves`` that write a result of a score card, rather than agree to one."""
     amendments: ClassVar[tuple[str, ...]] = ()
     """The types of ``arbiter_moves`` that an arbiter may also make when the game is over by its own rules."""
+    foreseen: ClassVar[tuple[str, ...]] = ()
+    """The types of ``moves`` after which, until the round ends, their seat knows nothing that it could not
+    have foretold; in a batch others may follow them."""
     dealt: ClassVar[bool] = True
     """Whether the server deals the cards; false for score cards (`ScoreCard`)."""
     view_shape: ClassVar[type[View]] = View

@@ -116,6 +116,32 @@ def make_move(
     return made
 
 
+@transaction.atomic
+def make_moves(*, by: Account, game_id: UUID, seq: int, moves: Sequence[JsonObject]) -> Appended:
+    """Append several moves of the account, the first at the expected ``seq``: all of them or none.
+
+    They are of its seat, or all of them its entries as scorekeeper or organiser; a ruling is made by itself.
+    The answer's entry is the last one. The same moves at the same seq again are answered as before. Raises as
+    `make_move` does.
+    """
+    actors = set()
+    for number, move in enumerate(moves):
+        if _kind(move) in ALLOWED["arbiter"]:
+            raise Illegal(text("A ruling is sent by itself."), fields=[str(number)])
+        actors.add(_actor(by, game_id, _kind(move), keeps_scores=False))
+        _refuse_late_amendment(game_id, seq, _kind(move))
+    if len(actors) > 1:
+        raise Illegal(text("These moves are not all of one seat, or all without one: send them one by one."))
+    return log.append_all(
+        game_id=game_id,
+        seq=seq,
+        actor=actors.pop(),
+        moves=moves,
+        account=str(by.pk),
+        ended=endings.settle_game,
+    )
+
+
 def make_move_at_once(*, token: Used, game_id: UUID, seq: int, move: object) -> GameRead | None:
     """Append a move of the seat of a token's account in one statement, and return the game as it left it.
 

@@ -183,6 +183,7 @@ class World:
         bodies: Mapping[str, object] = {
             "games/": {"club": self._cast.club.slug, "ruleset": "scoops", "players": [str(NOBODY)] * 2},
             "games/{id}/moves/": {"seq": 99, "move": {"type": "resign"}},
+            "games/{id}/moves/batch/": {"seq": 99, "moves": [{"type": "resign"}]},
             "tokens/": {"name": "new", "scopes": ["read"]},
             "competitions/": {"club": self._cast.club.slug, "name": "New", "ruleset": "none"},
             "clubs/{slug}/players/": {"name": "New"},

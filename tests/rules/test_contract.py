@@ -114,6 +114,19 @@ def test_what_a_viewer_cannot_see_changes_nothing_it_is_told(table: Table) -> No
             assert knowledge(position, viewer) == knowledge(other, viewer)
 
 
+def test_a_move_that_can_be_foreseen_tells_its_seat_nothing_new(table: Table) -> None:
+    ruleset, dice = table.ruleset, random.Random(5)
+    foreseen = [step for step in table.steps if step[2]["type"] in ruleset.foreseen]
+    for position, seat, move in foreseen[:: 1 + len(foreseen) // 25]:
+        hidden = list(ruleset.hidden(position.state, seat))
+        dice.shuffle(hidden)
+        other = with_state(position, ruleset.with_hidden(position.state, seat, hidden))
+        made = replay.read_move(ruleset, move)
+        here, there = (replay.played(each, Actor("seat", seat), made) for each in (position, other))
+        dealt_anew = {replay.view(each, None)["round"] for each in (position, here, there)}
+        assert len(dealt_anew) == 2 or knowledge(here, seat) == knowledge(there, seat)
+
+
 def knowledge(position: Position, viewer: int | None) -> Any:
     choices = [choice.as_json() for choice in replay.choices(position, viewer)] if viewer is not None else []
     acting = (replay.to_act(position), replay.awaited(position))

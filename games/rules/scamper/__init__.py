@@ -36,6 +36,7 @@ class Scamper(Ruleset[Options, State, Move]):
     options = Options
     presets = PRESETS
     moves = MOVES
+    foreseen = ("take", "meld", "lay_off", "swap")
     view_shape = View
     turn_rule = "S7"
     low_wins = True

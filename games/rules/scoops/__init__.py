@@ -32,6 +32,7 @@ class Scoops(Ruleset[Options, State, Move]):
     options = Options
     presets = {}
     moves = MOVES
+    foreseen = ("assign", "meld", "float")
     view_shape = View
     turn_rule = "C2"
     low_wins = False

@@ -1,0 +1,38 @@
+"""A game's log as a file, its seed once it is over, and what the stand-alone verifier says of both."""
+
+import json
+from collections.abc import Iterator, Sequence
+
+from games import verifier
+from games.engine.jsontypes import JsonObject
+from games.models import Game
+from games.models.moves import Move, Seed
+
+
+def published_seed(game: Game) -> str | None:
+    """Return the secret seed, 64 hex digits, once the game is over; None before."""
+    return bytes(Seed.objects.get(game=game).secret).hex() if game.is_over else None
+
+
+def lines(game: Game) -> Iterator[str]:
+    """Yield the log as JSON Lines, the file that `games.verify` takes (docs/log.md).
+
+    An entry a line; for a game that is over a last line with its seed and result.
+    """
+    for entry in Move.objects.filter(game=game).order_by("seq").iterator():
+        yield json.dumps({**entry.as_json(), "hash": entry.hash}, ensure_ascii=False)
+    if game.is_over:
+        yield json.dumps({"seed": published_seed(game), "result": game.result}, ensure_ascii=False)
+
+
+def draws(game: Game) -> Sequence[JsonObject]:
+    """Return every shuffle and roll of a game that is over, repeated from its seed; none before.
+
+    Raises `games.verifier.WrongLog`.
+    """
+    return verifier.draws(lines(game)) if game.is_over else ()
+
+
+def verified(game: Game) -> verifier.Report:
+    """Return the stand-alone verifier's report on the game's log; raises `games.verifier.WrongLog`."""
+    return verifier.check(lines(game))
