@@ -84,6 +84,12 @@ class GameFilter(filters.FilterSet):
         return games.filter(of_version("game__ruleset", value))
 
 
+class GameExportFilter(GameFilter):
+    """The filters of games, for a list in one order."""
+
+    ordering = None  # type: ignore[assignment]  # as django-filter drops an inherited one
+
+
 class PlayerFilter(filters.FilterSet):
     """Players by any part of the name, without regard to accents and case, and by time."""
 

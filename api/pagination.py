@@ -14,6 +14,7 @@ from games.engine.messages import text
 from games.engine.refusals import Malformed
 from league.queries import keysets
 
+WRONG_CURSOR: Final = text("This is no cursor of this list in this order.")
 LINK: Final = {"type": ["string", "null"], "format": "uri"}
 
 
@@ -53,7 +54,7 @@ class Lists(Pages):
         try:
             part = keysets.after(queryset, CURSOR.read(request), self.get_page_size(request))
         except keysets.BadCursor:
-            raise Malformed({CURSOR.name: [text("This is no cursor of this list in this order.")]}) from None
+            raise Malformed({CURSOR.name: [WRONG_CURSOR]}) from None
         if part.more:
             cursor = keysets.cursor_of(queryset, part.rows[-1])
             self.following = replace_query_param(request.build_absolute_uri(), CURSOR.name, cursor)

@@ -27,6 +27,13 @@ class JSONLinesRenderer(WrittenByTheView):
     format = "jsonl"
 
 
+class NDJSONRenderer(WrittenByTheView):
+    """A JSON object a line, as the lines are read."""
+
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+
+
 class EventStreamRenderer(WrittenByTheView):
     """Server-sent events."""
 

@@ -16,7 +16,7 @@ from rest_framework.generics import ListAPIView
 from api import contract
 from api.errors import MEDIA_TYPE, PROBLEMS
 from api.params import IDEMPOTENCY_KEY
-from api.renderers import EventStreamRenderer
+from api.renderers import EventStreamRenderer, NDJSONRenderer
 from api.views.base import Operation
 from league.choices import SINGLE_SCOPES
 from league.words.reference import scopes_table
@@ -146,7 +146,8 @@ class OperationSchema(AutoSchema):
 
     def _tagged(self) -> bool:
         """Return whether the answer has an ETag."""
-        return self.method == "GET" and EventStreamRenderer not in getattr(self.view, "renderer_classes", ())
+        streams = {EventStreamRenderer, NDJSONRenderer}
+        return self.method == "GET" and not streams & {*getattr(self.view, "renderer_classes", ())}
 
     def _refusals(self) -> list[str]:
         """Return the codes of all errors that the operation may return."""

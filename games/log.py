@@ -23,7 +23,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, below
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
-from games.exports import draws, lines, published_seed, verified
+from games.exports import draws, lines, published_seed, verified, whole_logs
 from games.models import Game, Seat
 from games.models.moves import Move, Seed
 from games.positions import (
@@ -55,6 +55,7 @@ __all__ = [
     "published_seed",
     "ruleset_of",
     "verified",
+    "whole_logs",
 ]
 
 OPENED: Final = ("ruleset", "options", "commitment", "clock", "opened_at")

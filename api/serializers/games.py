@@ -89,6 +89,14 @@ class GameSummarySerializer(serializers.Serializer[Any]):
     ruled = serializers.BooleanField(source="club_game.ruled", help_text=RULED)
 
 
+class GameWithLogSerializer(GameSummarySerializer):
+    """A game with its log once it is over: `log` has the entries of `games/{id}/log/`."""
+
+    seed = serializers.CharField(allow_null=True, help_text="null until the game is over")
+    log = serializers.ListField(child=ObjectField(), allow_null=True, help_text="null until the game is over")
+    cursor = serializers.CharField(help_text="to go on after this game")
+
+
 class GameSerializer(serializers.Serializer[Any]):
     """A game as the caller may see it now: its fields describe what `game_body` writes."""
 

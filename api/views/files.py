@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 
 from api.callers import account_of
-from api.filters import CompetitionFilter, GameFilter, PlayerFilter
+from api.filters import CompetitionFilter, GameExportFilter, GameFilter, PlayerFilter
 from api.negotiation import OneFormat
-from api.params import RULESET
-from api.renderers import CSVRenderer
+from api.pagination import WRONG_CURSOR
+from api.params import CURSOR, RULESET
+from api.quick import as_json
+from api.renderers import CSVRenderer, NDJSONRenderer
+from api.serializers.games import GameWithLogSerializer
 from api.views.base import BelowCompetition, Operation, Resource, directs
 from api.views.competitions import FOLLOWS, FOLLOWS_WITH_RIGHTS, OfStage
 from api.views.games import AWAITING
+from games.engine.refusals import Malformed
 from league.files.exports import CSV, Listing, clubs, competitions
 from league.files.exports.answers import as_file
 from league.queries.clubs import all_players, club_at, player_now, players_shown
 from league.queries.competitions import all_competitions, competitions_of
 from league.queries.games import all_games, games_of_player, seated_at, with_rulings
+from league.queries.keysets import BadCursor
 from league.queries.privacy import record_of
 from league.queries.ratings import ratings_shown
+from league.queries.seen import GameWithLog, listed, with_logs
 
 if TYPE_CHECKING:
     from league.models import Club, ClubGame
 
 MOST_GAMES: Final = 10_000
+_AT_ONCE: Final = 25
 
 
 class ListFile(Resource):
@@ -149,6 +158,50 @@ class GamesCSV(FilteredFile):
     def listing(self) -> Listing:
         games = list(with_rulings(self.filter_queryset(self.games()))[:MOST_GAMES])
         return clubs.games(games, seated_at([club_game.game for club_game in games]))
+
+
+class GamesNDJSON(Resource, GenericAPIView[Any]):
+    """A club's games, the first opened first, each on a line of its own, with its whole log once it is over.
+
+    It has the filters of the list of games. After 10,000 games it ends: go on with the last line's `cursor`,
+    until nothing comes. Later the same cursor gives the games that were opened since.
+    """
+
+    content_negotiation_class = OneFormat
+    renderer_classes = (NDJSONRenderer,)
+    queryset = all_games().none()
+    filterset_class = GameExportFilter
+    operations = {"GET": replace(AWAITING, query=(CURSOR,))}
+
+    def games(self) -> QuerySet[ClubGame]:
+        """Return the games of the file; raises DoesNotExist where there is no such club or player."""
+        return listed().filter(club=club_at(self.kwargs["slug"]))
+
+    @extend_schema(responses={(200, NDJSONRenderer.media_type): GameWithLogSerializer})
+    def get(self, request: Request, **kwargs: Any) -> StreamingHttpResponse:
+        rows = self.filter_queryset(self.games())
+        try:
+            first = with_logs(rows, CURSOR.read(request, ""), _AT_ONCE)
+        except BadCursor:
+            raise Malformed({CURSOR.name: [WRONG_CURSOR]}) from None
+        return StreamingHttpResponse(_lines(rows, first), content_type=NDJSONRenderer.media_type)
+
+
+class PlayerGamesNDJSON(GamesNDJSON):
+    """A player's games, the first opened first, each on a line of its own, as those of a club."""
+
+    def games(self) -> QuerySet[ClubGame]:
+        """Return the games in which the player has a seat; raises Player.DoesNotExist."""
+        return games_of_player(player_now(self.kwargs["id"]))
+
+
+def _lines(rows: QuerySet[ClubGame], part: Sequence[GameWithLog]) -> Iterator[bytes]:
+    """Yield the lines of games, some at a time: no cursor of the database is held meanwhile."""
+    for _ in range(MOST_GAMES // _AT_ONCE):
+        yield b"".join(as_json(GameWithLogSerializer(game).data) + b"\n" for game in part)
+        if len(part) < _AT_ONCE:
+            return
+        part = with_logs(rows, part[-1].cursor, _AT_ONCE)
 
 
 class PlayerGamesCSV(GamesCSV):

@@ -1,5 +1,6 @@
 """Games as an account may see them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -11,6 +12,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.replay import Position
 from games.models import Game
 from league.models import Account, ClubGame
+from league.queries import keysets
 from league.queries.games import SeatedPlayer, all_games, choices_of, seated_at
 from league.queries.permissions import SEES_ITS_SEAT
 
@@ -21,6 +23,18 @@ class ListedGame:
 
     club_game: ClubGame
     seats: tuple[SeatedPlayer, ...]
+
+
+@dataclass(frozen=True)
+class GameWithLog(ListedGame):
+    """A club's game with all that its log tells once it is over; None while it runs.
+
+    ``cursor`` names it in the list that it was read from.
+    """
+
+    cursor: str
+    log: Sequence[JsonObject] | None
+    seed: str | None
 
 
 @dataclass(frozen=True)
@@ -65,6 +79,23 @@ class SeenGame:
 def listed() -> QuerySet[ClubGame]:
     """Return all games with their clubs, the last opened first; the API names the rest by id."""
     return all_games().select_related(None).select_related("game", "club", "table")
+
+
+def with_logs(games: QuerySet[ClubGame], cursor: str, most: int) -> Sequence[GameWithLog]:
+    """Return the games after a cursor, the first opened first, with the logs of those that are over.
+
+    Six queries. Raises `keysets.BadCursor`.
+    """
+    rows = games.order_by("game__opened_at", "game")
+    part = keysets.after(rows, cursor, most).rows
+    played = [row.game for row in part]
+    seats, logs = seated_at(played), log.whole_logs(played)
+    return [
+        GameWithLog(
+            row, seats[row.game_id], keysets.cursor_of(rows, row), *logs.get(row.game_id, (None, None))
+        )
+        for row in part
+    ]
 
 
 def at_entry(club_game: ClubGame, seq: int, account: Account | None, held: int | None = None) -> SeenGame:

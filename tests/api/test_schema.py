@@ -146,7 +146,8 @@ def test_an_operation_answers_as_the_schema_says(
     def check(data: st.DataObject) -> None:
         parameters = data.draw(world.parameters(path))
         case = data.draw(operation.as_strategy(mode, path_parameters=parameters))
-        answer = case.call(headers=data.draw(world.headers()))
+        # Called as WSGI, nothing decodes answers.
+        answer = case.call(headers={**data.draw(world.headers()), "Accept-Encoding": "identity"})
         case.validate_response(answer, checks=CHECKS)
 
     check()

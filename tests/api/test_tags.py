@@ -15,7 +15,11 @@ from tests.api.desks import Desk
 from tests.api.web import EVERYBODY, ROOT, bearer, move, say
 from tests.factories import Cast
 
-UNTAGGED = {f"{ROOT}/games/{{id}}/events/": "a stream: it resumes by `Last-Event-ID`"}
+UNTAGGED = {
+    f"{ROOT}/games/{{id}}/events/": "a stream: it resumes by `Last-Event-ID`",
+    f"{ROOT}/clubs/{{slug}}/games.ndjson": "as long as it gets: it goes on by `cursor`",
+    f"{ROOT}/players/{{id}}/games.ndjson": "as long as it gets: it goes on by `cursor`",
+}
 WITHOUT_CHANGE = ("/draws/", "/prizes/", "/stages/")
 """Nothing is drawn in this game, there are no prizes, and the only stage goes on."""
 PATHS = sorted(path for path, item in document()["paths"].items() if "get" in item)
