@@ -1,20 +1,18 @@
 """The only door to the move log: open, append, read, state at a seq, verify, export."""
 
-import json
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache, partial
-from itertools import pairwise
-from typing import Any, Final, TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils import timezone
 
-from games import rules, snapshots
+from games import heads, rules
 from games.engine import batches, chain, chance, clocks, replay, shapes
 from games.engine.base import Ruleset
 from games.engine.common_moves import CARD_ROLES, HandOver
@@ -34,11 +32,10 @@ from games.positions import (
     known_head,
     latest,
     latest_of,
-    moves_of,
     position_at,
     ruleset_of,
 )
-from games.statements import ALWAYS, HEAD, NOTIFICATIONS, Guard, append_entries, both
+from games.statements import ALWAYS, NOTIFICATIONS, Guard, append_entries, both
 
 __all__ = [
     "ALWAYS",
@@ -57,9 +54,6 @@ __all__ = [
     "verified",
     "whole_logs",
 ]
-
-OPENED: Final = ("ruleset", "options", "commitment", "clock", "opened_at")
-"""The fields of a game that its opening fixes."""
 
 
 @dataclass(frozen=True)
@@ -99,31 +93,18 @@ def open_game(
         ruleset, options, players, entropy, clock or {}, tuple(invited), secret, accounts
     )
     game = Game(id=game_id or uuid4())
-    _set_opened(game, opening)
+    heads.set_opened(game, opening)
     with transaction.atomic():
         entry = _entry(game, Actor("system"), opening.as_json(), account)
         game.opened_at = entry.at
-        _start_clocks(game, position)
-        _follow(game, position)
+        heads.start_clocks(game, position)
+        heads.follow(game, position)
         game.save(force_insert=True)
-        Seat.objects.bulk_create(_seats(game, opening, position))
+        Seat.objects.bulk_create(heads.seats(game, opening, position))
         Seed.objects.create(game=game, secret=secret)
         entry.save(force_insert=True)
         keep(game, position)
     return game
-
-
-def _set_opened(game: Game, opening: Opening) -> None:
-    game.ruleset, game.options = opening.ruleset, opening.options
-    game.commitment, game.clock = opening.commitment, opening.clock
-
-
-def _seats(game: Game, opening: Opening, position: Position) -> list[Seat]:
-    accounts = opening.accounts or (None,) * len(opening.seats)
-    return [
-        Seat(game=game, number=number, player=player, account=account, team=position.teams[number])
-        for number, (player, account) in enumerate(zip(opening.seats, accounts, strict=True))
-    ]
 
 
 def _opening(
@@ -298,8 +279,8 @@ def _next(game: Game, position: Position, actor: Actor, move: Any, account: str 
         system, its_move = due
         position = replay.played(position, system, its_move)
         entries.append(_entry(game, system, replay.write_move(position.ruleset, its_move), None))
-    _tick(game, actor, position)
-    _follow(game, position)
+    heads.tick(game, actor, position)
+    heads.follow(game, position)
     return _Due(game, seq, previous, move, entries[0], entries, position)
 
 
@@ -359,88 +340,6 @@ def _entry(game: Game, actor: Actor, move: JsonObject, account: str | None) -> M
     return entry
 
 
-def _start_clocks(game: Game, position: Position) -> None:
-    times = clocks.started(position.seats, replay.timed(position), game.moved_at)
-    game.since, game.used = list(times.since), list(times.used)
-
-
-def _tick(game: Game, actor: Actor, position: Position) -> None:
-    """Update the clocks after entries that were appended together."""
-    times = clocks.Times(tuple(game.since), tuple(game.used))
-    times = clocks.ticked(_clock(game), times, actor.seat, replay.timed(position), game.moved_at)
-    game.since, game.used = list(times.since), list(times.used)
-
-
-def _follow(game: Game, position: Position) -> None:
-    """Set the head fields that follow from a position and its clocks."""
-    times = clocks.Times(tuple(game.since), tuple(game.used))
-    due = [deadline for deadline in clocks.deadlines(_clock(game), times) if deadline]
-    game.deadline = min(due, default=None)
-    result = replay.result(position)
-    game.status = position.status
-    game.awaited = list(replay.awaited(position))
-    waiting = replay.open_rounds(position)
-    game.unconfirmed = [each.number for each in waiting]
-    game.disputed = [each.number for each in waiting if each.disputed]
-    game.unanswered = list(position.unanswered)
-    game.result = result.as_json() if result else None
-
-
-def _clock(game: Game) -> clocks.Clock:
-    return _clock_of(json.dumps(game.clock))
-
-
-@lru_cache(maxsize=200)
-def _clock_of(settings: str) -> clocks.Clock:
-    return clocks.read(json.loads(settings))
-
-
-def rebuild(game_id: UUID) -> None:
-    """Write all rows of a game anew from its log and seed alone; raises Game.DoesNotExist."""
-    with transaction.atomic():
-        game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
-        snapshots.drop(game)
-        first, *later = entries(game)
-        opening = replay.read_opening(first.move)
-        _set_opened(game, opening)
-        position = position_at(game, 1)
-        _rebuild_seats(game, _seats_now(game, opening, position, later))
-        game.seq, game.head, game.moved_at, game.opened_at = first.seq, first.hash, first.at, first.at
-        _start_clocks(game, position)
-        for batch in _batches(later):
-            position = replay.folded(position, moves_of(batch))
-            game.seq, game.head, game.moved_at = batch[-1].seq, batch[-1].hash, batch[-1].at
-            _tick(game, Actor(batch[0].role, batch[0].seat), position)  # type: ignore[arg-type]
-        _follow(game, position)
-        game.save(update_fields=[*OPENED, *HEAD])
-
-
-def _seats_now(game: Game, opening: Opening, position: Position, later: Sequence[Move]) -> list[Seat]:
-    """Return the seats with the accounts that play them after the last entry."""
-    seats = _seats(game, opening, position)
-    for entry in later:
-        if entry.move["type"] == "hand_over":
-            seats[entry.move["seat"]].account = entry.move.get("account")
-    return seats
-
-
-def _rebuild_seats(game: Game, seats: Sequence[Seat]) -> None:
-    stored = Seat.objects.filter(game=game).order_by("number")
-    if list(map(_values, stored)) != list(map(_values, seats)):
-        stored.delete()
-        Seat.objects.bulk_create(seats)
-
-
-def _values(seat: Seat) -> tuple[int, str, str, int]:
-    return seat.number, str(seat.player), str(seat.account), seat.team
-
-
-def _batches(entries: Sequence[Move]) -> Iterator[Sequence[Move]]:
-    """Yield each entry with the system's moves that were appended together with it."""
-    starts = [index for index, entry in enumerate(entries) if entry.role != Move.Role.SYSTEM]
-    return (entries[start:end] for start, end in pairwise([*starts, len(entries)]))
-
-
 # ---- Read ----------------------------------------------------------------------------------------
 
 
@@ -483,6 +382,6 @@ def late_seats(game: Game, now: datetime) -> tuple[int, ...]:
     """Return the seats whose time is up, in seat order."""
     if game.is_over:
         return ()
-    times = clocks.Times(tuple(game.since), tuple(game.used))
-    due = clocks.deadlines(_clock(game), times)
+    times = heads.times_of(game)
+    due = clocks.deadlines(heads.clock_of(game), times)
     return tuple(seat for seat, deadline in enumerate(due) if deadline is not None and deadline <= now)

@@ -5,10 +5,15 @@ from functools import cache
 from pathlib import Path
 
 
-@cache
 def fingerprint() -> str:
     """Return a digest of the code of all games, 64 hex digits: the same code makes the same positions."""
-    digest, top = hashlib.sha256(), Path(__file__).parent
+    return digest_of(Path(__file__).parent)
+
+
+@cache
+def digest_of(top: Path) -> str:
+    """Return a digest of the Python code in a folder, 64 hex digits."""
+    digest = hashlib.sha256()
     for file in sorted(top.rglob("*.py")):
         digest.update(f"{file.relative_to(top)}\0".encode() + file.read_bytes() + b"\0")
     return digest.hexdigest()

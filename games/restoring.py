@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import log
+from games import rebuilding
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.lines import parsed
@@ -32,7 +32,7 @@ def restore(*, game_id: UUID, lines: Sequence[str]) -> bool:
     Game.objects.create(id=game_id, options={}, opened_at=at, moved_at=at)
     Seed.objects.create(game_id=game_id, secret=bytes.fromhex(end["seed"]))
     Move.objects.bulk_create(_move(game_id, entry) for entry in entries)
-    log.rebuild(game_id)
+    rebuilding.rebuild([game_id])
     return True
 
 

@@ -62,9 +62,9 @@ def write(game_id: UUID, kept: Iterable[Kept]) -> None:
     )
 
 
-def drop(game: Game) -> None:
-    """Delete all snapshots of a game."""
-    Snapshot.objects.filter(game=game).delete()
+def drop(games: Iterable[UUID]) -> None:
+    """Delete all snapshots of games."""
+    Snapshot.objects.filter(game__in=[*games]).delete()
 
 
 def _row(game_id: UUID, kept: Kept) -> Snapshot:

@@ -1,11 +1,13 @@
 """The statement by which entries enter a game's log: head, entries and notification, or nothing at all."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final
+
+from django.db import connection
 
 from games.engine.chain import stamp
 from games.engine.jsontypes import JsonObject
@@ -87,6 +89,18 @@ def append_entries(
     }
     written = one_row(_append_under(guard.sql), given)
     return written[0] if written else None
+
+
+def write_heads(games: Iterable[Game], more: Sequence[str]) -> None:
+    """Write the heads of games, and ``more`` fields, to their rows."""
+    names = [*HEAD, *more]
+    rows = [{"id": str(game.pk), **{name: _json(getattr(game, name)) for name in names}} for game in games]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE games_game SET ({', '.join(names)}) = ({', '.join(f'row.{name}' for name in names)}) "
+            "FROM jsonb_populate_recordset(NULL::games_game, %s::jsonb) AS row WHERE games_game.id = row.id",
+            [json.dumps(rows)],
+        )
 
 
 def _json(value: Any) -> Any:

@@ -19,6 +19,7 @@ from games.models import Game, Seat
 from league import log
 from league.core.ratings import NEW_PLAYER, RatedGame, RatedResult, history, rated_game, rated_results
 from league.core.ratings import Rating as RatingValue
+from league.core.state.competition import Competition as State
 from league.models import Club, Competition, GameRating, Rating, Ratings
 from league.projections.rows import people_of
 
@@ -86,8 +87,9 @@ def rebuild(club_id: UUID) -> None:
     Rating.objects.filter(club=club_id).delete()
     Ratings.objects.filter(competition__in=competitions).delete()
     games: dict[List, list[Listed]] = {}
-    for competition in competitions:
-        results = _results(competition)
+    for competition in competitions.iterator():
+        # Of a club with many competitions not all states fit into memory.
+        results = _results(competition, log.state_at(competition, competition.seq))
         games.setdefault(_list_of(competition), []).extend(_listed(competition, results))
         Ratings.objects.create(competition=competition, as_of=competition.seq)
     for list_, played in games.items():
@@ -99,7 +101,7 @@ def rebuild(club_id: UUID) -> None:
 
 def _follow(competition: Competition) -> None:
     """Rate the competition's games whose results differ from the list, and all that ended after them."""
-    results = {UUID(each.game): each for each in _results(competition)}
+    results = {UUID(each.game): each for each in _results(competition, log.latest(competition))}
     listed = _ranks_listed(competition)
     changed = {game for game in {*results, *listed} if _ranks(results.get(game)) != listed.get(game, ())}
     if changed:
@@ -107,14 +109,14 @@ def _follow(competition: Competition) -> None:
         _rate_anew(_list_of(competition), changed, fresh)
 
 
-def _results(competition: Competition) -> list[RatedResult]:
+def _results(competition: Competition, state: State) -> list[RatedResult]:
     """Return the competition's rated results, those of a player who was merged under the one who remains."""
     people = people_of(competition.club_id)
     return [
         RatedResult(
             each.game, tuple((seat, str(people.player(player)), rank) for seat, player, rank in each.seats)
         )
-        for each in rated_results(log.latest(competition))
+        for each in rated_results(state)
     ]
 
 
@@ -204,7 +206,10 @@ def _rate(list_: List, games: Sequence[Listed], before: Mapping[UUID, RatingValu
     for game, after in zip(games, history(map(_rated, games), known), strict=True):
         rows.extend(_rows(list_, game, known, after))
         known |= after
-    GameRating.objects.bulk_create(rows, batch_size=_BATCH)
+        if len(rows) >= _BATCH:
+            GameRating.objects.bulk_create(rows)
+            rows.clear()
+    GameRating.objects.bulk_create(rows)
     ratings = [_rating(list_, UUID(player), now) for player, now in known.items()]
     Rating.objects.bulk_create(ratings, batch_size=_BATCH)
 

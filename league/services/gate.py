@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 
 from games import log as games
+from games import rebuilding
 from games.engine.refusals import NotReplayable, Refusal
 from games.models import Game, Seat
 from games.verifier import WrongLog
@@ -81,7 +82,7 @@ def of_game(pk: UUID) -> Iterator[str]:
         return
     kept = [Game.objects.filter(pk=pk), Seat.objects.filter(game=pk)]
     try:
-        yield from _changed_by(lambda: games.rebuild(pk), kept)
+        yield from _changed_by(lambda: rebuilding.rebuild([pk]), kept)
     except (Refusal, NotReplayable) as refused:
         yield f"it cannot be replayed: {refused}"
 
@@ -128,7 +129,7 @@ def _kept_of(competition: Competition) -> list[QuerySet[Any]]:
     return [Competition.objects.filter(pk=competition.pk), *kept]
 
 
-def _changed_by(rebuild: Callable[[], None], kept: list[QuerySet[Any]]) -> Iterator[str]:
+def _changed_by(rebuild: Callable[[], object], kept: list[QuerySet[Any]]) -> Iterator[str]:
     with transaction.atomic():
         before = _rows(kept)
         rebuild()

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import log, snapshots
+from games import log, rebuilding, snapshots
 from games.models import Game
 from games.models.moves import Move, Seed
 from games.models.snapshots import Snapshot
@@ -90,7 +90,7 @@ def test_do_not_hold_the_secret_seed(game: Game) -> None:
 
 
 def test_are_dropped_with_all_that_is_rebuilt(game: Game) -> None:
-    log.rebuild(game.pk)
+    rebuilding.rebuild([game.pk])
     assert not Snapshot.objects.exists()
 
 

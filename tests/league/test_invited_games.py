@@ -9,7 +9,7 @@ from django.core import mail
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
-from games import log
+from games import log, rebuilding
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.refusals import Illegal
 from games.models import Game
@@ -48,7 +48,7 @@ def test_a_members_game_waits_for_the_others_without_a_clock(cast: Cast) -> None
     assert not invitations_of(cast.paul)
     begun = accept_game(by=cast.petra, game_id=game.pk)
     assert (begun.status, begun.seq, begun.awaited) == ("active", 2, [0]) and begun.deadline
-    log.rebuild(game.pk)
+    rebuilding.rebuild([game.pk])
     again = Game.objects.get(pk=game.pk)
     assert (again.status, again.deadline, again.unanswered) == ("active", begun.deadline, [])
 

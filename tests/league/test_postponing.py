@@ -10,6 +10,7 @@ import time_machine
 from django.test import Client
 
 from games import log as games
+from games import rebuilding
 from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
@@ -100,7 +101,7 @@ class TestTheClocks:
 
     def test_are_the_same_after_a_rebuild(self, cast: Cast) -> None:
         _competition, _table, game = put_off(cast, clock=Clock(move=3600))
-        games.rebuild(game.pk)
+        rebuilding.rebuild([game.pk])
         game.refresh_from_db()
         assert (game.deadline, game.since) == (None, [None, None])
 

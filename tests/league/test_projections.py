@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.models import TextChoices
 
 from games import log as games
+from games import rebuilding
 from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
@@ -142,7 +143,7 @@ class TestRebuilding:
         ):
             games.append(game_id=game.pk, seq=seq, actor=actor, move=move, account=None)
         before = dumped()
-        games.rebuild(game.pk)
+        rebuilding.rebuild([game.pk])
         assert dumped() == before
         assert Game.objects.get().seq == 5
 

@@ -1,0 +1,132 @@
+"""The heads of games and their seats written again from the logs, those of several games at once."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cache, lru_cache
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import TextField
+from django.db.models.functions import Cast
+
+from games import heads, snapshots
+from games.engine import clocks, replay
+from games.engine.common_moves import HandOver, Role
+from games.engine.refusals import NotReplayable, Refusal
+from games.engine.replay import Actor, AnyRuleset
+from games.models import Game, Seat
+from games.models.moves import Move, Seed
+from games.positions import ruleset_of
+from games.statements import write_heads
+
+_MOVES: Final = 20_000
+"""How many moves are kept read, so that each is read once for many games."""
+
+
+class Entry(NamedTuple):
+    """An entry of a game's log, with its move as PostgreSQL writes JSON."""
+
+    game: UUID
+    seq: int
+    role: Role
+    seat: int | None
+    move: str
+    at: datetime
+    hash: str
+
+
+@transaction.atomic
+def rebuild(ids: Iterable[UUID]) -> int:
+    """Write all rows of games anew from their logs and seeds alone; return how many entries these have.
+
+    The games are locked while their logs are replayed. Raises Game.DoesNotExist and `NotReplayable`; then
+    nothing has changed.
+    """
+    games = _locked([*ids])
+    secrets = dict(Seed.objects.filter(game__in=games).values_list("game", "secret"))
+    snapshots.drop(games)
+    entries, seats = 0, list[Seat]()
+    for game_id, log in groupby(_entries(games), key=attrgetter("game")):
+        game = games[game_id]
+        try:
+            seats += _replayed(game, bytes(secrets[game_id]), log)
+        except Refusal as refusal:
+            raise NotReplayable(game.ruleset) from refusal
+        entries += game.seq
+    write_heads(games.values(), [*heads.OPENED])
+    _rebuild_seats(games, seats)
+    return entries
+
+
+def _locked(ids: Sequence[UUID]) -> Mapping[UUID, Game]:
+    games = Game.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+    found = {game.pk: game for game in games}
+    if found.keys() != {*ids}:
+        raise Game.DoesNotExist
+    return found
+
+
+def _entries(games: Iterable[UUID]) -> Iterator[Entry]:
+    rows = (
+        Move.objects.filter(game__in=games).order_by("game", "seq").annotate(text=Cast("move", TextField()))
+    )
+    values = rows.values_list("game_id", "seq", "role", "seat", "text", "at", "hash")
+    return map(Entry._make, values)
+
+
+def _replayed(game: Game, secret: bytes, entries: Iterator[Entry]) -> list[Seat]:
+    """Set the fields of a game to what its log leads to; return its seats."""
+    last = next(entries)
+    opening = replay.read_opening(json.loads(last.move))
+    heads.set_opened(game, opening)
+    ruleset = ruleset_of(game)
+    position = replay.opened(ruleset, opening, secret)
+    game.opened_at = game.moved_at = last.at
+    heads.start_clocks(game, position)
+    seats, clock, times = heads.seats(game, opening, position), heads.clock_of(game), heads.times_of(game)
+    # The system's moves are appended together with the entry that they follow, and tick no clock.
+    mover: Actor | None = None
+    for entry in entries:
+        if mover is not None and entry.role != "system":
+            times = clocks.ticked(clock, times, mover.seat, replay.timed(position), last.at)
+        last, actor, move = entry, _actor(entry.role, entry.seat), _move(ruleset, entry.move)
+        mover = mover if entry.role == "system" else actor
+        position = replay.played(position, actor, move)
+        if isinstance(move, HandOver):
+            seats[move.seat].account = move.account
+    if mover is not None:
+        times = clocks.ticked(clock, times, mover.seat, replay.timed(position), last.at)
+    game.seq, game.head, game.moved_at = last.seq, last.hash, last.at
+    game.since, game.used = list(times.since), list(times.used)
+    heads.follow(game, position)
+    return seats
+
+
+_actor: Final = cache(Actor)
+
+
+@lru_cache(maxsize=_MOVES)
+def _move(ruleset: AnyRuleset, text: str) -> Any:
+    return replay.read_move(ruleset, json.loads(text))
+
+
+def _rebuild_seats(games: Mapping[UUID, Game], seats: Sequence[Seat]) -> None:
+    """Write the seats of games again where they are others."""
+    stored = Seat.objects.filter(game__in=games).order_by("game", "number")
+    now, before = (_by_game(each) for each in (seats, stored))
+    wrong = [game for game in games if now.get(game) != before.get(game)]
+    if wrong:
+        stored.filter(game__in=wrong).delete()
+        Seat.objects.bulk_create(seat for seat in seats if seat.game_id in wrong)
+
+
+def _by_game(seats: Iterable[Seat]) -> Mapping[UUID, Sequence[tuple[int, str, str, int]]]:
+    values: dict[UUID, list[tuple[int, str, str, int]]] = {}
+    for seat in seats:
+        row = seat.number, str(seat.player), str(seat.account), seat.team
+        values.setdefault(seat.game_id, []).append(row)
+    return values
