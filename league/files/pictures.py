@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
-from PIL import Image, ImageOps, UnidentifiedImageError
-
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 
@@ -37,6 +35,8 @@ def rewritten(data: bytes) -> StoredPicture:
 
     Raises `Malformed` for field ``picture``: it is too big, or none that can be read.
     """
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
     if len(data) > MOST_BYTES:
         raise _refused(text("A picture has at most 8 MB."))
     try:

@@ -8,10 +8,13 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-import httpx
 from django.utils.translation import gettext as _
+
+# Every process imports this module, and only who posts needs the library, which takes 5 MB.
+if TYPE_CHECKING:
+    import httpx
 
 TOTAL_SECONDS: Final = 15
 """The time limit of an attempt."""
@@ -54,7 +57,7 @@ class Answer:
         return 200 <= self.code < 300
 
 
-def check(url: str, *, private: bool) -> httpx.URL:
+def check(url: str, *, private: bool) -> "httpx.URL":
     """Return the parsed URL; raise `Unreachable` for one that is not allowed.
 
     ``private`` also allows addresses of the server's own network, and plain http.
@@ -73,7 +76,9 @@ def check(url: str, *, private: bool) -> httpx.URL:
     return parsed
 
 
-def _parsed(url: str) -> httpx.URL:
+def _parsed(url: str) -> "httpx.URL":
+    import httpx
+
     try:
         parsed = httpx.URL(url)
         if 0 < (parsed.port or 443) < 65536 and parsed.host == parsed.host.strip():
@@ -95,7 +100,9 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) ->
         return apart.submit(asyncio.run, sent).result()
 
 
-async def _posted(url: httpx.URL, body: bytes, headers: Mapping[str, str], private: bool) -> Answer:
+async def _posted(url: "httpx.URL", body: bytes, headers: Mapping[str, str], private: bool) -> Answer:
+    import httpx
+
     try:
         async with asyncio.timeout(TOTAL_SECONDS):
             addresses = await _resolved(url)
@@ -107,7 +114,7 @@ async def _posted(url: httpx.URL, body: bytes, headers: Mapping[str, str], priva
         raise Unreachable(_why(error)) from None
 
 
-async def _resolved(url: httpx.URL) -> Sequence[Address]:
+async def _resolved(url: "httpx.URL") -> Sequence[Address]:
     """Return the addresses of the host, in the system's order."""
     literal = _literal(url.host)
     if literal is not None:
@@ -149,8 +156,10 @@ def is_public(address: Address) -> bool:
 
 
 async def _at_first_that_answers(
-    url: httpx.URL, addresses: Sequence[Address], body: bytes, headers: Mapping[str, str]
+    url: "httpx.URL", addresses: Sequence[Address], body: bytes, headers: Mapping[str, str]
 ) -> Answer:
+    import httpx
+
     *others, last = addresses
     for address in others:
         try:
@@ -160,7 +169,9 @@ async def _at_first_that_answers(
     return await _sent(url, last, body, headers)
 
 
-async def _sent(url: httpx.URL, address: Address, body: bytes, headers: Mapping[str, str]) -> Answer:
+async def _sent(url: "httpx.URL", address: Address, body: bytes, headers: Mapping[str, str]) -> Answer:
+    import httpx
+
     sent_headers = {**headers, "Host": url.netloc.decode("ascii"), "Accept-Encoding": "identity"}
     # The certificate is checked for the host's name, although the connection goes to an address.
     extensions = {"sni_hostname": url.raw_host.decode("ascii")}
@@ -172,7 +183,7 @@ async def _sent(url: httpx.URL, address: Address, body: bytes, headers: Mapping[
         return Answer(response.status_code, await _beginning(response))
 
 
-async def _beginning(response: httpx.Response) -> str:
+async def _beginning(response: "httpx.Response") -> str:
     read = b""
     async for chunk in response.aiter_raw():
         read += chunk
@@ -184,11 +195,15 @@ async def _beginning(response: httpx.Response) -> str:
 
 @cache
 def _tls() -> ssl.SSLContext:
+    import httpx
+
     return httpx.create_ssl_context()
 
 
-def _why(error: httpx.HTTPError) -> str:
+def _why(error: "httpx.HTTPError") -> str:
     """Return the reason of a failure, without details about this server."""
+    import httpx
+
     if "CERTIFICATE_VERIFY_FAILED" in str(error):
         return _("The host’s certificate is invalid.")
     if isinstance(error, httpx.ConnectError):

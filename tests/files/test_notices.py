@@ -6,8 +6,7 @@ import pytest
 from pypdf import PdfReader
 
 from league.files.sheets import notices, pairings
-from league.files.sheets.notices import Heading, Ranking, Seating
-from league.files.sheets.pairings import Place
+from league.files.sheets.model import Heading, Place, Ranking, Seating
 
 HEADING = Heading("Winter League: Round 3", "Łódź club · League")
 LONG = "Bartholomew Featherstonehaugh-Cholmondeley the Third of Somewhere"

@@ -6,7 +6,8 @@ import pytest
 from pypdf import PdfReader
 
 from games.engine.base import Form, FormRow
-from league.files.sheets import ScoreSheet, score_sheets
+from league.files.sheets import ScoreSheet
+from league.files.sheets.score_sheet_pdf import score_sheets
 
 ROWS = tuple(FormRow(number, f"task of {number}", f"hint of {number}") for number in range(1, 11))
 

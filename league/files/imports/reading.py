@@ -14,8 +14,6 @@ from typing import Any, Final
 from zipfile import ZipFile
 
 from django.utils.translation import gettext as _
-from openpyxl import load_workbook
-from openpyxl.worksheet._reader import WorkSheetParser
 
 from games.engine.refusals import Malformed
 from league.files.exports.files import FORMULA_SIGNS
@@ -117,6 +115,9 @@ def _rows_of_sheet(data: bytes) -> Iterator[tuple[int, Sequence[Mapping[str, Any
     The library's own iterator also makes each row and cell that is missing before them: a file of 1 kB can
     name row 1,048,576.
     """
+    from openpyxl import load_workbook
+    from openpyxl.worksheet._reader import WorkSheetParser
+
     book: Any = load_workbook(BytesIO(data), read_only=True, keep_links=False)
     sheet = book.worksheets[0]
     with sheet._get_source() as source:

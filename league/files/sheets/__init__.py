@@ -2,7 +2,6 @@
 
 from league.files.sheets.model import ScoreSheet, SeatCode
 from league.files.sheets.printing import PRINTS, NothingToPrint, PrintRequest, extent, printed, round_to_print
-from league.files.sheets.score_sheet_pdf import score_sheets
 from league.files.sheets.scripts import in_words, readable
 from league.files.sheets.tables import NoForm, blank, has_sheets, of_round
 
@@ -21,5 +20,4 @@ __all__ = [
     "printed",
     "readable",
     "round_to_print",
-    "score_sheets",
 ]

@@ -5,7 +5,8 @@ from itertools import pairwise
 
 from django.utils.translation import gettext as _
 
-from league.files.sheets.notices import Heading, draw_heading
+from league.files.sheets.model import Heading
+from league.files.sheets.notices import draw_heading
 from league.files.sheets.paper import LINE, MARGIN, Paper
 from league.queries.pictures import Bracket, Match
 from league.words.messages import translated

@@ -1,30 +1,17 @@
 """Draws certificates, one on a page, in landscape."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from fpdf.enums import Align
 
 from league.files.file import Progress, no_progress
+from league.files.sheets.model import Certificate
 from league.files.sheets.paper import Paper
 
 _BORDER = 10.0
 _INNER = 12.5
 _LEFT = 30.0
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """What a certificate says; ``players`` are those of a team, none for a single player."""
-
-    club: str
-    competition: str
-    name: str
-    players: tuple[str, ...]
-    place: str
-    among: str
-    occasion: str
 
 
 def certificate_pages(certificates: Sequence[Certificate], progress: Progress = no_progress) -> bytes:

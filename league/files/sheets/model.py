@@ -1,8 +1,15 @@
-"""The contents of a printed score sheet."""
+"""What is printed: the contents of score sheets, lists, cards and certificates.
+
+What draws them imports the library for PDF files, which takes 30 MB: only who prints does.
+"""
 
 from dataclasses import dataclass
+from typing import Final
 
 from games.engine.base import Form
+
+CARDS_ON_PAGE: Final = 2
+"""How many cards for tables a page has."""
 
 
 @dataclass(frozen=True)
@@ -28,3 +35,53 @@ class ScoreSheet:
     form_url: str = ""
     codes: tuple[SeatCode, ...] = ()
     enter_url: str = ""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The title of a page, the line below it, and when and where the competition takes place."""
+
+    title: str
+    subtitle: str
+    occasion: str = ""
+
+
+@dataclass(frozen=True)
+class Seating:
+    """A table with its players in seat order; ``url`` is the page of its game, ``""`` where it has none."""
+
+    title: str
+    label: str
+    names: tuple[str, ...]
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Standings of a group: a heading for each column, a text for each cell; ``group`` may be empty."""
+
+    group: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A name in the alphabetical list, with the numbers of its table and seat; 0 for none."""
+
+    name: str
+    table: int = 0
+    seat: int = 0
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a certificate says; ``players`` are those of a team, none for a single player."""
+
+    club: str
+    competition: str
+    name: str
+    players: tuple[str, ...]
+    place: str
+    among: str
+    occasion: str

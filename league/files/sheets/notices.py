@@ -1,45 +1,17 @@
 """Draws standings for the wall, and cards for the tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext as _
 from fpdf.enums import Align
 
 from league.files.file import Progress, no_progress
+from league.files.sheets.model import CARDS_ON_PAGE, Heading, Ranking, Seating
 from league.files.sheets.paper import LINE, MARGIN, PADDING, SHADE, Paper
 
 SIGNING: Final = 16.0
 """The height of the line for a signature."""
-
-
-@dataclass(frozen=True)
-class Heading:
-    """The title of a page, the line below it, and when and where the competition takes place."""
-
-    title: str
-    subtitle: str
-    occasion: str = ""
-
-
-@dataclass(frozen=True)
-class Seating:
-    """A table with its players in seat order; ``url`` is the page of its game, ``""`` where it has none."""
-
-    title: str
-    label: str
-    names: tuple[str, ...]
-    url: str = ""
-
-
-@dataclass(frozen=True)
-class Ranking:
-    """Standings of a group: a heading for each column, a text for each cell; ``group`` may be empty."""
-
-    group: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 def head(pdf: Paper, heading: Heading) -> None:
@@ -148,7 +120,6 @@ def _widths(pdf: Paper, ranking: Ranking) -> Sequence[float]:
 
 # ---- Table cards ---------------------------------------------------------------------------------
 
-CARDS_ON_PAGE: Final = 2
 _CARD_HEIGHT: Final = 148.5
 _NUMBER_SPACE: Final = 62.0
 _CODE: Final = 34.0

@@ -9,7 +9,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from fpdf.enums import Align
 
-from league.files.sheets.notices import Heading, Seating, head
+from league.files.sheets.model import Heading, Place, Seating
+from league.files.sheets.notices import head
 from league.files.sheets.paper import MARGIN, SHADE, Paper
 from league.models.names import search_key
 
@@ -26,15 +27,6 @@ _GAP: Final = 0.5  # of a line, between blocks
 _BESIDE: Final = 3.6  # lines' heights: the room for a table and a seat
 _POINTS_PER_MM: Final = 2.1
 """Font size, in points, for each millimetre of line height."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """A name in the alphabetical list, with the numbers of its table and seat; 0 for none."""
-
-    name: str
-    table: int = 0
-    seat: int = 0
 
 
 @dataclass(frozen=True)

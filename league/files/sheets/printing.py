@@ -10,12 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.files.file import Extent, File, Progress, file_name, no_progress
-from league.files.sheets import notices, pairings
-from league.files.sheets.brackets import bracket_pages
-from league.files.sheets.certificates import Certificate, certificate_pages
-from league.files.sheets.notices import Heading, Ranking, Seating
+from league.files.sheets.model import CARDS_ON_PAGE, Certificate, Heading, Place, Ranking, Seating
 from league.files.sheets.occasions import occasion
-from league.files.sheets.pairings import Place
 from league.files.sheets.tables import Codes, of_round
 from league.models import Competition, Round, Stage, Standing, Table, TableSeat
 from league.queries.competitions import stages_of
@@ -61,7 +57,7 @@ def extent(kind: str, asked: PrintRequest) -> Extent:
     match kind:
         case "sheets" | "cards" | "pairings" | "names":
             tables = round_to_print(asked).tables.count()
-            pages = {"sheets": tables, "cards": tables / notices.CARDS_ON_PAGE}.get(kind, 0)
+            pages = {"sheets": tables, "cards": tables / CARDS_ON_PAGE}.get(kind, 0)
             return Extent(ceil(pages), tables)
         case "certificates":
             return Extent(pages=len(_chosen_places(asked)))
@@ -78,6 +74,8 @@ def _pairings(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
     without = [bye.entry.name for bye in its_round.byes.all()]
     tables = [_seating(table, asked, code=False) for table in its_round.tables.all()]
+    from league.files.sheets import pairings
+
     return pairings.pairings(_heading_of_round(asked, its_round), tables, without)
 
 
@@ -91,12 +89,16 @@ def _alphabetical(asked: PrintRequest) -> bytes:
     resting = [Place(bye.entry.name) for bye in its_round.byes.all()]
     heading = _heading_of_round(asked, its_round)
     subtitle = f"{heading.subtitle} · {_('table · seat')}"
+    from league.files.sheets import pairings
+
     return pairings.alphabetical(replace(heading, subtitle=subtitle), [*seated, *resting])
 
 
 def _cards(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
     tables = [_seating(table, asked, code=True) for table in its_round.tables.all()]
+    from league.files.sheets import notices
+
     return notices.table_cards(_heading_of_round(asked, its_round), tables, asked.progress)
 
 
@@ -156,6 +158,8 @@ def _standings(asked: PrintRequest) -> bytes:
         )
         for number, own in groups.items()
     ]
+    from league.files.sheets import notices
+
     return notices.standings(_heading_of_standings(asked, stage), rankings)
 
 
@@ -203,6 +207,8 @@ def _bracket(asked: PrintRequest) -> bytes:
         raise NothingToPrint
     title = _("%(name)s: bracket") % {"name": asked.competition.name}
     subtitle = f"{asked.competition.club.name} · {stage.name}"
+    from league.files.sheets.brackets import bracket_pages
+
     return bracket_pages(Heading(title, subtitle, occasion(asked.competition)), found)
 
 
@@ -212,6 +218,8 @@ def _bracket(asked: PrintRequest) -> bytes:
 def _certificates(asked: PrintRequest) -> bytes:
     among = len(places_of(asked.competition))
     made = [_certificate(asked.competition, each, among) for each in _chosen_places(asked)]
+    from league.files.sheets.certificates import certificate_pages
+
     return certificate_pages(made, asked.progress)
 
 

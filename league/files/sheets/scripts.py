@@ -9,9 +9,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from fontTools.ttLib import TTFont
-from fpdf.bidi import BidiParagraph
-
 FONTS: Final = Path(__file__).parent / "fonts"
 MAIN: Final = "DejaVuSansCondensed"
 _NOTO: Final = (
@@ -167,6 +164,8 @@ def _visual_order(text: str) -> Iterator[tuple[int, bool]]:
     if not any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text):
         yield from ((at, False) for at in range(len(text)))
         return
+    from fpdf.bidi import BidiParagraph
+
     for character in BidiParagraph(text, preserve_bn_chars=True).get_reordered_characters():
         yield character.character_index, character.embedding_level % 2 == 1
 
@@ -181,6 +180,8 @@ def font_of(character: str) -> str | None:
 def _characters(font: str) -> frozenset[int]:
     """Return the code points that a font is used for."""
     names = (font, f"{font}-Bold") if font == MAIN else (font,)
+    from fontTools.ttLib import TTFont
+
     has = [frozenset(TTFont(FONTS / f"{name}.ttf", lazy=True).getBestCmap()) for name in names]
     match font:
         case "DejaVuSansCondensed":
