@@ -8,6 +8,7 @@ import structlog
 from celery import Task, shared_task
 
 from games.engine.refusals import Refusal
+from league.ops.queue import PERIODS
 from league.projections import ratings as rating_lists
 from league.queries import due
 from league.queries.invited_games import games_unanswered
@@ -31,7 +32,7 @@ from league.services.once import forget_keys
 from league.services.programs import forget_program_tokens
 from league.services.turns import write_game_invitations, write_reminders, write_turns
 
-SWEEP_SECONDS: Final = 15
+SWEEP_SECONDS: Final = PERIODS["sweep"]
 JOB_SECONDS: Final = 480
 """How long a job may take: less than the broker waits before it delivers the task again."""
 _log = structlog.get_logger(__name__)

@@ -5,7 +5,7 @@ import signal
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, worker_process_init, worker_ready
+from celery.signals import worker_process_init, worker_ready
 
 from league.ops import processes
 from league.ops.readiness import signal_ready
@@ -20,7 +20,6 @@ app.autodiscover_tasks()
 
 
 @worker_ready.connect
-@beat_init.connect
 def _ready(**_: Any) -> None:
     signal_ready()
 

@@ -8,8 +8,7 @@ from typing import Any
 from celery.exceptions import SecurityWarning
 from csp.constants import NONE, SELF
 
-from league.ops import environment, folders, logs, mail, secret
-from league.ops.broker import Broker
+from league.ops import environment, folders, logs, mail, queue, secret
 from league.ops.hashing import new_user_code
 from league.ops.postgres import Postgres
 
@@ -266,22 +265,9 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 # In a container the worker runs as root on purpose.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 
-CELERY_BROKER_URL = environment.broker(environment.text("CELERY_BROKER_URL") or Broker(DATA_DIR).url)
+CELERY_BROKER_URL = queue.url()
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {
-        # After this time Redis delivers an unacknowledged task again: longer than any task takes.
-        "visibility_timeout": int(timedelta(minutes=10).total_seconds()),
-        # A broker that is down or hangs is given up soon: the sweep replaces its messages.
-        "socket_connect_timeout": 3,
-        "socket_timeout": 5,
-        "max_retries": 1,
-        "interval_start": 0,
-        "interval_step": 0.1,
-    }
-    if "redis" in CELERY_BROKER_URL
-    else {}
-)
+CELERY_BROKER_TRANSPORT_OPTIONS = queue.transport_options(CELERY_BROKER_URL)
 # How many tasks run at the same time; all but one of them may be jobs.
 WORKER_PROCESSES = environment.number("WORKER_PROCESSES", 2)
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -293,14 +279,6 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_ENABLE_UTC = True
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
-# Periodic tasks. Each finds out for itself what is due.
-CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    # A sweep that waited in the queue is useless once the next one is due.
-    "sweep": {"task": "league.tasks.sweep", "schedule": 15.0, "options": {"expires": 15}},
-    "tidy": {"task": "league.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600}},
-    "remind": {"task": "league.tasks.remind", "schedule": 60.0, "options": {"expires": 60}},
-}
 
 # ---- Draws ---------------------------------------------------------------------------------------
 
