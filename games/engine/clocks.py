@@ -94,11 +94,10 @@ def ticked(clock: Clock, times: Times, mover: int | None, awaited: Sequence[int]
     """
     since, used = list(times.since), list(times.used)
     for seat, began in enumerate(times.since):
-        keeps_running = seat in awaited and seat != mover
-        if began is not None and not keeps_running:
-            used[seat] += thought(clock, began, at)
-        if not keeps_running or began is None:
+        if began is None or seat == mover or seat not in awaited:
             since[seat] = at if seat in awaited else None
+            if began is not None:
+                used[seat] += thought(clock, began, at)
     return Times(tuple(since), tuple(used))
 
 
@@ -121,6 +120,8 @@ def _deadline(clock: Clock, began: datetime, used: timedelta) -> datetime:
 
 def thought(clock: Clock, began: datetime, at: datetime) -> timedelta:
     """Return the time between two moments without the quiet hours."""
+    if not clock.quiet:
+        return max(NOTHING, at - began)
     nights = takewhile(lambda night: night[0] < at, _nights(clock, began))
     quiet = (min(end, at) - max(start, began) for start, end in nights)
     return max(NOTHING, at - began) - sum(quiet, NOTHING)

@@ -8,11 +8,13 @@ from typing import Any, Final
 from django.core.wsgi import get_wsgi_application
 
 from league.ops.bounds import GONE
+from league.ops.warm import warm_up
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
 
 _CHARSET: Final = re.compile(r";\s*charset\*?\s*=[^;]*", re.IGNORECASE)
 _django = get_wsgi_application()
+warm_up()
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
