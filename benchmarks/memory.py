@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -74,9 +74,10 @@ def held(supervisor: psutil.Process) -> dict[str, list[float]]:
     """Return the MB of the processes of each kind."""
     found: dict[str, list[float]] = {"supervisor": [megabytes(supervisor)]}
     for process in supervisor.children(recursive=True):
-        command = " ".join(process.cmdline())
-        kind = next((name for part, name in NAMES if part in command), command)
-        found.setdefault(kind, []).append(megabytes(process))
+        with suppress(psutil.NoSuchProcess):  # a server of PostgreSQL for a while
+            command = " ".join(process.cmdline())
+            kind = next((name for part, name in NAMES if part in command), command)
+            found.setdefault(kind, []).append(megabytes(process))
     return found
 
 

@@ -5,8 +5,7 @@ In each round, every log is verified from its text, replayed without its chain f
 yardstick, each of its entries is written as canonical JSON and hashed. Times are of the processor; of each
 log the best of the rounds counts, and all are interleaved, so that a busy machine slows all down alike.
 
-``--chess`` adds python-chess: it is installed into an environment of its own and, in the same rounds, tests
-and pushes the moves of random games.
+``--peers`` adds the libraries of `benchmarks.peers`, which make their moves in the same rounds.
 """
 
 import argparse
@@ -14,19 +13,16 @@ import json
 import math
 import platform
 import random
-import subprocess
 import sys
-import tempfile
 import time
-import venv
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from tqdm import tqdm
 
+from benchmarks.peers import PEERS, Peer, peer
 from games import rules, verifier
 from games.engine import replay
 from games.engine.replay import Actor
@@ -43,7 +39,6 @@ OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
     "scoops": {"target": 10, "round_limit": 100},
     "scram": {"rounds": 10},
 }
-CHESS: Final = Path(__file__).parent / "yardsticks" / "push_chess.py"
 
 
 def recorded(ruleset: str, count: int) -> list[Log]:
@@ -95,28 +90,6 @@ def replayed(entries: Sequence[Mapping[str, Any]]) -> None:
     replay.folded(position, ((Actor(each["role"], each["seat"]), each["move"]) for each in later))
 
 
-@contextmanager
-def chess() -> Iterator[tuple[Run, int]]:
-    """Start python-chess in an environment of its own; yield its run, and the moves of one run."""
-    with tempfile.TemporaryDirectory() as folder:
-        venv.create(folder, with_pip=True)
-        python = Path(folder, "bin", "python")
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "chess==1.11.2"], check=True)
-        process = subprocess.Popen([python, CHESS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        assert process.stdin and process.stdout
-        asked, told = process.stdin, process.stdout
-        moves = int(told.readline())
-
-        def run() -> float:
-            asked.write("\n")
-            asked.flush()
-            return float(told.readline())
-
-        yield run, moves
-        asked.close()
-        process.wait()
-
-
 def best(measured: Mapping[str, Sequence[Run]], rounds: int) -> dict[str, float]:
     """Return the seconds of each over all logs, of every log the shortest of the rounds."""
     shortest = {name: [math.inf] * len(each) for name, each in measured.items()}
@@ -131,30 +104,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--chess", action="store_true")
+    parser.add_argument("--peers", action="store_true")
     asked = parser.parse_args()
     sys.stdout.write(f"Python {platform.python_version()}, {platform.machine()}\n")
     with ExitStack() as stack:
-        pushing = stack.enter_context(chess()) if asked.chess else None
+        peers = {n: stack.enter_context(peer(script)) for n, script in PEERS.items()} if asked.peers else {}
         for ruleset in OPTIONS:
             logs = recorded(ruleset, asked.games)
-            report(ruleset, logs, asked.rounds, pushing)
+            report(ruleset, logs, asked.rounds, peers)
 
 
-def report(ruleset: str, logs: Sequence[Log], rounds: int, pushing: tuple[Run, int] | None) -> None:
+def report(ruleset: str, logs: Sequence[Log], rounds: int, peers: Mapping[str, Peer]) -> None:
     """Write entries a second and an entry's microseconds for each run, and its ratio to the yardstick."""
     entries = sum(len(log) - 1 for log in logs)
-    measured, counts = runs(logs), dict[str, int]()
-    if pushing:
-        run, counts["python-chess, legality and push"] = pushing
-        measured["python-chess, legality and push"] = [run]
+    measured = runs(logs) | {name: [each.run] for name, each in peers.items()}
+    counts = {name: each.moves for name, each in peers.items()}
     seconds = best(measured, rounds)
     sys.stdout.write(f"\n{ruleset}: {len(logs)} logs of {entries // len(logs)} entries on average\n")
     yardstick = next(iter(seconds.values())) / entries
     for name, taken in seconds.items():
         each = taken / counts.get(name, entries)
         sys.stdout.write(
-            f"{name:>32} {1 / each:9,.0f}/s {each * 1e6:7.1f} µs {each / yardstick:6.2f} of the yardstick\n"
+            f"{name:>42} {1 / each:9,.0f}/s {each * 1e6:7.1f} µs {each / yardstick:6.2f} of the yardstick\n"
         )
 
 

@@ -1,13 +1,9 @@
-"""Python-chess in an environment of its own: each line of input has random games tested and pushed again.
-
-Writes first the number of moves, then for every line of input the seconds of processor time.
-"""
+"""Python-chess in an environment of its own: random games, whose moves are tested and pushed again."""
 
 import random
-import sys
-import time
 
 import chess
+from answering import answer
 
 GAMES = 20
 LONGEST = 150
@@ -35,13 +31,7 @@ def main() -> None:
     """Answer until the input ends."""
     dice = random.Random(1)
     games = [played(dice) for _ in range(GAMES)]
-    sys.stdout.write(f"{sum(map(len, games))}\n")
-    sys.stdout.flush()
-    for _ in sys.stdin:
-        begun = time.process_time()
-        pushed(games)
-        sys.stdout.write(f"{time.process_time() - begun}\n")
-        sys.stdout.flush()
+    answer(sum(map(len, games)), lambda: pushed(games))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,121 @@
+"""The table of `docs/performance.md`: ``python -m benchmarks.all [--only NAME …] [--write]``.
+
+It runs each benchmark with its yardsticks, which are measured in turns with it, prints what it says, and then
+a line for each goal. With ``--write`` the table in the page is replaced. A benchmark that fails, such as one
+whose libraries cannot be installed, fails its lines and the command.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from benchmarks.machine import described
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "performance.md"
+BEGIN, END = "<!-- measured by benchmarks.all -->", "<!-- end -->"
+RULESETS: Final = ("scamper", "scoops", "scram")
+COMMANDS: Final[Mapping[str, Sequence[str]]] = {
+    "replay": ("benchmarks.replay", "--peers"),
+    "moves": ("benchmarks.moves",),
+    "standings": ("benchmarks.standings",),
+    "rebuild": ("benchmarks.rebuild",),
+    "memory": ("benchmarks.memory",),
+}
+"""The modules that are run, with their arguments."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the table: a goal, and where the output of a benchmark says what was measured.
+
+    The groups of the pattern are joined by blanks.
+    """
+
+    what: str
+    benchmark: str
+    pattern: str
+    goal: str
+
+
+def _lines() -> Iterator[Line]:
+    for name in RULESETS:
+        within = rf"(?s:\n{name}: .*?)"
+        verified, replayed = "full verification, text in", "replay without chain"
+        measured = r" +([\d,]+/s) +[\d.]+ µs +([\d.]+) of the yardstick"
+        yield Line(f"{name}: {verified}", "replay", within + verified + measured, "50,000/s")
+        yield Line(f"{name}: {replayed}", "replay", within + replayed + measured, "65,000/s")
+    for name in ("rlcard", "OpenSpiel", "python-chess"):
+        yield Line(f"yardstick: {name}", "replay", rf"{name}.*? ([\d,]+/s)", "–")
+    yield Line("a move over HTTP", "moves", r"ours +(.*)", "0.5 of idiomatic, 2.5 of bare")
+    for name, goal in (
+        ("GET game, warm", "1 ms"),
+        ("GET game, not modified", "0.3 ms"),
+        ("first look at a cold game of 2000 entries", "10 ms"),
+        ("first look at a cold game of 5000 entries", "10 ms"),
+    ):
+        yield Line(name, "moves", rf"{name}: ([\d.]+ ms)", goal)
+    for size in (48, 200, 500):
+        measured = rf"field of {size}: one more result ([\d.]+ ms), aggregate [\d.]+ ms, ([\d.]+ times)"
+        yield Line(f"one more result in a field of {size}", "standings", measured, "10 times the aggregate")
+    yield Line("folding a competition, an event", "standings", r"events ([\d.]+ µs) each\n$", "30 µs")
+    pace = r"(?s:.*)processor: .*, ([\d,]+) entries a second"
+    yield Line("rebuild of everything, entries a second and core", "rebuild", pace, "24,000")
+    extrapolated = r"entries: .*, ([\d.]+) on 2 free cores"
+    yield Line("rebuild of 23 million entries, minutes", "rebuild", extrapolated, "8")
+    for name, goal in (("all", "450 MB"), ("supervisor", "15 MB"), ("timer", "35 MB")):
+        yield Line(f"memory after load: {name}", "memory", rf"\n +{name} +(\d+ MB)", goal)
+
+
+LINES: Final = (*_lines(),)
+
+
+def output(name: str) -> str:
+    """Run a benchmark, show what it says, and return it; empty where it fails."""
+    sys.stdout.write(f"\n$ python -m {' '.join(COMMANDS[name])}\n")
+    sys.stdout.flush()
+    command = [sys.executable, "-m", *COMMANDS[name]]
+    answer = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    sys.stdout.write(answer.stdout)
+    return answer.stdout if answer.returncode == 0 else ""
+
+
+def table(outputs: Mapping[str, str]) -> Iterator[str]:
+    """Yield the lines of the table in Markdown, with those whose benchmark was run."""
+    yield f"{described()}; {datetime.now(UTC):%d %B %Y}.\n"
+    yield "| | measured | goal |"
+    yield "|---|---|---|"
+    for line in LINES:
+        if line.benchmark in outputs:
+            yield f"| {line.what} | {measured(line, outputs[line.benchmark])} | {line.goal} |"
+
+
+def measured(line: Line, said: str) -> str:
+    """Return what a benchmark said of a line."""
+    found = re.search(line.pattern, said)
+    return " · ".join(found.groups()) if found else "failed"
+
+
+def main() -> None:
+    """Run, print, and write the page where that is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="+", choices=COMMANDS, default=[*COMMANDS])
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args()
+    outputs = {name: output(name) for name in asked.only}
+    made = "\n".join(table(outputs))
+    sys.stdout.write(f"\n{made}\n")
+    if asked.write:
+        page = PAGE.read_text(encoding="utf-8")
+        before, _, rest = page.partition(BEGIN)
+        PAGE.write_text(f"{before}{BEGIN}\n{made}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    sys.exit(0 if all(outputs.values()) else 1)
+
+
+if __name__ == "__main__":
+    main()
