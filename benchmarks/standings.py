@@ -2,8 +2,8 @@
 
 In a throw-away PostgreSQL each field plays a round at tables of four, of which ten are still being played.
 After each of their results the standings are brought up to it, and, as the yardstick, one SQL aggregate adds
-up places and ranks the field by them. Then the log is folded from its beginning. Times are means of processor time, of
-this process and of the database together.
+up places and ranks the field by them. Then the log is folded from its beginning. Times are means of processor
+time, of this process and of the database together.
 """
 
 import argparse

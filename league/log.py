@@ -256,10 +256,34 @@ def verified(competition: Competition) -> State:
 
     Checks what `league.verify` checks of the log alone, but for what chance gave.
     """
-    *_, last = verifier.steps(as_file(competition))
-    return last.after
+    return _verified(entries(competition))[-1].after
+
+
+def verified_history(competition: Competition) -> tuple[Sequence[Event], Sequence[events.Event], State]:
+    """Return all entries, their events and the state after them, which this process keeps.
+
+    Sets the competition's head to the last entry. Raises as `verified` does.
+    """
+    written = entries(competition)
+    steps = _verified(written)
+    competition.seq, competition.head = written[-1].seq, written[-1].hash
+    _LATEST(competition.pk).kept = competition.seq, competition.head, steps[-1].after
+    return written, [step.event for step in steps], steps[-1].after
+
+
+def forget() -> None:
+    """Drop all states that this process keeps, for one that passes all competitions and returns to none."""
+    _LATEST.cache_clear()
+
+
+def _verified(written: Sequence[Event]) -> Sequence[verifier.Step]:
+    return list(verifier.steps(_lines(written)))
 
 
 def as_file(competition: Competition) -> Sequence[JsonObject]:
     """Return all entries as the JSON of a file."""
-    return [{**entry.as_json(), "hash": entry.hash} for entry in entries(competition)]
+    return _lines(entries(competition))
+
+
+def _lines(written: Sequence[Event]) -> Sequence[JsonObject]:
+    return [{**entry.as_json(), "hash": entry.hash} for entry in written]

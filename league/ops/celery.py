@@ -1,11 +1,12 @@
 """The Celery application. Work is found in the database; a message only makes that quicker."""
 
+import gc
 import os
 import signal
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_process_init, worker_ready
+from celery.signals import worker_before_create_process, worker_process_init, worker_ready
 
 from league.ops import processes
 from league.ops.readiness import signal_ready
@@ -22,6 +23,13 @@ app.autodiscover_tasks()
 @worker_ready.connect
 def _ready(**_: Any) -> None:
     signal_ready()
+
+
+@worker_before_create_process.connect
+def _share(**_: Any) -> None:
+    # Collecting garbage writes to every object, which would give each process a copy of all that it shares.
+    gc.collect()
+    gc.freeze()
 
 
 @worker_process_init.connect

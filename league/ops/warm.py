@@ -1,6 +1,7 @@
 """Importing at the start of a process what requests need, so that none of them waits for it."""
 
 import codecs
+import gc
 from typing import Any
 
 from django.conf import settings
@@ -12,7 +13,7 @@ from django.utils.module_loading import import_string
 
 
 def warm_up() -> None:
-    """Import views and what settings name, which Django does when it is asked; tests/ops/test_imports.py."""
+    """Import views and what settings name, which Django does when it is asked (tests/ops/test_imports.py)."""
     assert get_resolver().url_patterns
     for template_engine in engines.all():
         engine: Any = template_engine.engine  # type: ignore[attr-defined]  # of Django's own templates
@@ -21,3 +22,6 @@ def warm_up() -> None:
     import_string(settings.MESSAGE_STORAGE)
     import_string(settings.SESSION_SERIALIZER)
     codecs.lookup("unicode_escape")
+    # What is loaded now stays: no collection of garbage, for which a request has to wait, looks at it again.
+    gc.collect()
+    gc.freeze()

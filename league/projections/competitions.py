@@ -5,7 +5,6 @@ from uuid import UUID
 from django.db import transaction
 
 from league import log
-from league.core import events
 from league.log import Appended
 from league.models import ClubGame, Competition, Entry, Stage, Standings
 from league.projections.rows import follow, people_of
@@ -21,12 +20,10 @@ def rebuild(competition_id: UUID) -> None:
     ClubGame.objects.filter(competition=competition).delete()
     Stage.objects.filter(competition=competition).delete()
     Entry.objects.filter(competition=competition).delete()
-    entries = log.entries(competition)
-    competition.seq, competition.head = entries[-1].seq, entries[-1].hash
+    entries, history, state = log.verified_history(competition)
     competition.opened_at, competition.changed_at = entries[0].at, entries[-1].at
     competition.save(update_fields=["seq", "head", "opened_at", "changed_at"])
-    history = tuple(events.read(entry.event) for entry in entries)
-    follow(Appended(competition, history, None, log.verified(competition), created=True))
+    follow(Appended(competition, tuple(history), None, state, created=True))
     compute_standings(competition.pk)
 
 

@@ -18,6 +18,7 @@ from games import rebuilding
 from games.engine.refusals import NotReplayable
 from games.models import Game
 from games.verifier import WrongLog
+from league import log
 from league.models import Club, Competition
 from league.ops.pool import pool
 from league.projections import competitions, ratings
@@ -35,6 +36,7 @@ def _games(ids: Sequence[UUID]) -> int:
 def _competition(ids: Sequence[UUID]) -> int:
     for competition in ids:
         competitions.rebuild(competition)
+        log.forget()
     return 0
 
 
