@@ -192,7 +192,7 @@ class PlayerGamesNDJSON(GamesNDJSON):
 
     def games(self) -> QuerySet[ClubGame]:
         """Return the games in which the player has a seat; raises Player.DoesNotExist."""
-        return games_of_player(player_now(self.kwargs["id"]))
+        return games_of_player(record_of(player_now(self.kwargs["id"]), account_of(self.request)))
 
 
 def _lines(rows: QuerySet[ClubGame], part: Sequence[GameWithLog]) -> Iterator[bytes]:

@@ -39,7 +39,7 @@ def test_an_invalid_account_is_refused_with_its_fields(
 def test_a_token_gives_access_until_it_is_revoked(cast: Cast) -> None:
     made = create_token(by=cast.paul, name="phone", scopes=["play", "read", "play"])
     used = use_token(secret=made.secret)
-    assert used and (used.account, used.scopes) == (cast.paul, ["play", "read"])
+    assert isinstance(used, Token) and (used.account, used.scopes) == (cast.paul, ["play", "read"])
     revoke_token(by=cast.paul, token=used)
     assert use_token(secret=made.secret) is None
 
