@@ -43,7 +43,7 @@ class Bounds:
     answer_bytes: int = 8_000_000
     kept_bytes: int = 128_000_000
     lane_waiting: int = 16
-    lane_of_one: int = 2
+    lane_of_one: int = 8
 
 
 class Refused(Exception):

@@ -168,7 +168,7 @@ def test_slow_work_is_done_one_by_one_and_leaves_threads_to_others() -> None:
 def test_one_address_keeps_nobody_away_from_slow_work() -> None:
     greedy, other = [_slow("192.0.2.1") for _ in range(9)], _slow("192.0.2.2")
     holding = _holding(lambda: asyncio.sleep(0.01))
-    _served(*greedy, other, application=holding, bounds=Bounds(threads=2, lane_waiting=4))
+    _served(*greedy, other, application=holding, bounds=Bounds(threads=2, lane_waiting=4, lane_of_one=2))
     assert other.status == 200
     assert sorted(client.status for client in greedy) == [200] * 3 + [503] * 6
 
