@@ -10,7 +10,11 @@ from games.models import Seat
 from league.models import Account, Invitation, Player
 from league.queries.clubs import ids_of
 
-_SECRET: Final = frozenset({"digest", "password", "salt", "session", "secret", "key"})
+_SECRET: Final = frozenset(
+    {"digest", "password", "salt", "session", "secret", "key"}
+    | {"token", "token_checksum", "token_family", "jti", "code", "code_challenge", "nonce"}
+    | {"device_code", "user_code", "client_secret"}
+)
 """Fields that prove something to the server, or identify a session: a file must not hold them."""
 _ABOUT: Final = (
     "All rows of this server that belong to the account or to its players. The moves and other entries that "

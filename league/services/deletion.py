@@ -30,10 +30,12 @@ from league.models import (
 from league.queries import permissions
 from league.queries.accounts import players_of_account
 from league.queries.deletion import deletion_of, own_entries, running_seats
+from league.queries.programs import programs_of
 from league.services.audit import note_change
 from league.services.invited_games import decline_game
 from league.services.people import forget_player
 from league.services.play import make_move
+from league.services.programs import disconnect_all, remove_program
 from league.services.verbs import perform_own
 
 
@@ -55,6 +57,9 @@ def delete_account(*, by: Account, password: str) -> None:
         forget_player(by=account, player=player)
     for member in Member.objects.filter(account=account).select_related("club"):
         note_change(account, member.club, ClubChange.Kind.MEMBER_REMOVED, "–", before={"role": member.role})
+    for program in programs_of(account):
+        remove_program(by=account, program=program)
+    disconnect_all(by=account)
     _remove_rows(account)
     account.username, account.email, account.language = f"deleted-{uuid4().hex[:12]}", "", ""
     account.first_name = account.last_name = ""

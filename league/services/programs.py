@@ -16,6 +16,7 @@ from games.engine.refusals import Illegal
 from league.choices import ProgramKind
 from league.models import Account, Program
 from league.queries import permissions
+from league.queries.programs import connections_of
 from league.services.checking import check
 
 MOST: Final = 20
@@ -88,6 +89,15 @@ def _own(by: Account, program: Program) -> Program:
 
 
 # ---- Those who connect them ----------------------------------------------------------------------
+
+
+@transaction.atomic
+def disconnect_all(*, by: Account) -> None:
+    """End all that any program may do for the account."""
+    for connection in connections_of(by):
+        disconnect(by=by, program=connection.program)
+    for model in (Grant, RefreshToken, AccessToken, DeviceGrant):
+        model.objects.filter(user=by).delete()
 
 
 @transaction.atomic

@@ -36,6 +36,7 @@ from league.services.accounts import YEAR, create_token, revoke_all_tokens, revo
 from league.services.devices import end_other_sessions
 from league.services.log_ins import begin_attempt, take_back_attempt
 from league.services.notices import write_forgotten_passwords
+from league.services.programs import disconnect_all
 from league.web.places import place_of, remember_place
 
 if TYPE_CHECKING:
@@ -145,6 +146,7 @@ class ChangePassword(PasswordChangeView):
         end_other_sessions(by=account, session_key=self.request.session.session_key)
         if form.cleaned_data["tokens"]:
             revoke_all_tokens(by=account)
+            disconnect_all(by=account)
         return remember_place(self.request, response, account)
 
 
@@ -190,6 +192,7 @@ class ResetPassword(PasswordResetConfirmView):
         end_other_sessions(by=form.user, session_key=None)
         if form.cleaned_data["tokens"]:
             revoke_all_tokens(by=form.user)
+            disconnect_all(by=form.user)
         return remember_place(self.request, response, form.user)
 
 

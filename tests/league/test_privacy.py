@@ -1,11 +1,14 @@
 """What players show, what is stored about them, and what is left of an account that was deleted."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.apps import apps
 from django.core.exceptions import PermissionDenied
 from django.test import Client
+from django.utils import timezone
+from oauth2_provider.models import AccessToken
 from rest_framework.test import APIClient
 
 from games.models import Game, Seat
@@ -18,6 +21,7 @@ from league.queries.privacy import findable_players, is_shown
 from league.services.accounts import create_token
 from league.services.competitions import open_competition
 from league.services.privacy import choose_privacy
+from league.services.programs import create_program
 from tests.api.desks import STAGE
 from tests.api.web import EVERYBODY, bearer, get, logged_in
 from tests.factories import Cast, PlayerFactory
@@ -186,3 +190,17 @@ def test_nothing_is_deleted_without_the_password_or_by_the_only_owner(cast: Cast
     assert "This is not your password." in delete(cast.paul, "wrong")
     assert "You are the only owner of" in delete(cast.nora)
     assert Account.objects.filter(username__in=["paul", "nora"], is_active=True).count() == 2
+
+
+@pytest.mark.usefixtures("_password")
+def test_programs_end_with_the_account_and_their_secrets_are_in_no_file(cast: Cast) -> None:
+    made = create_program(by=cast.nora, name="App", kind="public", redirect_uris="https://app.example/back")
+    soon = timezone.now() + timedelta(hours=1)
+    AccessToken.objects.create(
+        user=cast.paul, application=made.program, token="a-secret", expires=soon, scope="read:private"
+    )
+    tables = own_data(cast.paul)["tables"]
+    assert tables["oauth2_provider.accesstoken"] and "a-secret" not in str(tables)
+    assert AccessToken.objects.get().token_checksum not in str(tables)
+    assert "Your account is deleted." in delete(cast.paul)
+    assert not AccessToken.objects.exists()
