@@ -3,6 +3,7 @@
 import importlib
 import json
 import random
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,19 +19,35 @@ PACKAGE: Final = "trefoil_generated"
 SECTIONS: Final = ("games", "rulesets", "clubs", "me")
 """What a player's client needs: the operations below these parts of the address."""
 
+REFERENCE: Final = re.compile(r'#/components/schemas/(\w+)"')
 FORWARD: Final = ("confirm", "lay_down", "meld", "lay_off")
 """Types of moves that bring a game nearer to its end."""
 
 
-def make_client(folder: Path) -> None:
-    """Write the client's package into a folder, with the operations of `SECTIONS`, and let it be imported."""
+def write_schema(folder: Path) -> Path:
+    """Write the document with the operations of `SECTIONS` into a folder, and return the path of the file."""
     whole = document()
     paths = {
-        path: {method: operation for method, operation in item.items() if operation["tags"][0] in SECTIONS}
+        path: item
         for path, item in whole["paths"].items()
+        if any(operation["tags"][0] in SECTIONS for operation in item.values())
     }
+    known, named = whole["components"]["schemas"], dict[str, Any]()
+    left = [*REFERENCE.findall(json.dumps(paths))]
+    while left:
+        name = left.pop()
+        if name not in named:
+            named[name] = known[name]
+            left += REFERENCE.findall(json.dumps(known[name]))
+    components = {**whole["components"], "schemas": named}
     source = folder / "schema.json"
-    source.write_text(json.dumps({**whole, "paths": {path: item for path, item in paths.items() if item}}))
+    source.write_text(json.dumps({**whole, "paths": paths, "components": components}))
+    return source
+
+
+def make_client(folder: Path) -> None:
+    """Write the client's package into a folder, and let it be imported."""
+    source = write_schema(folder)
     config = Config.from_sources(
         ConfigFile(post_hooks=[], generate_all_tags=False),
         MetaType.NONE,
@@ -79,9 +96,16 @@ class Seated:
             if field is not unset and field.optional is not True
         }
         made = getattr(models, f"{type(choice).__name__.removesuffix('Choice')}Move")
-        body = getattr(models, f"{type(game).__name__.removesuffix('Game')}NewMove")
-        new_move = body(seq=game.seq + 1, move=made(type_=choice.type_, **fields))
-        return self.call("games_moves_create", game.id, body=new_move)
+        return self.send(game, made(type_=choice.type_, **fields))
+
+    def resign(self, game: Any) -> Any:
+        """Leave the game."""
+        return self.send(game, generated("models").ResignMove(type_="resign"))
+
+    def send(self, game: Any, move: Any) -> Any:
+        """Send a move as the next entry of the game's log."""
+        body = getattr(generated("models"), f"{type(game).__name__.removesuffix('Game')}NewMove")
+        return self.call("games_moves_create", game.id, body=body(seq=game.seq + 1, move=move))
 
 
 def typed(value: Any) -> None:

@@ -1,4 +1,4 @@
-"""Plays Scamper: lays down whatever it can, and throws away the card that costs most."""
+"""Plays Scamper: lays down whatever it can, and throws away the dearest card of which it has no other."""
 
 import os
 
@@ -8,14 +8,15 @@ LIKED = ("lay_off", "meld", "discard", "decline", "draw")
 COST = "23456789TJQKA"
 
 
-def worth(move: Move) -> tuple[int, int]:
-    """Return how good a move is: those that are liked, the first one most; of discards the dearest."""
-    liked = LIKED[::-1].index(move["type"]) + 1 if move["type"] in LIKED else 0
-    return liked, COST.find(move.get("card", " ")[0])
-
-
 def choose(game: Game) -> Move:
     """Return the best of the moves that the game lists."""
+    ranks = [card[0] for card in game["view"]["hand"]]
+
+    def worth(move: Move) -> tuple[int, int, int]:
+        liked = LIKED[::-1].index(move["type"]) + 1 if move["type"] in LIKED else 0
+        rank = move.get("card", " ")[0]
+        return liked, -ranks.count(rank), COST.find(rank)
+
     return max((move for choice in game["choices"] for move in moves(choice)), key=worth)
 
 
