@@ -218,9 +218,12 @@ def _with_ruleset(schema: Schema, names: Schema) -> Schema:
 def example_of(ruleset: AnyRuleset, whole: Schema, example: Schema) -> Schema:
     """Return the example of a body as a ruleset has it: with its name, and one of its moves."""
     kind, move = next(iter(ruleset.moves.items()))
-    marks = {name for name, each in whole["properties"].items() if each.get(MARK) == "move"}
+    made = {"type": kind, **shapes.example(move)}
+    properties: Schema = whole["properties"]
+    moves = {name: made for name, each in properties.items() if each.get(MARK) == "move"}
+    lists = {name: [made] for name, each in properties.items() if each.get("items", {}).get(MARK) == "move"}
     named = {"ruleset": ruleset.name} if _names_ruleset(whole) else {}
-    return {**example, **named, **{name: {"type": kind, **shapes.example(move)} for name in marks}}
+    return {**example, **named, **moves, **lists}
 
 
 def _inside(value: Any) -> Iterator[Schema]:

@@ -22,8 +22,13 @@ Count: TypeAlias = Annotated[int, Between(1, 1000)]
 Keyword: TypeAlias = Annotated[
     str, Matching(r"[a-z][a-z0-9_]{0,39}", "a key such as round_robin", example="round_robin")
 ]
-Time: TypeAlias = Annotated[str, Matching(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", "a time in UTC")]
-Hash: TypeAlias = Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits")]
+Time: TypeAlias = Annotated[
+    str,
+    Matching(
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", "a time in UTC", example="2027-01-31T18:00:00Z"
+    ),
+]
+Hash: TypeAlias = Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits", example="5d" * 32)]
 Signature: TypeAlias = Annotated[str, Matching(r"(?:[0-9a-f]{96})?", "96 hexadecimal digits, or none")]
 Entropy: TypeAlias = Literal["texts", "beacon"]
 Pace: TypeAlias = Literal["automatic", "manual"]

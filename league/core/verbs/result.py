@@ -20,7 +20,7 @@ from league.core.verb import Events, Given, Verb
 class _Fields:
     table: v.TableId
     game: v.GameId
-    head: Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits")]
+    head: Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits", example="5d" * 32)]
     status: Literal["finished", "abandoned", "active"]
     seats: Annotated[tuple[Placing, ...], Length(0, 10)]
 
