@@ -71,7 +71,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "league.web.health.HealthMiddleware",
-    "corsheaders.middleware.CorsMiddleware : league.ops.compression.CompressionMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "league.ops.compression.CompressionMiddleware",
     "api.middleware.AnswerMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
