@@ -194,7 +194,7 @@ def test_nothing_is_deleted_without_the_password_or_by_the_only_owner(cast: Cast
 
 @pytest.mark.usefixtures("_password")
 def test_programs_end_with_the_account_and_their_secrets_are_in_no_file(cast: Cast) -> None:
-    made = create_program(by=cast.nora, name="App", kind="public", redirect_uris="https://app.example/back")
+    made = create_program(by=cast.nora, name="App", kind="app", redirect_uris="https://app.example/back")
     soon = timezone.now() + timedelta(hours=1)
     AccessToken.objects.create(
         user=cast.paul, application=made.program, token="a-secret", expires=soon, scope="read:private"
