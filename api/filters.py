@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django_filters import rest_framework as filters
+from django_filters.fields import IsoDateTimeField
 from rest_framework.exceptions import NotAuthenticated
 
 from api import callers
@@ -39,8 +42,21 @@ def in_club(rows: QuerySet[Any], name: str, slug: str) -> QuerySet[Any]:
     return rows.filter(Q(club__slug=slug) | Q(club__former_addresses__slug=slug)).distinct()
 
 
+class MomentField(IsoDateTimeField):
+    """A time of any offset, as UTC: the database knows fewer offsets than ISO 8601."""
+
+    def to_python(self, value: Any) -> datetime | None:
+        moment: datetime | None = super().to_python(value)
+        try:
+            return moment and moment.astimezone(UTC)
+        except OverflowError:
+            raise ValidationError(self.error_messages["invalid"], code="invalid") from None
+
+
 class MomentFilter(filters.IsoDateTimeFilter):
     """A filter by a time, such as `2026-11-01T19:30:00Z`, or by a day, which begins at midnight UTC."""
+
+    field_class = MomentField
 
     def __init__(self, field_name: str, lookup_expr: Literal["gte", "lt"], label: str) -> None:
         super().__init__(field_name, lookup_expr, label=f"{label} A time, or a day: midnight UTC.")

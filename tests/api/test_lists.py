@@ -76,6 +76,7 @@ def test_a_cursor_of_another_list_or_of_nobody_is_refused(full: Cast) -> None:
 def test_games_by_time(full: Cast) -> None:
     for query, count in (
         ("since=2026-11-03", 1),
+        ("since=0552-09-20T07:01:32-16:30", 5),
         ("since=2026-11-02T00:00:00Z&until=2026-11-03", 2),
         ("until=2026-11-01", 0),
         ("updated_since=2026-11-03T00:00:00Z", 3),
