@@ -87,9 +87,9 @@ def rebuild(*, processes: int, since: Place) -> Iterator[Step]:
     With one process, and where there is little to do, no other one is started.
     """
     names = [*STAGES]
-    for name in names[names.index(since.stage) :]:
-        after = since.after if name == since.stage else None
-        with _doing(processes if Game.objects.count() > STAGES["games"].share else 1) as do:
+    with _doing(processes if Game.objects.count() > STAGES["games"].share else 1) as do:
+        for name in names[names.index(since.stage) :]:
+            after = since.after if name == since.stage else None
             yield from _in_order(name, after, do, 2 * processes)
 
 
