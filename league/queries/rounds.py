@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
 from league import log
 from league.models import Bye, ClubGame, Competition, Player, Round, Table, TableSeat
@@ -11,13 +11,23 @@ from league.models import Bye, ClubGame, Competition, Player, Round, Table, Tabl
 
 def rounds_of(competition: Competition, *, drawn: bool = False) -> QuerySet[Round]:
     """Return the rounds with their tables, the last one first; with ``drawn`` unpublished ones too."""
-    byes = Bye.objects.select_related("entry").order_by("entry__number")
     rounds = Round.objects.filter(stage__competition=competition).select_related("stage")
     shown = rounds if drawn else rounds.exclude(status=Round.Status.DRAWN)
     tables = with_seats_and_games(Table.objects.order_by("number"))
-    return shown.prefetch_related(Prefetch("tables", tables), Prefetch("byes", byes)).order_by(
-        "-stage__number", "-number"
-    )
+    return shown.prefetch_related(Prefetch("tables", tables), _byes()).order_by("-stage__number", "-number")
+
+
+def _byes() -> "Prefetch[str, QuerySet[Bye], str]":
+    return Prefetch("byes", Bye.objects.select_related("entry").order_by("entry__number"))
+
+
+def with_first_tables(its_round: Round, most: int) -> int:
+    """Give a round its byes and its first tables, as `rounds_of` does all; return how many it has."""
+    tables = Table.objects.filter(round=its_round).order_by("number")
+    count = tables.count()
+    first = tables.filter(number__lte=most) if count > most else tables
+    prefetch_related_objects([its_round], Prefetch("tables", with_seats_and_games(first)), _byes())
+    return count
 
 
 def rulings_of(competition: Competition) -> Mapping[UUID, int]:

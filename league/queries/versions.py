@@ -12,7 +12,7 @@ from league.models import ClubGame, Competition
 # All that follows the log changes with the head, except the standings, which a task writes. The names of
 # players and of the club are in no log.
 _COMPETITION: Final = """
-SELECT md5(concat_ws('|',
+SELECT competition.club_id, md5(concat_ws('|',
     competition::text, club.slug, club.name, club.timezone, standings.as_of, details::text,
     (
         SELECT md5(string_agg(
@@ -29,8 +29,9 @@ FROM league_competition AS competition
 JOIN league_club AS club ON club.id = competition.club_id
 LEFT JOIN league_standings AS standings ON standings.competition_id = competition.id
 LEFT JOIN league_details AS details ON details.competition_id = competition.id
-WHERE competition.id = %(id)s::text::uuid
-"""
+WHERE """
+_BY_ID: Final = f"{_COMPETITION} competition.id = %(id)s::text::uuid"
+_BY_SLUG: Final = f"{_COMPETITION} competition.slug = %(slug)s::text"
 
 _GAMES: Final = """
 SELECT md5(string_agg(game.head, ',' ORDER BY game.id))
@@ -55,10 +56,16 @@ def of_competition(competition: UUID) -> str:
 
     Raises Competition.DoesNotExist.
     """
-    row = one_row(_COMPETITION, {"id": str(competition)})
+    row = one_row(_BY_ID, {"id": str(competition)})
     if row is None:
         raise Competition.DoesNotExist
-    return str(row[0])
+    return str(row[1])
+
+
+def at_address(slug: str) -> tuple[UUID, str] | None:
+    """Return the club and the version of the competition with an address, None where there is none."""
+    row = one_row(_BY_SLUG, {"slug": slug})
+    return (row[0], row[1]) if row else None
 
 
 def of_games(competition: UUID) -> str:

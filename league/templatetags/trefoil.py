@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from django import template
 from django.conf import settings
+from django.contrib.humanize.templatetags import humanize
 from django.template.defaultfilters import date
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.choices import TokenScope
@@ -48,6 +51,17 @@ for _filter in (
 def languages() -> Sequence[tuple[str, str]]:
     """Return the languages of pages with their codes, each by its own name."""
     return settings.LANGUAGES
+
+
+@register.filter
+def ordinal(number: int) -> str:
+    """Return a rank as people say it; Django's own filter looks up ten translations for each number."""
+    return _ordinal(get_language(), number)
+
+
+@lru_cache(maxsize=5000)
+def _ordinal(_language: str | None, number: int) -> str:
+    return str(humanize.ordinal(number))
 
 
 @register.filter

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from dataclasses import dataclass
+from functools import lru_cache, wraps
 from hashlib import sha256
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import require_safe
 
 from league.core.divisions import RULE
 from league.core.standings import tie_breaks
 from league.files.pictures import MEDIA_TYPE
-from league.queries import permissions
+from league.ops.release import fingerprint
+from league.queries import permissions, versions
 from league.queries.competitions import all_competitions, entries_of, stages_of
 from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
@@ -30,7 +32,7 @@ from league.queries.events import events_found, events_of
 from league.queries.hall import announcements_of
 from league.queries.near_names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
-from league.queries.rounds import rounds_of, rulings_of
+from league.queries.rounds import rounds_of, rulings_of, with_first_tables
 from league.queries.score_cards import DECIDED
 from league.queries.standings import (
     cross_tables_of,
@@ -51,54 +53,88 @@ from league.words.options import options_of
 from league.words.winners import share_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from uuid import UUID
 
     from league.models import Competition, Round, Stage, Standing
 
 EVENTS_SHOWN = 50
 ENTRIES_SHOWN = 100
+STANDINGS_SHOWN = 100
+TABLES_SHOWN = 24
+PAGES_KEPT = 50
 ROUNDS_SHOWN = 10
 PODIUM = 3
 MOST_ACROSS = 40
 """The most entries for which the cross table has a column each."""
 
 
+@dataclass
+class _Page:
+    """A page as it is sent to everybody without a log-in; empty until it was first asked for."""
+
+    tag: str
+    content: bytes = b""
+
+
+_PAGES: Final = lru_cache(maxsize=PAGES_KEPT)(_Page)
+View: TypeAlias = "Callable[[HttpRequest, str], HttpResponse]"
+
+
+def _tagged(view: View) -> View:
+    """Return a view that does not send a page again, nor make it again for readers without cookies."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, slug: str) -> HttpResponse:
+        tag = _tag(request, slug)
+        if tag is None:
+            return view(request, slug)
+        answer = get_conditional_response(request, etag=tag) or _made(view, request, slug, tag)
+        answer["ETag"] = tag
+        return answer
+
+    return answered
+
+
+def _made(view: View, request: HttpRequest, slug: str, tag: str) -> HttpResponse:
+    if request.COOKIES:
+        return view(request, slug)
+    kept = _PAGES(tag)
+    if not kept.content:
+        kept.content = view(request, slug).content
+    return HttpResponse(kept.content)
+
+
 def _tag(request: HttpRequest, slug: str) -> str | None:
-    """Return an ETag that changes with the log, the standings, the reader and the templates."""
-    competition = all_competitions().filter(slug=slug).first()
-    if competition is None or len(messages.get_messages(request)):
+    """Return an ETag that changes with the competition, the reader and the release."""
+    found = versions.at_address(slug)
+    if found is None or len(messages.get_messages(request)):
         return None
+    club, version = found
     account = spectator_or_account(request)
     # No log says which player an account belongs to, or which role it has.
-    player = permissions.player_in(competition.club_id, account) if account else None
-    reader = f"{account.pk} {player} {_directs(request, competition)}" if account else ""
-    reader = f"{reader} {get_language()}"
-    as_of = standings_as_of(competition)
-    told = [str(pk) for pk in announcements_of(competition).values_list("pk", flat=True)]
-    told.append(str(details_of(competition).changed_at))
-    parts = f"{competition.head} {as_of} {told} {reader} {request.get_full_path()} {_templates_hash()}"
-    return f'"{sha256(parts.encode()).hexdigest()[:32]}"'
-
-
-@cache
-def _templates_hash() -> str:
-    """Return a hash of the templates, so that a new release changes the tag."""
-    templates = sorted((settings.BASE_DIR / "templates").rglob("*.html"))
-    return sha256(b"".join(path.read_bytes() for path in templates)).hexdigest()
+    reader = (
+        (account.pk, permissions.player_in(club, account), permissions.is_organiser(club, account))
+        if account
+        else ()
+    )
+    parts = (version, reader, get_language(), request.build_absolute_uri(), fingerprint())
+    return f'"{sha256(repr(parts).encode()).hexdigest()[:32]}"'
 
 
 @require_safe
 @cache_control(no_cache=True)
-@condition(etag_func=_tag)
+@_tagged
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the standings of a stage, now or after the round in ``?round=``, and the last round."""
     competition = _competition(slug)
     stages = list(stages_of(competition))
-    rounds = list(rounds_of(competition))
+    rounds = list(rounds_of(competition).prefetch_related(None))
+    count = with_first_tables(rounds[0], TABLES_SHOWN) if rounds else 0
     stage = _stage(request, competition, stages)
     after = number_in(request, "round")
-    rows = list(standings_of(stage, after=after)) if stage else []
+    shown = get_page(request, standings_of(stage, after=after) if stage else (), STANDINGS_SHOWN)
+    rows = list(shown)
     if after is not None and not rows:
         raise Http404
     context = {
@@ -106,11 +142,13 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "stage": stage,
         "after": after,
         "rounds_of_stage": [each for each in reversed(rounds) if each.stage == stage and _has_results(each)],
+        "page": shown,
         "groups": _groups(rows),
         "undecided": any(row.best_rank != row.worst_rank for row in rows),
         "tie_breaks": _tie_breaks(stage),
         "as_of": standings_as_of(competition, rows),
         "latest": rounds[0] if rounds else None,
+        "more_tables": count if count > TABLES_SHOWN else 0,
         "rulings": _rulings(competition, rounds[:1]),
         "final_order": final_order(competition),
         "moves": moves_into(stage) if stage else (),
@@ -124,7 +162,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @cache_control(no_cache=True)
-@condition(etag_func=_tag)
+@_tagged
 def cross_table(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the results of all entries against each other; with many entries, their opponents."""
     competition = _competition(slug)
@@ -142,7 +180,7 @@ def cross_table(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @cache_control(no_cache=True)
-@condition(etag_func=_tag)
+@_tagged
 def charts(request: HttpRequest, slug: str) -> HttpResponse:
     """Show pictures of a stage: its bracket, the race of points, and the ways through all stages."""
     competition = _competition(slug)
@@ -161,7 +199,7 @@ def charts(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @cache_control(no_cache=True)
-@condition(etag_func=_tag)
+@_tagged
 def winners(request: HttpRequest, slug: str) -> HttpResponse:
     """Show who won a finished competition: the podium, prizes, all places, and a text to share."""
     competition = _competition(slug)
