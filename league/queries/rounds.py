@@ -1,12 +1,16 @@
 """Rounds, their tables and seats."""
 
 from collections.abc import Mapping
+from typing import Final
 from uuid import UUID
 
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
 from league import log
 from league.models import Bye, ClubGame, Competition, Player, Round, Table, TableSeat
+
+DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)
+"""The statuses of a table that has its result, or needs none."""
 
 
 def rounds_of(competition: Competition, *, drawn: bool = False) -> QuerySet[Round]:
@@ -15,6 +19,12 @@ def rounds_of(competition: Competition, *, drawn: bool = False) -> QuerySet[Roun
     shown = rounds if drawn else rounds.exclude(status=Round.Status.DRAWN)
     tables = with_seats_and_games(Table.objects.order_by("number"))
     return shown.prefetch_related(Prefetch("tables", tables), _byes()).order_by("-stage__number", "-number")
+
+
+def rounds_with_results(competition: Competition) -> frozenset[UUID]:
+    """Return the ids of the rounds in which at least one table has its result."""
+    tables = Table.objects.filter(round__stage__competition=competition, status__in=DECIDED)
+    return frozenset(tables.values_list("round", flat=True).distinct())
 
 
 def _byes() -> "Prefetch[str, QuerySet[Bye], str]":

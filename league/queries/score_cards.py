@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from games.models.moves import Move
 
 _BY_GAMES = (Table.Status.PLAYING, Table.Status.PLAYED, Table.Status.POSTPONED)
-DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)
 _UNDER_WAY = (Competition.Status.RUNNING, Competition.Status.PAUSED)
 
 

@@ -32,8 +32,7 @@ from league.queries.events import events_found, events_of
 from league.queries.hall import announcements_of
 from league.queries.near_names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
-from league.queries.rounds import rounds_of, rulings_of, with_first_tables
-from league.queries.score_cards import DECIDED
+from league.queries.rounds import rounds_of, rounds_with_results, rulings_of, with_first_tables
 from league.queries.standings import (
     cross_tables_of,
     final_order,
@@ -130,6 +129,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     competition = _competition(slug)
     stages = list(stages_of(competition))
     rounds = list(rounds_of(competition).prefetch_related(None))
+    decided = rounds_with_results(competition)
     count = with_first_tables(rounds[0], TABLES_SHOWN) if rounds else 0
     stage = _stage(request, competition, stages)
     after = number_in(request, "round")
@@ -141,7 +141,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "stages": stages,
         "stage": stage,
         "after": after,
-        "rounds_of_stage": [each for each in reversed(rounds) if each.stage == stage and _has_results(each)],
+        "rounds_of_stage": [each for each in reversed(rounds) if each.stage == stage and each.pk in decided],
         "page": shown,
         "groups": _groups(rows),
         "undecided": any(row.best_rank != row.worst_rank for row in rows),
@@ -300,10 +300,6 @@ def _render(
 def _directs(request: HttpRequest, competition: Competition) -> bool:
     account = spectator_or_account(request)
     return account is not None and permissions.is_organiser(competition.club_id, account)
-
-
-def _has_results(shown: Round) -> bool:
-    return any(table.status in DECIDED for table in shown.tables.all())
 
 
 def _rulings(competition: Competition, rounds: Sequence[Round]) -> Mapping[UUID, str]:

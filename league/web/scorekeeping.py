@@ -18,6 +18,7 @@ from league.queries import permissions, score_cards
 from league.queries.calls import calls_of, open_calls
 from league.queries.clubs import clubs_of
 from league.queries.competitions import competitions_not_started, state_of
+from league.queries.rounds import DECIDED
 from league.requests import caller
 from league.services.calls import see_call
 from league.words.values import on_paper
@@ -90,7 +91,7 @@ def _rounds(rounds: QuerySet[Round]) -> Iterator[RoundShown]:
     tables = score_cards.tables_of_rounds(found)
     for each in found:
         its_tables = tables[each.pk]
-        missing = tuple(table for table in its_tables if table.status not in score_cards.DECIDED)
+        missing = tuple(table for table in its_tables if table.status not in DECIDED)
         yield RoundShown(each, len(its_tables), missing, on_paper(each.stage.competition.ruleset))
 
 

@@ -25,6 +25,7 @@ from games.engine.textinput import number
 from league.core.verbs.rule import RuledSeat, SetResult
 from league.queries import permissions, score_cards
 from league.queries.games import all_games, seat_of, seated_at, seats_of
+from league.queries.rounds import DECIDED
 from league.requests import caller, number_in
 from league.services.score_cards import confirm_round, write_round
 from league.services.verbs import perform
@@ -113,7 +114,7 @@ def _parts(tables: Sequence[Table], here: int) -> list[Part]:
 
 def _part(at: int, tables: Sequence[Table], here: int) -> Part:
     rel = {1: "next", -1: "prev"}.get(at - here, "")
-    decided = sum(table.status in score_cards.DECIDED for table in tables)
+    decided = sum(table.status in DECIDED for table in tables)
     return Part(at, tables[0].number, tables[-1].number, at == here, rel, len(tables), decided)
 
 
