@@ -34,6 +34,8 @@ _CONTINUES: Final = CONTINUES.lower().encode()
 
 RECENT: Final = 100
 RECONNECT_SECONDS: Final = 1.0
+LEAVING: Final = b"retry: 1000\n\n"
+"""The last words of a process that stops: the client is to connect again after a second."""
 logger = logging.getLogger(__name__)
 
 
@@ -145,6 +147,11 @@ class Stream:
         self._alive_seconds = alive_seconds
         self._send_seconds = send_seconds
         self._hub = Hub()
+        self._leaving = asyncio.Event()
+
+    def leave(self) -> None:
+        """End all streams: their clients connect again, to another process."""
+        self._leaving.set()
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         opening = Opening(send, may_continue=scope["method"] == "GET")
@@ -154,13 +161,17 @@ class Stream:
         game_id = UUID(scope["path"].split("/")[-3])
         live = asyncio.create_task(self._live(game_id, opening.seq, send))
         gone = asyncio.create_task(_gone(receive))
+        leaving = asyncio.create_task(self._leaving.wait())
+        tasks = (live, gone, leaving)
         try:
-            await asyncio.wait({live, gone}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (live, gone):
+            for task in tasks:
                 task.cancel()
                 with suppress(asyncio.CancelledError, TimeoutError):
                     await task
+        if self._leaving.is_set() and not gone.done():
+            await self._send(send, LEAVING, more=False)
 
     async def _live(self, game_id: UUID, seq: int, send: Send) -> None:
         """Send the events after entry ``seq`` until the game is over."""

@@ -1,6 +1,7 @@
 """The workers' tasks: ids in, one call. `sweep` finds the work of tasks that were lost."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
@@ -20,6 +21,7 @@ from league.services import (
     long_work,
     mailing,
     pace,
+    periods,
     play,
     results,
     standings,
@@ -150,6 +152,16 @@ def tidy() -> None:
     forget_jobs()
     forget_log_ins()
     forget_program_tokens()
+
+
+_PERIODIC: "Final[Mapping[str, Task[[], None]]]" = {"sweep": sweep, "tidy": tidy, "remind": remind}
+
+
+@shared_task
+def periodic(name: str) -> None:
+    """Do a periodic task, if no other scheduler has asked for it in this period."""
+    if periods.is_due(name, timedelta(seconds=PERIODS[name])):
+        _PERIODIC[name]()
 
 
 def _queue(task: "Task[[str], None]", subjects: Sequence[UUID]) -> None:

@@ -33,6 +33,8 @@ from league.web import (
     sheets,
 )
 
+handler500 = "league.web.failed.failed"
+
 urlpatterns = [
     # First, because the requests of bots are the most.
     path("api/", include("api.urls")),

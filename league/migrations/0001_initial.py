@@ -426,6 +426,16 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="PeriodicRun",
+            fields=[
+                ("name", models.CharField(max_length=40, primary_key=True, serialize=False)),
+                ("began_at", models.DateTimeField()),
+            ],
+            options={
+                "ordering": ["name"],
+            },
+        ),
+        migrations.CreateModel(
             name="KnownPlace",
             fields=[
                 (

@@ -25,6 +25,7 @@ from league.models.jobs import Job
 from league.models.kiosks import Kiosk
 from league.models.log_ins import FailedLogIns, KnownPlace, LogIn, Passkey
 from league.models.notices import Notice, NoticeChoices
+from league.models.periods import PeriodicRun
 from league.models.programs import Program
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
@@ -62,6 +63,7 @@ __all__ = [
     "Notice",
     "NoticeChoices",
     "Passkey",
+    "PeriodicRun",
     "Picture",
     "Player",
     "Program",

@@ -4,6 +4,7 @@ Django answers plain requests several times faster through WSGI than ASGI; a str
 """
 
 import asyncio
+import json
 import os
 import re
 from collections.abc import Mapping
@@ -11,17 +12,19 @@ from http import HTTPStatus
 from typing import Any, Final, cast
 
 from a2wsgi import WSGIMiddleware
+from django.db import close_old_connections
 from django.http import HttpResponse
 from django.utils.module_loading import import_string
 
 from league.ops import environment
-from league.ops.bounds import Application, Bounded, Bounds, Message, Receive, Scope, Send, answer
+from league.ops.bounds import Application, Bounded, Bounds, Receive, Scope, Send, answer
+from league.ops.probes import Check
 from league.ops.readiness import ALIVE, READY
 from league.ops.wsgi import application as pages
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
 
-_READY_SECONDS: Final = 8
+_READY_SECONDS: Final = 0.8
 _SENTENCES: Final = {
     HTTPStatus.REQUEST_TIMEOUT: "The request did not arrive in time.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The request is too large.",
@@ -60,12 +63,28 @@ def hashes(scope: Scope) -> bool:
 
 
 _threaded = Bounded(_in_threads(_threads), _refusal, Bounds(threads=_threads), hashes)
-# Probes have threads of their own: they are answered while all others are busy.
-_probed: Application = _in_threads(2)
+
+
+def _check(name: str) -> Check:
+    """Return a check of the service that may hang."""
+    look = import_string(f"league.web.health.{name}")
+
+    def found() -> Any:
+        close_old_connections()
+        try:
+            return look()
+        finally:
+            close_old_connections()
+
+    return Check(found)
+
+
+_database, _broker = _check("lag"), _check("broker")
+_report = import_string("league.web.health.report")
 
 # Paths of streams, and the asynchronous applications that serve them. `api` is named, not imported, as in
 # `league.urls`, because `league` must not depend on it.
-STREAMS: tuple[tuple[re.Pattern[str], Application], ...] = (
+STREAMS: tuple[tuple[re.Pattern[str], Any], ...] = (
     (re.compile(r"/api/v1/games/[^/]+/events/"), import_string("api.stream.Stream")(_threaded)),
 )
 
@@ -77,27 +96,25 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["path"] == ALIVE:
         await answer(send, HTTPStatus.OK, {"Content-Type": "text/plain"}, b"ok\n")
     elif scope["path"] == READY:
-        await _probe(scope, receive, send)
+        await _answer_ready(send)
     else:
         serve = stream_for(scope) or _threaded
         await serve(_for_wsgi(scope), receive, send)
 
 
-async def _probe(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer whether the service is ready: 503 where that can't be found out in time."""
-    messages: list[Message] = []
+async def _answer_ready(send: Send) -> None:
+    """Answer within a second whether the service is ready, also where database or broker hangs."""
+    found = await asyncio.gather(_database.found(_READY_SECONDS), _broker.found(_READY_SECONDS))
+    report = _report(*found)
+    status = HTTPStatus.OK if report["ready"] else HTTPStatus.SERVICE_UNAVAILABLE
+    headers = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+    await answer(send, status, headers, json.dumps(report).encode())
 
-    async def keep(message: Message) -> None:
-        messages.append(message)
 
-    try:
-        async with asyncio.timeout(_READY_SECONDS):
-            await _probed(_for_wsgi(scope), receive, keep)
-    except TimeoutError:
-        await answer(send, HTTPStatus.SERVICE_UNAVAILABLE, *_refusal(READY, HTTPStatus.SERVICE_UNAVAILABLE))
-        return
-    for message in messages:
-        await send(message)
+def leave() -> None:
+    """Tell those who watch streams to connect again: this process stops."""
+    for _path, stream in STREAMS:
+        stream.leave()
 
 
 def stream_for(scope: Scope) -> Application | None:

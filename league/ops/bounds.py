@@ -28,6 +28,7 @@ GONE: Final = "trefoil.gone"
 class Bounds:
     """Limits of a process: seconds, bytes and numbers of requests.
 
+    An answer that has not begun after ``begin_seconds`` in a thread is 503; its thread goes on to its end.
     ``least_rate``, bytes a second, is what a client must read, beyond ``send_seconds``, to get a long answer.
     ``lane_waiting`` requests wait for the lane of slow work, ``lane_of_one`` of them from one address.
     ``answer_bytes`` of an answer are kept for a slow client, and ``kept_bytes`` of all bodies and answers.
@@ -38,6 +39,7 @@ class Bounds:
     body_bytes: int = 9_000_000
     wait_seconds: float = 10
     waiting: int = 500
+    begin_seconds: float = 35
     send_seconds: float = 30
     least_rate: int = 20_000
     answer_bytes: int = 8_000_000
@@ -138,10 +140,16 @@ class Bounded:
             # More of the body may come.
             await answer(send, refused.status, {**headers, "Connection": "close"}, content)
             return
+        await self._answer(scope, body, send, leave)
+
+    async def _answer(self, scope: Scope, body: "Body", send: Send, leave: Callable[[], None]) -> None:
+        """Let the application answer, in the thread that is taken; answer for it where it does not begin."""
         outbox = Outbox(scope, send, self._bounds, self._store)
+        late = asyncio.get_running_loop().call_later(self._bounds.begin_seconds, self._give_up, scope, outbox)
         try:
             await self._application(scope, body.receive, outbox.put)
         finally:
+            late.cancel()
             self._free.release()
             leave()
             body.drop()
@@ -153,6 +161,9 @@ class Bounded:
             return lambda: None
         await self._lane.enter(scope)
         return self._lane.leave
+
+    def _give_up(self, scope: Scope, outbox: "Outbox") -> None:
+        outbox.instead(*self._refusal(scope["path"], HTTPStatus.SERVICE_UNAVAILABLE))
 
     async def _thread(self) -> None:
         """Return when a thread is free; raise `Refused` where that takes too long, or too many wait."""
@@ -225,11 +236,15 @@ class Outbox:
         self._store = store
         self._queue: asyncio.Queue[Message | None] = asyncio.Queue()
         self._kept = 0
+        self._begun = self._replaced = False
         self._left = asyncio.Event()
         self._sender = asyncio.create_task(self._sending())
 
     async def put(self, message: Message) -> None:
         """Queue a message; wait while too much of the answer, or of all answers, is unsent."""
+        if self._replaced:
+            return
+        self._begun = True
         size = len(message.get("body", b""))
         while self._kept and not self._has_room(size) and not self._sender.done():
             self._left.clear()
@@ -237,6 +252,14 @@ class Outbox:
         self._kept += size
         self._store.kept += size
         self._queue.put_nowait(message)
+
+    def instead(self, headers: Mapping[str, str], content: bytes) -> None:
+        """Send this answer, 503, and none of the application's, unless that has begun."""
+        if not self._begun:
+            self._replaced = True
+            for message in whole(HTTPStatus.SERVICE_UNAVAILABLE, headers, content):
+                self._queue.put_nowait(message)
+            self._queue.put_nowait(None)
 
     def _has_room(self, size: int) -> bool:
         return self._kept + size <= self._bounds.answer_bytes and self._store.has_room(size)
@@ -263,8 +286,9 @@ class Outbox:
                 ):
                     await self._send(message)
                 spent, sent = spent + clock() - began, sent + size
-                self._kept -= size
-                self._store.kept -= size
+                if not self._replaced:
+                    self._kept -= size
+                    self._store.kept -= size
                 self._left.set()
         finally:
             self._scope.setdefault("state", {})[GONE] = True
@@ -273,7 +297,15 @@ class Outbox:
 
 async def answer(send: Send, status: HTTPStatus, headers: Mapping[str, str], content: bytes) -> None:
     """Send a whole answer."""
+    for message in whole(status, headers, content):
+        await send(message)
+
+
+def whole(status: HTTPStatus, headers: Mapping[str, str], content: bytes) -> tuple[Message, Message]:
+    """Return the messages of a whole answer."""
     given = {**headers, "Content-Length": str(len(content))}
     encoded = [(name.lower().encode(), value.encode()) for name, value in given.items()]
-    await send({"type": "http.response.start", "status": int(status), "headers": encoded})
-    await send({"type": "http.response.body", "body": content})
+    return (
+        {"type": "http.response.start", "status": int(status), "headers": encoded},
+        {"type": "http.response.body", "body": content},
+    )

@@ -14,6 +14,8 @@ from league.ops.readiness import signal_ready
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
 # The tests run Django's checks, which would delay each start of worker and scheduler by two seconds.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
+# Longer than any statement of a task; commands have no limit.
+os.environ.setdefault("DATABASE_SECONDS", "120")
 
 app = Celery("trefoil")
 app.config_from_object("django.conf:settings", namespace="CELERY")

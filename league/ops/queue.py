@@ -21,7 +21,7 @@ def url() -> str:
 def transport_options(url: str) -> dict[str, Any]:
     """Return Celery's options for the broker at a URL."""
     if "redis" not in url:
-        return {}
+        return {"write_timeout": 5}
     return {
         # After this time Redis delivers an unacknowledged task again: longer than any task takes.
         "visibility_timeout": int(timedelta(minutes=10).total_seconds()),

@@ -70,7 +70,6 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "league.web.health.HealthMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "league.ops.compression.CompressionMiddleware",
     "api.middleware.AnswerMiddleware",

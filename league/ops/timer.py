@@ -41,7 +41,7 @@ class Schedule:
 def send(app: Celery, name: str) -> None:
     """Put a task into the queue; one that has waited there for a period is dropped."""
     try:
-        app.send_task(f"league.tasks.{name}", expires=queue.PERIODS[name], retry=False)
+        app.send_task("league.tasks.periodic", (name,), expires=queue.PERIODS[name], retry=False)
     except OperationalError as error:
         sys.stdout.write(f"{name} could not be put into the queue: {error}\n")
 

@@ -12,8 +12,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from league.ops.readiness import signal_ready
 
-# How long an open stream may delay a stop.
-_GRACE_SECONDS: Final = 3
+# How long requests have to be answered after a signal to stop; less than the supervisor waits.
+_GRACE_SECONDS: Final = 15
 _HEADER_SECONDS: Final = 10
 _MOST_CONNECTIONS: Final = 8000
 _OVERLOADED: Final = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n\r\n"
@@ -61,6 +61,13 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         signal_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End streams at once, so that only requests are waited for."""
+        from league.ops import asgi  # loaded by now
+
+        asgi.leave()
+        await super().shutdown(sockets)
 
 
 def configuration() -> uvicorn.Config:

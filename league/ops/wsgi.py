@@ -7,12 +7,15 @@ from typing import Any, Final
 
 from django.core.wsgi import get_wsgi_application
 
+from league.ops import deadline
 from league.ops.bounds import GONE
 from league.ops.warm import warm_up
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
 
 _CHARSET: Final = re.compile(r";\s*charset\*?\s*=[^;]*", re.IGNORECASE)
+REQUEST_SECONDS: Final = 30
+"""How long a request may take before its answer begins."""
 _django = get_wsgi_application()
 warm_up()
 
@@ -23,7 +26,8 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     Django would use any charset that a Content-Type names, and fail for one that is not of text.
     """
     content_type = _CHARSET.sub("", environ.get("CONTENT_TYPE", ""))
-    response = _django({**environ, "CONTENT_TYPE": content_type}, start_response)
+    with deadline.within(REQUEST_SECONDS):
+        response = _django({**environ, "CONTENT_TYPE": content_type}, start_response)
     return _while_wanted(response, environ.get("asgi.scope", {}).get("state", {}))
 
 

@@ -16,6 +16,7 @@ import pytest
 from celery import current_app
 from django.conf import settings
 from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
 from games import log as games
@@ -25,7 +26,7 @@ from league import services, tasks
 from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.withdraw import WithdrawEntry
-from league.models import Account, ClubGame, Competition, Job, Standings
+from league.models import Account, ClubGame, Competition, Job, PeriodicRun, Standings
 from league.models.events import Event
 from league.models.jobs import LEASE
 from league.ops.processes import eventually
@@ -96,6 +97,18 @@ class TestMessages:
             tasks.compute_standings(str(competition.pk))
             tasks.advance(str(competition.pk))
         assert kinds(competition) == ["result_recorded"] * 2
+
+
+@pytest.mark.django_db
+def test_of_several_schedulers_one_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setitem(tasks._PERIODIC, "sweep", lambda: done.append("sweep"))
+    for _scheduler in range(3):
+        tasks.periodic("sweep")
+    assert done == ["sweep"]
+    PeriodicRun.objects.update(began_at=F("began_at") - timedelta(seconds=14))
+    tasks.periodic("sweep")
+    assert done == ["sweep"] * 2
 
 
 class TestTheSweep:

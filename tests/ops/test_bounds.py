@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import socket
+import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -17,12 +18,14 @@ import httpx
 import psycopg
 import pytest
 from celery import current_app
+from django.db import OperationalError, connection
 
-from league.ops import messages
+from league.ops import deadline, messages
 from league.ops.bounds import GONE, Bounded, Bounds, Message
 from league.ops.broker import Broker
 from league.ops.database.base import Connection
 from league.ops.postgres import Postgres
+from league.ops.probes import Check
 
 QUICK = Bounds(threads=1, body_seconds=0.2, body_bytes=1000, wait_seconds=0.2, waiting=2, send_seconds=0.2)
 
@@ -177,6 +180,38 @@ def test_more_bodies_than_a_process_keeps_are_refused() -> None:
     first, second = Client(b"x" * 600), Client(b"x" * 600)
     _served(first, second, bounds=Bounds(threads=2, kept_bytes=1000))
     assert sorted([first.status, second.status]) == [200, 503]
+
+
+def test_an_answer_that_does_not_begin_is_given_up() -> None:
+    stuck = Client(b"x")
+    _served(stuck, application=_holding(lambda: asyncio.sleep(0.5)), bounds=Bounds(begin_seconds=0.1))
+    assert (stuck.status, stuck.body) == (503, b"/")
+
+
+def test_a_check_that_hangs_keeps_no_probe_waiting() -> None:
+    released, calls = threading.Event(), list[int]()
+
+    def look() -> str:
+        calls.append(1)
+        released.wait(5)
+        return "found"
+
+    async def ask() -> list[object]:
+        check = Check(look)
+        early = [await check.found(0.05), await check.found(0.05)]
+        released.set()
+        return [*early, await check.found(5)]
+
+    with ThreadPoolExecutor(1) as apart:
+        assert apart.submit(asyncio.run, ask()).result() == [None, None, "found"]
+    assert calls == [1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_deadline_ends_each_wait_for_the_database() -> None:
+    with deadline.within(0.3), pytest.raises(OperationalError, match="did not answer"):
+        connection.cursor().execute("SELECT pg_sleep(1)")
+    connection.close()  # as Django does at the end of a request
 
 
 def _connected(site: str) -> socket.socket:

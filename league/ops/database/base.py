@@ -11,31 +11,57 @@ from django.db.backends.postgresql import base
 from psycopg.abc import PQGen
 from psycopg.errors import _WaitTimeout
 
-from league.ops import environment
+from league.ops import deadline, environment
 
 Answer = TypeVar("Answer")
 _INTERVAL = 0.1
+# How many times as long as a statement a transaction may be idle before the server ends it.
+_IDLE = 5
 
 
 class Connection(psycopg.Connection[Any]):
-    """A connection that is closed when the server takes longer than DATABASE_SECONDS; 0 is no limit."""
+    """A connection that is closed when the server takes too long.
+
+    That is longer than DATABASE_SECONDS (0 is no limit), or than the deadline of what the thread does.
+    """
 
     def wait(self, gen: PQGen[Answer], interval: float = _INTERVAL, timeout: float | None = None) -> Answer:
         """Return the server's answer; raise `psycopg.OperationalError` where there is none in time."""
-        seconds = environment.number("DATABASE_SECONDS", 0)
+        seconds = _patience()
         try:
-            return super().wait(gen, interval, timeout or seconds or None)
+            return super().wait(gen, interval, timeout or seconds)
         except _WaitTimeout as error:
             if timeout is not None:
                 raise
             self.pgconn.finish()
-            raise psycopg.OperationalError(f"The database did not answer in {seconds} seconds.") from error
+            raise psycopg.OperationalError(
+                f"The database did not answer in {seconds:.3g} seconds."
+            ) from error
+
+
+def _patience() -> float | None:
+    """Return how many seconds to wait for an answer now, None for ever."""
+    limits = (environment.number("DATABASE_SECONDS", 0) or None, deadline.left())
+    return min((limit for limit in limits if limit is not None), default=None)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's backend, with our connections."""
 
     Database: Any = SimpleNamespace(**{**vars(psycopg), "connect": Connection.connect})
+
+    def get_connection_params(self) -> dict[str, Any]:
+        """Return psycopg's parameters, with limits that the server keeps for clients that hang or have left.
+
+        A pooler in transaction mode, behind which no connection is kept, refuses such options.
+        """
+        given: dict[str, Any] = super().get_connection_params()
+        seconds = environment.number("DATABASE_SECONDS", 0)
+        if seconds and self.settings_dict["CONN_MAX_AGE"]:
+            limits = {"statement_timeout": seconds, "idle_in_transaction_session_timeout": seconds * _IDLE}
+            options = [f"-c {name}={limit}s" for name, limit in limits.items()]
+            given["options"] = " ".join([*filter(None, [given.get("options")]), *options])
+        return given
 
     def prepared_cursor(self) -> Any:
         """Return a cursor whose statements the server plans once, if the settings allow it.
