@@ -40,6 +40,11 @@ def main(argv: list[str]) -> None:
         with only_one():
             if not installed(lock):
                 install(lock)
+    if argv[1:2] == ["up"]:
+        # It runs for long, and needs nothing of what is loaded here. Its parts find the code by PYTHONPATH.
+        path = os.pathsep.join(filter(None, [str(TOP), os.environ.get("PYTHONPATH")]))
+        os.environ["PYTHONPATH"] = path
+        os.execv(PYTHON, [str(PYTHON), "-m", "league.ops.up", *argv[2:]])
     if Path(sys.prefix).resolve() != VENV.resolve():
         os.execv(PYTHON, [str(PYTHON), str(TOP / "manage.py"), *argv[1:]])
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")

@@ -36,12 +36,16 @@ class Broker(Server):
         open_home(self.home, None)
 
     def command(self) -> list[str]:
-        """Return the server's command line. The append-only file keeps queued tasks over a restart."""
+        """Return the server's command line.
+
+        It writes nothing to disk: messages that are lost are sent again by the sweep, and a full disk, for
+        which the server would refuse all messages, does not matter.
+        """
         return [
             find_binary(),
             *("--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700"),
             *("--dir", str(self.home), "--pidfile", str(self.pid_file), "--set-proc-title", "no"),
-            *("--appendonly", "yes", "--save", "", "--databases", "1"),
+            *("--appendonly", "no", "--save", "", "--databases", "1"),
         ]
 
     def answers(self) -> bool:

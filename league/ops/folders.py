@@ -1,6 +1,5 @@
 """Folders: each checkout has its own data folder."""
 
-import hashlib
 import os
 import stat
 from pathlib import Path
@@ -59,6 +58,8 @@ def socket_folder(home: Path) -> Path:
 
 def name_of(path: Path) -> str:
     """Return a short unique name for a path."""
+    import hashlib  # OpenSSL takes megabytes, and few paths need a name
+
     return hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
 
 

@@ -5,9 +5,7 @@ import signal
 from pathlib import Path
 from urllib.parse import quote
 
-import psycopg
-
-from league.ops import folders, processes, programs
+from league.ops import folders, processes, programs, wire
 from league.ops.servers import CannotServe, Server, first_line, open_home
 
 _NAME = "trefoil"
@@ -43,10 +41,11 @@ class Postgres(Server):
     def start(self) -> str:
         """Start the server and create its database; see Server.start."""
         how = super().start()
-        with self._connect("postgres") as connection:
-            known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [_NAME]).fetchone()
-            if not known:
-                connection.execute(f"CREATE DATABASE {_NAME}")
+        try:
+            wire.say(self.sockets, _NAME, "postgres", f"CREATE DATABASE {_NAME}")
+        except wire.Refused as refused:
+            if refused.code != wire.DUPLICATE_DATABASE:
+                raise CannotServe(f"The embedded database cannot be made. {refused}") from refused
         return how
 
     def prepare(self) -> None:
@@ -74,8 +73,8 @@ class Postgres(Server):
 
     def answers(self) -> bool:
         try:
-            self._connect("postgres").close()
-        except psycopg.OperationalError:
+            wire.say(self.sockets, _NAME, "postgres")
+        except (OSError, wire.Refused):
             return False
         return True
 
@@ -84,11 +83,6 @@ class Postgres(Server):
         if self._binaries is None:
             self._binaries = programs.reachable(programs.found())
         return self._binaries
-
-    def _connect(self, name: str) -> psycopg.Connection[tuple[object, ...]]:
-        return psycopg.connect(
-            host=str(self.sockets), user=_NAME, dbname=name, connect_timeout=5, autocommit=True
-        )
 
     def _check_major(self) -> None:
         kept, ours = first_line(self.cluster / "PG_VERSION"), str(programs.major(self.binaries()))

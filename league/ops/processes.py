@@ -10,19 +10,17 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import IO
+from typing import IO, NamedTuple
 
 _PR_SET_PDEATHSIG = 1
 # Loaded before any fork: a child that runs as another user may not be able to read this Python.
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
-@dataclass(frozen=True)
-class User:
+class User(NamedTuple):
     """A user that a server runs as."""
 
     uid: int

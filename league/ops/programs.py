@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-from importlib import metadata
 from pathlib import Path
 
 from league.ops import environment, folders, processes
@@ -54,6 +53,8 @@ def reachable(binaries: Path) -> Path:
     package = binaries.parent.parent
     if package.name != _PACKAGE:
         raise CannotServe(f"nobody cannot enter {binaries}. Choose another folder, or set DATABASE_URL.")
+    from importlib import metadata  # few need it, and it is large
+
     copy = folders.own_folder(folders.STATE, 0o755) / f"postgresql-{metadata.version(_WHEEL)}"
     if not copy.exists():
         _copy(package, copy)

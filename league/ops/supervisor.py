@@ -1,5 +1,6 @@
 """Runs programs side by side, with prefixed output, and starts again those that end by themselves."""
 
+import json
 import os
 import selectors
 import signal
@@ -7,9 +8,9 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
-from typing import IO, Protocol
+from typing import IO, NamedTuple, Protocol
 
 from league.ops import processes
 from league.ops import readiness as ready
@@ -36,8 +37,7 @@ class Needed(Protocol):
         """Start the server; raise `CannotServe`."""
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """A program to run; it inherits the file descriptors in `keep` and signals when it is ready."""
 
     name: str
@@ -118,9 +118,19 @@ class Running:
 class Supervisor:
     """Runs parts until a signal asks for the end, or until they can't be kept running."""
 
-    def __init__(self, say: Callable[[str, str], None], needed: Sequence[Needed] = ()) -> None:
-        """`say` prints a line of a part."""
+    def __init__(
+        self,
+        say: Callable[[str, str], None],
+        needed: Sequence[Needed] = (),
+        note: Path | None = None,
+    ) -> None:
+        """`say` prints a line of a part; in the file ``note`` stands what runs, in JSON."""
         self._say = say
+        self._note_file = note
+        self._noted = ""
+        self._ends: dict[str, list[float]] = {}
+        self._rolling: list[str] = []
+        self._asked_to_roll = False
         self._attempts = {server.name: Attempts() for server in needed}
         self._needed = needed
         self._running: dict[str, Running] = {}
@@ -147,8 +157,9 @@ class Supervisor:
 
     @contextmanager
     def _counting_signals(self) -> Iterator[None]:
-        """Count the signals that ask for the end."""
+        """Count the signals that ask for the end; SIGUSR1 asks for a new start of each part in turn."""
         before = {number: signal.signal(number, self._note) for number in processes.ending_signals()}
+        before[signal.SIGUSR1] = signal.signal(signal.SIGUSR1, self._note_rolling)
         try:
             yield
         finally:
@@ -157,6 +168,9 @@ class Supervisor:
 
     def _note(self, _number: int, _frame: FrameType | None) -> None:
         self._asked += 1
+
+    def _note_rolling(self, _number: int, _frame: FrameType | None) -> None:
+        self._asked_to_roll = True
 
     def _start(self, part: Part) -> None:
         running = Running(part, self._say)
@@ -169,6 +183,8 @@ class Supervisor:
             self._read()
             if not (self._keep_servers() and self._keep_parts()):
                 return 1
+            self._roll()
+            self._write_note()
             if not self._announced and all(running.ready for running in self._running.values()):
                 self._announced = True
                 when_ready()
@@ -188,6 +204,7 @@ class Supervisor:
             if server.died():
                 attempts = self._attempts[server.name]
                 attempts.failed()
+                self._count_end(server.name)
                 self._say("up", f"{server.name} has ended: starting it again.")
                 try:
                     server.start()
@@ -209,16 +226,56 @@ class Supervisor:
             if not self._announced:
                 self._say("up", f"{cause}: stopping everything.")
                 return False
-            if name not in self._due:
+            if self._rolling[:1] == [name]:
+                self._start_again(name)
+            elif name not in self._due:
                 pause = self._attempts[name].failed()
+                self._count_end(name)
                 self._say("up", f"{cause}: starting it again in {pause} s.")
                 self._due[name] = time.monotonic() + pause
             elif time.monotonic() > self._due[name]:
                 del self._due[name]
-                self._end(running)
-                self._attempts[name].started()
-                self._start(self._parts[name])
+                self._start_again(name)
         return True
+
+    def _start_again(self, name: str) -> None:
+        self._end(self._running[name])
+        self._attempts[name].started()
+        self._start(self._parts[name])
+
+    def _roll(self) -> None:
+        """End one part after the other, the next one once that before it is ready again."""
+        if self._asked_to_roll and self._announced and not self._rolling:
+            self._asked_to_roll = False
+            self._rolling = ["", *self._parts]
+        if self._rolling and all(running.ready and not running.ended() for running in self._running.values()):
+            del self._rolling[0]
+            if self._rolling:
+                name = self._rolling[0]
+                self._say("up", f"{name} is started anew.")
+                self._running[name].ready = False
+                self._running[name].end(signal.SIGTERM)
+
+    def _count_end(self, name: str) -> None:
+        self._ends.setdefault(name, []).append(time.time())
+
+    def _write_note(self) -> None:
+        """Write down what runs, where it has changed: parts and servers by name, and when they ended."""
+        if self._note_file is None:
+            return
+        runs = {server.name: True for server in self._needed}
+        runs |= {name: running.ready and not running.ended() for name, running in self._running.items()}
+        told = [
+            {"name": name, "runs": running, "ends": len(ends), "last_end": max(ends, default=None)}
+            for name, running in runs.items()
+            for ends in [self._ends.get(name, [])]
+        ]
+        noted = json.dumps({"supervisor": os.getpid(), "parts": told})
+        if noted != self._noted:
+            self._noted = noted
+            new = self._note_file.with_suffix(".new")
+            new.write_text(noted)
+            new.replace(self._note_file)
 
     def _end(self, running: Running) -> None:
         """Kill what is left of a part that has ended, and read the rest of its output."""
@@ -234,6 +291,8 @@ class Supervisor:
     def _stop(self) -> None:
         """Ask all parts to end, the last one first; kill those that are too slow, or after another signal."""
         asked, end = self._asked, time.monotonic() + _STOP_SECONDS
+        if self._note_file is not None:
+            self._note_file.unlink(missing_ok=True)
         last_first = list(reversed(self._running.values()))
         for running in last_first:
             running.end(signal.SIGTERM)

@@ -1,11 +1,13 @@
 """The supervisor of several programs: their output, and how they stop."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 from league.ops import folders, processes
 from league.ops import readiness as ready
@@ -126,6 +128,24 @@ def test_a_part_that_ends_is_started_again_after_a_pause() -> None:
     assert said.count("a: here") >= 2
     assert said.count("up: a (3) has ended: starting it again in 1 s.") == 1
     assert "up: a (3) has ended: starting it again in 2 s." in said
+
+
+def test_each_part_is_started_anew_in_turn_when_that_is_asked_for(tmp_path: Path) -> None:
+    said, note = Said(), tmp_path / "parts.json"
+    here = "print('here', flush=True); "
+    told: list[object] = []
+
+    def when_ready() -> None:
+        os.kill(os.getpid(), signal.SIGUSR1)
+        threading.Timer(3.5, lambda: told.extend(json.loads(note.read_text())["parts"])).start()
+        threading.Timer(4, _interrupt()).start()
+
+    parts = [_part("a", here + _READY + _WAIT), _part("b", here + _READY + _WAIT)]
+    assert Supervisor(said, [], note).run(parts, when_ready) == 0
+    assert [line for line in said if line.startswith("a")] == ["a: here"] * 2
+    assert said.index("up: b is started anew.") > len(said) - 1 - said[::-1].index("a: here")
+    assert told == [{"name": name, "runs": True, "ends": 0, "last_end": None} for name in ("a", "b")]
+    assert not note.exists()
 
 
 def test_a_stop_during_garbage_collection_is_not_lost() -> None:

@@ -1,0 +1,42 @@
+"""`python -m league.ops.prepare`: makes the database ready for the parts that `up` then starts."""
+
+import os
+import sys
+
+import django
+from django.core.management import call_command, get_commands
+from django.db import connection
+
+from league.ops import checks
+from league.ops.environment import BadSetting
+from league.ops.servers import CannotServe
+
+# Any number that nothing else in the database locks.
+_MIGRATING = 7_366_051
+
+
+def prepare() -> None:
+    """Check database and broker, migrate, and make the first club, which is told on the standard output.
+
+    Raises CannotServe.
+    """
+    checks.check()
+    with connection.cursor() as cursor:
+        # Several machines may start at once, on an empty database.
+        cursor.execute("SELECT pg_advisory_lock(%s)", [_MIGRATING])
+        try:
+            call_command("migrate", verbosity=0)
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [_MIGRATING])
+    if "first_club" in get_commands():
+        call_command("first_club")
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
+    try:
+        django.setup()
+        prepare()
+    except (CannotServe, BadSetting) as refusal:
+        sys.stdout.write(f"{refusal}\n")
+        sys.exit(1)

@@ -1,0 +1,149 @@
+"""`manage.py up`: starts the service's parts and keeps them running, in a process of the standard library.
+
+It runs for as long as the service does; what needs Django is done by other processes.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+
+from league.ops import environment, folders, processes
+from league.ops.embedded import EmbeddedServers
+from league.ops.servers import CannotServe
+from league.ops.supervisor import Part, Supervisor
+
+HELP = (
+    "Run the whole service: database, broker, web server, worker and scheduler. What ends by itself is "
+    "started again. Ctrl-C stops it."
+)
+_WEB = ("-m", "league.ops.web")
+_PREPARE = ("-m", "league.ops.prepare")
+_KINDS = ("web", "worker", "beat")
+# A single worker needs no messages to other workers.
+_ALONE = ("--without-gossip", "--without-mingle")
+_CELERY = ("-m", "celery", "-A", "league.ops", "--quiet")
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Run the service as the command's arguments say, until a signal."""
+    parser = ArgumentParser("manage.py up", description=HELP)
+    add_arguments(parser)
+    given = parser.parse_args(arguments)
+    processes.end_when_asked()
+    try:
+        run(given.host, given.port, given.only)
+    except (CannotServe, environment.BadSetting) as refusal:
+        sys.exit(str(refusal))
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
+    parser.add_argument("--port", type=int, default=8000, help="port to listen on (8000); 0 takes a free one")
+    parser.add_argument(
+        "--only", choices=_KINDS, help="run this part alone, with a database and a broker that run already"
+    )
+
+
+def run(host: str, port: int, only: str | None) -> None:
+    """Run until a signal. Exits with 1 where the service can't be started or kept running."""
+    embedded = EmbeddedServers(folders.data_folder())
+    with ExitStack() as stack:
+        listener = stack.enter_context(listening(host, port)) if only in (None, "web") else None
+        servers = [] if only else stack.enter_context(embedded.kept())
+        if only:
+            stack.enter_context(embedded.used())
+        for server, how in servers:
+            say(server.name, how)
+        welcome = prepared()
+        if listener:
+            os.environ.setdefault("SITE_URL", f"http://{address(listener)}")
+        note = embedded.data / f"parts-{only or 'all'}.json"
+        supervisor = Supervisor(say, [server for server, _ in servers], note)
+        code = supervisor.run(parts(listener, only), partial(_announce, listener, welcome))
+    say("up", "stopped")
+    sys.exit(code)
+
+
+def _announce(listener: socket.socket | None, welcome: str) -> None:
+    if listener is None:
+        say("up", "READY  (Ctrl-C stops)")
+        return
+    folders.note_address(f"http://{address(listener)}")
+    for line in (f"READY http://{address(listener)}/  (Ctrl-C stops)", *welcome.splitlines()):
+        say("up", line)
+
+
+def say(name: str, line: str) -> None:
+    """Print a line of a part."""
+    sys.stdout.write(f"{name:<10} | {line}\n")
+    sys.stdout.flush()
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a listening socket, so that the port is ours before anything starts. Raises CannotServe."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=1024)
+    except OverflowError as error:
+        raise CannotServe(f"Port {port} does not exist: ports go from 0 to 65535.") from error
+    except OSError as error:
+        raise CannotServe(
+            f"Cannot listen on {host} port {port}: {_reason(error)}. "
+            f"If another program uses the port, choose another one: --port {port + 1}."
+        ) from error
+
+
+def _reason(error: OSError) -> str:
+    """Return the system's message; the error of an unknown host name has no errno."""
+    return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror)
+
+
+def address(listener: socket.socket) -> str:
+    """Return host and port as in a URL."""
+    host, port = listener.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def prepared() -> str:
+    """Have another process migrate the database; return what it says of the first club.
+
+    Raises CannotServe.
+    """
+    child = processes.start([sys.executable, *_PREPARE], output=subprocess.PIPE, dies_by=signal.SIGTERM)
+    welcome, _ = child.communicate()
+    if child.returncode:
+        raise CannotServe(welcome.decode(errors="replace").strip() or "The database can't be prepared.")
+    return welcome.decode(errors="replace")
+
+
+def parts(listener: socket.socket | None, only: str | None) -> list[Part]:
+    """Return the programs of the service, in starting order; of one kind, if ``only`` names it."""
+    made = (*_web(listener), *_others())
+    return [part for part in made if only is None or part.name.partition(".")[0] == only]
+
+
+def _web(listener: socket.socket | None) -> Iterator[Part]:
+    if listener is None:
+        return
+    descriptor = listener.fileno()
+    for number in range(1, environment.number("WEB_PROCESSES", 2) + 1):
+        yield Part(f"web.{number}", (sys.executable, *_WEB, str(descriptor)), keep=(descriptor,))
+
+
+def _others() -> Iterator[Part]:
+    workers = str(environment.number("WORKER_PROCESSES", 2))
+    # Otherwise a worker would wait for a broker that has ended too.
+    worker = (sys.executable, *_CELERY, "worker", "--concurrency", workers, *_ALONE)
+    yield Part("worker", worker, dies_by=signal.SIGKILL)
+    yield Part("beat", (sys.executable, *_CELERY, "beat"))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,121 @@
+"""What users see while a part hangs, and how long it takes to be well again (docs/trust.md).
+
+All on one running service: the tests go on from each other, and each leaves it well.
+"""
+
+import json
+import os
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from league.ops import processes
+from league.ops.postgres import home
+from tests.ops.service import Up, running
+
+_AT_ONCE = 3.0
+"""Seconds within which a busy machine answers what takes no time."""
+_WELL_SECONDS = 60
+_DATABASE_SECONDS = 2
+
+
+@dataclass(frozen=True)
+class Service:
+    """A running service and its address."""
+
+    up: Up
+    address: str
+    data: Path
+
+    def seen(self, path: str) -> tuple[int, float, httpx.Response]:
+        """Return the status of a page, the seconds that it took, and the answer."""
+        began = time.monotonic()
+        answer = httpx.get(f"{self.address}{path}", timeout=30)
+        return answer.status_code, time.monotonic() - began, answer
+
+    def is_ready(self) -> bool:
+        return self.seen("readyz")[0] == 200
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    data = Path(tempfile.mkdtemp(prefix=f"trefoil-test-{os.getpid()}-faults-"))
+    data.chmod(0o711)
+    with running(data, DATABASE_SECONDS=str(_DATABASE_SECONDS)) as up:
+        found = Service(up, up.hear(r"READY (http://\S+/)"), data)
+        assert processes.eventually(found.is_ready, _WELL_SECONDS, every=0.5)
+        yield found
+    shutil.rmtree(home(data).parent, ignore_errors=True)
+    shutil.rmtree(data, ignore_errors=True)
+
+
+@contextmanager
+def stopped(family: Sequence[psutil.Process]) -> Iterator[None]:
+    """Let processes hang for a while."""
+    for process in family:
+        process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in family:
+            process.send_signal(signal.SIGCONT)
+
+
+def well_again(happened: Callable[[], bool]) -> bool:
+    return processes.eventually(happened, _WELL_SECONDS, every=0.5)
+
+
+def test_a_broker_that_hangs_is_seen_by_probes_alone(service: Service) -> None:
+    with stopped([service.up.server("valkey-server")]):
+        status, seconds, answer = service.seen("readyz")
+        while answer.json()["broker"]:  # what was found is kept for two seconds
+            status, seconds, answer = service.seen("readyz")
+        assert (status, seconds < _AT_ONCE) == (503, True)
+        status, seconds, _answer = service.seen("account/login/")
+        assert (status, seconds < _AT_ONCE) == (200, True)
+    assert well_again(service.is_ready)
+
+
+def test_a_database_that_hangs_makes_pages_ask_for_patience(service: Service) -> None:
+    server = service.up.server("postgres")
+    with stopped([server, *server.children(recursive=True)]):
+        status, seconds, answer = service.seen("clubs/nobody/")
+        assert (status, int(answer.headers["Retry-After"]) > 0) == (503, True)
+        assert seconds < 4 * _DATABASE_SECONDS + _AT_ONCE
+        for path, expected in (("healthz", 200), ("readyz", 503)):
+            status, seconds, _answer = service.seen(path)
+            assert (status, seconds < _AT_ONCE) == (expected, True)
+        assert "application/problem+json" in service.seen("api/v1/clubs/nobody/")[2].headers["Content-Type"]
+    assert well_again(lambda: service.seen("clubs/nobody/")[0] == 404)
+    assert well_again(service.is_ready)
+
+
+def test_a_part_or_server_that_is_killed_is_started_again_and_the_web_goes_on(service: Service) -> None:
+    service.up.part("worker").kill()
+    service.up.hear(r"worker \(-9\) has ended: starting it again in 1 s")
+    assert service.seen("account/login/")[0] == 200
+    assert well_again(lambda: _ends(service) == {"worker": 1})
+    service.up.server("postgres").kill()
+    service.up.hear("PostgreSQL has ended: starting it again")
+    assert well_again(lambda: _ends(service) == {"worker": 1, "PostgreSQL": 1})
+    assert well_again(service.is_ready)
+
+
+def _ends(service: Service) -> dict[str, int]:
+    """Return how often the parts that are noted as running have ended, where they have."""
+    told = json.loads((service.data / "parts-all.json").read_text())["parts"]
+    return {each["name"]: each["ends"] for each in told if each["ends"] and each["runs"]}
+
+
+def test_the_supervisor_stays_small(service: Service) -> None:
+    supervisor = psutil.Process(service.up.process.pid)
+    assert supervisor.memory_info().rss < 18_000_000
