@@ -142,7 +142,7 @@ def _others() -> Iterator[Part]:
     # Otherwise a worker would wait for a broker that has ended too.
     worker = (sys.executable, *_CELERY, "worker", "--concurrency", workers, *_ALONE)
     yield Part("worker", worker, dies_by=signal.SIGKILL)
-    yield Part("beat", (sys.executable, *_CELERY, "beat"))
+    yield Part("beat", (sys.executable, "-m", "league.ops.timer"))
 
 
 if __name__ == "__main__":
