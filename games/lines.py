@@ -116,9 +116,13 @@ def checked_chain(
     """Return the hash of the last entry of any log; ``check_entry`` checks the fields of an entry."""
     if not entries:
         raise WrongLog(1, "the log is empty")
-    head = chain.ORIGIN
+    head, before = chain.ORIGIN, ""
     for seq, entry in enumerate(entries, 1):
         check_entry(seq, entry)
+        # Times are written in one way, so that they sort as texts.
+        if entry["at"] < before:
+            raise WrongLog(seq, "it is earlier than the entry before")
+        before = entry["at"]
         head = chain.link(head, {name: part for name, part in entry.items() if name != "hash"})
         if entry["hash"] != head:
             raise WrongLog(seq, "its hash does not fit what it says and what came before")
@@ -172,7 +176,7 @@ FRAME: Final = re.compile(
 
 def framed(numbered: Sequence[tuple[int, str]]) -> Log | None:
     """Return the log that `defined` returns, or None for lines that it must judge."""
-    entries, moves, head = list[Entry](), dict[str, tuple[Any, str]](), bytes(32)
+    entries, moves, head, before = list[Entry](), dict[str, tuple[Any, str]](), bytes(32), ""
     for seq, (_, line) in enumerate(numbered, 1):
         match = FRAME.fullmatch(line)
         if match is None:
@@ -182,8 +186,9 @@ def framed(numbered: Sequence[tuple[int, str]]) -> Log | None:
             move, text = moves.get(written) or moves.setdefault(written, _parsed(seq, written))
         except WrongLog:
             return None
-        if int(number) != seq or not _is_day(day):
+        if int(number) != seq or not _is_day(day) or at < before:
             return None
+        before = at
         frame = f'"at":"{at}","move":{text},"role":"{role}","seat":{seat},"seq":{seq}'
         head = sha256(head + f'{{"account":{account},{frame}}}'.encode()).digest()
         if head.hex() != link:

@@ -6,13 +6,12 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 from uuid import UUID, uuid4
 
-from django.db import transaction
-from django.utils import timezone
+from django.db import OperationalError, transaction
 
-from games import heads, rules
+from games import database_time, heads, rules
 from games.engine import batches, chain, chance, clocks, replay, shapes
 from games.engine.base import Ruleset
 from games.engine.common_moves import CARD_ROLES, HandOver
@@ -55,6 +54,8 @@ __all__ = [
     "whole_logs",
 ]
 
+_MOST_ATTEMPTS: Final = 3
+
 
 @dataclass(frozen=True)
 class Appended:
@@ -95,7 +96,7 @@ def open_game(
     game = Game(id=game_id or uuid4())
     heads.set_opened(game, opening)
     with transaction.atomic():
-        entry = _entry(game, Actor("system"), opening.as_json(), account)
+        entry = _entry(game, Actor("system"), opening.as_json(), account, database_time.now())
         game.opened_at = entry.at
         heads.start_clocks(game, position)
         heads.follow(game, position)
@@ -197,15 +198,17 @@ def _append_at(
     ended: Callable[[Appended], None],
     of_move: OfMove,
 ) -> Appended:
-    try:
-        return _append(game_id, seq, actor, read, account, ended, of_move)
-    except _Overtaken:
-        # Another writer was first at this seq; what it wrote decides.
-        return _append(game_id, seq, actor, read, account, ended, of_move)
+    for _attempt in range(_MOST_ATTEMPTS):
+        with suppress(_NotWritten):
+            return _append(game_id, seq, actor, read, account, ended, of_move)
+    raise OperationalError("The entry could not be dated.")
 
 
-class _Overtaken(Exception):
-    """The log has grown since its head was read."""
+class _NotWritten(Exception):
+    """Another writer was first at this seq, and what it wrote decides; or the host's clock is wrong.
+
+    In both cases that is known now.
+    """
 
 
 @transaction.atomic
@@ -223,7 +226,7 @@ def _append(
     if seq == game.seq + 1:
         due = _all_next(game, latest(game), actor, moves, account, of_move)
         if not _written(due):
-            raise _Overtaken
+            raise _NotWritten
         appended = due.answer()
     else:
         appended = _repeated(game, seq, actor, moves)
@@ -273,12 +276,13 @@ class _Due:
 def _next(game: Game, position: Position, actor: Actor, move: Any, account: str | None) -> _Due:
     """Return a move with the system's moves that follow from it, and set the game to what they lead to."""
     seq, previous = game.seq, game.head
+    at = max(database_time.now(), game.moved_at)
     position = replay.played(position, actor, move)
-    entries = [_entry(game, actor, replay.write_move(position.ruleset, move), account)]
+    entries = [_entry(game, actor, replay.write_move(position.ruleset, move), account, at)]
     while due := replay.due(position):
         system, its_move = due
         position = replay.played(position, system, its_move)
-        entries.append(_entry(game, system, replay.write_move(position.ruleset, its_move), None))
+        entries.append(_entry(game, system, replay.write_move(position.ruleset, its_move), None, at))
     heads.tick(game, actor, position)
     heads.follow(game, position)
     return _Due(game, seq, previous, move, entries[0], entries, position)
@@ -324,7 +328,7 @@ def _repeated(game: Game, seq: int, actor: Actor, moves: Sequence[Any]) -> Appen
     return Appended(game, made[-1], position, created=False)
 
 
-def _entry(game: Game, actor: Actor, move: JsonObject, account: str | None) -> Move:
+def _entry(game: Game, actor: Actor, move: JsonObject, account: str | None, at: datetime) -> Move:
     """Return the next entry of the chain, and set the game's head to it."""
     entry = Move(
         game=game,
@@ -333,7 +337,7 @@ def _entry(game: Game, actor: Actor, move: JsonObject, account: str | None) -> M
         seat=actor.seat,
         account=account,
         move=move,
-        at=timezone.now(),
+        at=at,
     )
     entry.hash = chain.link(game.head or chain.ORIGIN, entry.as_json())
     game.seq, game.head, game.moved_at = entry.seq, entry.hash, entry.at

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.db import connection
 
+from games import database_time
 from games.engine.chain import stamp
 from games.engine.jsontypes import JsonObject
 from games.models import Game
@@ -45,14 +46,18 @@ def both(one: Guard, other: Guard) -> Guard:
 
 
 # The row of the game is locked by the UPDATE, so of two writers at one head the later finds another head and
-# writes nothing. The values are JSON, so that the statement has the same types whatever they are, and is
-# prepared once.
+# writes nothing. Dates don't go back, and are the database's own but for a second; a log that is dated ahead
+# goes on at its last date. The values are JSON, so that the statement has the same types whatever they are,
+# and is prepared once.
+_TOLERANCE: Final = f"interval '{database_time.TOLERANCE.total_seconds()} seconds'"
 _APPEND: Final = f"""
 WITH head AS (
     UPDATE games_game SET ({", ".join(HEAD)}) = (
         SELECT {", ".join(HEAD)} FROM jsonb_populate_record(NULL::games_game, %(row)s::text::jsonb)
     )
     WHERE id = %(game)s::text::uuid AND seq = %(seq)s::text::integer AND head = %(previous)s::text
+        AND %(at)s::text::timestamptz BETWEEN greatest(moved_at, {{clock}} - {_TOLERANCE})
+            AND greatest(moved_at, {{clock}} + {_TOLERANCE})
         AND ({{guard}})
     RETURNING id
 ), entries AS (
@@ -61,13 +66,14 @@ WITH head AS (
         AS entry(seq integer, role text, seat smallint, account text, move jsonb, at timestamptz, hash text)
     RETURNING id
 )
-SELECT (SELECT min(id) FROM entries), pg_notify('{NOTIFICATIONS}', %(told)s::text) FROM head
+SELECT (SELECT min(id) FROM entries), {{clock}},
+    (SELECT pg_notify('{NOTIFICATIONS}', %(told)s::text) FROM head)
 """
 
 
 @lru_cache(maxsize=100)
-def _append_under(guard: str) -> str:
-    return _APPEND.format(guard=guard)
+def _append_under(guard: str, clock: str) -> str:
+    return _APPEND.format(guard=guard, clock=clock)
 
 
 def append_entries(
@@ -75,20 +81,26 @@ def append_entries(
 ) -> int | None:
     """Write the head of a game and the entries that lead to it; return the id of the first entry's row.
 
-    None, and nothing is written, unless the log ends with entry ``seq`` and its hash ``previous`` and the
-    guard holds.
+    None, and nothing is written, unless the log ends with entry ``seq`` and its hash ``previous``, the
+    entries, which have one date, are dated as they must be, and the guard holds. In any case the estimate of
+    the database's clock is corrected.
     """
+    began = database_time.host()
     given = {
         **guard.given,
         "game": str(game.pk),
         "seq": str(seq),
         "previous": previous,
+        "at": stamp(game.moved_at),
         "row": json.dumps({name: _json(getattr(game, name)) for name in HEAD}),
         "entries": json.dumps(entries),
         "told": f"{game.pk} {game.seq}",
     }
-    written = one_row(_append_under(guard.sql), given)
-    return written[0] if written else None
+    written = one_row(_append_under(guard.sql, database_time.sql()), given)
+    assert written is not None
+    database_time.learn(written[1], began)
+    first: int | None = written[0]
+    return first
 
 
 def write_heads(games: Iterable[Game], more: Sequence[str]) -> None:

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from games import database_time
 from games.engine import chain
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal, Malformed, Stale
@@ -62,7 +62,7 @@ def open_competition(*, club: UUID, slug: str, opening: Opened, author: Author, 
     """
     state = fold.begin(opening)
     competition = Competition(club_id=club, slug=slug)
-    entry = _entry(competition, author, events.write(opening))
+    entry = _entry(competition, author, events.write(opening), database_time.now())
     competition.opened_at = entry.at
     with transaction.atomic():
         competition.save(force_insert=True)
@@ -98,7 +98,9 @@ def _append(competition_id: UUID, author: Author, command: Command, seq: int | N
     if not changes:
         return Appended(competition, (), before, before, created=False)
     state = changes[-1].after
-    Event.objects.bulk_create([_entry(competition, author, each.written) for each in changes])
+    # A log that is dated ahead goes on at its last date.
+    at = max(database_time.asked(), competition.changed_at)
+    Event.objects.bulk_create([_entry(competition, author, each.written, at) for each in changes])
     competition.save(update_fields=["seq", "head", "changed_at"])
     _LATEST(competition.pk).kept = competition.seq, competition.head, state
     return Appended(competition, tuple(each.event for each in changes), before, state, created=True)
@@ -122,7 +124,7 @@ def _repeated(competition: Competition, author: Author, command: Command, seq: i
     return Appended(competition, tuple(each.event for each in changes), state, state, created=False)
 
 
-def _entry(competition: Competition, author: Author, event: JsonObject) -> Event:
+def _entry(competition: Competition, author: Author, event: JsonObject, at: datetime) -> Event:
     """Return the next entry of the chain, and set the competition's head to it."""
     entry = Event(
         competition=competition,
@@ -130,8 +132,7 @@ def _entry(competition: Competition, author: Author, event: JsonObject) -> Event
         role=author.role,
         account=author.account,
         event=event,
-        # A clock that was put back doesn't turn the log's time back.
-        at=max(timezone.now(), competition.changed_at or competition.opened_at or timezone.now()),
+        at=at,
     )
     entry.hash = chain.link(competition.head or chain.ORIGIN, entry.as_json())
     competition.seq, competition.head, competition.changed_at = entry.seq, entry.hash, entry.at

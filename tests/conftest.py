@@ -8,9 +8,11 @@ from pathlib import Path
 import pgtrigger
 import pytest
 from django.db.backends.base.operations import BaseDatabaseOperations as DatabaseOperations
-from django.utils import translation
+from django.utils import timezone, translation
 from hypothesis import settings
+from time_machine import escape_hatch
 
+from games import database_time
 from league.ops import processes
 from league.ops.broker import Broker
 from league.ops.postgres import Postgres, home
@@ -48,6 +50,20 @@ def _flushing_may_truncate() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DatabaseOperations, "execute_sql_flush", flush_all)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _time_travels_with_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the database's clock show the time that a test has travelled to."""
+    real = database_time.sql
+
+    def sql() -> str:
+        return f"'{timezone.now().isoformat()}'::timestamptz" if escape_hatch.is_travelling() else real()
+
+    estimate = database_time.Estimate()
+    estimate.taken = float("inf")  # a test that counts statements sees none for the time
+    monkeypatch.setattr(database_time, "sql", sql)
+    monkeypatch.setattr(database_time, "_estimate", estimate)
 
 
 @pytest.fixture(autouse=True)

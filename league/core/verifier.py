@@ -84,22 +84,18 @@ def steps(entries: Iterable[Mapping[str, Any]]) -> Iterator[Step]:
     listed = list(entries)
     checked_chain(listed, _check_entry)
     state: Competition | None = None
-    time: datetime | None = None
     for entry in listed:
         event = _event(entry)
-        time = _check_time(entry, event, time)
+        _check_beacon(entry, event)
         before, state = state, _after(state, event, entry["seq"])
         yield Step(before, event, state)
 
 
-def _check_time(entry: Mapping[str, Any], event: Event, before: datetime | None) -> datetime:
-    """Return an entry's time; raise `WrongLog` where it runs backwards, or a beacon's round is too early."""
+def _check_beacon(entry: Mapping[str, Any], event: Event) -> None:
+    """Raise `WrongLog` where the round of the beacon for which a draw waits is too early."""
     at = datetime.fromisoformat(entry["at"])
-    if before is not None and at < before:
-        raise WrongLog(entry["seq"], "it is earlier than the entry before")
     if isinstance(event, CutOffMade) and event.beacon and beacon.time_of(event.beacon) < at + beacon.LEAD:
         raise WrongLog(entry["seq"], "the beacon’s round is less than 30 seconds after the cut-off")
-    return at
 
 
 def _check_entry(seq: int, entry: Mapping[str, Any]) -> None:

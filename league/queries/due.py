@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
+from games import database_time
 from games.models import Game
 from league import log
 from league.core import beacon
@@ -39,13 +40,13 @@ def _to_record() -> QuerySet[ClubGame]:
 
 def games_out_of_time() -> Sequence[UUID]:
     """Return the games in which a seat's deadline has passed."""
-    late = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=timezone.now())
+    late = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=database_time.asked())
     return list(late.order_by("deadline", "pk").values_list("pk", flat=True))
 
 
 def games_overdue() -> Sequence[UUID]:
     """Return the running games past the deadline of their round or table that the clock must finish."""
-    now = timezone.now()
+    now = database_time.asked()
     of_round = Q(
         table__postponed_reason="",
         table__round__status=Round.Status.PUBLISHED,
@@ -96,7 +97,7 @@ def competitions_to_advance() -> Sequence[UUID]:
 
 def draws_to_complete() -> Sequence[UUID]:
     """Return the competitions with a draw that waits for a round of the beacon which is due."""
-    latest = beacon.latest_round(timezone.now())
+    latest = beacon.latest_round(database_time.now())
     waiting = Competition.objects.filter(
         awaited_beacon__gt=0, awaited_beacon__lte=latest, status=Competition.Status.RUNNING
     )

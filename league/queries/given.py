@@ -5,8 +5,8 @@ from dataclasses import replace
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.utils import timezone
 
+from games import database_time
 from games import log as games
 from league import log
 from league.core.events import read
@@ -26,7 +26,7 @@ def given_to(by: Account, competition: Competition, verb: Verb) -> Given:
     """
     role = _role(by, competition.club_id, verb)
     players = names(competition, vars(verb)[verb.brings]) if verb.brings else {}
-    given = Given(str(competition.pk), timezone.now(), role, players=players)
+    given = Given(str(competition.pk), database_time.now(), role, players=players)
     return _with_begun(given, competition) if isinstance(verb, WithdrawRound) else given
 
 
@@ -38,7 +38,7 @@ def given_together(by: Account, competition: Competition, verbs: Sequence[Verb])
     (role,) = {_role(by, competition.club_id, verb) for verb in {type(verb): verb for verb in verbs}.values()}
     brought = [vars(verb)[verb.brings] for verb in verbs if verb.brings]
     players = {pk for each in brought for pk in ([each] if isinstance(each, str) else each)}
-    return Given(str(competition.pk), timezone.now(), role, players=names(competition, sorted(players)))
+    return Given(str(competition.pk), database_time.now(), role, players=names(competition, sorted(players)))
 
 
 def _role(by: Account, club: UUID, verb: Verb) -> Role:

@@ -7,8 +7,8 @@ from typing import Final
 from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
-from django.utils import timezone
 
+from games import database_time
 from games.models import Game, Seat
 from league.models import Account, Club, ClubGame, Member, Notice, Player
 from league.queries.games import SeatedPlayer, all_games, seated_at
@@ -32,7 +32,7 @@ def made_by(account: Account) -> QuerySet[ClubGame]:
 
 def games_unanswered() -> Sequence[UUID]:
     """Return the games whose invitations have lapsed."""
-    old = Game.objects.filter(status=Game.Status.INVITED, opened_at__lte=timezone.now() - GOOD_FOR)
+    old = Game.objects.filter(status=Game.Status.INVITED, opened_at__lte=database_time.now() - GOOD_FOR)
     return list(old.order_by("opened_at", "pk").values_list("pk", flat=True))
 
 

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from django.utils import timezone
-
+from games import database_time
 from league import log
 from league.choices import TokenScope
 from league.core import offers
@@ -54,4 +53,4 @@ def own_part(account: Account, competition: Competition) -> OwnPart:
 
 def _given(competition: Competition, player: Player) -> Given:
     key = str(player.pk)
-    return Given(str(competition.pk), timezone.now(), "player", key, {key: player.name})
+    return Given(str(competition.pk), database_time.now(), "player", key, {key: player.name})

@@ -10,8 +10,8 @@ from uuid import UUID
 
 import structlog
 from django.conf import settings
-from django.utils import timezone
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Malformed, Stale
 from league import log
@@ -63,7 +63,7 @@ def complete(*, competition_id: UUID) -> None:
     """Make the draw of a competition that waits for the beacon, once its round is due and known."""
     competition = Competition.objects.get(pk=competition_id)
     number = log.latest(competition).awaited_beacon
-    if number and timezone.now() >= beacon.time_of(number) and fetch(number):
+    if number and database_time.now() >= beacon.time_of(number) and fetch(number):
         # If somebody else has just made the draw, nothing is left to do.
         with suppress(Stale):
             perform_for_server(competition_id, CompleteDraw(), seq=competition.seq + 1)

@@ -4,8 +4,7 @@ from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
-from django.utils import timezone
-
+from games import database_time
 from games.engine.refusals import Stale
 from games.models import Game
 from league.models import ClubGame, Competition
@@ -35,7 +34,7 @@ def _overdue(club_game: ClubGame) -> bool:
     competition, table = club_game.competition, club_game.table
     if competition is None or table is None or club_game.game.status != Game.Status.ACTIVE:
         return False
-    late = table.deadline is not None and table.deadline <= timezone.now()
+    late = table.deadline is not None and table.deadline <= database_time.asked()
     return (
         late
         and competition.status == Competition.Status.RUNNING

@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.choices import EventRole
@@ -169,7 +170,7 @@ def check_in_without_account(*, competition: Competition, entry: str) -> Appende
         raise PermissionDenied(
             text("Check-in from your own phone is off. Tell an organiser that you are here.")
         )
-    given = Given(str(competition.pk), timezone.now(), "player")
+    given = Given(str(competition.pk), database_time.now(), "player")
     return write(
         competition_id=competition.pk,
         author=Author(EventRole.PLAYER),

@@ -8,9 +8,8 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.utils import timezone
 
-from games import log
+from games import database_time, log
 from games.engine import clocks, shapes
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.common_moves import ALLOWED
@@ -263,7 +262,7 @@ def run_out(*, game_id: UUID) -> None:
     """
     for _turn in range(_MOST_AT_ONCE):
         game = Game.objects.get(pk=game_id)
-        late = log.late_seats(game, timezone.now())
+        late = log.late_seats(game, database_time.asked())
         if not late:
             return
         with suppress(Stale):

@@ -12,8 +12,8 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.utils import timezone
 
+from games import database_time
 from games import log as games
 from games.engine.messages import text
 from league import log
@@ -88,7 +88,7 @@ def perform_for_server(
     competition_id: UUID, verb: Verb, seq: int | None = None, account: str | None = None
 ) -> Appended:
     """Carry out a verb for the server itself; ``account`` is that of the person whose doing it follows."""
-    given = Given(str(competition_id), timezone.now(), "system")
+    given = Given(str(competition_id), database_time.now(), "system")
     return write(
         competition_id=competition_id,
         author=Author(EventRole.SYSTEM, account),
@@ -108,7 +108,7 @@ def perform_own(
     kind = PLAYER_VERBS[key]
     player = str(permissions.require_player(competition.club_id, by, kind.own_scope).pk)
     known = names(competition, fields.get(kind.brings) or player)
-    given = Given(str(competition.pk), timezone.now(), "player", player, known)
+    given = Given(str(competition.pk), database_time.now(), "player", player, known)
 
     def command(state: State) -> Sequence[Event]:
         return decide(_own_verb(kind, state, player, fields), state, given)
@@ -134,7 +134,7 @@ def perform_at_kiosk(*, kiosk: Kiosk, verb: Verb, seq: int | None = None) -> App
     """
     if not (verb.at_kiosk and kiosk.is_open):
         raise PermissionDenied(text("This can’t be done at a kiosk."))
-    given = Given(str(kiosk.competition_id), timezone.now(), "kiosk")
+    given = Given(str(kiosk.competition_id), database_time.now(), "kiosk")
     return write(
         competition_id=kiosk.competition_id,
         author=Author(EventRole.KIOSK),

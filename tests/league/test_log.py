@@ -214,7 +214,7 @@ def test_a_manipulated_log_names_its_first_wrong_entry(cast: Cast, statement: st
 
 def test_a_log_with_an_event_that_could_not_happen_names_it(cast: Cast) -> None:
     competition = opened(cast, players=2)
-    impossible = log._entry(competition, OLGA, {"type": "resumed"})
+    impossible = log._entry(competition, OLGA, {"type": "resumed"}, competition.changed_at)
     impossible.save()
     with pytest.raises(WrongLog, match="entry 4"):
         log.verified(competition)
