@@ -65,6 +65,7 @@ def a_game(house: Any, players: Sequence[UUID], ruleset: str, options: object = 
     """Return a new game whose deals are known."""
     from games import log
     from league.models import ClubGame
+    from league.queries.clubs import accounts_of
     from tests.rules.recording import SECRET
 
     organiser, club = house
@@ -74,6 +75,7 @@ def a_game(house: Any, players: Sequence[UUID], ruleset: str, options: object = 
         players=players,
         account=str(organiser.pk),
         secret=SECRET,
+        accounts=[*map(accounts_of(players).get, players)],
     )
     ClubGame.objects.create(game=game, club=club)
     return game

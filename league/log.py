@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 
 from games import database_time
@@ -26,8 +26,6 @@ from league.models.events import DrawSecret, Event
 
 Command: TypeAlias = Callable[[State], Sequence[events.Event]]
 """Returns the events that a caller wants to append to a state; refuses by raising."""
-
-_MOST_ATTEMPTS: Final = 100
 
 
 @dataclass(frozen=True)
@@ -79,18 +77,15 @@ def append(*, competition_id: UUID, author: Author, command: Command, seq: int |
     a command without events. Raises `Stale`, Competition.DoesNotExist, `Malformed` for an event that does not
     have its declared shape, and what the command raises; then nothing has changed.
     """
-    for _ in range(_MOST_ATTEMPTS):
-        try:
-            with transaction.atomic():
-                return _append(competition_id, author, command, seq)
-        except IntegrityError:
-            # Another writer was first at this seq: decide again from the state that it left.
-            continue
-    raise Stale(Competition.objects.get(pk=competition_id).seq + 1, "competition")
+    # Writers wait for each other: each decides on the state that the one before leaves. The lock lasts to the
+    # end of the outermost transaction.
+    with transaction.atomic():
+        return _append(competition_id, author, command, seq)
 
 
 def _append(competition_id: UUID, author: Author, command: Command, seq: int | None) -> Appended:
-    competition = Competition.objects.select_related("club").get(pk=competition_id)
+    locked = Competition.objects.select_for_update(of=("self",), no_key=True)
+    competition = locked.select_related("club").get(pk=competition_id)
     if seq is not None and seq != competition.seq + 1:
         return _repeated(competition, author, command, seq)
     before = latest(competition)

@@ -21,6 +21,12 @@ def games_to_record() -> Sequence[UUID]:
     return list(_to_record().order_by("game").values_list("game", flat=True))
 
 
+def ends_to_record(competition: UUID) -> QuerySet[ClubGame]:
+    """Return the games of a competition, with their rows, whose end or going on is not recorded yet."""
+    waiting = _to_record().filter(competition=competition)
+    return waiting.select_related("game", "table").order_by("game__moved_at", "game")
+
+
 def _to_record() -> QuerySet[ClubGame]:
     status = Competition.Status
     over = Q(game__status__in=[Game.Status.FINISHED, Game.Status.ABANDONED])

@@ -1,20 +1,29 @@
 """Results of games: brought from their own logs into their competition's."""
 
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
 from uuid import UUID
 
-from league.choices import TableStatus
+from games.engine.refusals import Refusal
+from league.choices import EventRole, TableStatus
+from league.core.events import Event, changes
+from league.core.state.competition import Competition as State
+from league.core.verb import Given
 from league.core.verbs.result import RecordResult
-from league.log import Appended
+from league.log import Appended, Author
 from league.models import ClubGame
-from league.queries import score_cards
+from league.queries import due, score_cards
 from league.queries.given import result_of
-from league.services.verbs import perform_for_server
+from league.services.verbs import given_for_server, write
+
+_MOST_TOGETHER: Final = 100
 
 
 def record_result(*, game_id: UUID) -> Appended | None:
-    """Record how a competition's game ended; a second time writes nothing.
+    """Record how a competition's game ended, and the other ends that wait.
 
-    Of a score card the log then says whose entry, correction or confirmation was the last one.
+    A second time returns None, as long as the game was not corrected. Of a score card the log then says whose entry, correction or confirmation was the last one.
     A score card that was corrected is recorded again, also where it goes on. Returns None for another game
     that runs, and for one that belongs to no competition, or to a round that was withdrawn. Raises
     ClubGame.DoesNotExist.
@@ -22,8 +31,31 @@ def record_result(*, game_id: UUID) -> Appended | None:
     club_game = ClubGame.objects.select_related("game", "table").get(game=game_id)
     if club_game.competition_id is None or club_game.table is None:
         return None
-    if not club_game.game.is_over and club_game.table.status != TableStatus.PLAYED:
+    over = club_game.game.is_over
+    if club_game.recorded if over else club_game.table.status != TableStatus.PLAYED:
         return None
-    verb = RecordResult(**vars(result_of(club_game)))
-    writer = score_cards.last_writer(club_game.game)
-    return perform_for_server(club_game.competition_id, verb, account=writer)
+    competition = club_game.competition_id
+    given, writer = given_for_server(competition), score_cards.last_writer(club_game.game)
+
+    def command(state: State) -> Sequence[Event]:
+        # When this runs nobody else writes to the log: of many ends at once, few calls record most.
+        found, state = _decided(_verb(club_game), state, given)
+        for other in due.ends_to_record(competition).exclude(pk=club_game.pk)[:_MOST_TOGETHER]:
+            if score_cards.last_writer(other.game) != writer:
+                continue
+            with suppress(Refusal):
+                more, state = _decided(_verb(other), state, given)
+                found += more
+        return found
+
+    return write(competition_id=competition, author=Author(EventRole.SYSTEM, writer), command=command)
+
+
+def _verb(club_game: ClubGame) -> RecordResult:
+    return RecordResult(**vars(result_of(club_game)))
+
+
+def _decided(verb: RecordResult, state: State, given: Given) -> tuple[list[Event], State]:
+    """Return the events of a verb, and the state that they leave; raise `Refusal`."""
+    made = list(changes(state, verb.decide(state, given)))
+    return [change.event for change in made], made[-1].after if made else state

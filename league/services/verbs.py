@@ -88,13 +88,18 @@ def perform_for_server(
     competition_id: UUID, verb: Verb, seq: int | None = None, account: str | None = None
 ) -> Appended:
     """Carry out a verb for the server itself; ``account`` is that of the person whose doing it follows."""
-    given = Given(str(competition_id), database_time.now(), "system")
+    given = given_for_server(competition_id)
     return write(
         competition_id=competition_id,
         author=Author(EventRole.SYSTEM, account),
         command=lambda state: verb.decide(state, with_secrets(given, verb, state)),
         seq=seq,
     )
+
+
+def given_for_server(competition_id: UUID) -> Given:
+    """Return what a verb of the server decides by."""
+    return Given(str(competition_id), database_time.now(), "system")
 
 
 @transaction.atomic
