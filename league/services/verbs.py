@@ -7,6 +7,7 @@ illegal, stale) and PermissionDenied; then nothing has changed.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -39,7 +40,7 @@ from league.services.commitments import with_secrets
 @transaction.atomic
 def perform(*, by: Account, competition: Competition, verb: Verb, seq: int | None = None) -> Appended:
     """Carry out a verb for an organiser, or for a scorekeeper where the verb lets one."""
-    given = given_to(by, competition, verb)
+    given = _as_of(given_to(by, competition, verb), competition, seq)
     if isinstance(verb, ReplayGame):
         given = endings.with_games(given, verb, competition, by)
     appended = write(
@@ -53,6 +54,13 @@ def perform(*, by: Account, competition: Competition, verb: Verb, seq: int | Non
         withdrawn = appended.state.withdrawn[-1]
         refuse_begun(withdrawn, begun(withdrawn.tables))
     return appended
+
+
+def _as_of(given: Given, competition: Competition, seq: int | None) -> Given:
+    """Return what a verb decides by, for a retry at the time of the entry that it repeats."""
+    if seq is None or seq > competition.seq:
+        return given
+    return replace(given, now=log.times(competition, [seq]).get(seq, given.now))
 
 
 @transaction.atomic
