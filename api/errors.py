@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions as drf
 
 from games.engine.refusals import Illegal, Malformed, NotReplayable, Refusal, Stale
+from league.ops.metrics import REFUSALS
 from league.queries.permissions import ScopeMissing
 from league.services.once import KeyReused
 
@@ -153,6 +154,7 @@ def problem(code: str, detail: str = "", **members: Any) -> HttpResponse:
 def handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     """Return the response to an exception of a view, as REST Framework's exception handler."""
     code = code_of(error)
+    REFUSALS.labels(code).inc()
     if code in ("internal", "unavailable"):
         # Django sends this signal for unhandled errors; tests and error reporters listen to it. A listener
         # that loads the user may fail again.

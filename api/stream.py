@@ -20,6 +20,7 @@ from psycopg import AsyncConnection, Error
 
 from api import events
 from api.events import ALIVE, Event, News
+from league.ops.metrics import STREAMS
 from league.queries.games import NOTIFICATIONS
 
 Message = MutableMapping[str, Any]
@@ -176,7 +177,7 @@ class Stream:
     async def _live(self, game_id: UUID, seq: int, send: Send) -> None:
         """Send the events after entry ``seq`` until the game is over."""
         await self._hub.listen()
-        with self._hub.watched(game_id, seq) as feed:
+        with STREAMS.track_inprogress(), self._hub.watched(game_id, seq) as feed:
             while True:
                 changed = feed.changed
                 news = await feed.since(seq)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from django.db import connection
+from prometheus_client import Histogram
 
 from games import database_time
 from games.engine.chain import stamp
@@ -15,6 +16,11 @@ from games.engine.jsontypes import JsonObject
 from games.models import Game
 from games.prepared import one_row
 
+APPEND_SECONDS: Final = Histogram(
+    "trefoil_append_seconds",
+    "How long the database took to write an entry of a game's log, or to refuse it.",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
+)
 NOTIFICATIONS: Final = "trefoil_moves"
 """The channel on which PostgreSQL sends ``<game id> <seq>`` for each committed entry."""
 
@@ -96,7 +102,8 @@ def append_entries(
         "entries": json.dumps(entries),
         "told": f"{game.pk} {game.seq}",
     }
-    written = one_row(_append_under(guard.sql, database_time.sql()), given)
+    with APPEND_SECONDS.time():
+        written = one_row(_append_under(guard.sql, database_time.sql()), given)
     assert written is not None
     database_time.learn(written[1], began)
     first: int | None = written[0]

@@ -57,10 +57,12 @@ _GROUPS: Final = (
             (_("Webhooks"), "league_webhook"),
             (_("Jobs"), "league_job"),
             (_("Accounts"), "league_account"),
+            (_("Is all well?"), "well"),
         ),
     ),
 )
-_FOR_PLATFORM_OWNERS: Final = ("league_account",)
+_FOR_PLATFORM_OWNERS: Final = ("league_account", "well")
+_PAGES: Final = ("index", "well")
 
 
 def navigation(request: HttpRequest) -> list[Group]:
@@ -78,6 +80,6 @@ def _offered(request: HttpRequest, name: str) -> bool:
 
 
 def _link(title: Any, name: str, shown: str) -> Link:
-    if name == "index":
-        return Link(title, reverse("admin:index"), shown == name)
+    if name in _PAGES:
+        return Link(title, reverse(f"admin:{name}"), shown == name)
     return Link(title, reverse(f"admin:{name}_changelist"), shown.startswith(f"{name}_"))

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.contenttypes.views import shortcut
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -22,6 +22,7 @@ from league.admin.navigation import navigation
 from league.admin.needs import needs_of
 from league.admin.scope import directed_ids, may_enter, sees_all, zone_of
 from league.admin.steps import in_order_of_need, with_steps
+from league.admin.well import all_told
 from league.models import Club
 from league.queries.clubs import all_clubs, have_players, with_players
 from league.queries.competitions import all_competitions, running_competitions
@@ -102,6 +103,7 @@ class Desk(AdminSite):
         address = "r/<path:content_type_id>/<path:object_id>/"
         return [
             path(address, self.admin_view(_on_site), name="view_on_site"),
+            path("well/", self.admin_view(self.well), name="well"),
             path("needs/", self.admin_view(self.needs), name="needs"),
             *super().get_urls(),
         ]
@@ -123,6 +125,15 @@ class Desk(AdminSite):
             **(extra_context or {}),
         }
         return super().index(request, context)
+
+    def well(self, request: HttpRequest) -> HttpResponse:
+        """Show the platform's owners whether all is well: what runs, and what to do."""
+        if not sees_all(request):
+            raise PermissionDenied
+        told = all_told()
+        bad = sum(not each.well for each in told)
+        context = {**self.each_context(request), "title": _("Is all well?"), "told": told, "bad": bad}
+        return TemplateResponse(request, "admin/well.html", context)
 
     def needs(self, request: HttpRequest) -> HttpResponse:
         """Return what needs attention now, with which the first page keeps itself up to date."""

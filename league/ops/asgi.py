@@ -12,19 +12,22 @@ from http import HTTPStatus
 from typing import Any, Final, cast
 
 from a2wsgi import WSGIMiddleware
+from django.conf import settings
 from django.db import close_old_connections
 from django.http import HttpResponse
 from django.utils.module_loading import import_string
+from prometheus_client import CONTENT_TYPE_LATEST
 
-from league.ops import environment
+from league.ops import environment, metrics
 from league.ops.bounds import Application, Bounded, Bounds, Receive, Scope, Send, answer
 from league.ops.probes import Check
-from league.ops.readiness import ALIVE, READY
+from league.ops.readiness import ALIVE, METRICS, READY
 from league.ops.wsgi import application as pages
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
 
 _READY_SECONDS: Final = 0.8
+_METRICS_SECONDS: Final = 5
 _SENTENCES: Final = {
     HTTPStatus.REQUEST_TIMEOUT: "The request did not arrive in time.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The request is too large.",
@@ -79,7 +82,7 @@ def _check(name: str) -> Check:
     return Check(found)
 
 
-_database, _broker = _check("lag"), _check("broker")
+_database, _broker, _waiting = _check("lag"), _check("broker"), _check("waiting")
 _report = import_string("league.web.health.report")
 
 # Paths of streams, and the asynchronous applications that serve them. `api` is named, not imported, as in
@@ -97,6 +100,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await answer(send, HTTPStatus.OK, {"Content-Type": "text/plain"}, b"ok\n")
     elif scope["path"] == READY:
         await _answer_ready(send)
+    elif scope["path"] == METRICS:
+        await _answer_metrics(scope, send)
     else:
         serve = stream_for(scope) or _threaded
         await serve(_for_wsgi(scope), receive, send)
@@ -109,6 +114,18 @@ async def _answer_ready(send: Send) -> None:
     status = HTTPStatus.OK if report["ready"] else HTTPStatus.SERVICE_UNAVAILABLE
     headers = {"Content-Type": "application/json", "Cache-Control": "no-store"}
     await answer(send, status, headers, json.dumps(report).encode())
+
+
+async def _answer_metrics(scope: Scope, send: Send) -> None:
+    """Answer Prometheus, or 404 to anybody who may not know."""
+    client = (scope.get("client") or (None,))[0]
+    authorization = dict(scope["headers"]).get(b"authorization", b"").decode("latin-1")
+    if not metrics.allowed(client, authorization, settings.METRICS_TOKEN):
+        await answer(send, HTTPStatus.NOT_FOUND, {"Content-Type": "text/plain"}, b"Not found\n")
+        return
+    found = await _waiting.found(_METRICS_SECONDS)
+    content = await asyncio.to_thread(metrics.exposition, found)
+    await answer(send, HTTPStatus.OK, {"Content-Type": CONTENT_TYPE_LATEST}, content)
 
 
 def leave() -> None:

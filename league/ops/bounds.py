@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final, TypeAlias
 
+from league.ops import metrics
+
 Message: TypeAlias = MutableMapping[str, Any]
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
@@ -135,6 +137,7 @@ class Bounded:
             body.drop()
             return
         except Refused as refused:
+            metrics.SHED.labels(str(int(refused.status))).inc()
             body.drop()
             headers, content = self._refusal(scope["path"], refused.status)
             # More of the body may come.
@@ -147,7 +150,8 @@ class Bounded:
         outbox = Outbox(scope, send, self._bounds, self._store)
         late = asyncio.get_running_loop().call_later(self._bounds.begin_seconds, self._give_up, scope, outbox)
         try:
-            await self._application(scope, body.receive, outbox.put)
+            with metrics.BUSY.track_inprogress():
+                await self._application(scope, body.receive, outbox.put)
         finally:
             late.cancel()
             self._free.release()
@@ -170,6 +174,7 @@ class Bounded:
         if self._waiting >= self._bounds.waiting:
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
         self._waiting += 1
+        metrics.QUEUED.inc()
         try:
             async with asyncio.timeout(self._bounds.wait_seconds):
                 await self._free.acquire()
@@ -177,6 +182,7 @@ class Bounded:
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE) from None
         finally:
             self._waiting -= 1
+            metrics.QUEUED.dec()
 
 
 class Body:

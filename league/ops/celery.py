@@ -6,7 +6,8 @@ import signal
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_before_create_process, worker_process_init, worker_ready
+from celery.signals import task_prerun, worker_before_create_process, worker_process_init, worker_ready
+from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from league.ops import processes
 from league.ops.readiness import signal_ready
@@ -32,6 +33,15 @@ def _share(**_: Any) -> None:
     # Collecting garbage writes to every object, which would give each process a copy of all that it shares.
     gc.collect()
     gc.freeze()
+
+
+@task_prerun.connect
+def _name_in_logs(task_id: str, task: Any, args: Any, **_: Any) -> None:
+    """Name the task, and what it is about, in all lines of the log."""
+    if not app.conf.task_always_eager:
+        clear_contextvars()
+        about = {"subject": str(args[0])} if args else {}
+        bind_contextvars(task=task.name.rpartition(".")[2], task_id=task_id, **about)
 
 
 @worker_process_init.connect

@@ -4,7 +4,8 @@ import os
 
 ALIVE = "/healthz"
 READY = "/readyz"
-"""The addresses of probes: whether a process answers, and whether the service works."""
+METRICS = "/metrics"
+"""The addresses of probes: whether a process answers, whether the service works, and numbers."""
 VARIABLE = "TREFOIL_READY_FD"
 
 

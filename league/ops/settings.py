@@ -120,6 +120,9 @@ TEMPLATES = [
 # The default game of `manage.py demo` and of sample emails.
 DEMO_RULESET = "scoops"
 
+# Who reads /metrics must send it as a bearer token; without one, only this host itself may read them.
+METRICS_TOKEN = environment.text("METRICS_TOKEN")
+
 # If a result waits longer for its standings, /readyz answers 503.
 READY_LAG_SECONDS = environment.number("READY_LAG_SECONDS", 120)
 

@@ -12,6 +12,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 
 from league.ops import environment, folders, processes
 from league.ops.embedded import EmbeddedServers
@@ -64,11 +65,20 @@ def run(host: str, port: int, only: str | None) -> None:
         welcome = prepared()
         if listener:
             os.environ.setdefault("SITE_URL", f"http://{address(listener)}")
+        _count_anew(embedded.data / f"metrics-{only or 'all'}")
         note = embedded.data / f"parts-{only or 'all'}.json"
         supervisor = Supervisor(say, [server for server, _ in servers], note)
         code = supervisor.run(parts(listener, only), partial(_announce, listener, welcome))
     say("up", "stopped")
     sys.exit(code)
+
+
+def _count_anew(folder: Path) -> None:
+    """Let the parts share their numbers for Prometheus in an empty folder."""
+    folders.own_folder(folder, 0o700)
+    for file in folder.glob("*.db"):
+        file.unlink()
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
 
 
 def _announce(listener: socket.socket | None, welcome: str) -> None:

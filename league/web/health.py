@@ -12,6 +12,15 @@ from league.ops import checks, deadline
 from league.ops.servers import CannotServe
 from league.queries import due
 
+_DUE: Final = {
+    "record_result": due.games_to_record,
+    "run_out": due.games_out_of_time,
+    "end_overdue": due.games_overdue,
+    "compute_standings": due.standings_to_compute,
+    "compute_ratings": due.ratings_to_compute,
+    "send_webhook": due.webhooks_to_send,
+    "run_job": due.jobs_to_do,
+}
 _SECONDS: Final = 5
 """How long a check may hang until the next one is made."""
 
@@ -34,6 +43,17 @@ def broker() -> bool:
     except CannotServe:
         return False
     return True
+
+
+def waiting() -> Mapping[str, float] | None:
+    """Return how much waits for a worker, by task, and for how long; None where the database fails."""
+    try:
+        with deadline.within(_SECONDS):
+            counted = {name: float(len(find())) for name, find in _DUE.items()}
+    except Error:
+        return None
+    seconds = lag()
+    return {**counted, "seconds": float(seconds)} if seconds is not None else None
 
 
 def report(lag: int | None, broker: bool | None) -> Mapping[str, Any]:

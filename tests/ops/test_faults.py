@@ -116,6 +116,12 @@ def _ends(service: Service) -> dict[str, int]:
     return {each["name"]: each["ends"] for each in told if each["ends"] and each["runs"]}
 
 
+def test_numbers_are_told_to_this_host(service: Service) -> None:
+    told = service.seen("metrics")[2].text
+    assert 'trefoil_refusals_total{code="unavailable"}' in told
+    assert 'trefoil_waiting{task="run_out"} 0.0' in told
+
+
 def test_the_supervisor_stays_small(service: Service) -> None:
     supervisor = psutil.Process(service.up.process.pid)
     assert supervisor.memory_info().rss < 18_000_000

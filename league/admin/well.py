@@ -1,0 +1,128 @@
+"""“Is all well?”: what runs, what waits, and what to do, in plain words for the platform's owners."""
+
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import database_time
+from league.models import Notice, PeriodicRun
+from league.ops import folders
+from league.queries import due
+from league.words.times import point_in_time
+
+_LATE: Final = timedelta(minutes=2)
+_BACKUP_EVERY: Final = timedelta(days=1, hours=6)
+_MAIL_LATE: Final = timedelta(minutes=15)
+_SKEW: Final = timedelta(seconds=2)
+_LEAST_FREE: Final = 2_000_000_000
+_GIGABYTE: Final = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class Told:
+    """What was found of one thing, and whether that is well."""
+
+    title: str
+    well: bool
+    sentence: str
+
+
+def all_told() -> Sequence[Told]:
+    """Return what was found of each thing, those that are not well first."""
+    now = database_time.asked()
+    found = [*_parts(), _sweep(now), _lag(now), _mail(now), _backup(now), _disk(), _clock()]
+    return sorted(found, key=lambda told: told.well)
+
+
+def _parts() -> Iterator[Told]:
+    """Yield how the parts are that an `up` on this host notes."""
+    for note in sorted(folders.data_folder().glob("parts-*.json")):
+        for part in json.loads(note.read_text())["parts"]:
+            yield _part(part)
+
+
+def _part(part: dict[str, Any]) -> Told:
+    title = _("Part “%(name)s” on this machine") % {"name": part["name"]}
+    if not part["runs"]:
+        return Told(title, False, _("It does not run now; it is being started again."))
+    if not part["ends"]:
+        return Told(title, True, _("It runs."))
+    at = datetime.fromtimestamp(part["last_end"], UTC)
+    given = {"count": part["ends"], "at": point_in_time(at)}
+    sentence = ngettext(
+        "It runs. It ended by itself and was started again at %(at)s.",
+        "It runs. It ended by itself %(count)d times and was started again, last at %(at)s.",
+        part["ends"],
+    )
+    return Told(title, datetime.now(UTC) - at > timedelta(hours=1), sentence % given)
+
+
+def _sweep(now: datetime) -> Told:
+    title, at = _("Scheduler and workers"), _last("sweep")
+    if at is None:
+        return Told(title, False, _("No worker has looked for work yet. Is one running?"))
+    given = {"at": point_in_time(at)}
+    if now - at > _LATE:
+        sentence = _("No worker has looked for work since %(at)s. Start scheduler and worker, or the broker.")
+        return Told(title, False, sentence % given)
+    return Told(title, True, _("A worker last looked for work at %(at)s.") % given)
+
+
+def _lag(now: datetime) -> Told:
+    title, since = _("Results and standings"), due.behind_since()
+    if since is None:
+        return Told(title, True, _("No result waits for its standings."))
+    sentence = _("A result has waited for its standings since %(at)s.") % {"at": point_in_time(since)}
+    return Told(title, now - since < _LATE, sentence)
+
+
+def _mail(now: datetime) -> Told:
+    title, status = _("Email"), Notice.Status
+    late = Notice.objects.filter(status=status.WAITING, due_at__lt=now - _MAIL_LATE).count()
+    failed = Notice.objects.filter(status=status.FAILED, made_at__gt=now - timedelta(days=1)).count()
+    if late + failed:
+        sentence = ngettext(
+            "%(count)d email could not be sent. Check EMAIL_URL and the log of the worker.",
+            "%(count)d emails could not be sent. Check EMAIL_URL and the log of the worker.",
+            late + failed,
+        )
+        return Told(title, False, sentence % {"count": late + failed})
+    sent = Notice.objects.filter(sent_at__isnull=False).order_by("-sent_at").first()
+    if sent is None or sent.sent_at is None:
+        return Told(title, True, _("No email has had to be sent yet."))
+    return Told(title, True, _("The last email was sent at %(at)s.") % {"at": point_in_time(sent.sent_at)})
+
+
+def _backup(now: datetime) -> Told:
+    title, at = _("Backup"), _last("backup")
+    if at is None:
+        return Told(title, False, _("There is no backup yet: run manage.py backup every night."))
+    sentence = _("The last backup was made at %(at)s.") % {"at": point_in_time(at)}
+    return Told(title, now - at < _BACKUP_EVERY, sentence)
+
+
+def _disk() -> Told:
+    usage = shutil.disk_usage(folders.data_folder())
+    given = {"free": round(usage.free / _GIGABYTE, 1), "all": round(usage.total / _GIGABYTE, 1)}
+    sentence = _("%(free)s of %(all)s GB are free where the data folder of this machine is.") % given
+    return Told(_("Disk"), usage.free > max(_LEAST_FREE, usage.total // 20), sentence)
+
+
+def _clock() -> Told:
+    ahead = database_time.ahead()
+    if abs(ahead) < _SKEW:
+        return Told(_("Clock"), True, _("The clock of this machine agrees with the database’s."))
+    sentence = _(
+        "The clock of this machine is %(seconds)d seconds from the database’s, which counts. Set it right."
+    )
+    return Told(_("Clock"), False, sentence % {"seconds": round(abs(ahead).total_seconds())})
+
+
+def _last(name: str) -> datetime | None:
+    return PeriodicRun.objects.filter(name=name).values_list("began_at", flat=True).first()

@@ -1,0 +1,82 @@
+"""Numbers for Prometheus: of all processes of this host, which share files, and of the database.
+
+https://prometheus.github.io/client_python/multiprocess/
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from django.utils.crypto import constant_time_compare
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, generate_latest
+from prometheus_client.metrics_core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
+REFUSALS: Final = Counter("trefoil_refusals", "Requests to the API that were refused, by code.", ["code"])
+STREAMS: Final = Gauge(
+    "trefoil_streams", "Clients that watch a game's events now.", multiprocess_mode="livesum"
+)
+BUSY: Final = Gauge("trefoil_threads_busy", "Threads that answer requests now.", multiprocess_mode="livesum")
+QUEUED: Final = Gauge(
+    "trefoil_requests_waiting", "Requests that wait for a thread now.", multiprocess_mode="livesum"
+)
+SHED: Final = Counter("trefoil_requests_shed", "Requests answered without a thread, by status.", ["status"])
+
+Waiting = Mapping[str, float]
+"""Numbers by the names of tasks."""
+
+
+class _Database(Collector):
+    """What is asked of the database at each scrape."""
+
+    def __init__(self, waiting: Waiting | None) -> None:
+        self._waiting = waiting
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        up = GaugeMetricFamily("trefoil_database_up", "Whether the database answered.")
+        up.add_metric([], float(self._waiting is not None))
+        yield up
+        waiting = GaugeMetricFamily("trefoil_waiting", "What waits for a worker now.", labels=["task"])
+        for task, number in (self._waiting or {}).items():
+            waiting.add_metric([task], number)
+        yield waiting
+
+
+def exposition(waiting: Waiting | None) -> bytes:
+    """Return all numbers as Prometheus reads them; ``waiting`` is None where the database did not answer."""
+    registry = CollectorRegistry()
+    registry.register(_Database(waiting))
+    if folder := os.environ.get(VARIABLE):
+        _forget_the_dead(Path(folder))
+        MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
+        return generate_latest(registry)
+    return generate_latest(registry) + generate_latest(REGISTRY)
+
+
+def _forget_the_dead(folder: Path) -> None:
+    """Remove what processes that have ended counted as current."""
+    for file in folder.glob("gauge_live*.db"):
+        with suppress(ValueError, FileNotFoundError):
+            if not _runs(int(file.stem.rpartition("_")[2])):
+                file.unlink()
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def allowed(client: str | None, authorization: str, token: str) -> bool:
+    """Return whether a caller may read the numbers: from this host, or with the settings' token."""
+    if token:
+        return constant_time_compare(authorization, f"Bearer {token}")
+    return client in ("127.0.0.1", "::1")

@@ -1,0 +1,70 @@
+"""“Is all well?” on the desk: in plain words, for the platform's owners alone."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from league.admin.well import all_told
+from league.models import Notice, PeriodicRun
+from league.ops import folders
+from league.services import periods
+from tests.factories import Cast
+from tests.league.test_admin_scope import logged_in
+
+pytestmark = pytest.mark.django_db
+
+
+def well() -> dict[str, bool]:
+    return {told.title: told.well for told in all_told()}
+
+
+def test_the_page_is_for_platform_owners(cast: Cast) -> None:
+    client = logged_in(cast.olga)
+    assert client.get("/admin/well/").status_code == 403
+    cast.olga.is_superuser = True
+    cast.olga.save()
+    page = client.get("/admin/well/").content.decode()
+    assert "There is no backup yet: run manage.py backup every night." in page
+    assert '<a href="/admin/well/"' in Client.get(client, "/admin/").content.decode()
+
+
+def test_workers_and_backups_are_well_once_seen_lately() -> None:
+    told = well()
+    assert (told["Scheduler and workers"], told["Backup"], told["Clock"]) == (False, False, True)
+    periods.is_due("sweep", timedelta(seconds=15))
+    PeriodicRun.objects.create(name="backup", began_at=timezone.now())
+    told = well()
+    assert (told["Scheduler and workers"], told["Backup"]) == (True, True)
+    PeriodicRun.objects.update(began_at=timezone.now() - timedelta(days=2))
+    told = well()
+    assert (told["Scheduler and workers"], told["Backup"]) == (False, False)
+
+
+def test_emails_that_wait_too_long_are_counted() -> None:
+    assert well()["Email"]
+    long_ago = timezone.now() - timedelta(hours=1)
+    Notice.objects.create(key="k", kind="invitation", about={}, due_at=long_ago)
+    assert [told.sentence for told in all_told() if told.title == "Email"] == [
+        "1 email could not be sent. Check EMAIL_URL and the log of the worker."
+    ]
+
+
+def test_parts_that_ended_are_told_with_what_runs() -> None:
+    note = folders.data_folder() / "parts-test.json"
+    ended = (timezone.now() - timedelta(minutes=5)).timestamp()
+    parts = [
+        {"name": "web.1", "runs": True, "ends": 0, "last_end": None},
+        {"name": "worker", "runs": True, "ends": 3, "last_end": ended},
+        {"name": "beat", "runs": False, "ends": 1, "last_end": ended},
+    ]
+    note.write_text(json.dumps({"supervisor": 1, "parts": parts}))
+    try:
+        found = {told.title: told for told in all_told() if "Part" in told.title}
+    finally:
+        note.unlink()
+    assert [told.well for told in found.values()].count(False) == 2
+    assert "It ended by itself 3 times" in found["Part “worker” on this machine"].sentence
+    assert found["Part “web.1” on this machine"].sentence == "It runs."
