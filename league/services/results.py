@@ -24,9 +24,9 @@ def record_result(*, game_id: UUID) -> Appended | None:
     """Record how a competition's game ended, and the other ends that wait.
 
     A second time returns None, as long as the game was not corrected. Of a score card the log then says whose
-    entry, correction or confirmation was the last one; one that was corrected is recorded again, also where it
-    goes on. Returns None for another game that runs, and for one that belongs to no competition, or to a round
-    that was withdrawn. Raises ClubGame.DoesNotExist.
+    entry, correction or confirmation was the last one; one that was corrected is recorded again, also where
+    it goes on. Returns None for another game that runs, and for one that belongs to no competition, or to a
+    round that was withdrawn. Raises ClubGame.DoesNotExist.
     """
     club_game = ClubGame.objects.select_related("game", "table").get(game=game_id)
     if club_game.competition_id is None or club_game.table is None:
