@@ -37,6 +37,20 @@ class NewGame:
 
 
 @dataclass(frozen=True)
+class NewSeek:
+    """A casual game for which players are looked for."""
+
+    club: Annotated[Slug, Help("the club's slug")]
+    ruleset: Annotated[str, Length(1, 60), Help("a key that `rulesets/` lists, or a key with a version")]
+    seats: Annotated[int, Between(1, 20), Help("how many players the game needs, the caller included")]
+    options: Annotated[
+        Mapping[str, Any] | None, Help("as the ruleset's `options` describe; left out: the defaults")
+    ] = None
+    clock: Clock = NO_CLOCK
+    minutes: Annotated[int, Between(5, 7 * 24 * 60), Help("when it lapses")] = 60
+
+
+@dataclass(frozen=True)
 class Nothing:
     """An empty object: the address says everything."""
 

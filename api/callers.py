@@ -69,7 +69,7 @@ class CallerThrottle(ScopedRateThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         account = account_of(request)
-        caller = ("account", account.pk) if account else ("address", self.get_ident(request))
+        caller = counted_as(account) if account else ("address", self.get_ident(request))
         return self.allows(request._request, *caller)
 
     def allows(self, request: HttpRequest, scope: str, caller: object) -> bool:
@@ -106,6 +106,11 @@ def _one_more(key: str, seconds: int) -> int:
         except ValueError:
             cache.add(key, 0, seconds)
     return 1  # a full cache has dropped it at once
+
+
+def counted_as(account: Account) -> tuple[str, object]:
+    """Return the scope in which an account's requests are counted, and what they are counted for."""
+    return ("bot" if account.bot else "account"), account.pk
 
 
 def account_of(request: Request) -> Account | None:

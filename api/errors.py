@@ -26,6 +26,13 @@ RETRY_SECONDS: Final = 5
 logger = logging.getLogger(__name__)
 
 
+class Gone(Exception):
+    """Events after a number are kept no more; ``seq`` is the number to go on with."""
+
+    def __init__(self, seq: int) -> None:
+        self.seq = seq
+
+
 @dataclass(frozen=True)
 class Problem:
     """One kind of problem: its HTTP status, its title, and what to do about it."""
@@ -68,6 +75,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "not_acceptable": Problem(
         406, _("The format is not available"), _("Ask for application/json, or send no Accept header.")
     ),
+    "gone": Problem(
+        410,
+        _("The events are kept no more"),
+        _("Read how things are now, and go on with `after` set to the number in `seq`."),
+    ),
     "stale": Problem(
         409,
         _("The log has new entries"),
@@ -107,6 +119,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
 CODES: Final[Mapping[type[Exception], str]] = {
     Malformed: "malformed",
     KeyReused: "key_reused",
+    Gone: "gone",
     Illegal: "illegal",
     Stale: "stale",
     drf.ValidationError: "malformed",

@@ -1,67 +1,267 @@
-"""A game's log as server-sent events."""
+"""What streams send: the news of a game, an account, a competition or a club after a cursor.
+
+A cursor is the `id` of the last event that a client has. Each reading is a function of the database as it is,
+so that a stream can go on in any process after any cursor.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
-from django.db import close_old_connections
+from rest_framework.utils.encoders import JSONEncoder
 
 from api.serializers.games import MoveSerializer
+from api.serializers.league import EventSerializer
+from api.serializers.seeks import SeekSerializer
+from league.choices import AccountEventKind
+from league.queries.competitions import all_competitions
+from league.queries.events import events_of, public_head
 from league.queries.games import entries_after, game_of
+from league.queries.going_on import going_on
+from league.queries.standings import standings_as_of
+from league.services.account_events import collect
 from league.words.moves import lines
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from games.models import Game
+    from league.models import ClubGame, Competition
+    from league.services.account_events import Collected
 
 RETRY: Final = b"retry: 2000\n\n"
 """Tells clients to reconnect after 2000 milliseconds."""
 
 ALIVE: Final = b": still here\n\n"
 
+KINDS: Final = tuple(AccountEventKind.values)
+"""The events of an account."""
+
 
 @dataclass(frozen=True)
 class Event:
-    """A log entry as a server-sent event."""
+    """An event of a stream; its id is the cursor after it, empty where a client never resumes."""
 
-    seq: int
-    text: bytes
+    id: str
+    name: str
+    data: Mapping[str, Any]
+
+    @property
+    def text(self) -> bytes:
+        """Return the event as it is sent."""
+        data = json.dumps(self.data, ensure_ascii=False, cls=JSONEncoder)
+        lines = [*([f"id: {self.id}"] if self.id else []), f"event: {self.name}", f"data: {data}"]
+        return "".join(f"{line}\n" for line in [*lines, ""]).encode()
+
+    def as_json(self) -> Mapping[str, Any]:
+        """Return the event as a long poll answers it."""
+        return {"id": self.id, "event": self.name, "data": self.data}
 
 
 @dataclass(frozen=True)
 class News:
-    """The events after a log entry, in order, and the final event if the game is over."""
+    """The events after a cursor, in order, and the cursor after them; ``over``: there will be no others.
+
+    ``lost`` says that the events after the cursor are kept no more. ``games`` are the games whose moves may
+    bring further news, with the seats that it takes to be awaited, none for any.
+    """
 
     events: tuple[Event, ...]
-    over: bytes = b""
+    cursor: str
+    over: bool = False
+    lost: bool = False
+    games: Mapping[UUID, int | None] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def text(self) -> bytes:
         """Return all events as they are sent."""
-        return b"".join(event.text for event in self.events) + self.over
+        return b"".join(event.text for event in self.events)
+
+
+def _number(cursor: str) -> int:
+    return int(cursor or 0)
+
+
+# ---- A game --------------------------------------------------------------------------------------
+
+
+def of_game(game_id: UUID, cursor: str) -> News:
+    """Return the entries of a game's log after a number, and its end; raises Game.DoesNotExist."""
+    return since(game_of(game_id), _number(cursor))
 
 
 def since(game: Game, seq: int) -> News:
     """Return the events after log entry ``seq`` of a game that has just been loaded."""
     entries = lines(game, entries_after(game, seq))
-    moves = (_event("move", MoveSerializer(entry).data, entry.entry.seq) for entry in entries)
-    over = _event("over", {"status": game.status, "result": game.result}).text if game.is_over else b""
-    return News(tuple(moves), over)
+    moves = [Event(str(each.entry.seq), "move", MoveSerializer(each).data) for each in entries]
+    # A client may ask for entries after one that does not exist yet.
+    last = moves[-1].id if moves else str(min(seq, game.seq))
+    over = [Event("", "over", {"status": game.status, "result": game.result})] if game.is_over else []
+    return News((*moves, *over), last, over=game.is_over, games={game.pk: None})
 
 
-def read(game_id: UUID, seq: int) -> News:
-    """Return the events after log entry ``seq``; for use outside a request, it manages its connection."""
-    close_old_connections()
-    try:
-        return since(game_of(game_id), seq)
-    finally:
-        close_old_connections()
+# ---- An account ----------------------------------------------------------------------------------
 
 
-def _event(name: str, data: Mapping[str, Any], seq: int = 0) -> Event:
-    lines = [f"id: {seq}"] if seq else []
-    lines += [f"event: {name}", f"data: {json.dumps(data, ensure_ascii=False)}"]
-    return Event(seq, "".join(f"{line}\n" for line in [*lines, ""]).encode())
+def of_accounts(wanted: Mapping[UUID, str]) -> Mapping[UUID, News]:
+    """Return what concerns each account after its cursor; without one, how things are.
+
+    Where events are kept no more, that is said by a `reset`, with how things are.
+    """
+    found = collect({account: int(cursor) if cursor else None for account, cursor in wanted.items()})
+    return {account: _of_account(each, wanted[account]) for account, each in found.items()}
+
+
+def _of_account(found: Collected, cursor: str) -> News:
+    last, now = str(found.last), found.now
+    if now is not None:
+        data = {"awaited": now.awaited, "invited": now.invited}
+        event = Event(last, "reset" if cursor else "now", data)
+        return News((event,), last, lost=bool(cursor), games=found.playing)
+    told = (Event(str(each.seq), each.kind, {**each.about, "at": each.at}) for each in found.events)
+    return News(tuple(told), last, games=found.playing)
+
+
+# ---- A competition -------------------------------------------------------------------------------
+
+
+def of_competition(competition_id: UUID, cursor: str, *, withheld: bool) -> News:
+    """Return the events of a competition's log after a number, and its head; raises Competition.DoesNotExist.
+
+    Without ``withheld`` both end before a draw that is not published. A cursor is the number of an entry and,
+    after a hyphen, the number that the standings include: new standings bring a new head.
+    """
+    competition = all_competitions().get(pk=competition_id)
+    seq, _, standings = cursor.partition("-")
+    entries = list(events_of(competition, withheld=withheld).filter(seq__gt=_number(seq)).order_by("seq"))
+    head = (competition.seq, competition.head) if withheld else public_head(competition)
+    if entries and entries[-1].seq > head[0]:
+        head = entries[-1].seq, entries[-1].hash
+    as_of = standings_as_of(competition)
+    told = [
+        Event(f"{each.seq}-{_number(standings)}", "event", EventSerializer(each).data) for each in entries
+    ]
+    now = f"{head[0]}-{as_of}"
+    if now == cursor:
+        return News((), now)
+    return News((*told, Event(now, "head", _head(competition, head, as_of))), now)
+
+
+def _head(competition: Competition, head: tuple[int, str], as_of: int) -> Mapping[str, Any]:
+    return {
+        "seq": head[0],
+        "head": head[1],
+        "status": competition.status,
+        "stage": competition.stage,
+        "round": competition.round,
+        "standings": as_of,
+    }
+
+
+# ---- A club --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ClubState:
+    """What is going on in a club: the data of competitions, games and seeks by kind and id."""
+
+    items: Mapping[tuple[str, str], Mapping[str, Any]]
+
+    @cached_property
+    def cursor(self) -> str:
+        """Return what tells this state from every other."""
+        text = json.dumps([*self.items.values()], cls=JSONEncoder)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    @property
+    def whole(self) -> Event:
+        """Return the event that says all of it."""
+        kinds = (("competitions", "competition"), ("games", "game"), ("seeks", "seek"))
+        data = {
+            name: [item for (kind, _id), item in self.items.items() if kind == its_kind]
+            for name, its_kind in kinds
+        }
+        return Event(self.cursor, "state", data)
+
+    @property
+    def games(self) -> Mapping[UUID, None]:
+        """Return the games that are going on."""
+        return {UUID(pk): None for kind, pk in self.items if kind == "game"}
+
+
+def of_club(club: UUID, cursor: str, *, member: bool) -> News:
+    """Return all that is going on in a club, nothing if that is what the cursor stands for.
+
+    Seeks are for members. Raises Club.DoesNotExist.
+    """
+    state = club_state(club, member=member)
+    events = () if state.cursor == cursor else (state.whole,)
+    return News(events, state.cursor, games=state.games)
+
+
+def club_state(club: UUID, *, member: bool) -> ClubState:
+    """Return what is going on in a club."""
+    return ClubState(_items(club, member, ()))
+
+
+def club_changes(club: UUID, before: ClubState, *, member: bool) -> tuple[ClubState, tuple[Event, ...]]:
+    """Return what is going on in a club now, and an event for each item that is not as it was before.
+
+    What is over is no longer going on: its last event says so.
+    """
+    now = club_state(club, member=member)
+    gone = [key for key in before.items if key not in now.items]
+    items = dict(now.items)
+    if gone:
+        found = _items(club, member, [UUID(pk) for _kind, pk in gone])
+        items |= {key: found[key] for key in gone if key in found}
+    changed = [(kind, item) for (kind, pk), item in items.items() if before.items.get((kind, pk)) != item]
+    return now, tuple(Event(now.cursor, kind, item) for kind, item in changed)
+
+
+def _items(club: UUID, member: bool, over: Collection[UUID]) -> Mapping[tuple[str, str], Mapping[str, Any]]:
+    found = going_on(club, seeks=member, over=over)
+    return {
+        **_by_id("competition", map(_competition, found.competitions)),
+        **_by_id("game", map(_game, found.games)),
+        **_by_id("seek", (SeekSerializer(seek).data for seek in found.seeks)),
+    }
+
+
+def _by_id(kind: str, items: Iterable[Mapping[str, Any]]) -> Mapping[tuple[str, str], Mapping[str, Any]]:
+    return {(kind, item["id"]): item for item in items}
+
+
+def _competition(competition: Competition) -> Mapping[str, Any]:
+    """Return a competition as everybody may know it, before a draw that is not published."""
+    head = public_head(competition) if competition.withheld_from else (competition.seq, competition.head)
+    return {
+        "id": str(competition.pk),
+        "slug": competition.slug,
+        "name": competition.name,
+        "status": competition.status,
+        "stage": competition.stage,
+        "round": competition.round,
+        "seq": head[0],
+        "head": head[1],
+    }
+
+
+def _game(club_game: ClubGame) -> Mapping[str, Any]:
+    game = club_game.game
+    return {
+        "id": str(game.pk),
+        "ruleset": game.ruleset,
+        "status": game.status,
+        "competition": str(club_game.competition_id) if club_game.competition_id else None,
+        "table": str(club_game.table_id) if club_game.table_id else None,
+        "seq": game.seq,
+        "head": game.head,
+        "awaited": game.awaited,
+    }

@@ -74,11 +74,48 @@ CURSOR: Final = Parameter(
     "ignored, and nothing is left out or twice in it while rows are added.",
     Text(0, 0, TOKEN),
 )
-LAST_EVENT_ID: Final = Parameter(
-    "Last-Event-ID",
-    "The `id` of the last event received; takes precedence over `after`.",
-    FROM_ZERO,
-    "header",
+MOST_SECONDS: Final = 60
+WAIT: Final = Parameter(
+    "wait",
+    "Answer with JSON instead of a stream: with the events after `after`, or where there are none, as soon "
+    "as there is one, and at the latest after so many seconds.",
+    Whole(0, MOST_SECONDS),
+)
+
+
+@dataclass(frozen=True)
+class Cursors:
+    """How a stream's cursors look, as a parameter and as the header that browsers send."""
+
+    shape: Shape
+    about: str
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Return the two, the one that takes precedence first."""
+        header = "The `id` of the last event received; takes precedence over `after`."
+        return (
+            Parameter("Last-Event-ID", header, self.shape, "header"),
+            Parameter("after", self.about, self.shape),
+        )
+
+    def read(self, request: Request) -> str:
+        """Return the cursor that a request gives, empty for none; raise `Malformed`."""
+        given = [each.read(request) for each in self.parameters]
+        return next((str(each) for each in given if each is not None), "")
+
+
+BY_SEQ: Final = Cursors(FROM_ZERO, "Only entries with a higher `seq`.")
+BY_NUMBER: Final = Cursors(
+    FROM_ZERO, "Only later events than the one with this `id`; left out: how things are."
+)
+BY_HEAD: Final = Cursors(
+    Text(0, 0, Matching("[0-9]{1,9}(-[0-9]{1,9})?", "a `seq`, or the `id` of an event")),
+    "Only events with a higher `seq`, or later than the one with this `id`.",
+)
+BY_STATE: Final = Cursors(
+    Text(0, 0, Matching("[0-9a-f]{32}", "the `id` of an event")),
+    "The `id` of the last event received; left out: all that is going on.",
 )
 IDEMPOTENCY_KEY: Final = Parameter(
     "Idempotency-Key",

@@ -20,7 +20,7 @@ from django.utils.translation import override
 from rest_framework.exceptions import APIException
 
 from api import bodies, parsers, tags
-from api.callers import CallerThrottle
+from api.callers import CallerThrottle, counted_as
 from api.params import SHEET_AFTER
 from api.serializers.games import game_body
 from games.engine import shapes
@@ -83,7 +83,7 @@ def _move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
     if token is None or sheet_after is None or request.content_type != JSON:
         return None
     body = shapes.read(bodies.NewMove, parsers.strict_json(request.body))
-    if not CallerThrottle().allows(request, "account", token.account_id):
+    if not CallerThrottle().allows(request, *counted_as(token.account)):
         return None
     read = make_move_at_once(token=token, game_id=game_id, seq=body.seq, move=body.move)
     if read is None:
@@ -100,7 +100,7 @@ def _look(request: HttpRequest, game_id: UUID) -> HttpResponseBase | None:
     if sheet_after is None or not (token or nobody):
         return None
     throttle = CallerThrottle()
-    caller = ("account", token.account_id) if token else ("address", throttle.get_ident(cast("Any", request)))
+    caller = counted_as(token.account) if token else ("address", throttle.get_ident(cast("Any", request)))
     account = token.account if token else None
     if not throttle.allows(request, *caller):
         return None

@@ -34,9 +34,29 @@ OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {"scamper": {"rounds": 3}}
 MOST_MOVES: Final = 5_000
 INTRODUCTION: Final = """# The bots
 
-Every game that is dealt on the server has a bot. It knows what its seat may know, and plays legally at every
-option and every number of seats; the suite checks that. How strong it is: `python -m benchmarks.bots` plays
-seeded games, and with `--write` it writes this page.
+## Bots as players
+
+A bot is an account with which a program plays by itself. There are two ways to one:
+
+- **An app that plays.** An organiser creates an app on the desk and ticks *It plays games by itself*. The
+  club gets a player of its name, and the app's tokens play for it. Nobody can log in as an app.
+- **An account that says so.** Whoever writes a bot of their own lets an account that has never played
+  declare itself with `PUT me/bot/` ([guide](api.md#bots)).
+
+Either is for good: a bot never becomes a person, and a person's account never a bot. Otherwise results
+would change whose they are. A player who was ever linked to a bot's account stays marked. An app that does
+not play, such as a scoreboard or one that keeps scores, is no bot.
+
+Bots are marked in the API (`bot`) and on pages. Under *Clubs* on the desk, organisers choose where they may
+play: in casual games and seeks, which is so at first, and in competitions. Running games go on when that
+changes. Requests of bots are counted apart, with `API_RATE_BOT`. Nothing hinders somebody from playing by
+program with a person's account; what is marked is what was declared.
+
+## The bots of this server
+
+Every game that is dealt on the server has a bot. It knows what its seat may know, and plays legally at
+every option and every number of seats; the suite checks that. How strong it is: `python -m benchmarks.bots`
+plays seeded games, and with `--write` it writes this page.
 
 *Against random play*: one seat, or one team, is played by bots, and the others make random legal moves.
 *Even* is the share of wins of equal players. *By seat*: the share of wins of each seat if all are bots, the

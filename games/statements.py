@@ -22,7 +22,10 @@ APPEND_SECONDS: Final = Histogram(
     buckets=(0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
 )
 NOTIFICATIONS: Final = "trefoil_moves"
-"""The channel on which PostgreSQL sends ``<game id> <seq>`` for each committed entry."""
+"""The channel on which PostgreSQL sends ``<game id> <seq> <seats>`` for entries that are committed together.
+
+The seats, parted by commas, are those that are awaited now.
+"""
 
 HEAD: Final = (
     *("seq", "head", "status", "moved_at", "result"),
@@ -100,7 +103,7 @@ def append_entries(
         "at": stamp(game.moved_at),
         "row": json.dumps({name: _json(getattr(game, name)) for name in HEAD}),
         "entries": json.dumps(entries),
-        "told": f"{game.pk} {game.seq}",
+        "told": f"{game.pk} {game.seq} {','.join(map(str, game.awaited))}",
     }
     with APPEND_SECONDS.time():
         written = one_row(_append_under(guard.sql, database_time.sql()), given)

@@ -189,6 +189,43 @@ class NoticeStatus(models.TextChoices):
     FAILED = "failed", _("failed")
 
 
+class AccountEventKind(models.TextChoices):
+    """What an account is told of; the kinds of competitions' events are those of `WebhookKind`."""
+
+    TURN = "turn", "your turn in a game"
+    INVITATION = "invitation", "an invitation to a game"
+    GAME_BEGUN = "game_begun", "a game of yours has begun"
+    GAME_OVER = "game_over", "a game of yours is over, or was called off"
+    HANDED_OVER = "handed_over", "a seat of yours was handed over, or one to you"
+    COMPETITION_STARTED = "competition_started", "a competition of yours has started"
+    ROUND_PUBLISHED = "round_published", "a round was published"
+    ROUND_WITHDRAWN = "round_withdrawn", "a round was withdrawn"
+    ROUND_CLOSED = "round_closed", "a round was closed"
+    RESULT = "result", "a result of yours was recorded or corrected"
+    COMPETITION_FINISHED = "competition_finished", "a competition of yours is over"
+    COMPETITION_REOPENED = "competition_reopened", "a competition of yours was reopened"
+    SEEK_ANSWERED = "seek_answered", "somebody joined your seek, or left it"
+    SEEK_CLOSED = "seek_closed", "a seek of yours has begun, lapsed, or was withdrawn"
+    CALL = "call", "a table of your club calls the organiser"
+
+
+class BotsPlay(models.TextChoices):
+    CASUAL = "casual", _("casual games")
+    COMPETITIONS = "competitions", _("competitions")
+
+
+def casual_only() -> list[str]:
+    """Return where bots may play in a club that has not said."""
+    return [BotsPlay.CASUAL]
+
+
+class SeekStatus(models.TextChoices):
+    OPEN = "open", "open"
+    BEGUN = "begun", "begun"
+    WITHDRAWN = "withdrawn", "withdrawn"
+    LAPSED = "lapsed", "lapsed"
+
+
 class JobKind(models.TextChoices):
     READ_PLAYERS = "read_players", _("reading a file of players")
     IMPORT_PLAYERS = "import_players", _("importing players")

@@ -13,6 +13,7 @@ from league.ops.queue import PERIODS
 from league.projections import ratings as rating_lists
 from league.queries import due
 from league.queries.invited_games import games_unanswered
+from league.queries.seeks import seeks_lapsed
 from league.services import (
     beacon,
     deadlines,
@@ -24,8 +25,10 @@ from league.services import (
     periods,
     play,
     results,
+    seeks,
     standings,
 )
+from league.services.account_events import forget_account_events
 from league.services.deliveries import forget_deliveries
 from league.services.jobs import forget_jobs
 from league.services.log_ins import forget_log_ins
@@ -56,6 +59,12 @@ def end_overdue(game_id: str) -> None:
 def lapse_game(game_id: str) -> None:
     """Abandon a game to which somebody was invited who did not answer."""
     invited_games.lapse_game(game_id=UUID(game_id))
+
+
+@shared_task
+def lapse_seek(seek_id: str) -> None:
+    """Close a seek for which not enough players were found."""
+    seeks.lapse_seek(seek_id=UUID(seek_id))
 
 
 @shared_task
@@ -132,6 +141,7 @@ def sweep() -> None:
     _queue(run_out, due.games_out_of_time())
     _queue(end_overdue, due.games_overdue())
     _queue(lapse_game, games_unanswered())
+    _queue(lapse_seek, seeks_lapsed())
     _queue(record_result, due.games_to_record())
     _queue(compute_standings, due.standings_to_compute())
     _queue(compute_ratings, due.ratings_to_compute())
@@ -151,6 +161,7 @@ def tidy() -> None:
     forget_notices()
     forget_jobs()
     forget_log_ins()
+    forget_account_events()
     forget_program_tokens()
 
 

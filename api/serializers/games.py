@@ -24,10 +24,11 @@ class RulesetField(serializers.JSONField):
 
 
 class PlayerReferenceSerializer(serializers.Serializer[Any]):
-    """A player by id and name."""
+    """A player by id and name; `bot` marks a program that plays by itself."""
 
     id = serializers.CharField()
     name = serializers.CharField()
+    bot = serializers.BooleanField()
 
 
 class SeatSerializer(serializers.Serializer[Any]):
@@ -141,7 +142,7 @@ def game_body(read: GameRead, sheet_after: int = 0) -> dict[str, Any]:
         "seats": [
             {
                 "seat": seat,
-                "player": {"id": holder.id, "name": holder.name} if holder else None,
+                "player": {"id": holder.id, "name": holder.name, "bot": holder.bot} if holder else None,
                 "team": team,
                 "out": seat in read.position.out,
             }

@@ -39,6 +39,9 @@ class MeSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField(source="account.id")
     username = serializers.CharField(source="account.username")
+    bot = serializers.BooleanField(
+        source="account.bot", help_text="whether a program plays by itself with it"
+    )
     scopes = serializers.ListField(
         child=serializers.ChoiceField(TokenScope.choices),
         allow_null=True,

@@ -77,6 +77,7 @@ class PlayerRecordSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(source="player.name")
     club = serializers.CharField(source="player.club.slug")
     active = serializers.BooleanField(source="player.active")
+    bot = serializers.BooleanField(source="player.bot")
     shown = serializers.BooleanField(help_text="false where the player keeps the rest from you: it is empty")
     results = PlayerResultSerializer(many=True)
     head_to_head = HeadToHeadSerializer(many=True)

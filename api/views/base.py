@@ -24,6 +24,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 from league.queries import permissions, versions
+from league.queries.clubs import find_club
 from league.queries.competitions import all_competitions
 from league.services import once
 from league.services.once import Made
@@ -31,7 +32,7 @@ from league.services.once import Made
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-    from league.models import Account, Competition
+    from league.models import Account, Club, Competition
 
 
 def directs(request: Request, competition: Competition) -> bool:
@@ -217,6 +218,14 @@ class BelowCompetition(Resource):
     def competition(self) -> Competition:
         """Return the competition of the address; raises Competition.DoesNotExist."""
         return self.competitions.get(pk=self.kwargs["id"])
+
+
+def club_named(slug: str) -> Club:
+    """Return the club that a body names; raise `Malformed`."""
+    club = find_club(slug)
+    if club is None:
+        raise Malformed({"club": ["There is no such club."]})
+    return club
 
 
 def created_or_found(data: Any, *, created: bool, location: str) -> Response:

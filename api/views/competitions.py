@@ -43,6 +43,7 @@ from api.views.base import (
     BelowCompetition,
     Operation,
     Resource,
+    club_named,
     competition_data,
     created_or_found,
     directs,
@@ -51,7 +52,7 @@ from api.views.base import (
     the_release,
     the_rights,
 )
-from api.views.games import AWAITING, Games, club_named
+from api.views.games import AWAITING, Games
 from games import rules
 from games.engine import shapes
 from league.core import formats

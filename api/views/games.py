@@ -15,13 +15,13 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import bodies, contract, events, quick
+from api import bodies, contract, quick
 from api.callers import account_of
 from api.filters import GameFilter
 from api.negotiation import OneFormat
 from api.pagination import Entries, Lists
-from api.params import AFTER, LAST_EVENT_ID, SHEET_AFTER
-from api.renderers import EventStreamRenderer, JSONLinesRenderer
+from api.params import AFTER, SHEET_AFTER
+from api.renderers import JSONLinesRenderer
 from api.serializers.games import (
     DrawsSerializer,
     GameSerializer,
@@ -29,22 +29,19 @@ from api.serializers.games import (
     MoveSerializer,
     game_body,
 )
-from api.stream import CONTINUES
-from api.views.base import Operation, Resource, created_or_found, the_log
-from games.choices import GameStatus
-from games.engine.refusals import Malformed, below
+from api.views.base import Operation, Resource, club_named, created_or_found, the_log
+from games.engine.refusals import below
 from league.files import exporting
 from league.queries import reading, seen
-from league.queries.clubs import find_club
 from league.queries.games import draws_of, game_of, public_view, seated_at
 from league.services.invited_games import accept_game, decline_game
-from league.services.play import make_move, make_moves, open_casual_game
+from league.services.play import make_move, make_moves, open_casual_game, open_rematch
 from league.words.moves import lines
 
 if TYPE_CHECKING:
     from games.models import Game
     from games.models.moves import Move
-    from league.models import Account, Club, ClubGame
+    from league.models import Account, ClubGame
 
 
 AWAITING: Final = Operation(refuses=("not_authenticated", "insufficient_scope"))
@@ -119,14 +116,6 @@ def _opened(body: bodies.NewGame, account: Account) -> Game:
     )
 
 
-def club_named(slug: str) -> Club:
-    """Return the club that a body names; raise `Malformed`."""
-    club = find_club(slug)
-    if club is None:
-        raise Malformed({"club": ["There is no such club."]})
-    return club
-
-
 class GameDetail(Resource):
     """One game, as the caller may see it now."""
 
@@ -178,6 +167,31 @@ class Decline(Resource):
         account = self.caller()
         decline_game(by=account, game_id=id)
         return Response(game_body(reading.read(id, account)))
+
+
+class Rematch(Resource):
+    """Play a finished game again: the same players, rules, options and clock."""
+
+    operations = {
+        "POST": Operation(body=bodies.Nothing, scopes=("play:enter",), refuses=("illegal", "not_replayable"))
+    }
+
+    @extend_schema(
+        responses={
+            201: GameSerializer,
+            200: OpenApiResponse(GameSerializer, "The rematch that another player asked for, accepted."),
+        }
+    )
+    def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Invite the others to a rematch, as one of the players; everybody moves up a seat.
+
+        If there is a rematch already, the caller's invitation to it is accepted.
+        """
+        self.body()
+        account = self.caller()
+        game, created = open_rematch(by=account, game_id=id)
+        shown = game_body(reading.read(game.pk, account))
+        return created_or_found(shown, created=created, location=reverse("api:game", args=[game.pk]))
 
 
 class Moves(Resource, ListAPIView["Move"]):
@@ -297,47 +311,4 @@ class GameLog(Resource):
         text = "".join(f"{line}\n" for line in exporting.game_lines(game_of(id)))
         answer = HttpResponse(text, content_type=JSONLinesRenderer.media_type)
         answer["Content-Disposition"] = f'inline; filename="{id}.jsonl"'
-        return answer
-
-
-OVER: Final = contract.component(
-    "GameOver",
-    {
-        "type": "object",
-        "description": "The end of a game; `result` is null if it was abandoned.",
-        "properties": {
-            "status": {"enum": [*GameStatus.values]},
-            "result": {"anyOf": [contract.ref("GameResult"), {"type": "null"}]},
-        },
-        "required": ["status", "result"],
-    },
-)
-EVENT: Final = contract.events_schema(move=contract.ref("GameEntry"), over=OVER)
-
-
-class GameEvents(Resource):
-    """Server-sent events: a `move` for each entry after `after` or `Last-Event-ID`, `over` at the end.
-
-    The data of a `move` is the entry as `moves/` lists it, and its `id` is the entry's `seq`. The data of
-    `over` is the game's `status` and `result`. A comment is sent every 15 seconds. Without ASGI the response
-    ends after the entries so far, and the client reconnects.
-    """
-
-    operations = {"GET": Operation(query=(AFTER, LAST_EVENT_ID))}
-    content_negotiation_class = OneFormat
-    renderer_classes = (EventStreamRenderer,)
-
-    @extend_schema(
-        responses={(200, EventStreamRenderer.media_type): EVENT},
-    )
-    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        after = LAST_EVENT_ID.read(request, AFTER.read(request, 0))
-        game = game_of(id)
-        news = events.since(game, after)
-        answer = HttpResponse(events.RETRY + news.text, content_type=EventStreamRenderer.media_type)
-        answer["Cache-Control"] = "no-cache, no-transform"
-        answer["X-Accel-Buffering"] = "no"
-        if not news.over:
-            # A client may ask for entries after one that does not exist yet.
-            answer[CONTINUES] = str(news.events[-1].seq if news.events else min(after, game.seq))
         return answer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -15,10 +15,12 @@ from league.queries import permissions
 from league.queries.accounts import own_club, own_clubs
 from league.queries.clubs import club_at
 from league.queries.invited_games import games_awaiting
+from league.services.accounts import declare_bot
 from league.services.invited_games import choose_to_be_asked
 from league.services.privacy import choose_privacy
 
 if TYPE_CHECKING:
+    from league.models import Account
     from league.services.accounts import Used
 
 
@@ -30,15 +32,36 @@ class Me(Resource):
     @extend_schema(responses=MeSerializer)
     def get(self, request: Request) -> Response:
         """Who the caller is, its scopes, its clubs with its players, and how many games wait for it."""
-        account = self.caller()
-        token = cast("Used | None", request.auth)
-        shown = {
-            "account": account,
-            "scopes": list(token.scopes) if token else None,
-            "clubs": own_clubs(account),
-            "awaited": games_awaiting(account).count(),
-        }
-        return Response(MeSerializer(shown).data)
+        return Response(_shown(request, self.caller()))
+
+
+def _shown(request: Request, account: Account) -> Any:
+    token = cast("Used | None", request.auth)
+    shown = {
+        "account": account,
+        "scopes": list(token.scopes) if token else None,
+        "clubs": own_clubs(account),
+        "awaited": games_awaiting(account).count(),
+    }
+    return MeSerializer(shown).data
+
+
+class MyBot(Resource):
+    """Whether the caller's account is a bot's."""
+
+    operations = {
+        "PUT": Operation(body=bodies.Nothing, caller="account", scopes=("play:enter",), refuses=("illegal",))
+    }
+
+    @extend_schema(responses=MeSerializer)
+    def put(self, request: Request) -> Response:
+        """Say, once and for good, that a program plays by itself with this account.
+
+        It is refused for an account that has played already. The account's players are marked wherever they
+        are named, and play where their clubs let bots play.
+        """
+        self.body()
+        return Response(_shown(request, declare_bot(by=self.caller())))
 
 
 class MyPrivacy(Resource):

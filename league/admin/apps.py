@@ -34,6 +34,14 @@ class AppForm(forms.ModelForm):  # type: ignore[type-arg]
         ),
     )
 
+    plays = forms.BooleanField(
+        label=gettext_lazy("It plays games by itself"),
+        required=False,
+        help_text=gettext_lazy(
+            "Then it is a bot, for good: a player of this name is added to the club, and marked as a bot."
+        ),
+    )
+
     class Meta:
         model = App
         fields = ("club", "name")
@@ -66,7 +74,7 @@ class AppAdmin(ClubScopedAdmin[App]):
     form = AppForm
     may_add = True
     add_title = gettext_lazy("Add an app")
-    add_fields = ("club", "name", "role")
+    add_fields = ("club", "name", "role", "plays")
     fields = ("club", "name", "role", "account_name", "state", "made_at")
     buttons = ("token", "revoke", "retire")
     list_display = ("name", "role", "account_name", "state", "made_at", "club")

@@ -12,10 +12,11 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from league.admin.base import ClubScopedAdmin
-from league.admin.fields import SearchedField
+from league.admin.fields import ChecksField, SearchedField
 from league.admin.labels import display
 from league.admin.scope import sees_all
 from league.admin.site import desk
+from league.choices import BotsPlay
 from league.models import Club, ClubChange, Member
 from league.queries.clubs import with_players
 from league.requests import caller
@@ -28,14 +29,14 @@ ZONE_HELP: Final = _("The difference from UTC is the one of today. Common zones 
 
 @admin.register(Club, site=desk)
 class ClubAdmin(ClubScopedAdmin[Club]):
-    """The club's name, address, time zone, quiet hours, and the sentence below its emails."""
+    """The club's name, address, time zone, quiet hours, the sentence below its emails, where bots play."""
 
     club_path = "pk"
     may_change = True
     add_title = _("Add a club")
     noted_as = (ClubChange.Kind.CLUB_CHANGED,)
     add_fields = ("name", "timezone")
-    fields = ("name", "slug", "timezone", "quiet", "mail_note")
+    fields = ("name", "slug", "timezone", "quiet", "mail_note", "bots")
     # It follows the name.
     fixed_fields = ("slug",)
     list_display = ("name", "timezone", "number_of_players")
@@ -65,13 +66,20 @@ class ClubAdmin(ClubScopedAdmin[Club]):
         return self.render_page(request, "admin/club_mails.html", _("What our emails say"), context)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Let people pick the time zone from a list."""
+        """Let people pick the time zone from a list, and tick where bots may play."""
         if db_field.name == "timezone":
             return SearchedField(
                 label=capfirst(db_field.verbose_name),
                 choices=zone_choices,
                 initial="UTC",
                 help_text=ZONE_HELP,
+            )
+        if db_field.name == "bots":
+            return ChecksField(
+                label=capfirst(db_field.verbose_name),
+                choices=BotsPlay.choices,
+                required=False,
+                help_text=db_field.help_text,
             )
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 

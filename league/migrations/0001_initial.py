@@ -5,6 +5,7 @@ import django.contrib.auth.validators
 import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.utils.timezone
+import league.choices
 import league.models.clubs
 import league.models.invitations
 import league.models.kiosks
@@ -61,6 +62,7 @@ class Migration(migrations.Migration):
                     "language",
                     models.CharField(blank=True, editable=False, max_length=10, verbose_name="language"),
                 ),
+                ("bot", models.BooleanField(default=False, editable=False, verbose_name="bot")),
                 (
                     "is_staff",
                     models.BooleanField(
@@ -162,6 +164,20 @@ class Migration(migrations.Migration):
                         max_length=300,
                         validators=[league.models.names.printable],
                         verbose_name="sentence in emails",
+                    ),
+                ),
+                (
+                    "bots",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(
+                            choices=[("casual", "casual games"), ("competitions", "competitions")],
+                            max_length=12,
+                        ),
+                        blank=True,
+                        default=league.choices.casual_only,
+                        help_text="A bot is a program that plays by itself. It is marked wherever its name is shown.",
+                        size=None,
+                        verbose_name="bots may play",
                     ),
                 ),
                 (
@@ -836,6 +852,7 @@ class Migration(migrations.Migration):
                 ),
                 ("search_name", models.CharField(editable=False, max_length=200)),
                 ("active", models.BooleanField(default=True, verbose_name="active")),
+                ("bot", models.BooleanField(default=False, editable=False, verbose_name="bot")),
                 ("anonymous", models.BooleanField(default=False, editable=False)),
                 (
                     "merged_into",
@@ -1313,6 +1330,16 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.SET_NULL,
                         related_name="games",
                         to="league.table",
+                    ),
+                ),
+                (
+                    "rematch_of",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="rematches",
+                        to="games.game",
+                        verbose_name="rematch of",
                     ),
                 ),
             ],
@@ -2467,5 +2494,192 @@ class Migration(migrations.Migration):
                     )
                 ],
             },
+        ),
+        migrations.CreateModel(
+            name="AccountFeed",
+            fields=[
+                (
+                    "account",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="+",
+                        serialize=False,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("last", models.PositiveIntegerField(default=0)),
+                ("dropped", models.PositiveIntegerField(default=0)),
+            ],
+            options={
+                "ordering": ["account"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Seek",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("ruleset", models.CharField(max_length=60)),
+                ("options", models.JSONField(default=dict)),
+                ("clock", models.JSONField(default=dict)),
+                ("seats", models.PositiveSmallIntegerField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "open"),
+                            ("begun", "begun"),
+                            ("withdrawn", "withdrawn"),
+                            ("lapsed", "lapsed"),
+                        ],
+                        default="open",
+                        max_length=10,
+                    ),
+                ),
+                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("until", models.DateTimeField()),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seeks", to="league.club"
+                    ),
+                ),
+                (
+                    "game",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["made_at", "id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="SeekSeat",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("joined_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="league.player"
+                    ),
+                ),
+                (
+                    "seek",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="taken", to="league.seek"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["joined_at", "id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="AccountEvent",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seq", models.PositiveIntegerField(null=True)),
+                ("key", models.CharField(max_length=100, null=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("turn", "your turn in a game"),
+                            ("invitation", "an invitation to a game"),
+                            ("game_begun", "a game of yours has begun"),
+                            ("game_over", "a game of yours is over, or was called off"),
+                            ("handed_over", "a seat of yours was handed over, or one to you"),
+                            ("competition_started", "a competition of yours has started"),
+                            ("round_published", "a round was published"),
+                            ("round_withdrawn", "a round was withdrawn"),
+                            ("round_closed", "a round was closed"),
+                            ("result", "a result of yours was recorded or corrected"),
+                            ("competition_finished", "a competition of yours is over"),
+                            ("competition_reopened", "a competition of yours was reopened"),
+                            ("seek_answered", "somebody joined your seek, or left it"),
+                            ("seek_closed", "a seek of yours has begun, lapsed, or was withdrawn"),
+                            ("call", "a table of your club calls the organiser"),
+                        ],
+                        max_length=24,
+                    ),
+                ),
+                ("about", models.JSONField(default=dict)),
+                ("at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["account", "seq", "id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("seq", None)), fields=["account"], name="account_events_unread"
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("account", "seq"), name="unique_account_event_seq"),
+                    models.UniqueConstraint(fields=("account", "key"), name="unique_account_event_key"),
+                ],
+            },
+        ),
+        migrations.AddIndex(
+            model_name="seek",
+            index=models.Index(condition=models.Q(("status", "open")), fields=["club"], name="seeks_open"),
+        ),
+        migrations.AddIndex(
+            model_name="seek",
+            index=models.Index(condition=models.Q(("status", "open")), fields=["until"], name="seeks_due"),
+        ),
+        migrations.AddIndex(
+            model_name="seek",
+            index=models.Index(fields=["made_by", "made_at"], name="league_seek_made_by_1b4dcc_idx"),
+        ),
+        migrations.AddConstraint(
+            model_name="seekseat",
+            constraint=models.UniqueConstraint(fields=("seek", "account"), name="unique_seek_account"),
+        ),
+        migrations.AddConstraint(
+            model_name="seekseat",
+            constraint=models.UniqueConstraint(fields=("seek", "player"), name="unique_seek_player"),
         ),
     ]

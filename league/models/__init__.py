@@ -1,6 +1,7 @@
 """The league's tables: records, a log, and rows that follow it."""
 
 import league.models.events  # noqa: F401 - the log, known to Django; `league.log` alone reads and writes it
+from league.models.account_events import AccountEvent, AccountFeed
 from league.models.accounts import Account, Token
 from league.models.apps import App
 from league.models.audit import ClubChange
@@ -30,11 +31,14 @@ from league.models.programs import Program
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
 from league.models.seat_codes import SeatCode
+from league.models.seeks import Seek, SeekSeat
 from league.models.standings import Standing, Standings
 from league.models.webhooks import Delivery, Webhook
 
 __all__ = [
     "Account",
+    "AccountEvent",
+    "AccountFeed",
     "Announcement",
     "App",
     "BeaconValue",
@@ -71,6 +75,8 @@ __all__ = [
     "Ratings",
     "Round",
     "SeatCode",
+    "Seek",
+    "SeekSeat",
     "Stage",
     "Standing",
     "Standings",

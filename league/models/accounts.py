@@ -35,6 +35,8 @@ class Account(AbstractUser):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     language = models.CharField(_("language"), max_length=10, blank=True, editable=False)
+    bot = models.BooleanField(_("bot"), default=False, editable=False)
+    """Whether a program plays by itself with this account; once said, for good."""
 
     def has_scope(self, *scopes: str) -> bool:
         """Return whether the account may do now what needs one of the scopes, so far as its token goes."""

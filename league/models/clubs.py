@@ -5,6 +5,7 @@ from uuid import uuid4
 from zoneinfo import ZoneInfo, available_timezones
 
 import pgtrigger
+from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.timezone import now
@@ -71,6 +72,13 @@ class Club(models.Model):
         blank=True,
         validators=[printable],
         help_text=_("Shown below every email about the club’s games: where you meet, whom to ask."),
+    )
+    bots = ArrayField(
+        models.CharField(max_length=12, choices=choices.BotsPlay),
+        verbose_name=_("bots may play"),
+        default=choices.casual_only,
+        blank=True,
+        help_text=_("A bot is a program that plays by itself. It is marked wherever its name is shown."),
     )
     created_at = models.DateTimeField(_("made"), default=now, editable=False)
 
@@ -142,6 +150,8 @@ class Player(models.Model):
         "self", models.CASCADE, null=True, related_name="merged", editable=False, verbose_name=_("is now")
     )
     """The player who has this one's results. This row only says so, for logs that name it."""
+    bot = models.BooleanField(_("bot"), default=False, editable=False)
+    """Whether the player was ever linked to the account of a bot: its results are a program's."""
     anonymous = models.BooleanField(default=False, editable=False)
     """Whether the person was removed: results remain, under a name that says nothing."""
     audience = models.CharField(

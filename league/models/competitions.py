@@ -287,6 +287,9 @@ class ClubGame(models.Model):
         Account, models.SET_NULL, null=True, related_name="+", verbose_name=_("opened by")
     )
     """Who opened a casual game."""
+    rematch_of = models.ForeignKey(
+        Game, models.PROTECT, null=True, related_name="rematches", verbose_name=_("rematch of")
+    )
 
     class Meta:
         ordering: ClassVar = ["game"]

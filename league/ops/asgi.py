@@ -88,7 +88,10 @@ _report = import_string("league.web.health.report")
 # Paths of streams, and the asynchronous applications that serve them. `api` is named, not imported, as in
 # `league.urls`, because `league` must not depend on it.
 STREAMS: tuple[tuple[re.Pattern[str], Any], ...] = (
-    (re.compile(r"/api/v1/games/[^/]+/events/"), import_string("api.stream.Stream")(_threaded)),
+    (
+        re.compile(r"/api/v1/(?:games/[^/]+/events|me/events|(?:competitions|clubs)/[^/]+/stream)/"),
+        import_string("api.stream.Stream")(_threaded),
+    ),
 )
 
 

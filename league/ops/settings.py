@@ -193,6 +193,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     # Requests of one account, or of one address where nobody is logged in, to one web process.
     "DEFAULT_THROTTLE_RATES": {
         "account": environment.text("API_RATE_ACCOUNT", "60000/minute"),
+        "bot": environment.text("API_RATE_BOT", "12000/minute"),
         "address": environment.text("API_RATE_ADDRESS", "12000/minute"),
         "oauth": environment.text("API_RATE_OAUTH", "600/minute"),
     },

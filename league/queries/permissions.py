@@ -26,6 +26,10 @@ SEES_ITS_SEAT: Final = (TokenScope.READ_PRIVATE, TokenScope.PLAY_MOVE)
 """With either, an account sees what its seat sees: who plays must look."""
 
 
+SEES_SEEKS: Final = (TokenScope.READ_PRIVATE, TokenScope.PLAY_ENTER)
+"""With either, a member sees who of the club looks for players."""
+
+
 class ScopeMissing(PermissionDenied):
     """The token by which the account calls has none of the needed ``scopes``."""
 
@@ -52,6 +56,11 @@ def require_person(account: Account) -> None:
 def role_in(club: UUID, account: Account) -> str | None:
     """Return the account's role in the club, None where it is no member."""
     return Member.objects.filter(club=club, account=account).values_list("role", flat=True).first()
+
+
+def sees_seeks(club: UUID, account: Account | None) -> bool:
+    """Return whether the account sees who of the club looks for players."""
+    return account is not None and account.has_scope(*SEES_SEEKS) and role_in(club, account) is not None
 
 
 def is_organiser(club: UUID, account: Account) -> bool:

@@ -32,7 +32,7 @@ _PLACE: Final = """(
         place.club_id, club.slug, place.competition_id, place.table_id, coalesce(decided.ruled, false),
         (
             SELECT jsonb_agg(
-                jsonb_build_array(seat.number, seat.team, holder.id, holder.name, seat.account)
+                jsonb_build_array(seat.number, seat.team, holder.id, holder.name, holder.bot, seat.account)
                 ORDER BY seat.number
             )
             FROM games_seat AS seat
@@ -54,6 +54,7 @@ class Holder:
 
     id: str
     name: str
+    bot: bool
 
 
 @dataclass(frozen=True)
@@ -82,10 +83,10 @@ class Place:
 def _place(text: str) -> Place:
     club_id, club, competition, table, ruled, seats = json.loads(text)
     held = tuple(
-        (number, team, Holder(player, name) if player else None)
-        for number, team, player, name, _account in seats or ()
+        (number, team, Holder(player, name, bot) if player else None)
+        for number, team, player, name, bot, _account in seats or ()
     )
-    accounts = {seat[4]: seat[0] for seat in reversed(seats or ()) if seat[4]}
+    accounts = {seat[-1]: seat[0] for seat in reversed(seats or ()) if seat[-1]}
     return Place(text, UUID(club_id), club, competition, table, ruled, held, accounts)
 
 

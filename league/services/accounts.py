@@ -17,9 +17,11 @@ from django.utils import timezone
 from oauth2_provider.models import AccessToken
 
 from games.engine.messages import text
-from games.engine.refusals import Malformed
+from games.engine.refusals import Illegal, Malformed
 from games.log import Guard
-from league.models import Account, Token
+from games.models import Seat
+from league.choices import TokenScope
+from league.models import Account, EntryPlayer, Player, Token
 from league.queries import permissions
 from league.services.checking import check
 
@@ -31,10 +33,10 @@ _MOST_DAYS: Final = 3660
 
 
 def create_account(
-    *, username: str, password: str | None = None, email: str = "", language: str = ""
+    *, username: str, password: str | None = None, email: str = "", language: str = "", bot: bool = False
 ) -> Account:
     """Return a new account; without a password it can only use tokens. Raises `Malformed`."""
-    account = Account(username=Account.normalize_username(username), email=email, language=language)
+    account = Account(username=Account.normalize_username(username), email=email, language=language, bot=bot)
     if password is not None:
         _check_password(password, account)
     account.set_password(password)
@@ -44,6 +46,27 @@ def create_account(
             account.save(force_insert=True)
     except IntegrityError:
         raise Malformed({"username": [text("This name is taken.")]}) from None
+    return account
+
+
+@transaction.atomic
+def declare_bot(*, by: Account) -> Account:
+    """Say of the account, once and for good, that a program plays by itself with it; again changes nothing.
+
+    Its players are bots from then on. Raises `Illegal` for an account that has played, or entered a
+    competition: its games were a person's.
+    """
+    permissions.require_scope(by, TokenScope.PLAY_ENTER)
+    account = Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+    if not account.bot:
+        if (
+            Seat.objects.filter(account=by.pk).exists()
+            or EntryPlayer.objects.filter(player__account=by).exists()
+        ):
+            raise Illegal(text("This account has played already. Use a new one for the bot."))
+        account.bot = True
+        account.save(update_fields=["bot"])
+        Player.objects.filter(account=by).update(bot=True)
     return account
 
 

@@ -13,23 +13,28 @@ from league.queries.permissions import require_organiser, role_in
 from league.services.accounts import YEAR, NewToken, create_account, create_token, revoke_token
 from league.services.audit import note_change
 from league.services.checking import check
-from league.services.clubs import add_member, remove_member, require_say_over
+from league.services.clubs import add_member, create_player, remove_member, require_say_over
 
 _Change = ClubChange.Kind
 
 
 @transaction.atomic
-def create_app(*, by: Account, club: Club, name: str, role: str = Member.Role.SCOREKEEPER) -> App:
+def create_app(
+    *, by: Account, club: Club, name: str, role: str = Member.Role.SCOREKEEPER, plays: bool = False
+) -> App:
     """Return a new app of the club with an account that nobody can log in with.
 
-    Raises `Malformed`, and PermissionDenied unless the account may give the role.
+    One that ``plays`` is a bot, and a player of its name is added to the club. Raises `Malformed`, and
+    PermissionDenied unless the account may give the role.
     """
     require_say_over(club, by, role)
     made_up = f"{club.slug[:30]}-{slugify(name)[:30] or 'app'}-{uuid4().hex[:6]}"
-    app = App(club=club, name=name.strip(), account=create_account(username=made_up))
+    app = App(club=club, name=name.strip(), account=create_account(username=made_up, bot=plays))
     check(app)
     app.save(force_insert=True)
     add_member(by=by, club=club, account=app.account, role=role)
+    if plays:
+        create_player(by=by, club=club, name=app.name, account=app.account)
     note_change(by, club, _Change.APP_MADE, app.name, after={"account": made_up})
     return app
 

@@ -1,5 +1,8 @@
 """Calls for the organiser: made at a table, closed by whoever has seen them."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -8,6 +11,7 @@ from games.engine.refusals import Illegal
 from league.models import Account, Call, Table
 from league.queries import permissions
 from league.queries.seat_codes import open_tables
+from league.services import account_events
 
 
 def call_organiser(*, table: Table, seat: int | None, account: Account | None) -> Call:
@@ -31,9 +35,20 @@ def call_organiser(*, table: Table, seat: int | None, account: Account | None) -
     try:
         with transaction.atomic():
             call.save(force_insert=True)
+            account_events.write_call(call.competition.club_id, _told(call))
     except IntegrityError:
         return Call.objects.get(table=found.pk, seen_at=None)
     return call
+
+
+def _told(call: Call) -> Mapping[str, Any]:
+    return {
+        "call": str(call.pk),
+        "competition": str(call.competition_id),
+        "round": call.round,
+        "table": str(call.table),
+        "number": call.number,
+    }
 
 
 @transaction.atomic

@@ -53,6 +53,7 @@ def change_club(
     timezone: str,
     quiet: str | None = None,
     mail_note: str | None = None,
+    bots: Sequence[str] | None = None,
 ) -> Club:
     """Return the club with these values (None keeps one); raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(club.pk, by)
@@ -61,16 +62,17 @@ def change_club(
     club.name, club.timezone = name, timezone
     club.quiet = stored.quiet if quiet is None else quiet
     club.mail_note = stored.mail_note if mail_note is None else mail_note
+    club.bots = stored.bots if bots is None else sorted({*bots})
     if name != stored.name:
         _follow_name(club)
     check(club)
-    club.save(update_fields=["name", "slug", "timezone", "quiet", "mail_note"])
+    club.save(update_fields=["name", "slug", "timezone", "quiet", "mail_note", "bots"])
     note_change(by, club, _Kind.CLUB_CHANGED, club.name, before=before, after=_of_club(club))
     return club
 
 
 def _of_club(club: Club) -> Values:
-    kept = ("name", "slug", "timezone", "quiet", "mail_note")
+    kept = ("name", "slug", "timezone", "quiet", "mail_note", "bots")
     return {field: getattr(club, field) for field in kept}
 
 
@@ -291,6 +293,7 @@ def _of_player(player: Player) -> Values:
 def _saved(player: Player) -> Player:
     player.name = player.name.strip()
     player.search_name = search_key(player.name)
+    player.bot = player.bot or (player.account is not None and player.account.bot)
     try:
         with transaction.atomic():
             check(player)

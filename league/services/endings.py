@@ -19,7 +19,7 @@ from league.core.verb import Given
 from league.core.verbs.replay import ReplayGame
 from league.models import Account, ClubGame, Competition
 from league.queries import given as queries
-from league.services import queue, webhooks
+from league.services import account_events, queue, webhooks
 
 _ARBITER: Final = Actor("arbiter")
 _LONGEST: Final = 200
@@ -89,9 +89,11 @@ def _wanted(game: Game, move: JsonObject) -> bool:
 def settle_game(appended: games.Appended) -> None:
     """Write deliveries of the end of a game and queue its result; in the transaction of its last entry.
 
-    The result of a score card that was corrected after its end is recorded again. Nobody hears of a game
-    that was called off before it began.
+    The result of a score card that was corrected after its end is recorded again. Of a game that was called
+    off before it began only its players hear.
     """
+    if appended.created and appended.game.is_over:
+        account_events.write_over(appended.game)
     if appended.game.unanswered:
         return
     if appended.created and appended.game.is_over:

@@ -240,7 +240,7 @@ def _link_player(account: Account, invitation: Invitation) -> None:
     player = invitation.player
     if player is None or player.account_id or account.players.filter(club=invitation.club).exists():
         return
-    Player.objects.filter(pk=player.pk, account=None).update(account=account)
+    Player.objects.filter(pk=player.pk, account=None).update(account=account, bot=player.bot or account.bot)
     note_change(
         account,
         invitation.club,

@@ -21,7 +21,7 @@ from league.models import Account, Club, ClubGame, Member
 from league.queries import permissions
 from league.queries.games import seat_of
 from league.queries.invited_games import agreed, made_by
-from league.services import endings
+from league.services import account_events, endings
 
 MOST_OPEN: Final = 10
 MOST_A_DAY: Final = 50
@@ -131,6 +131,7 @@ def lapse_game(*, game_id: UUID) -> Game:
             return _append(game, Actor("clock"), {"type": "lapse"}, None)
 
 
+@transaction.atomic
 def _append(game: Game, actor: Actor, move: JsonObject, by: Account | None) -> Game:
     appended = log.append(
         game_id=game.pk,
@@ -140,6 +141,8 @@ def _append(game: Game, actor: Actor, move: JsonObject, by: Account | None) -> G
         account=str(by.pk) if by else None,
         ended=endings.settle_game,
     )
+    if appended.created and appended.game.status == Game.Status.ACTIVE:
+        account_events.write_begun(appended.game)
     return appended.game
 
 

@@ -54,7 +54,9 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
     Player.objects.filter(merged_into=merged).update(merged_into=kept)
     Player.objects.filter(pk=merged.pk).update(merged_into=kept, account=None, active=False)
     Player.objects.filter(pk=kept.pk).update(
-        account=kept.account or account, active=kept.active or merged.active
+        account=kept.account or account,
+        active=kept.active or merged.active,
+        bot=kept.bot or merged.bot,
     )
     _merge_contacts(kept, merged)
     Invitation.objects.filter(player=merged, accepted_at=None).update(player=kept)

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Q
 
 from games import database_time, log
 from games.engine import clocks, shapes
@@ -19,15 +20,17 @@ from games.engine.refusals import Illegal, Malformed, Stale
 from games.engine.replay import Actor
 from games.log import Appended
 from games.models import Game
-from league.choices import TokenScope
+from league.choices import BotsPlay, TokenScope
 from league.models import Account, Club, ClubGame, Kiosk, Player, SeatCode
 from league.queries import permissions, reading, score_cards
+from league.queries.bots import kept_out
 from league.queries.clubs import accounts_of
-from league.queries.games import seat_of
+from league.queries.games import seat_of, seated
 from league.queries.reading import GameRead
 from league.queries.seat_codes import good_code, open_tables
-from league.services import endings, handing_over, invited_games, notices
+from league.services import account_events, endings, handing_over, invited_games, notices
 from league.services.accounts import Used, live
+from league.services.channel import tell, topic
 
 _MOST_AT_ONCE: Final = 100
 
@@ -54,17 +57,84 @@ def open_casual_game(
     asks = not permissions.is_organiser(club.pk, by)
     if asks:
         invited_games.check_pace(by)
-    game = log.open_game(
+    return _open(
+        ClubGame(club=club, made_by=by if asks else None),
+        by,
         ruleset=ruleset,
         options=options,
         players=players,
-        account=str(by.pk),
         entropy=entropy,
         clock=in_zone_of(club, clock),
         invited=invited_games.seats_to_ask(club, by, players) if asks else (),
-        accounts=[*map(accounts_of(players).get, players)],
     )
-    ClubGame.objects.create(game=game, club=club, made_by=by if asks else None)
+
+
+@transaction.atomic
+def open_agreed_game(
+    *, by: Account, club: Club, ruleset: str, options: object, players: Sequence[UUID], clock: JsonObject
+) -> Game:
+    """Return a new casual game of the club that begins at once: its players have agreed to just this.
+
+    Raises `Malformed`.
+    """
+    _check_players(club, players)
+    return _open(
+        ClubGame(club=club, made_by=by), by, ruleset=ruleset, options=options, players=players, clock=clock
+    )
+
+
+@transaction.atomic
+def open_rematch(*, by: Account, game_id: UUID) -> tuple[Game, bool]:
+    """Return the rematch of a finished game, and whether this call opened it.
+
+    The players move up a seat each, and the first comes last; rules, options and clock are the same. The
+    others are invited as to any member's game. A game has one rematch, unless that was called off: who asks
+    for it again accepts it. Raises `Illegal`, PermissionDenied and Game.DoesNotExist.
+    """
+    permissions.require_scope(by, TokenScope.PLAY_ENTER)
+    club_game = _club_game(game_id)
+    game, club = club_game.game, club_game.club
+    if seat_of(by, game_id) is None:
+        raise PermissionDenied(text("You have no seat at this table."))
+    if game.status != Game.Status.FINISHED:
+        raise Illegal(text("There is a rematch when the game is finished."))
+    # The row of the game is the lock: its players press the button at the same time.
+    ClubGame.objects.select_for_update(of=("self",)).get(pk=game_id)
+    called_off = Q(status=Game.Status.ABANDONED) & ~Q(unanswered=[])
+    earlier = Game.objects.filter(club_game__rematch_of=game).exclude(called_off).first()
+    if earlier is not None:
+        return invited_games.accept_game(by=by, game_id=earlier.pk), False
+    invited_games.check_pace(by)
+    players = _moved_up(game)
+    _check_players(club, players)
+    opened = _open(
+        ClubGame(club=club, made_by=by, rematch_of=game),
+        by,
+        ruleset=game.ruleset,
+        options=game.options,
+        players=players,
+        clock=game.clock,
+        invited=invited_games.seats_to_ask(club, by, players),
+    )
+    return opened, True
+
+
+def _moved_up(game: Game) -> Sequence[UUID]:
+    """Return the players of a game as they sit in its rematch; raise `Illegal` where a seat has none."""
+    players = [seat.player.pk for seat in seated(game) if seat.player]
+    if len(players) != game.seats.count():
+        raise Illegal(text("Not everybody who played is a player of the club now."))
+    return [*players[1:], players[0]]
+
+
+def _open(club_game: ClubGame, by: Account, *, players: Sequence[UUID], **settings: Any) -> Game:
+    """Open the game of a row that is not written yet, tell its players, and return it."""
+    playing = [*map(accounts_of(players).get, players)]
+    game = log.open_game(players=players, account=str(by.pk), accounts=playing, **settings)
+    club_game.game = game
+    club_game.save(force_insert=True)
+    account_events.write_opened([game], {game.pk: club_game})
+    tell([topic("club", club_game.club_id)])
     return game
 
 
@@ -73,8 +143,12 @@ def in_zone_of(club: Club, clock: Clock) -> JsonObject:
     return shapes.write(replace(clock, zone=clock.zone or club.timezone) if clock.quiet else clock)
 
 
+NO_BOTS: Final = text("The club does not let bots play here.")
+
+
 def _check_players(club: Club, players: Sequence[UUID]) -> None:
-    """Raise `Malformed` for each seat whose player is not an active one of the club, or sits twice."""
+    """Raise `Malformed` for each seat whose player is not an active one of the club, or may not sit there."""
+    out = kept_out(club, BotsPlay.CASUAL, players)
     known = {*Player.objects.filter(club=club, active=True, pk__in=players).values_list("pk", flat=True)}
     errors: dict[str, list[str]] = {}
     for seat, player in enumerate(players):
@@ -82,6 +156,8 @@ def _check_players(club: Club, players: Sequence[UUID]) -> None:
             errors[f"players.{seat}"] = [text("The club has no such active player.")]
         elif player in players[:seat]:
             errors[f"players.{seat}"] = [text("This player has a seat already.")]
+        elif player in out:
+            errors[f"players.{seat}"] = [NO_BOTS]
     if errors:
         raise Malformed(errors)
 
@@ -112,6 +188,7 @@ def make_move(
     )
     if former and made.created:
         notices.write_handed_over(made, former)
+        account_events.write_handed_over(made, former)
     return made
 
 
@@ -248,7 +325,7 @@ def _refuse_late_amendment(game_id: UUID, seq: int, kind: object) -> None:
 
 
 def _club_game(game_id: UUID) -> ClubGame:
-    club_game = ClubGame.objects.select_related("game", "table__round").filter(game=game_id).first()
+    club_game = ClubGame.objects.select_related("game", "club", "table__round").filter(game=game_id).first()
     if club_game is None:
         raise Game.DoesNotExist
     return club_game

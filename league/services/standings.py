@@ -7,10 +7,13 @@ from django.db import transaction
 from league.models import Competition
 from league.projections import standings as projections
 from league.services import webhooks
+from league.services.channel import tell, topic
 
 
 @transaction.atomic
 def compute_standings(*, competition_id: UUID) -> None:
     """Bring a competition's standings up to its log, and write deliveries if they are new."""
     if projections.compute_standings(competition_id):
-        webhooks.write_standings(Competition.objects.get(pk=competition_id))
+        competition = Competition.objects.get(pk=competition_id)
+        webhooks.write_standings(competition)
+        tell([topic("competition", competition.pk)])

@@ -17,8 +17,10 @@ from django.db import transaction
 from games import database_time
 from games import log as games
 from games.engine.messages import text
+from games.engine.refusals import Illegal
+from games.models import Game
 from league import log
-from league.choices import EventRole
+from league.choices import BotsPlay, EventRole
 from league.core.events import EndsGames, Event, OpensGames, SetsClocks, changes
 from league.core.state.competition import Competition as State
 from league.core.verb import EntryVerb, Given, Verb, decide
@@ -27,13 +29,15 @@ from league.core.verbs.replay import ReplayGame
 from league.core.verbs.withdraw_round import WithdrawRound, refuse_begun
 from league.files.file import Progress, no_progress
 from league.log import Appended, Author, Command
-from league.models import Account, Competition, Kiosk
+from league.models import Account, ClubGame, Competition, Kiosk
 from league.projections import rows
 from league.queries import permissions
+from league.queries.bots import kept_out
 from league.queries.clubs import accounts_of
 from league.queries.given import begun, given_to, given_together, names
 from league.queries.steps import can_advance
-from league.services import endings, notices, queue, seat_codes, webhooks
+from league.services import account_events, endings, notices, queue, seat_codes, webhooks
+from league.services.channel import tell, topic
 from league.services.commitments import with_secrets
 
 
@@ -168,13 +172,15 @@ def write(*, competition_id: UUID, author: Author, command: Command, seq: int | 
     """
     appended = log.append(competition_id=competition_id, author=author, command=command, seq=seq)
     if appended.created:
+        _refuse_bots(appended)
+        games_opened: list[Game] = []
         for event in appended.events:
             match event:
                 case OpensGames():
                     opened = [*event.opened_games()]
                     playing = _accounts_at(appended.state, [table for table, _ in opened])
                     for table, game in opened:
-                        _open_game(appended.state, table, game, author.account, playing)
+                        games_opened.append(_open_game(appended.state, table, game, author.account, playing))
                         if appended.state.table(table)[2].to_come:
                             endings.set_clocks(appended.state, table, "stop_clocks", author.account)
                 case EndsGames():
@@ -184,7 +190,17 @@ def write(*, competition_id: UUID, author: Author, command: Command, seq: int | 
                     table = vars(event)["table"]
                     endings.set_clocks(appended.state, table, event.clocks, author.account)
         follow(appended)
+        if games_opened:
+            club_games = ClubGame.objects.select_related("club").in_bulk([game.pk for game in games_opened])
+            account_events.write_opened(games_opened, club_games)
     return appended
+
+
+def _refuse_bots(appended: Appended) -> None:
+    """Raise `Illegal` where bots enter a competition of a club that does not let them."""
+    joining = {UUID(player) for event in appended.events for player in event.joining()}
+    if joining and kept_out(appended.competition.club, BotsPlay.COMPETITIONS, joining):
+        raise Illegal(text("The club does not let bots play in competitions."))
 
 
 def _accounts_at(state: State, tables: Sequence[str]) -> Mapping[UUID, UUID]:
@@ -194,9 +210,9 @@ def _accounts_at(state: State, tables: Sequence[str]) -> Mapping[UUID, UUID]:
 
 def _open_game(
     state: State, table: str, game: str, account: str | None, playing: Mapping[UUID, UUID]
-) -> None:
+) -> Game:
     opening, players = state.opening, [UUID(seat.player) for seat in state.table(table)[2].seats]
-    games.open_game(
+    return games.open_game(
         ruleset=opening.ruleset,
         options=opening.options,
         players=players,
@@ -215,6 +231,8 @@ def follow(appended: Appended) -> None:
         webhooks.write_events(appended)
     if any(event.notice for event in appended.events):
         notices.write_events(appended)
+    account_events.write_events(appended)
+    tell([topic("competition", competition.pk), topic("club", competition.club_id)])
     seat_codes.end_codes(competition.pk)
     queue.after_commit("compute_standings", competition.pk)
     queue.after_commit("compute_ratings", competition.pk)

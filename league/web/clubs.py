@@ -31,6 +31,7 @@ from league.queries.games import (
     seated_at,
     with_rulings,
 )
+from league.queries.permissions import sees_seeks
 from league.queries.ratings import rated_rulesets, ratings_shown
 from league.queries.records import Course
 from league.queries.standings import places_in
@@ -78,6 +79,7 @@ def club(request: HttpRequest, shown: Club) -> HttpResponse:
         ),
         "games": games_of_club(shown)[:GAMES_SHOWN],
         "rated": rated_rulesets(shown),
+        "member": sees_seeks(shown.pk, spectator_or_account(request)),
     }
     return render(request, "clubs/club.html", context)
 

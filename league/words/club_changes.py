@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.choices import ChangeKind, MemberRole, WebhookKind
+from league.choices import BotsPlay, ChangeKind, MemberRole, WebhookKind
 from league.models.names import search_key
 from league.words.values import words
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FIELDS: Final[Mapping[str, Any]] = {
     "account": gettext_lazy("account"),
     "active": gettext_lazy("active"),
+    "bots": gettext_lazy("bots may play"),
     "begins_at": gettext_lazy("time of day"),
     "begins_on": gettext_lazy("first day"),
     "contact": gettext_lazy("contact"),
@@ -42,6 +43,7 @@ _TEXT_NOT_KEPT: Final = {"some": gettext_lazy("given"), "other": gettext_lazy("c
 CHOICES: Final[Mapping[str, Mapping[Any, Any]]] = {
     **dict.fromkeys(("contact", "description", "picture", "picture_text", "prizes"), _TEXT_NOT_KEPT),
     "role": dict(MemberRole.choices),
+    "bots": dict(BotsPlay.choices),
     "kinds": dict(WebhookKind.choices),
 }
 """The titles of values, field by field."""

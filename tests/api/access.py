@@ -27,6 +27,7 @@ from league.ops.folders import TOP
 from league.services.accounts import create_token
 from league.services.competitions import open_competition
 from league.services.hall import announce
+from league.services.seeks import create_seek
 from league.services.webhooks import create_webhook
 from tests.api.desks import BODIES, STAGE
 from tests.api.web import NOBODY, ROOT, logged_in
@@ -89,6 +90,7 @@ class World:
         # Chance decides who begins, and only Paul is asked.
         games = (cast.game("scoops") for _ in range(64))
         self._game = next(game for game in games if replay.to_act(log.latest(game)) == (0,))
+        self._seek = create_seek(by=cast.petra, club=cast.club, ruleset="scoops", seats=3)
         self._clients: dict[tuple[str, str], APIClient] = {}
         self._tokens: dict[tuple[str, str], Token] = {}
         for role in ROLES:
@@ -137,7 +139,12 @@ class World:
 
     def _answer(self, call: Call, client: APIClient, token: Token | None) -> Any:
         """Return the answer to a call; what it changed is rolled back."""
-        own = {"games": self._game, "competitions": self._played, "players": self._cast.paul_plays}
+        own = {
+            "games": self._game,
+            "competitions": self._played,
+            "players": self._cast.paul_plays,
+            "seeks": self._seek,
+        }
         kind = call.path.split("/")[3]
         its_id = (own.get(kind) or token or self._others).pk
         if "/webhooks/" in call.path:
@@ -175,6 +182,19 @@ class World:
                 fill={"id": self._drawn.pk},
                 secret=lambda got: got["results"],
             )
+        yield Call(
+            "get",
+            f"{below}stream/?wait=0",
+            about="(of a round that is not published)",
+            fill={"id": self._drawn.pk},
+            secret=lambda got: got["results"],
+        )
+        yield Call(
+            "get",
+            f"{ROOT}/clubs/{{slug}}/stream/?wait=0",
+            about="(its open seeks)",
+            secret=lambda got: got["results"][0]["data"]["seeks"],
+        )
         token = f"{ROOT}/tokens/{{id}}/"
         yield Call("delete", token, about="(of another account)", fill={"id": self._others.pk})
 
@@ -184,6 +204,7 @@ class World:
             "games/": {"club": self._cast.club.slug, "ruleset": "scoops", "players": [str(NOBODY)] * 2},
             "games/{id}/moves/": {"seq": 99, "move": {"type": "resign"}},
             "games/{id}/moves/batch/": {"seq": 99, "moves": [{"type": "resign"}]},
+            "seeks/": {"club": self._cast.club.slug, "ruleset": "scoops", "seats": 2},
             "tokens/": {"name": "new", "scopes": ["read"]},
             "competitions/": {"club": self._cast.club.slug, "name": "New", "ruleset": "none"},
             "clubs/{slug}/players/": {"name": "New"},

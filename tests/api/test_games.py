@@ -37,13 +37,13 @@ def test_a_game_has_exactly_the_fields_of_the_contract(cast: Cast) -> None:
         "seats": [
             {
                 "seat": 0,
-                "player": {"id": str(cast.paul_plays.pk), "name": "Paul Pike"},
+                "player": {"id": str(cast.paul_plays.pk), "name": "Paul Pike", "bot": False},
                 "team": 0,
                 "out": False,
             },
             {
                 "seat": 1,
-                "player": {"id": str(cast.petra_plays.pk), "name": "Petra Plum"},
+                "player": {"id": str(cast.petra_plays.pk), "name": "Petra Plum", "bot": False},
                 "team": 1,
                 "out": False,
             },

@@ -11,13 +11,14 @@ def test_a_token_learns_whose_it_is_and_what_it_may(cast: Cast) -> None:
     assert get("/me/", bearer(cast.paul, "play")) == {
         "id": str(cast.paul.pk),
         "username": "paul",
+        "bot": False,
         "scopes": ["play"],
         "clubs": [
             {
                 "club": cast.club.slug,
                 "name": "Harbour Cards",
                 "role": "player",
-                "player": {"id": str(cast.paul_plays.pk), "name": "Paul Pike"},
+                "player": {"id": str(cast.paul_plays.pk), "name": "Paul Pike", "bot": False},
                 "audience": "everybody",
                 "findable": False,
                 "asks": True,
@@ -61,3 +62,19 @@ def test_a_member_chooses_not_to_be_asked(cast: Cast) -> None:
     assert get("/me/", bearer(cast.paul))["clubs"][0]["asks"] is False
     assert_problem(bearer(cast.nora, "play").put(address, {"asks": False}), 403, "not_allowed")
     assert_problem(bearer(cast.paul, "read").put(address, {"asks": True}), 403, "insufficient_scope")
+
+
+def test_an_account_says_once_and_for_good_that_it_is_a_bots(cast: Cast) -> None:
+    paul = bearer(cast.paul, "play")
+    assert paul.put(f"{ROOT}/me/bot/", {}).json()["bot"] is True
+    assert paul.put(f"{ROOT}/me/bot/", {}).status_code == 200
+    players = get(f"/clubs/{cast.club.slug}/players/")["results"]
+    assert {player["name"]: player["bot"] for player in players} == {"Paul Pike": True, "Petra Plum": False}
+    assert '"bot"' in paul.get(f"{ROOT}/me/")["RateLimit-Policy"]
+    game = get(f"/games/{cast.game('tally').pk}/")
+    assert [seat["player"]["bot"] for seat in game["seats"]] == [True, False]
+
+
+def test_an_account_that_has_played_is_no_bots(cast: Cast) -> None:
+    cast.game("tally")
+    assert_problem(bearer(cast.paul).put(f"{ROOT}/me/bot/", {}), 422, "illegal")

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from django.db import connection
 
-from api import stream
+from api import feeds, stream
 from games.models import Game
 from league.models import Account
 from league.services.accounts import create_token
@@ -123,7 +123,7 @@ def test_each_of_many_clients_gets_all_events(cast: Cast, address: str) -> None:
 def test_no_event_is_lost_when_the_database_listener_reconnects(
     cast: Cast, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream, "RECONNECT_SECONDS", 0.1)
+    monkeypatch.setattr(feeds, "RECONNECT_SECONDS", 0.1)
     game = cast.game("tally")
     with watching(address, game) as events:
         moves(events, 1)
@@ -136,10 +136,7 @@ def test_no_event_is_lost_when_the_database_listener_reconnects(
         assert moves(events, 1)[0]["id"] == "2"
 
 
-def test_a_client_far_behind_gets_the_missing_entries_from_the_log(
-    cast: Cast, address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(stream, "RECENT", 1)
+def test_a_client_far_behind_gets_the_missing_entries_from_the_log(cast: Cast, address: str) -> None:
     game = cast.game("tally", {"rounds": 10})
     with watching(address, game) as events:
         for seq in range(2, 9):

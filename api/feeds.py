@@ -1,0 +1,302 @@
+"""The feeds of a web process: what its streams watch, each read once for all who watch it.
+
+PostgreSQL notifies the process over one connection of moves, and of topics about which there is news. A
+notification only wakes the feeds that it may concern: these read, and find news or none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.db import DEFAULT_DB_ALIAS, close_old_connections, connections
+from psycopg import AsyncConnection, Error
+
+from api import events
+from api.events import News
+from league.queries.games import NOTIFICATIONS
+from league.services.channel import CHANNEL
+
+if TYPE_CHECKING:
+    from api.events import ClubState
+
+RECONNECT_SECONDS: Final = 1.0
+RECENT: Final = 100
+"""How many changes of a club, and how many notifications, a process remembers."""
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What is watched, and whether by somebody who may see more of it than everybody."""
+
+    kind: str
+    pk: UUID
+    inside: bool = False
+
+    @classmethod
+    def read(cls, text: str) -> Topic:
+        """Return the topic that `str` has written."""
+        kind, pk, *inside = text.split("/")
+        return cls(kind, UUID(pk), bool(inside))
+
+    def __str__(self) -> str:
+        return f"{self.kind}/{self.pk}{'/inside' if self.inside else ''}"
+
+    @property
+    def is_private(self) -> bool:
+        """Return whether only some may watch it."""
+        return self.inside or self.kind == "account"
+
+
+async def _in_thread(read: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    """Return what a reading returns; it is outside any request, and so manages its connection."""
+
+    def managed() -> Any:
+        close_old_connections()
+        try:
+            return read(*given, **named)
+        finally:
+            close_old_connections()
+
+    return await sync_to_async(managed)()
+
+
+# ---- Feeds ---------------------------------------------------------------------------------------
+
+
+class Feed:
+    """The news of a topic for all who watch it: those at the same cursor share a reading."""
+
+    def __init__(self, hub: Hub, topic: Topic) -> None:
+        self.topic = topic
+        self.watchers = 0
+        self.changed = asyncio.Event()
+        self.games: Mapping[UUID, int | None] = {}
+        self._hub = hub
+        self._readings: dict[str, asyncio.Future[News]] = {}
+
+    def wake(self) -> None:
+        """Make all watchers look for news."""
+        self._readings = {}
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    async def since(self, cursor: str) -> News:
+        """Return the news after a cursor."""
+        readings = self._readings
+        if cursor not in readings:
+            readings[cursor] = asyncio.ensure_future(self._followed(cursor))
+        try:
+            return await asyncio.shield(readings[cursor])
+        except Exception:
+            readings.pop(cursor, None)
+            raise
+
+    async def _followed(self, cursor: str) -> News:
+        heard = self._hub.heard
+        news = await self._read(cursor)
+        self._hub.follow(self, news.games, heard)
+        return news
+
+    async def _read(self, cursor: str) -> News:
+        pk, inside = self.topic.pk, self.topic.inside
+        if self.topic.kind == "game":
+            read: Any = await _in_thread(events.of_game, pk, cursor)
+        elif self.topic.kind == "account":
+            read = await self._hub.accounts.read(pk, cursor)
+        else:
+            read = await _in_thread(events.of_competition, pk, cursor, withheld=inside)
+        news: News = read
+        return news
+
+
+class ClubFeed(Feed):
+    """The news of a club. It remembers its last changes, so that watchers need not get all of it anew."""
+
+    def __init__(self, hub: Hub, topic: Topic) -> None:
+        super().__init__(hub, topic)
+        self._state: ClubState | None = None
+        self._behind = True
+        self._lock = asyncio.Lock()
+        self._steps: deque[tuple[str, tuple[events.Event, ...]]] = deque(maxlen=RECENT)
+
+    def wake(self) -> None:
+        """Make all watchers look for news."""
+        self._behind = True
+        super().wake()
+
+    async def _read(self, cursor: str) -> News:
+        async with self._lock:
+            state = await self._caught_up() if self._behind or self._state is None else self._state
+        return News(self._after(cursor, state), state.cursor, games=state.games)
+
+    async def _caught_up(self) -> ClubState:
+        """Return what is going on now, and remember what has changed."""
+        self._behind = False
+        pk, inside, before = self.topic.pk, self.topic.inside, self._state
+        if before is None:
+            self._state = await _in_thread(events.club_state, pk, member=inside)
+        else:
+            self._state, changes = await _in_thread(events.club_changes, pk, before, member=inside)
+            if changes:
+                self._steps.append((before.cursor, changes))
+        assert self._state is not None
+        return self._state
+
+    def _after(self, cursor: str, state: ClubState) -> tuple[events.Event, ...]:
+        """Return the changes since a cursor, or all there is where they are not remembered."""
+        if cursor == state.cursor:
+            return ()
+        steps = list(self._steps)
+        known = [number for number, (before, _changes) in enumerate(steps) if before == cursor]
+        if not known:
+            return (state.whole,)
+        return tuple(event for _before, changes in steps[known[-1] :] for event in changes)
+
+
+class Accounts:
+    """Reads the news of accounts: of all that ask while a reading is under way, in one."""
+
+    def __init__(self) -> None:
+        self._asked: dict[UUID, tuple[str, asyncio.Future[News]]] = {}
+        self._reader: asyncio.Task[None] | None = None
+
+    async def read(self, account: UUID, cursor: str) -> News:
+        """Return the news of an account after a cursor."""
+        while (asked := self._asked.get(account)) and asked[0] != cursor:
+            await asyncio.wait([asked[1]])
+        if account not in self._asked:
+            self._asked[account] = cursor, asyncio.get_running_loop().create_future()
+        future = self._asked[account][1]
+        if self._reader is None or self._reader.done():
+            self._reader = asyncio.create_task(self._reading())
+        return await future
+
+    async def _reading(self) -> None:
+        while self._asked:
+            asked, self._asked = self._asked, {}
+            wanted = {account: cursor for account, (cursor, _future) in asked.items()}
+            try:
+                found = await _in_thread(events.of_accounts, wanted)
+            except Exception as error:
+                for _cursor, future in asked.values():
+                    future.set_exception(error)
+            else:
+                for account, (_cursor, future) in asked.items():
+                    future.set_result(found[account])
+
+
+# ---- The hub -------------------------------------------------------------------------------------
+
+
+class Hub:
+    """The feeds of a process, and the connection that wakes them."""
+
+    def __init__(self) -> None:
+        self.accounts = Accounts()
+        self.heard = 0
+        """How many moves were heard of."""
+        self._recent: deque[tuple[int, UUID, frozenset[int]]] = deque(maxlen=RECENT)
+        self._feeds: dict[Topic, Feed] = {}
+        self._by_game: dict[UUID, set[Feed]] = {}
+        self._listener: asyncio.Task[None] | None = None
+        self._listening = asyncio.Event()
+
+    @contextmanager
+    def watched(self, topic: Topic) -> Iterator[Feed]:
+        """Provide the feed of a topic to a watcher; drop the feed after the last watcher."""
+        feed = self._feeds.get(topic)
+        if feed is None:
+            feed = self._feeds[topic] = (ClubFeed if topic.kind == "club" else Feed)(self, topic)
+            if topic.kind == "game":
+                self.follow(feed, {topic.pk: None}, self.heard)
+        feed.watchers += 1
+        try:
+            yield feed
+        finally:
+            feed.watchers -= 1
+            if not feed.watchers:
+                del self._feeds[topic]
+                self.follow(feed, {}, self.heard)
+
+    def follow(self, feed: Feed, games: Mapping[UUID, int | None], heard: int) -> None:
+        """Wake a feed at moves in these games, and now if there was one since so many were heard of."""
+        if self._feeds.get(feed.topic) is not feed:
+            games = {}
+        for game in feed.games.keys() - games.keys():
+            self._by_game[game].discard(feed)
+            if not self._by_game[game]:
+                del self._by_game[game]
+        for game in games.keys() - feed.games.keys():
+            self._by_game.setdefault(game, set()).add(feed)
+        feed.games = games
+        missed = [each for each in self._recent if each[0] > heard]
+        lost = bool(games) and self.heard - heard > len(missed)
+        if lost or any(_concerns(feed, game, awaited) for _number, game, awaited in missed):
+            feed.wake()
+
+    def hear(self, channel: str, message: str) -> None:
+        """Wake the feeds that a notification may concern."""
+        if channel == CHANNEL:
+            for each in message.split():
+                topic = Topic.read(each)
+                for watched in (topic, Topic(topic.kind, topic.pk, inside=True)):
+                    if feed := self._feeds.get(watched):
+                        feed.wake()
+            return
+        pk, _seq, awaited = message.split(" ")
+        game, seats = UUID(pk), frozenset(map(int, filter(None, awaited.split(","))))
+        self.heard += 1
+        self._recent.append((self.heard, game, seats))
+        for feed in [*self._by_game.get(game, ())]:
+            if _concerns(feed, game, seats):
+                feed.wake()
+
+    async def listen(self) -> None:
+        """Return once the connection listens for notifications."""
+        if self._listener is None or self._listener.done():
+            self._listener = asyncio.create_task(self._keep_listening())
+        await self._listening.wait()
+
+    async def _keep_listening(self) -> None:
+        while True:
+            try:
+                await self._hear()
+            except Error:
+                logger.warning("lost the connection for news; trying again", exc_info=True)
+            self._listening.clear()
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def _hear(self) -> None:
+        """Wake feeds as notifications come, until the connection breaks."""
+        async with await AsyncConnection.connect(**_connection_parameters(), autocommit=True) as connection:
+            await connection.execute(f"LISTEN {NOTIFICATIONS}")
+            await connection.execute(f"LISTEN {CHANNEL}")
+            self._listening.set()
+            # There may have been notifications before this connection.
+            for feed in [*self._feeds.values()]:
+                feed.wake()
+            async for notification in connection.notifies():
+                self.hear(notification.channel, notification.payload)
+
+
+def _concerns(feed: Feed, game: UUID, awaited: frozenset[int]) -> bool:
+    """Return whether a move may bring news: after it, the feed's own seat is awaited, if it has one."""
+    if game not in feed.games:
+        return False
+    seat = feed.games[game]
+    return seat is None or seat in awaited
+
+
+def _connection_parameters() -> dict[str, Any]:
+    """Return Django's connection parameters without those that only Django uses."""
+    given = connections[DEFAULT_DB_ALIAS].get_connection_params()
+    return {name: value for name, value in given.items() if name not in {"cursor_factory", "context"}}

@@ -1,0 +1,30 @@
+"""Seeks as clients read them."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.serializers.games import ObjectField, PlayerReferenceSerializer
+from league.choices import SeekStatus
+
+
+class SeekSerializer(serializers.Serializer[Any]):
+    """Somebody looks for players: the game begins once `seats` players have joined."""
+
+    id = serializers.CharField()
+    club = serializers.CharField(source="club.slug")
+    ruleset = serializers.CharField()
+    options = ObjectField()
+    clock = ObjectField()
+    seats = serializers.IntegerField(help_text="how many players the game needs")
+    players = serializers.SerializerMethodField()
+    status = serializers.ChoiceField(SeekStatus.choices)
+    made_at = serializers.DateTimeField()
+    until = serializers.DateTimeField(help_text="when it lapses")
+    game = serializers.CharField(source="game_id", allow_null=True, help_text="once it has begun")
+
+    @extend_schema_field(PlayerReferenceSerializer(many=True))
+    def get_players(self, seek: Any) -> Any:
+        """Return the players who have joined, in that order; the first is whose seek it is."""
+        return [PlayerReferenceSerializer(taken.player).data for taken in seek.taken.all()]

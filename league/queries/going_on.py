@@ -1,0 +1,41 @@
+"""What is going on in a club: its competitions and games that are not over, and its open seeks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Q
+
+from games.models import Game
+from league.models import Club, ClubGame, Competition, Seek
+from league.queries.seeks import all_seeks
+
+OVER = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
+
+
+@dataclass(frozen=True)
+class GoingOn:
+    """Competitions, games and seeks, each the oldest first."""
+
+    competitions: Sequence[Competition]
+    games: Sequence[ClubGame]
+    seeks: Sequence[Seek]
+
+
+def going_on(club: UUID, *, seeks: bool, over: Collection[UUID] = ()) -> GoingOn:
+    """Return what is going on in a club, and of what is ``over`` what is named by its id; four queries.
+
+    Raises Club.DoesNotExist.
+    """
+    its_club = Club.objects.get(pk=club)
+    competitions = Competition.objects.filter(~Q(status__in=OVER) | Q(pk__in=over), club=its_club)
+    running = Q(game__status__in=(Game.Status.ACTIVE, Game.Status.INVITED))
+    games = ClubGame.objects.filter(running | Q(pk__in=over), club=its_club).select_related("game")
+    open_or_closed = all_seeks().filter(Q(status=Seek.Status.OPEN) | Q(pk__in=over), club=its_club)
+    return GoingOn(
+        list(competitions.order_by("opened_at", "pk")),
+        list(games.order_by("game__opened_at", "pk")),
+        list(open_or_closed.order_by("made_at", "pk")) if seeks else (),
+    )

@@ -1,0 +1,32 @@
+"""Seeks: who looks for players."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from league.models import Account, Club, Member, Seek
+
+
+def all_seeks() -> QuerySet[Seek]:
+    """Return all seeks with their clubs and the players who have joined, the oldest first."""
+    seeks = Seek.objects.select_related("club").prefetch_related("taken__player")
+    return seeks.order_by("made_at", "pk")
+
+
+def seeks_of(account: Account) -> QuerySet[Seek]:
+    """Return the seeks of the account's clubs, closed ones too, the oldest first."""
+    clubs = Member.objects.filter(account=account).values("club")
+    return all_seeks().filter(club__in=clubs)
+
+
+def open_seeks(club: Club) -> Sequence[Seek]:
+    """Return the club's open seeks, the oldest first."""
+    return list(all_seeks().filter(club=club, status=Seek.Status.OPEN, until__gt=timezone.now()))
+
+
+def seeks_lapsed() -> Sequence[UUID]:
+    """Return the open seeks whose time is over."""
+    late = Seek.objects.filter(status=Seek.Status.OPEN, until__lte=timezone.now())
+    return list(late.order_by("until", "pk").values_list("pk", flat=True))

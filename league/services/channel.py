@@ -1,0 +1,54 @@
+"""The channel on which web processes hear that there is something new to read, beside moves of games.
+
+A message names topics and says nothing else: who watches one reads what it may. All topics have one channel
+now; `channel_of` is the only place that would have to know of several.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+from uuid import UUID
+
+from django.db import connection
+
+CHANNEL: Final = "trefoil_news"
+"""The channel with messages of topics, parted by spaces."""
+_LONGEST: Final = 7900
+"""PostgreSQL takes at most 7999 bytes."""
+
+
+def topic(kind: str, pk: UUID) -> str:
+    """Return the topic of an account, a competition or a club."""
+    return f"{kind}/{pk}"
+
+
+def channel_of(its_topic: str) -> str:
+    """Return the channel on which is told of a topic."""
+    return CHANNEL
+
+
+def tell(topics: Iterable[str]) -> None:
+    """Tell those who watch the topics that there is news, once the transaction is committed."""
+    by_channel: dict[str, list[str]] = {}
+    for each in sorted({*topics}):
+        by_channel.setdefault(channel_of(each), []).append(each)
+    sent = [(channel, message) for channel, each in by_channel.items() for message in _messages(each)]
+    if sent:
+        channels, messages = map(list, zip(*sent, strict=True))
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_notify(channel, message)"
+                " FROM unnest(%s::text[], %s::text[]) AS sent(channel, message)",
+                [channels, messages],
+            )
+
+
+def _messages(topics: Iterable[str]) -> Iterator[str]:
+    """Yield the topics in as few messages as they fit in."""
+    message = ""
+    for each in topics:
+        if message and len(message) + 1 + len(each) > _LONGEST:
+            yield message
+            message = ""
+        message = f"{message} {each}" if message else each
+    if message:
+        yield message

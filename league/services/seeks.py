@@ -1,0 +1,197 @@
+"""Seeks: a member looks for players, others join, and the game begins with the last of them."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from games import rules
+from games.engine import clocks
+from games.engine.clocks import NO_CLOCK, Clock
+from games.engine.jsontypes import JsonObject
+from games.engine.messages import text
+from games.engine.refusals import Illegal, Malformed, below
+from league.choices import BotsPlay, TokenScope
+from league.models import Account, Club, Player, Seek, SeekSeat
+from league.queries import permissions
+from league.queries.bots import kept_out
+from league.services import account_events
+from league.services.account_events import Kind
+from league.services.channel import tell, topic
+from league.services.play import NO_BOTS, in_zone_of, open_agreed_game
+
+MOST_OPEN: Final = 5
+"""How many open seeks an account can have joined, its own included."""
+MOST_A_DAY: Final = 50
+MINUTES: Final = 60
+
+
+# ---- Looking for players -------------------------------------------------------------------------
+
+
+@transaction.atomic
+def create_seek(
+    *,
+    by: Account,
+    club: Club,
+    ruleset: str,
+    seats: int,
+    options: object = None,
+    clock: Clock = NO_CLOCK,
+    minutes: int = MINUTES,
+) -> Seek:
+    """Return a new seek of the account, which has joined it; it lapses after so many minutes.
+
+    Raises `Malformed`, `Illegal` for an account with too many seeks, and PermissionDenied.
+    """
+    player = permissions.require_player(club.pk, by, TokenScope.PLAY_ENTER)
+    name, filled = _settings(ruleset, options or {}, seats)
+    with below("clock"):
+        timing = in_zone_of(club, clock)
+        clocks.read(timing)
+    _check_pace(by)
+    until = timezone.now() + timedelta(minutes=minutes)
+    seek = Seek(club=club, made_by=by, ruleset=name, options=filled, clock=timing, seats=seats, until=until)
+    seek.save(force_insert=True)
+    _take(seek, by, player)
+    return seek
+
+
+def _settings(ruleset: str, options: object, seats: int) -> tuple[str, JsonObject]:
+    """Return the name of a ruleset with its version, and all of its options."""
+    try:
+        found = rules.find(ruleset)
+        return found.name, found.write_options(found.read_options(options, seats))
+    except KeyError:
+        raise Malformed({"ruleset": [text("There is no such game here.")]}) from None
+    except Malformed as refusal:
+        errors = {"seats" if path == "players" else path: each for path, each in refusal.errors.items()}
+        raise Malformed(errors) from None
+
+
+def _check_pace(by: Account) -> None:
+    """Raise `Illegal` for an account with too many seeks; it is locked, so that two do not pass together."""
+    Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+    if SeekSeat.objects.filter(account=by, seek__status=Seek.Status.OPEN).count() >= MOST_OPEN:
+        raise Illegal(
+            text(
+                "You look for players in %(most)s games already. Wait, or withdraw from one of them.",
+                most=MOST_OPEN,
+            )
+        )
+    lately = timezone.now() - timedelta(days=1)
+    if Seek.objects.filter(made_by=by, made_at__gt=lately).count() >= MOST_A_DAY:
+        raise Illegal(text("You can look for players %(most)s times in 24 hours.", most=MOST_A_DAY))
+
+
+# ---- Joining and leaving -------------------------------------------------------------------------
+
+
+@transaction.atomic
+def join_seek(*, by: Account, seek_id: UUID) -> Seek:
+    """Join a seek; the game begins when its seats are taken. Joining again changes nothing.
+
+    Raises `Illegal`, PermissionDenied and Seek.DoesNotExist.
+    """
+    seek = _locked(seek_id)
+    player = permissions.require_player(seek.club_id, by, TokenScope.PLAY_ENTER)
+    if seek.taken.filter(account=by).exists():
+        return seek
+    if seek.status != Seek.Status.OPEN or seek.until <= timezone.now():
+        raise Illegal(text("Nobody can join this any more: it has begun, or was withdrawn."))
+    _check_pace(by)
+    _take(seek, by, player)
+    _drop_former_players(seek)
+    if seek.taken.count() == seek.seats:
+        _begin(seek)
+    return seek
+
+
+def _take(seek: Seek, by: Account, player: Player) -> None:
+    if kept_out(seek.club, BotsPlay.CASUAL, [player.pk]):
+        raise Illegal(NO_BOTS)
+    SeekSeat.objects.create(seek=seek, account=by, player=player)
+    _tell(seek, Kind.SEEK_ANSWERED, but=by)
+
+
+def _drop_former_players(seek: Seek) -> None:
+    """Free the seats of players who have left the club since they joined."""
+    for seat in seek.taken.select_related("account"):
+        now = permissions.player_in(seek.club_id, seat.account)
+        if now is None or now.pk != seat.player_id:
+            seat.delete()
+
+
+def _begin(seek: Seek) -> None:
+    players = list(seek.taken.order_by("joined_at", "pk").values_list("player", flat=True))
+    game = open_agreed_game(
+        by=seek.made_by,
+        club=seek.club,
+        ruleset=seek.ruleset,
+        options=seek.options,
+        players=players,
+        clock=seek.clock,
+    )
+    seek.game = game
+    _close(seek, Seek.Status.BEGUN)
+
+
+@transaction.atomic
+def withdraw_seek(*, by: Account, seek_id: UUID) -> Seek:
+    """Withdraw the account's own seek, or leave that of somebody else; doing so again changes nothing.
+
+    Raises `Illegal` for one that has begun, PermissionDenied and Seek.DoesNotExist.
+    """
+    permissions.require_scope(by, TokenScope.PLAY_ENTER)
+    seek = _locked(seek_id)
+    if seek.status == Seek.Status.BEGUN:
+        raise Illegal(text("The game has begun."))
+    if seek.made_by_id == by.pk:
+        if seek.status == Seek.Status.OPEN:
+            _close(seek, Seek.Status.WITHDRAWN)
+        return seek
+    permissions.require_member(seek.club_id, by, TokenScope.PLAY_ENTER)
+    left, _rows = seek.taken.filter(account=by).delete()
+    if left:
+        _tell(seek, Kind.SEEK_ANSWERED, but=by)
+    return seek
+
+
+@transaction.atomic
+def lapse_seek(*, seek_id: UUID) -> Seek:
+    """Close a seek whose time is over; one that is closed already stays as it is."""
+    seek = _locked(seek_id)
+    if seek.status == Seek.Status.OPEN and seek.until <= timezone.now():
+        _close(seek, Seek.Status.LAPSED)
+    return seek
+
+
+def _close(seek: Seek, status: Seek.Status) -> None:
+    seek.status = status
+    seek.save(update_fields=["status", "game"])
+    _tell(seek, Kind.SEEK_CLOSED)
+
+
+def _tell(seek: Seek, kind: Kind, but: Account | None = None) -> None:
+    """Tell those who have joined, but for one of them, and whoever watches the club."""
+    accounts = seek.taken.order_by("pk").values_list("account", flat=True)
+    others = [account for account in accounts if but is None or account != but.pk]
+    account_events.write(others, kind, _about(seek))
+    tell([topic("club", seek.club_id)])
+
+
+def _about(seek: Seek) -> Mapping[str, Any]:
+    return {
+        "seek": str(seek.pk),
+        "club": seek.club.slug,
+        "status": seek.status,
+        "game": str(seek.game_id) if seek.game_id else None,
+    }
+
+
+def _locked(seek_id: UUID) -> Seek:
+    seeks = Seek.objects.select_related("club", "made_by").select_for_update(of=("self",))
+    return seeks.get(pk=seek_id)

@@ -1,0 +1,171 @@
+"""Seeks and rematches: nobody sits where they did not agree to, and a game begins once."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+
+from games.engine.refusals import Illegal, Malformed
+from games.models import Game
+from league import tasks
+from league.core.verbs.enter import EnterPlayers
+from league.models import Account, AccountEvent, Club, Player, Seek
+from league.queries.games import seated
+from league.services.apps import create_app
+from league.services.competitions import open_competition
+from league.services.invited_games import accept_game, decline_game
+from league.services.play import make_move, open_rematch
+from league.services.seeks import MOST_OPEN, create_seek, join_seek, withdraw_seek
+from tests.api.desks import STAGE
+from tests.api.web import say
+from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
+from tests.league.acting import act
+
+
+def another(cast: Cast) -> Account:
+    """Return the account of one more player of the club."""
+    account = AccountFactory.create()
+    MemberFactory.create(club=cast.club, account=account)
+    PlayerFactory.create(club=cast.club, account=account)
+    return account
+
+
+def seek(cast: Cast, seats: int = 2) -> Seek:
+    return create_seek(by=cast.paul, club=cast.club, ruleset="tally", seats=seats)
+
+
+def told(account: Account) -> list[str]:
+    return list(AccountEvent.objects.filter(account=account).order_by("pk").values_list("kind", flat=True))
+
+
+def test_the_game_begins_when_the_last_seat_is_taken(cast: Cast) -> None:
+    third = another(cast)
+    made = seek(cast, 3)
+    assert join_seek(by=cast.petra, seek_id=made.pk).game is None
+    assert join_seek(by=cast.petra, seek_id=made.pk).taken.count() == 2
+    begun = join_seek(by=third, seek_id=made.pk)
+    assert begun.game and (begun.status, begun.game.status, begun.game.unanswered) == ("begun", "active", [])
+    names = [seat.player.account_id for seat in seated(begun.game) if seat.player]
+    assert names == [cast.paul.pk, cast.petra.pk, third.pk]
+    assert told(cast.paul) == ["seek_answered", "seek_answered", "game_begun", "seek_closed"]
+    assert join_seek(by=third, seek_id=made.pk).game == begun.game
+    with pytest.raises(Illegal):
+        join_seek(by=another(cast), seek_id=made.pk)
+
+
+def test_who_withdraws_is_not_in_the_game(cast: Cast) -> None:
+    made, third = seek(cast, 3), another(cast)
+    join_seek(by=cast.petra, seek_id=made.pk)
+    withdraw_seek(by=cast.petra, seek_id=made.pk)
+    assert join_seek(by=third, seek_id=made.pk).status == "open"
+    assert withdraw_seek(by=cast.paul, seek_id=made.pk).status == "withdrawn"
+    assert told(third) == ["seek_closed"]
+    with pytest.raises(Illegal):
+        join_seek(by=cast.petra, seek_id=made.pk)
+
+
+def test_a_player_who_left_the_club_frees_the_seat(cast: Cast) -> None:
+    made, third = seek(cast, 3), another(cast)
+    join_seek(by=cast.petra, seek_id=made.pk)
+    Player.objects.filter(pk=cast.petra_plays.pk).update(active=False)
+    assert join_seek(by=third, seek_id=made.pk).status == "open"
+
+
+def test_a_seek_lapses(cast: Cast) -> None:
+    made = seek(cast)
+    Seek.objects.update(until=timezone.now() - timedelta(seconds=1))
+    with pytest.raises(Illegal):
+        join_seek(by=cast.petra, seek_id=made.pk)
+    tasks.sweep()
+    made.refresh_from_db()
+    assert made.status == "lapsed"
+
+
+def test_an_account_has_few_seeks_at_once(cast: Cast) -> None:
+    for _ in range(MOST_OPEN):
+        seek(cast)
+    with pytest.raises(Illegal):
+        seek(cast)
+
+
+def test_only_players_of_the_club_look_for_others(cast: Cast) -> None:
+    made = seek(cast)
+    with pytest.raises(PermissionDenied):
+        create_seek(by=cast.olga, club=cast.club, ruleset="tally", seats=2)
+    for verb in (join_seek, withdraw_seek):
+        with pytest.raises(PermissionDenied):
+            verb(by=cast.nora, seek_id=made.pk)
+
+
+@pytest.mark.parametrize(("given", "path"), [
+    ({"ruleset": "none"}, "ruleset"), ({"seats": 1}, "seats"), ({"options": {"x": 1}}, "options.x"),
+])  # fmt: skip
+def test_settings_are_checked_at_once(cast: Cast, given: dict[str, object], path: str) -> None:
+    with pytest.raises(Malformed) as refused:
+        create_seek(**{"by": cast.paul, "club": cast.club, "ruleset": "tally", "seats": 2, **given})  # type: ignore[arg-type]
+    assert [*refused.value.errors] == [path]
+
+
+# ---- Bots ----------------------------------------------------------------------------------------
+
+
+def test_a_club_keeps_bots_out_of_seeks(cast: Cast) -> None:
+    Club.objects.update(bots=[])
+    made = seek(cast)
+    Player.objects.filter(pk=cast.petra_plays.pk).update(bot=True)
+    with pytest.raises(Illegal):
+        join_seek(by=cast.petra, seek_id=made.pk)
+    with pytest.raises(Malformed):
+        cast.club.refresh_from_db()
+        cast.game("tally")
+
+
+def test_bots_play_in_competitions_only_where_the_club_says_so(cast: Cast) -> None:
+    app = create_app(by=cast.olga, club=cast.club, name="Deep Trefoil", role="player", plays=True)
+    bot = Player.objects.get(account=app.account)
+    assert bot.bot and app.account.bot
+    competition = open_competition(
+        by=cast.olga, club=cast.club, name="Winter", ruleset="tally", options={}, stages=[STAGE]
+    )
+    with pytest.raises(Illegal):
+        act(cast.olga, competition, EnterPlayers, players=[bot.pk])
+    assert not competition.entries.exists()
+    Club.objects.update(bots=["competitions"])
+    act(cast.olga, competition, EnterPlayers, players=[bot.pk])
+    assert competition.entries.get().name == "Deep Trefoil"
+
+
+# ---- Rematches -----------------------------------------------------------------------------------
+
+
+def finished(cast: Cast) -> Game:
+    game = cast.game("tally", {"rounds": 1})
+    make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
+    make_move(by=cast.petra, game_id=game.pk, seq=3, move=say(5))
+    return game
+
+
+def test_a_rematch_has_the_same_settings_and_other_seats_and_waits_for_the_others(cast: Cast) -> None:
+    game = finished(cast)
+    rematch, created = open_rematch(by=cast.paul, game_id=game.pk)
+    assert (created, rematch.options, rematch.unanswered) == (True, game.options, [0])
+    assert [seat.player for seat in seated(rematch)] == [cast.petra_plays, cast.paul_plays]
+    accepted, created = open_rematch(by=cast.petra, game_id=game.pk)
+    assert (accepted.pk, accepted.status, created) == (rematch.pk, "active", False)
+
+
+def test_a_rematch_that_was_declined_can_be_asked_for_again(cast: Cast) -> None:
+    game = finished(cast)
+    rematch, _ = open_rematch(by=cast.paul, game_id=game.pk)
+    decline_game(by=cast.petra, game_id=rematch.pk)
+    again, created = open_rematch(by=cast.petra, game_id=game.pk)
+    assert created and again.pk != rematch.pk
+    assert accept_game(by=cast.paul, game_id=again.pk).status == "active"
+
+
+def test_only_who_played_asks_for_a_rematch_of_a_finished_game(cast: Cast) -> None:
+    with pytest.raises(PermissionDenied):
+        open_rematch(by=cast.olga, game_id=finished(cast).pk)
+    with pytest.raises(Illegal):
+        open_rematch(by=cast.paul, game_id=cast.game("tally").pk)
