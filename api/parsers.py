@@ -5,13 +5,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import IO, Any, Final
 
+from django.core.exceptions import RequestDataTooBig
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, JSONParser
 
 from games.engine.refusals import Malformed
 from league.files.pictures import MOST_BYTES
+from league.services.importing import MOST_BYTES as MOST_LOG_BYTES
 
 MAX_DEPTH: Final = 32
+LOG: Final = "application/jsonl"
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
 
 
@@ -49,6 +52,23 @@ class PictureParser(BaseParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         return bytes(stream.read(MOST_BYTES + 1))
+
+
+class LogParser(BaseParser):
+    """Returns the bytes of a log's file; not more than make it too big."""
+
+    media_type = LOG
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        data = bytes(stream.read(MOST_LOG_BYTES + 1))
+        if len(data) > MOST_LOG_BYTES:
+            raise RequestDataTooBig
+        return data
 
 
 PICTURES: Final = ("image/jpeg", "image/png", "image/webp", "image/gif")

@@ -53,6 +53,7 @@ _RATES: Final = {
 _ETAG: Final = {"ETag": _header("Send it back in `If-None-Match`: as long as nothing changes, you get 304.")}
 _MORE: Final[Mapping[str, Mapping[str, Any]]] = {
     "201": {"Location": _header("The address of what was created.")},
+    "202": {"Location": _header("The address that says how far the work is.")},
     "401": {"WWW-Authenticate": _header("How to log in (RFC 6750).")},
     "429": {"Retry-After": _header("The seconds to wait.", "integer")},
 }

@@ -10,6 +10,7 @@ from api.views import (
     files,
     games,
     hall,
+    imports,
     me,
     problems,
     rulesets,
@@ -42,6 +43,8 @@ version_1 = [
     path("clubs/<slug:slug>/", clubs.ClubDetail.as_view(), name="club"),
     path("clubs/<slug:slug>/players/", clubs.Players.as_view(), name="players"),
     path("clubs/<slug:slug>/ratings/", clubs.RatingList.as_view(), name="rating-list"),
+    path("clubs/<slug:slug>/imports/", imports.Imports.as_view(), name="imports"),
+    path("clubs/<slug:slug>/imports/<uuid:id>/", imports.ImportDetail.as_view(), name="import"),
     path("clubs/<slug:slug>/webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),
     path("clubs/<slug:slug>/webhooks/<uuid:id>/", webhooks.WebhookDetail.as_view(), name="webhook"),
     path(

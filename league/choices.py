@@ -232,6 +232,7 @@ class JobKind(models.TextChoices):
     ENTER_PLAYERS = "enter_players", _("entering players")
     PRINT = "print", _("printing")
     DOWNLOAD = "download", _("preparing a download")
+    IMPORT_LOG = "import_log", _("importing a log")
 
 
 class JobStatus(models.TextChoices):

@@ -111,7 +111,16 @@ class CompetitionSerializer(serializers.Serializer[Any]):
     acts_at = serializers.DateTimeField(
         allow_null=True, help_text="when the automatic pace takes the next step, unless a person does before"
     )
+    imported_at = serializers.SerializerMethodField(
+        help_text="when its log came from a file of another server; null for one that was written here"
+    )
     details = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_imported_at(self, competition: Competition) -> Any:
+        """Return when the competition was imported."""
+        came = getattr(competition, "imported", None)
+        return came.at if came else None
 
     @extend_schema_field(DetailsSerializer)
     def get_details(self, competition: Competition) -> Any:

@@ -131,6 +131,8 @@ def _outcome(job: Job) -> str:
             count = job.result["entered"]
             added = ngettext("%(count)d entry was added.", "%(count)d entries were added.", count)
             return added % {"count": count}
+        case _status, Job.Kind.IMPORT_LOG:
+            return _("It was imported.") if job.result["created"] else _("It was here already.")
         case _ if _file_of(job) is None:
             return _("The file was removed.")
         case _ if _has_codes(job):

@@ -2418,6 +2418,7 @@ class Migration(migrations.Migration):
                             ("enter_players", "entering players"),
                             ("print", "printing"),
                             ("download", "preparing a download"),
+                            ("import_log", "importing a log"),
                         ],
                         max_length=20,
                         verbose_name="what",
@@ -2681,5 +2682,62 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="seekseat",
             constraint=models.UniqueConstraint(fields=("seek", "player"), name="unique_seek_player"),
+        ),
+        migrations.CreateModel(
+            name="Import",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="league.club",
+                        verbose_name="club",
+                    ),
+                ),
+                (
+                    "competition",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="imported",
+                        to="league.competition",
+                    ),
+                ),
+                (
+                    "game",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="imported",
+                        to="games.game",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-at", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("competition", None), ("game", None), _connector="XOR"),
+                        name="imports_are_of_one_log",
+                    )
+                ],
+            },
         ),
     ]

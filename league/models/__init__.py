@@ -21,6 +21,7 @@ from league.models.competitions import (
 )
 from league.models.details import Details, Picture
 from league.models.hall import Announcement, Hall
+from league.models.imports import Import
 from league.models.invitations import Invitation
 from league.models.jobs import Job
 from league.models.kiosks import Kiosk
@@ -57,6 +58,7 @@ __all__ = [
     "FormerAddress",
     "GameRating",
     "Hall",
+    "Import",
     "Invitation",
     "Job",
     "Kiosk",

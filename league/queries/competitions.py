@@ -14,7 +14,7 @@ from league.models import Club, Competition, Entry, EntryPlayer, Player, Stage, 
 def all_competitions() -> QuerySet[Competition]:
     """Return all competitions with clubs and details, running ones first, then the last opened first."""
     over = Case(When(status__in=_OVER, then=1), default=0)
-    rows = Competition.objects.select_related("club", "stored_details").annotate(over=over)
+    rows = Competition.objects.select_related("club", "stored_details", "imported").annotate(over=over)
     return rows.order_by("over", "-opened_at", "pk")
 
 

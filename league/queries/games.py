@@ -30,9 +30,9 @@ NOTIFICATIONS: Final = log.NOTIFICATIONS
 
 def all_games() -> QuerySet[ClubGame]:
     """Return all games of clubs, with related rows for lists, the last opened first."""
-    return ClubGame.objects.select_related("game", "club", "competition", "table__round__stage").order_by(
-        "-game__opened_at", "game"
-    )
+    return ClubGame.objects.select_related(
+        "game__imported", "club", "competition", "table__round__stage"
+    ).order_by("-game__opened_at", "game")
 
 
 def game_of(game_id: UUID) -> Game:

@@ -2,7 +2,15 @@
 
 from django.db.models import QuerySet
 
-from league.models import Club, Job
+from league.models import Account, Club, Job
+from league.queries import permissions
+
+
+def imports_of(club: Club, account: Account) -> QuerySet[Job]:
+    """Return the club's imports of logs, the newest first; raises PermissionDenied for all but organisers."""
+    permissions.require_organiser(club.pk, account)
+    imports = Job.objects.filter(club=club, kind=Job.Kind.IMPORT_LOG)
+    return imports.defer("upload", "file").order_by("-made_at", "pk")
 
 
 def jobs_at_work(clubs: QuerySet[Club]) -> QuerySet[Job]:

@@ -1,22 +1,26 @@
-"""A competition of another server, taken in from its file (docs/log.md): the same logs and standings."""
+"""A competition or a game of another server, taken in from its file (docs/log.md) as it was there."""
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
-from uuid import UUID
+from typing import Any, Final
+from uuid import UUID, uuid5
 
 from django.db import IntegrityError, transaction
 
 from games import restoring
+from games import verifier as games
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.lines import parsed
+from games.models import Game
 from league import log
 from league.core import portable, verifier
 from league.core.portable import File, WrongFile
-from league.models import Club, ClubGame, Competition, Entry, Player, Table
+from league.models import Account, Club, ClubGame, Competition, Entry, Import, Player, Table
 from league.projections import competitions as projections
+from league.queries import permissions
 from league.services.clubs import take_in_player
 from league.services.competitions import free_slug
 from league.services.details import take_in_details
@@ -30,7 +34,91 @@ class Imported:
     created: bool
 
 
-def import_competition(*, club: Club, lines: Iterable[str]) -> Imported:
+MOST_LINES: Final = 100_000
+MOST_BYTES: Final = 8_000_000
+_IMPORTED: Final = UUID("0b7a5a5c-3f0e-4a52-9a39-6f1d8a3a1c11")
+
+
+@dataclass(frozen=True)
+class ImportedGame:
+    """A game that is here now, and whether it was missing before."""
+
+    game: Game
+    created: bool
+
+
+def import_log(*, by: Account, club: Club, data: bytes) -> Imported | ImportedGame:
+    """Take what is in a file into a club: a competition with its games, or one game.
+
+    Raises PermissionDenied for all but organisers, `Malformed` and `Illegal` as `import_competition`.
+    """
+    permissions.require_organiser(club.pk, by)
+    try:
+        lines = data.decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise Malformed({"file": [text("The file is not UTF-8 at byte %(at)s.", at=error.start)]}) from None
+    if len(lines) > MOST_LINES:
+        raise Malformed({"file": [text("The file has more than %(most)s lines.", most=MOST_LINES)]})
+    if portable.is_export(lines[0]):
+        return import_competition(club=club, lines=lines, by=by)
+    return import_game(club=club, lines=lines, by=by)
+
+
+@transaction.atomic
+def import_game(*, club: Club, lines: Iterable[str], by: Account | None = None) -> ImportedGame:
+    """Take a game that is over into a club, as a casual game, from the file of its log.
+
+    Before the log there may be lines with the names of players who are not in the club, as in a competition's
+    file. The game gets an id of its own, the same each time. Raises `Malformed` for a file that does not
+    hold, `Illegal` for a game that is not over or has players of another club.
+    """
+    players, log_lines = _with_names(lines)
+    try:
+        report = games.check(log_lines)
+    except games.WrongLog as wrong:
+        raise Malformed({"file": [str(wrong)]}) from None
+    if not report.replayed:
+        raise Illegal("Only a game that is over can be imported.")
+    # The club's row is the lock: the same file may come twice at once.
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    here = ClubGame.objects.filter(club=club, game__head=report.head).select_related("game").first()
+    if here is not None:
+        return ImportedGame(here.game, created=False)
+    for player in filter(None, report.opening.seats):
+        _seat(club, UUID(player), players.get(player))
+    game_id = uuid5(_IMPORTED, f"{club.pk} {report.head}")
+    restoring.restore(game_id=game_id, lines=log_lines)
+    game = Game.objects.get(pk=game_id)
+    ClubGame.objects.create(game=game, club=club)
+    Import.objects.create(club=club, game=game, by=by)
+    return ImportedGame(game, created=True)
+
+
+def _with_names(lines: Iterable[str]) -> tuple[Mapping[str, str], Sequence[str]]:
+    """Return names by player's id, and the lines of the log below them."""
+    filled = [line for line in (line.rstrip("\r") for line in lines) if line.strip()]
+    first = next((at for at, line in enumerate(filled) if not line.startswith('{"player":')), len(filled))
+    players = {}
+    for number, line in enumerate(filled[:first], 1):
+        try:
+            named = json.loads(line)
+            players[str(UUID(named["player"]))] = str(named["name"])
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise Malformed({"file": [text("Line %(number)s names no player.", number=number)]}) from None
+    return players, filled[first:]
+
+
+def _seat(club: Club, player: UUID, name: str | None) -> None:
+    if name is None and not Player.objects.filter(pk=player).exists():
+        sentence = text(
+            "The player %(player)s is not in the club, and the file does not name this player.",
+            player=str(player),
+        )
+        raise Malformed({"file": [sentence]})
+    _take_in(club, player, name or "")
+
+
+def import_competition(*, club: Club, lines: Iterable[str], by: Account | None = None) -> Imported:
     """Take a competition that is over, with all its games and players, into a club.
 
     All of the file is verified first, but for the draws, which another release may have made otherwise. Ids,
@@ -42,11 +130,11 @@ def import_competition(*, club: Club, lines: Iterable[str]) -> Imported:
     file = _verified(lines)
     try:
         with transaction.atomic():
-            return _taken_in(club, file)
+            return _taken_in(club, file, by)
     except IntegrityError:
         # The same file came twice at once: now it is here.
         with transaction.atomic():
-            return _taken_in(club, file)
+            return _taken_in(club, file, by)
 
 
 def _verified(lines: Iterable[str]) -> File:
@@ -61,7 +149,7 @@ def _verified(lines: Iterable[str]) -> File:
     return file
 
 
-def _taken_in(club: Club, file: File) -> Imported:
+def _taken_in(club: Club, file: File, by: Account | None) -> Imported:
     entries = [parsed(number, line) for number, line in enumerate(file.log, 1)]
     here = Competition.objects.filter(pk=file.header.competition).first()
     if here is not None:
@@ -76,6 +164,7 @@ def _taken_in(club: Club, file: File) -> Imported:
     if file.details != portable.NOTHING_TOLD:
         take_in_details(competition=competition, told=file.details)
     log.restore(competition, entries)
+    Import.objects.create(club=club, competition=competition, by=by)
     projections.rebuild(competition.pk)
     competition.refresh_from_db()
     return Imported(competition, created=True)

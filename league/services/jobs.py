@@ -4,6 +4,7 @@ A job's work and its result are written in one transaction, so a job that is don
 effect of one. A worker that is given up, but goes on, can't write: its attempt is not the last one.
 """
 
+import hashlib
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from games.engine.messages import Message, text
+from games.engine.refusals import Illegal
 from league.files.file import File, Progress
 from league.models import Account, Club, Competition, Job
 from league.models.jobs import LEASE
@@ -26,6 +28,7 @@ from league.queries import permissions
 from league.services import queue
 
 MOST_ATTEMPTS: Final = 3
+MOST_IMPORTS: Final = 3
 KEPT: Final = timedelta(days=7)
 PREVIEWED: Final = timedelta(days=1)
 """How long the content of a file, with its contacts, can be looked at before it is imported."""
@@ -83,6 +86,26 @@ def start_job(
     if not at_once:
         queue.after_commit("run_job", job.pk)
     return job
+
+
+@transaction.atomic
+def start_import(*, by: Account, club: Club, data: bytes) -> Job:
+    """Return the job that imports a file; the one that is at work on the same file, where there is one.
+
+    Raises `Illegal` where `MOST_IMPORTS` are at work in the club, and PermissionDenied.
+    """
+    permissions.require_organiser(club.pk, by)
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    at_work = Job.objects.filter(
+        club=club, kind=Job.Kind.IMPORT_LOG, status__in=(_Status.WAITING, _Status.RUNNING)
+    )
+    given = {"sha256": hashlib.sha256(data).hexdigest()}
+    same = at_work.filter(given=given).first()
+    if same is not None:
+        return same
+    if at_work.count() >= MOST_IMPORTS:
+        raise Illegal("The club has imports at work. Wait until they are done.")
+    return start_job(by=by, club=club, kind=Job.Kind.IMPORT_LOG, given=given, upload=data)
 
 
 @transaction.atomic

@@ -24,6 +24,7 @@ from league.files.sheets import NothingToPrint
 from league.models import Competition, Job
 from league.queries import permissions
 from league.services.entering import Entrants, enter_players
+from league.services.importing import Imported, import_log
 from league.services.imports import import_players
 from league.services.jobs import (
     Cancelled,
@@ -130,6 +131,13 @@ def _download(job: Job, progress: Progress) -> Result:
     return Result(file=download(given["listing"], given["suffix"], _competition(job), progress))
 
 
+def _import_log(job: Job, progress: Progress) -> Result:
+    done = import_log(by=job.by, club=job.club, data=bytes(job.upload or b""))
+    row = done.competition if isinstance(done, Imported) else done.game
+    kind = "competition" if isinstance(done, Imported) else "game"
+    return Result({kind: str(row.pk), "created": done.created})
+
+
 def _competition(job: Job) -> Competition:
     return Competition.objects.select_related("club").get(jobs=job)
 
@@ -140,4 +148,5 @@ WORK: Final[Mapping[str, Callable[[Job, Progress], Result]]] = {
     Job.Kind.ENTER_PLAYERS: _enter_players,
     Job.Kind.PRINT: _print,
     Job.Kind.DOWNLOAD: _download,
+    Job.Kind.IMPORT_LOG: _import_log,
 }

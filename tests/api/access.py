@@ -27,6 +27,7 @@ from league.ops.folders import TOP
 from league.services.accounts import create_token
 from league.services.competitions import open_competition
 from league.services.hall import announce
+from league.services.jobs import start_import
 from league.services.seeks import create_seek
 from league.services.webhooks import create_webhook
 from tests.api.desks import BODIES, STAGE
@@ -82,6 +83,7 @@ class World:
         self._played, self._drawn = _competition(cast), _competition(cast)
         act(cast.olga, self._played, PublishRound)
         self._announced = announce(by=cast.olga, competition=self._played, words="Tea is ready")
+        self._import = start_import(by=cast.olga, club=cast.club, data=b"x")
         self._webhook = create_webhook(
             by=cast.olga, club=cast.club, url="https://club.example/", kinds=["result"]
         ).webhook
@@ -147,6 +149,8 @@ class World:
         }
         kind = call.path.split("/")[3]
         its_id = (own.get(kind) or token or self._others).pk
+        if "/imports/" in call.path:
+            its_id = self._import.pk
         if "/webhooks/" in call.path:
             its_id = self._webhook.pk
         fills = {
@@ -160,7 +164,8 @@ class World:
         path = call.path.format(**{**fills, "code": "stale", "announcement": self._announced.pk, **call.fill})
         body = "" if call.body is None else json.dumps(call.body)
         with transaction.atomic():
-            media_type = "image/png" if path.endswith("/picture/") else "application/json"
+            files = {"picture": "image/png", "imports": "application/jsonl"}
+            media_type = files.get(path.rstrip("/").rpartition("/")[2], "application/json")
             answer = client.generic(call.method, path, body, media_type)
             transaction.set_rollback(True)
         return answer
