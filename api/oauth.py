@@ -3,7 +3,9 @@
 Its pages for people are `league.web.oauth`.
 """
 
+from base64 import b64decode
 from typing import Any, Final, cast
+from urllib.parse import unquote
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
@@ -28,13 +30,25 @@ class Bounded:
 
     @method_decorator(csrf_exempt)
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if any("\0" in value for values in request.POST.lists() for value in values[1]):
+        posted = [value for values in request.POST.lists() for value in values[1]]
+        if any("\0" in value for value in (*posted, _basic(request))):
             return JsonResponse({"error": "invalid_request"}, status=400)
         throttle = CallerThrottle()
         if throttle.allows(request, "oauth", throttle.get_ident(cast("Any", request))):
             return cast("HttpResponseBase", super().dispatch(request, *args, **kwargs))  # type: ignore[misc]
         wait = {"Retry-After": str(max(1, round(throttle.wait())))}
         return JsonResponse({"error": "temporarily_unavailable"}, status=429, headers=wait)
+
+
+def _basic(request: HttpRequest) -> str:
+    """Return name and secret as a program has sent them in a header, empty where it has not."""
+    scheme, _, given = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+    if scheme.lower() != "basic":
+        return ""
+    try:
+        return unquote(b64decode(given).decode())
+    except ValueError:
+        return ""
 
 
 class Token(Bounded, TokenView):

@@ -65,6 +65,11 @@ class Lists(Pages):
             return super().get_paginated_response(data)
         return Response({"next": self.following, "previous": None, "results": data})
 
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        shown = {"name": CURSOR.name, "in": "query", "description": CURSOR.help, "required": False}
+        numbered: list[dict[str, Any]] = super().get_schema_operation_parameters(view)
+        return [*numbered, {**shown, "schema": dict(CURSOR.shape.schema())}]
+
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         described = super().get_paginated_response_schema(schema)
         return {**described, "required": ["next", "previous", "results"]}

@@ -29,8 +29,9 @@ class AsyncClient:
         timeout: float = 30.0,
     ) -> None:
         self._retries = retries
+        self._base = f"{address.rstrip('/')}/"
         self._http = httpx.AsyncClient(
-            base_url=f"{address.rstrip('/')}/",
+            base_url=self._base,
             headers={"Authorization": f"Bearer {token}"} if token else {},
             transport=transport,
             timeout=timeout,
@@ -92,7 +93,8 @@ class AsyncClient:
 
     async def _connected(self, path: str, reader: EventReader) -> AsyncIterator[Event]:
         timeout = httpx.Timeout(10, read=SILENCE)
-        async with self._http.stream("GET", path, headers=dict(reader.headers), timeout=timeout) as answer:
+        address = requests.within(self._base, path)
+        async with self._http.stream("GET", address, headers=dict(reader.headers), timeout=timeout) as answer:
             if answer.status_code >= 400:
                 await answer.aread()
                 raise problem(answer.status_code, Reply(answer.status_code, {}, answer.content).json())
@@ -193,7 +195,7 @@ class AsyncClient:
         try:
             answer = await self._http.request(
                 request.method,
-                request.address,
+                requests.within(self._base, request.address),
                 params=dict(request.query) or None,
                 json=request.body,
                 headers=dict(request.headers),

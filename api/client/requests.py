@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
+from urllib.parse import urljoin
 
 from .errors import Unreachable, problem
 
@@ -43,6 +44,14 @@ class Reply:
         except ValueError:
             return None
 
+    def answer(self, address: str) -> Any:
+        """Return the JSON, None for an empty answer; raise `Unreachable` for what is not the API's."""
+        if not self.content and self.status < 300:
+            return None
+        if self.status >= 300 or "json" not in self.headers.get("content-type", ""):
+            raise Unreachable(f"what {address} answers (status {self.status}) is not the API's JSON")
+        return self.json()
+
 
 @dataclass(frozen=True)
 class Pause:
@@ -74,6 +83,14 @@ PASSING: Final = (429, 500, 502, 503, 504)
 """Statuses after which the same request may succeed."""
 
 
+def within(base: str, address: str) -> str:
+    """Return a whole address below the API's; raise ValueError for any other, which must not get the token."""
+    whole = urljoin(base, address)
+    if not whole.startswith(base):
+        raise ValueError(f"{address} does not lie below {base}")
+    return whole
+
+
 def sent(request: Request, retries: Retries) -> Steps[Any]:
     """Send a request, again while the server can't be reached or asks for it; return the JSON of the answer.
 
@@ -90,7 +107,7 @@ def sent(request: Request, retries: Retries) -> Steps[Any]:
         raise Unreachable(f"no answer to {request.method} {request.address}")
     if reply.status >= 400:
         raise problem(reply.status, reply.json())
-    return reply.json()
+    return reply.answer(request.address)
 
 
 def _refused(reply: Reply | None) -> bool:

@@ -29,8 +29,9 @@ class Client:
         timeout: float = 30.0,
     ) -> None:
         self._retries = retries
+        self._base = f"{address.rstrip('/')}/"
         self._http = httpx.Client(
-            base_url=f"{address.rstrip('/')}/",
+            base_url=self._base,
             headers={"Authorization": f"Bearer {token}"} if token else {},
             transport=transport,
             timeout=timeout,
@@ -91,7 +92,8 @@ class Client:
 
     def _connected(self, path: str, reader: EventReader) -> Iterator[Event]:
         timeout = httpx.Timeout(10, read=SILENCE)
-        with self._http.stream("GET", path, headers=dict(reader.headers), timeout=timeout) as answer:
+        address = requests.within(self._base, path)
+        with self._http.stream("GET", address, headers=dict(reader.headers), timeout=timeout) as answer:
             if answer.status_code >= 400:
                 answer.read()
                 raise problem(answer.status_code, Reply(answer.status_code, {}, answer.content).json())
@@ -188,7 +190,7 @@ class Client:
         try:
             answer = self._http.request(
                 request.method,
-                request.address,
+                requests.within(self._base, request.address),
                 params=dict(request.query) or None,
                 json=request.body,
                 headers=dict(request.headers),

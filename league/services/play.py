@@ -33,6 +33,9 @@ from league.services.accounts import Used, live
 from league.services.channel import tell, topic
 
 _MOST_AT_ONCE: Final = 100
+_ANSWERS: Final = ("accept_invitation", "decline_invitation")
+_BEGIN: Final = "begin"
+"""What `games/{id}/accept/` and `decline/` write, too: it needs their scopes."""
 
 
 @transaction.atomic
@@ -227,7 +230,7 @@ def make_move_at_once(*, token: Used, game_id: UUID, seq: int, move: object) -> 
     """
     place, by = reading.last_place(game_id), token.account
     seat = place.seat_of(by.pk) if place else None
-    if place is None or seat is None or _kind(move) in ALLOWED["arbiter"]:
+    if place is None or seat is None or _kind(move) in (*ALLOWED["arbiter"], *_ANSWERS):
         return None
     if not by.has_scope(TokenScope.PLAY_MOVE):
         return None
@@ -294,9 +297,13 @@ def _kind(move: object) -> object:
 def _actor(account: Account, game_id: UUID, kind: object, keeps_scores: bool) -> Actor:
     """Return who the account moves as: the arbiter for rulings, for other moves its seat if it has one."""
     if kind in ALLOWED["arbiter"]:
-        permissions.require_organiser(_club_game(game_id).club_id, account, TokenScope.CLUB_RULE)
+        scope = TokenScope.CLUB_ORGANISE if kind == _BEGIN else TokenScope.CLUB_RULE
+        permissions.require_organiser(_club_game(game_id).club_id, account, scope)
         return Actor("arbiter")
     seat = seat_of(account, game_id)
+    if seat is not None and kind in _ANSWERS:
+        permissions.require_scope(account, TokenScope.PLAY_ENTER)
+        return Actor("seat", seat)
     if seat is not None and not keeps_scores:
         return _seated(account, seat)
     club_game = _club_game(game_id)

@@ -16,6 +16,8 @@ def choose_privacy(*, by: Account, player: Player, audience: str, findable: bool
         raise PermissionDenied(text("Only the player chooses what others see."))
     if audience not in Audience.values:
         raise Malformed({"audience": [text("Choose one of those who are listed.")]})
+    if findable and audience == Audience.NOBODY:
+        raise Malformed({"findable": [text("Nobody finds a player who is shown to nobody.")]})
     player.audience, player.findable = audience, findable
     player.save(update_fields=["audience", "findable"])
     return player

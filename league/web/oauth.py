@@ -1,7 +1,9 @@
 """The pages on which people connect programs to their accounts (OAuth 2); for programs it is `api.oauth`."""
 
+import re
 from collections.abc import Sequence
-from typing import Any
+from http import HTTPStatus
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django import forms
@@ -14,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from oauth2_provider.views import AuthorizationView
+from rest_framework.utils.urls import replace_query_param
 
 from games.engine.refusals import Illegal
 from league.choices import RULING_SCOPES
@@ -21,6 +24,10 @@ from league.queries.programs import program_with
 from league.requests import caller
 from league.services.programs import answer_device, waiting_device
 from league.words.messages import translated
+
+_CHALLENGE: Final = re.compile(r"[A-Za-z0-9._~-]{43,128}")
+"""RFC 7636, section 4.2."""
+_LONGEST_NONCE: Final = 255
 
 
 def _split(scopes: Sequence[str]) -> dict[str, Sequence[str]]:
@@ -40,7 +47,10 @@ class Authorize(AuthorizationView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """Refuse what no database keeps."""
         sent = (*request.GET.values(), *request.POST.values())
-        if any("\0" in value for value in sent):
+        given = request.POST if request.method == "POST" else request.GET
+        challenge = given.get("code_challenge", "")
+        wrong = any("\0" in value for value in sent) or len(given.get("nonce", "")) > _LONGEST_NONCE
+        if wrong or (challenge and not _CHALLENGE.fullmatch(challenge)):
             return render(request, "400.html", status=400)
         return super().dispatch(request, *args, **kwargs)
 
@@ -71,7 +81,12 @@ class Authorize(AuthorizationView):
     def error_response(self, error: Any, application: Any, **kwargs: Any) -> Any:
         """Tell the program, at the address that it has registered, or else the person."""
         program = application or program_with(self.request.GET.get("client_id", ""))
-        return super().error_response(error, program, **kwargs)
+        answer = super().error_response(error, program, **kwargs)
+        if answer.status_code == HTTPStatus.FOUND:
+            # As with a code, so that a program knows who answers (RFC 9207).
+            issuer = self.request.build_absolute_uri("/").rstrip("/")
+            answer["Location"] = replace_query_param(answer["Location"], "iss", issuer)
+        return answer
 
 
 def _source(address: str) -> str:
