@@ -84,7 +84,7 @@ PASSING: Final = (429, 500, 502, 503, 504)
 
 
 def within(base: str, address: str) -> str:
-    """Return a whole address below the API's; raise ValueError for any other, which must not get the token."""
+    """Return a whole address below the API's; raise ValueError for any other: the token is the API's."""
     whole = urljoin(base, address)
     if not whole.startswith(base):
         raise ValueError(f"{address} does not lie below {base}")
