@@ -16,7 +16,7 @@ SELECT competition.club_id, md5(concat_ws('|',
     competition::text, club.slug, club.name, club.timezone, standings.as_of, details::text,
     (
         SELECT md5(string_agg(
-            concat_ws(' ', player.id, player.merged_into_id, player.name), ',' ORDER BY player.id
+            concat_ws(' ', player.id, player.merged_into_id, player.name, player.bot), ',' ORDER BY player.id
         ))
         FROM league_player AS player WHERE player.club_id = competition.club_id
     ),
