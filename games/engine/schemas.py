@@ -56,7 +56,7 @@ def part(ruleset: AnyRuleset, name: str) -> JsonObject:
 
 
 def prefix(ruleset: AnyRuleset) -> str:
-    """Return how the names of a ruleset's definitions begin: ``ScoopsV1`` for ``scoops@1``."""
+    """Return how the names of a ruleset's definitions begin: ``RummyV1`` for ``rummy@1``."""
     return f"{camel(ruleset.key)}V{ruleset.version}"
 
 

@@ -17,7 +17,6 @@
   let asked = 0;
 
   dock.hidden = false;
-  live.classList.add("by-hand");
 
   // ---- Things
 
@@ -29,7 +28,10 @@
   const thingAt = (target) => (target && target.closest ? target.closest(THING) : null);
 
   function prepare() {
-    dock.hidden = !live.querySelector("#status .live");
+    const over = !live.querySelector("#status .live");
+    dock.hidden = over;
+    live.classList.toggle("by-hand", !over);
+    live.classList.remove("forms");
     sortHand();
     for (const thing of things()) {
       thing.setAttribute("tabindex", "0");
@@ -143,20 +145,27 @@
       said.push(`<p class="lacks">${sentence(meaning.refused)}</p>`);
     }
     if (!said.length && !picked.length && meaning.hint) said.push(`<p>${meaning.hint}</p>`);
+    if (!said.length && !meaning.moves.length && !picked.length) said.push(`<p class="soft">${plain(dock.dataset.wait)}</p>`);
     part("said").innerHTML = said.join("");
     const moves = part("moves");
     moves.textContent = "";
     const titles = meaning.moves.map((each) => each.title);
     for (const each of meaning.moves) {
       const alone = titles.filter((title) => title === each.title).length === 1;
-      const text = alone ? plain(each.title) : `${plain(each.title)} <small>${each.text}</small>`;
+      const text = alone ? plain(each.title) : `<span class="told">${each.text}</span>`;
       const made = button(text, () => make(each.move));
       made.dataset.move = JSON.stringify(each.move);
       moves.append(made);
     }
     if (meaning.groups.length && picked.length > 1) moves.append(button(plain(dock.dataset.aside), putAside, true));
     if (picked.length || aside.length) moves.append(button(plain(dock.dataset.back), takeBack, true));
-    else moves.append(button(plain(dock.dataset.forms), () => live.classList.toggle("forms"), true));
+    else moves.append(button(plain(dock.dataset.forms), showForms, true));
+  }
+
+  function showForms() {
+    live.classList.toggle("forms");
+    const play = document.getElementById("play");
+    if (live.classList.contains("forms") && play) play.scrollIntoView({ block: "start" });
   }
 
   function putAside() {

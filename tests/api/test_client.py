@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -48,7 +49,9 @@ class Server:
             with client.Client("http://x/api/v1", "t", retries=FAST, transport=transport) as sync:
                 got = use(sync)
                 return [*got] if isinstance(got, Iterator) else got
-        return asyncio.run(self._awaited(transport, use))
+        # In a thread of its own: a browser's tests leave an event loop running in this one.
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(asyncio.run, self._awaited(transport, use)).result()
 
     async def _awaited(self, transport: Any, use: Callable[[Any], Any]) -> Any:
         async with client.AsyncClient("http://x/api/v1", "t", retries=FAST, transport=transport) as unblocked:

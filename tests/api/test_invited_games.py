@@ -46,6 +46,23 @@ def test_a_declined_game_is_abandoned(cast: Cast) -> None:
     assert_problem(again, 422, "illegal")
 
 
+@pytest.mark.parametrize("below", ["moves/", "moves/batch/"])
+@pytest.mark.parametrize(("who", "scope", "kind"), [
+    ("petra", "play:move", "accept_invitation"),
+    ("petra", "play:move", "decline_invitation"),
+    ("olga", "club:rule", "begin"),
+])  # fmt: skip
+def test_an_answer_sent_as_a_move_needs_the_scope_of_an_answer(
+    cast: Cast, who: str, scope: str, kind: str, below: str
+) -> None:
+    shown = opened(cast)
+    made = {"moves": [{"type": kind}]} if "batch" in below else {"move": {"type": kind}}
+    address = f"{ROOT}/games/{shown['id']}/{below}"
+    answer = bearer(getattr(cast, who), scope).post(address, {"seq": 2, **made})
+    assert answer.status_code in (403, 422), answer.content
+    assert get(f"/games/{shown['id']}/")["status"] == "invited"
+
+
 def test_no_move_is_made_before_the_game_begins(cast: Cast) -> None:
     game = type("Opened", (), {"pk": opened(cast)["id"]})()
     assert_problem(move(bearer(cast.paul), game, 2, say(3)), 422, "illegal")

@@ -36,7 +36,7 @@ from league.services.results import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.games.test_log import at_once
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, opened, play_all, tables
+from tests.league.playing import PLAN, in_play, opened, play, play_all, tables
 from tests.web.conftest import record_all
 
 DERIVED = (
@@ -174,7 +174,7 @@ class TestFollowing:
         competition = in_play(cast, 16)
         untouched = tables(competition)[1]
         Table.objects.filter(pk=untouched.pk).update(label="untouched")
-        record_result(game_id=play_all(competition)[0])
+        record_result(game_id=play(tables(competition)[0].games.get().game).pk)
         untouched.refresh_from_db()
         assert untouched.label == "untouched"
 

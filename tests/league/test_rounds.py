@@ -27,7 +27,7 @@ from league.services.results import record_result
 from tests.factories import Cast
 from tests.games.test_log import at_once
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, opened, play_all, tables
+from tests.league.playing import PLAN, in_play, opened, play, play_all, tables
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
@@ -124,8 +124,7 @@ class TestPublishing:
 class TestClosing:
     def test_needs_every_table_to_be_decided(self, cast: Cast) -> None:
         competition = in_play(cast)
-        game = play_all(competition)[0]
-        record_result(game_id=game)
+        record_result(game_id=play(tables(competition)[0].games.get().game).pk)
         with pytest.raises(Illegal):
             act(cast.olga, competition, CloseRound)
 

@@ -17,6 +17,8 @@ SUFFIXES: Final = (".css", ".html", ".js", ".py", ".txt")
 RULESETS: Final = TOP / "games" / "rules"
 CHOSEN: Final = (RULESETS / "__init__.py", TOP / "league" / "ops" / "settings.py")
 """Files that must name games: the registry, and the game that the demonstration plays."""
+EXAMPLES: Final = TOP / "api" / "client" / "examples"
+"""Bots, each of which plays one game."""
 
 
 def naming(key: str, title: str) -> re.Pattern[str]:
@@ -39,7 +41,8 @@ def shared_files() -> Iterator[Path]:
     """Yield every file of the product that is no ruleset's own."""
     for folder in SHARED:
         for path in sorted((TOP / folder).rglob("*")):
-            if path.suffix in SUFFIXES and path not in CHOSEN and not path.is_relative_to(RULESETS):
+            own = path.is_relative_to(RULESETS) or path.is_relative_to(EXAMPLES)
+            if path.suffix in SUFFIXES and path not in CHOSEN and not own:
                 yield path
 
 

@@ -42,7 +42,7 @@ def _assignments(picked: Sequence[str]) -> Sequence[Move]:
 
 
 def _draws(onto: str | None) -> Sequence[Move]:
-    if onto == "pile:deck":
+    if onto in (None, "pile:deck"):
         return (Draw("deck"),)
     return tuple(Draw(pile) for (pile,) in numbers_in([onto or ""], "pile"))
 
@@ -76,7 +76,7 @@ def _moves(
         case _:
             if groups:
                 yield LayDown(groups, card)
-            if card and not aside:
+            if card:
                 yield Discard(card)
 
 
@@ -84,9 +84,8 @@ def _coffee_discards(table: Round, card: Card, melds: tuple[Group, ...]) -> Iter
     if table.knocker is not None:
         yield Discard(card, melds=melds)
         return
-    if not melds:
-        yield Discard(card)
     yield Discard(card, knock=True, melds=melds)
+    yield Discard(card)
 
 
 def _floats(onto: str, cards: tuple[Card, ...], contract: Contract) -> Iterator[Move]:

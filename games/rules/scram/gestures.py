@@ -17,8 +17,8 @@ PILES: Final = {"pile:deck": (Draw("deck"),), "pile:discard": (Draw("discard"), 
 
 def meaning(state: State, gesture: Gesture) -> Meaning:
     """Return what the seat in play can mean by a gesture."""
-    if gesture.onto in PILES and not gesture.picked:
-        return Meaning(PILES[gesture.onto])
+    if gesture.onto in PILES:
+        return Meaning(() if gesture.picked else PILES[gesture.onto], hint=PLAY)
     match state.phase:
         case "begin":
             return Meaning((Draw("deck"), Draw("discard"), Scram()))

@@ -79,10 +79,24 @@ def answers(account: Account | None, game: Game) -> Iterator[tuple[str, str]]:
     browser, client = logged_in(account), bearer(account) if account else EVERYBODY
     for address in addresses(game):
         yield address, text_of((client if address.startswith(ROOT) else browser).get(address))
+    for gesture in gestures():
+        asked = browser.post(f"/games/{game.pk}/gestures/", gesture, content_type="application/json")
+        yield f"{gesture}", text_of(asked)
     for seq, (_, made) in enumerate([*ACTIONS, *LATER], 2):
         yield f"{made} again at {seq}", text_of(move(client, game, seq, made))
         refused = {"seq": str(game.seq + 1), "type": "exchange", "own-do": "on"}
+        batch = {"seq": seq, "moves": [made]}
+        yield (
+            f"{made} in a batch at {seq}",
+            text_of(client.post(f"{ROOT}/games/{game.pk}/moves/batch/", batch)),
+        )
         yield f"refused at {seq}", text_of(browser.post(f"/games/{game.pk}/play/?at={seq}", refused))
+
+
+def gestures() -> Iterator[dict[str, Any]]:
+    """Yield gestures onto and with everything on the table."""
+    for thing in ("pile:deck", "pile:discard", "seat:1", "at:0.0", "at:1.1", "top:0"):
+        yield from ({"onto": thing}, {"picked": [thing]}, {"picked": ["at:0.0"], "onto": thing})
 
 
 def text_of(answer: Any) -> str:
@@ -137,8 +151,8 @@ def test_every_route_of_a_game_is_asked() -> None:
     assert of_games == {
         *("games/<uuid:game_id>/", "games/<uuid:game_id>/play/", "games/<uuid:game_id>/news/"),
         *(f"games/<uuid:game_id>/{part}/" for part in ("call", "kiosk", "leave", "scores")),
-        *(f"games/<uuid:game_id>/{part}/" for part in ("accept", "decline")),
-        *(f"api/v1/games/<uuid:id>/{part}/" for part in ("accept", "decline")),
+        *(f"games/<uuid:game_id>/{part}/" for part in ("accept", "decline", "gestures", "rematch")),
+        *(f"api/v1/games/<uuid:id>/{part}/" for part in ("accept", "decline", "moves/batch", "rematch")),
         *(f"api/v1/games/<uuid:id>/{part}" for part in ("", "moves/", "at/<int:seq>/", "log/", "events/")),
         "api/v1/games/<uuid:id>/draws/",
     }
