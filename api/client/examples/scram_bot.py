@@ -13,7 +13,7 @@ def choose(game: Game) -> Move:
 
     def worth(move: Move) -> tuple[int, bool]:
         liked = LIKED[::-1].index(move["type"]) + 1 if move["type"] in LIKED else 0
-        return liked, [card["seat"] for card in move.get("cards", ())] == [game["you"]]
+        return liked, move["type"] == "replace" and [card["seat"] for card in move["cards"]] == [game["you"]]
 
     return max((move for choice in game["choices"] for move in moves(choice)), key=worth)
 
