@@ -53,15 +53,15 @@ def test_two_first_commands_at_once_make_one_environment_and_both_run_inside(che
 
 def test_packages_are_installed_again_only_when_a_lock_or_python_has_changed(checkout: Path) -> None:
     counts = [
-        _run(checkout, "up")[1],
-        _run(checkout, "up")[1],
+        _run(checkout, "check")[1],
+        _run(checkout, "check")[1],
         _run(checkout, "test")[1],
-        _run(checkout, "up")[1],
+        _run(checkout, "check")[1],
     ]
     (checkout / "requirements-dev.lock").write_text("# newer\n")
-    counts += [_run(checkout, "up")[1], _run(checkout, "test")[1]]
+    counts += [_run(checkout, "check")[1], _run(checkout, "test")[1]]
     (checkout / ".venv" / "bin" / "python").unlink()
-    counts += [_run(checkout, "up")[1]]
+    counts += [_run(checkout, "check")[1]]
     assert counts == [1, 0, 1, 0, 0, 1, 1]
 
 
