@@ -67,7 +67,7 @@ def test_packages_are_installed_again_only_when_a_lock_or_python_has_changed(che
 
 def test_a_missing_package_is_reported_and_nothing_is_marked_as_installed(checkout: Path) -> None:
     (checkout / "requirements.lock").write_text("trefoil-nowhere @ file:///nowhere.whl --hash=sha256:00\n")
-    process = _start(checkout, "up")
+    process = _start(checkout, "check")
     _, complained = process.communicate(timeout=120)
     assert process.returncode == 1
     assert "could not be installed" in complained
