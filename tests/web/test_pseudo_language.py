@@ -36,7 +36,7 @@ UPSTREAM = (
     "django.contrib.humanize",
 )
 NO_WORDS = re.compile(
-    r"\S*@\S*|https?://\S+|[0-9a-f-]{12,}|scoreboard-[0-9a-f]{6}|\d+\. \w+\.? \d{4}|\{.*\}"
+    r"\S*@\S*|https?://\S+|[0-9a-f-]{8,}|scoreboard-[0-9a-f]{6}|\d+\. \w+\.? \d{4}|\{.*\}"
     r"|[\w/ +-]+ \(UTC[^)]*\)"
 )
 """Addresses, ids, hashes, dates, JSON and time zones."""
