@@ -260,7 +260,10 @@ class Supervisor:
         self._ends.setdefault(name, []).append(time.time())
 
     def _write_note(self) -> None:
-        """Write down what runs, where it has changed: parts and servers by name, and when they ended."""
+        """Write down what runs, where it has changed: parts and servers by name, and when they ended.
+
+        A full disk is no reason to stop: it is tried again.
+        """
         if self._note_file is None:
             return
         runs = {server.name: True for server in self._needed}
@@ -272,10 +275,11 @@ class Supervisor:
         ]
         noted = json.dumps({"supervisor": os.getpid(), "parts": told})
         if noted != self._noted:
-            self._noted = noted
             new = self._note_file.with_suffix(".new")
-            new.write_text(noted)
-            new.replace(self._note_file)
+            with suppress(OSError):
+                new.write_text(noted)
+                new.replace(self._note_file)
+                self._noted = noted
 
     def _end(self, running: Running) -> None:
         """Kill what is left of a part that has ended, and read the rest of its output."""

@@ -3,6 +3,7 @@
 It runs for as long as the service does; what needs Django is done by other processes.
 """
 
+import errno
 import os
 import signal
 import socket
@@ -91,9 +92,13 @@ def _announce(listener: socket.socket | None, welcome: str) -> None:
 
 
 def say(name: str, line: str) -> None:
-    """Print a line of a part."""
-    sys.stdout.write(f"{name:<10} | {line}\n")
-    sys.stdout.flush()
+    """Print a line of a part; where the disk is full it is printed later, or not at all."""
+    try:
+        sys.stdout.write(f"{name:<10} | {line}\n")
+        sys.stdout.flush()
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
 
 
 def listening(host: str, port: int) -> socket.socket:

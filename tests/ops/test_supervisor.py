@@ -7,9 +7,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from league.ops import folders, processes
+import pytest
+
+from league.ops import folders, processes, up
 from league.ops import readiness as ready
 from league.ops.servers import CannotServe
 from league.ops.supervisor import Part, Supervisor
@@ -45,6 +48,16 @@ def _interrupt(times: int = 1) -> Callable[[], None]:
             threading.Timer(moment * 0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 
     return press
+
+
+def _interrupt_once(happened: Callable[[], bool]) -> None:
+    """Press Ctrl-C when something has happened, or after a minute."""
+
+    def wait() -> None:
+        processes.eventually(happened, 60)
+        _interrupt()()
+
+    threading.Thread(target=wait).start()
 
 
 class Said(list[str]):
@@ -118,34 +131,45 @@ def test_a_server_that_ends_again_and_again_ends_all() -> None:
 def test_a_part_that_ends_is_started_again_after_a_pause() -> None:
     said = Said()
     once = "import os, sys, time; print('here', flush=True); time.sleep(.5); sys.exit(3)"
-    stop = _interrupt()
-
-    def when_ready() -> None:
-        threading.Timer(5, stop).start()
-
+    last = "up: a (3) has ended: starting it again in 2 s."
     parts = [_part("a", _READY + once), _part("b", _READY + _WAIT)]
-    assert Supervisor(said).run(parts, when_ready) == 0
+    assert Supervisor(said).run(parts, lambda: _interrupt_once(lambda: last in said)) == 0
     assert said.count("a: here") >= 2
     assert said.count("up: a (3) has ended: starting it again in 1 s.") == 1
-    assert "up: a (3) has ended: starting it again in 2 s." in said
+    assert last in said
 
 
 def test_each_part_is_started_anew_in_turn_when_that_is_asked_for(tmp_path: Path) -> None:
     said, note = Said(), tmp_path / "parts.json"
     here = "print('here', flush=True); "
-    told: list[object] = []
+    both = [{"name": name, "runs": True, "ends": 0, "last_end": None} for name in ("a", "b")]
+    told: list[bool] = []
+
+    def both_run_again() -> bool:
+        told.append(said.count("b: here") == 2 and json.loads(note.read_text())["parts"] == both)
+        return told[-1]
 
     def when_ready() -> None:
         os.kill(os.getpid(), signal.SIGUSR1)
-        threading.Timer(3.5, lambda: told.extend(json.loads(note.read_text())["parts"])).start()
-        threading.Timer(4, _interrupt()).start()
+        _interrupt_once(both_run_again)
 
     parts = [_part("a", here + _READY + _WAIT), _part("b", here + _READY + _WAIT)]
     assert Supervisor(said, [], note).run(parts, when_ready) == 0
+    assert told[-1]
     assert [line for line in said if line.startswith("a")] == ["a: here"] * 2
     assert said.index("up: b is started anew.") > len(said) - 1 - said[::-1].index("a: here")
-    assert told == [{"name": name, "runs": True, "ends": 0, "last_end": None} for name in ("a", "b")]
     assert not note.exists()
+
+
+def test_a_full_disk_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Path("/dev/full").open("w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        nowhere = tmp_path / "gone" / "parts.json"
+        part = _part("a", "print('here', flush=True); " + _READY + _WAIT)
+        assert Supervisor(up.say, [], nowhere).run([part], _interrupt()) == 0
+        monkeypatch.undo()
+        with suppress(OSError):
+            full.close()
 
 
 def test_a_stop_during_garbage_collection_is_not_lost() -> None:
