@@ -21,6 +21,7 @@ from league.queries.calls import open_calls
 from league.queries.competitions import running_competitions
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
+from league.words.times import point_in_time
 
 MOST: Final = 20
 """The most needs of one kind that are shown."""
@@ -164,15 +165,17 @@ def failing_webhooks(clubs: Clubs) -> Iterator[Need]:
     failing = Q(stopped_at__isnull=False) | Q(active=True, failing_since__isnull=False) | Q(given_up__gt=0)
     for webhook in webhooks.filter(failing).order_by("created_at", "pk")[:MOST]:
         address = reverse("admin:league_webhook_change", args=[webhook.pk])
-        text = _webhook_trouble(webhook) % {"host": webhook.host}
+        since = webhook.failing_since or webhook.stopped_at
+        given = {"host": webhook.host, "since": point_in_time(since) if since else ""}
+        text = _webhook_trouble(webhook) % given
         yield Need(webhook.club.name, text, _("View"), address, webhook.failing_since)
 
 
 def _webhook_trouble(webhook: Webhook) -> str:
     if webhook.stopped_at:
-        return _("The webhook at %(host)s has not answered for days and is stopped.")
+        return _("The webhook at %(host)s has not answered since %(since)s and is stopped.")
     if webhook.failing_since:
-        return _("The webhook at %(host)s does not answer.")
+        return _("The webhook at %(host)s has not answered since %(since)s.")
     return _("The webhook at %(host)s has missed messages.")
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from league.services.webhooks import create_webhook, secret_of
 from tests.factories import Cast
 from tests.listener import Listener, listening
 
+NOON = datetime(2026, 6, 6, 12, tzinfo=UTC)
 HOOKS = "/admin/league/webhook/"
 DELIVERIES = "/admin/league/delivery/"
 
@@ -135,11 +136,11 @@ class TestTasksOnTheDesk:
         ("values", "expected"),
         [
             ({}, []),
-            ({"failing_since": timezone.now()}, ["does not answer."]),
-            ({"failing_since": timezone.now(), "active": False}, []),
+            ({"failing_since": NOON}, ["has not answered since 6 Jun 2026, 12:00 UTC."]),
+            ({"failing_since": NOON, "active": False}, []),
             (
-                {"stopped_at": timezone.now(), "failing_since": timezone.now(), "active": False},
-                ["has not answered for days and is stopped."],
+                {"stopped_at": NOON, "failing_since": NOON, "active": False},
+                ["has not answered since 6 Jun 2026, 12:00 UTC and is stopped."],
             ),
         ],
     )
