@@ -8,6 +8,7 @@ from pathlib import Path
 import pgtrigger
 import pytest
 from django.db.backends.base.operations import BaseDatabaseOperations as DatabaseOperations
+from django.db.backends.postgresql.operations import DatabaseOperations as PostgresOperations
 from django.utils import timezone, translation
 from hypothesis import settings
 from time_machine import escape_hatch
@@ -39,8 +40,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _flushing_may_truncate() -> Iterator[None]:
-    """Let the flush that ends a test with real transactions empty the log tables, and nothing else."""
+def _flushing_is_quick() -> Iterator[None]:
+    """Let the flush that ends a test with real transactions delete what there is, from the log tables too.
+
+    It takes a tenth of the time of Django's TRUNCATE of all tables, and keeps the tables that Django fills
+    after migrations.
+    """
     flush = DatabaseOperations.execute_sql_flush
 
     def flush_all(operations: DatabaseOperations, sql_list: Sequence[str]) -> None:
@@ -49,7 +54,22 @@ def _flushing_may_truncate() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DatabaseOperations, "execute_sql_flush", flush_all)
+        patch.setattr(PostgresOperations, "sql_flush", _deletion)
+        patch.setattr("django.core.management.commands.flush.emit_post_migrate_signal", lambda *_, **__: None)
         yield
+
+
+def _deletion(_operations: DatabaseOperations, _style: object, tables: Sequence[str], **_: bool) -> list[str]:
+    """Return the statement that empties tables, besides those of content types and permissions."""
+    kept = ("django_content_type", "auth_permission")
+    names = ", ".join(f"'{name}'" for name in tables if name not in kept)
+    return [
+        f"""DO $$ DECLARE name text; filled boolean; BEGIN
+        FOREACH name IN ARRAY ARRAY[{names}] LOOP
+            EXECUTE 'SELECT EXISTS (SELECT FROM ' || quote_ident(name) || ')' INTO filled;
+            IF filled THEN EXECUTE 'DELETE FROM ' || quote_ident(name); END IF;
+        END LOOP; END $$"""
+    ]
 
 
 @pytest.fixture(autouse=True)
