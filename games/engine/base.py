@@ -386,7 +386,7 @@ def read_typed(kinds: Mapping[str, type], data: object) -> Any:
 
     Raises `Malformed`.
     """
-    if not isinstance(data, dict | Mapping):
+    if not isinstance(data, (dict, Mapping)):  # a dict is known at once
         raise Malformed({"": [text("A move must be an object with a type.")]})
     fields = dict(data)
     kind = fields.pop("type", None)
@@ -397,8 +397,10 @@ def read_typed(kinds: Mapping[str, type], data: object) -> Any:
 
 def write_typed(kinds: Mapping[str, type], value: object) -> JsonObject:
     """Return the JSON of a move with its ``type``: the inverse of `read_typed`."""
-    kind = next(kind for kind, cls in kinds.items() if type(value) is cls)
-    return {"type": kind, **shapes.write(value)}
+    for kind, cls in kinds.items():
+        if type(value) is cls:
+            return {"type": kind, **shapes.write(value)}
+    raise AssertionError(f"{value!r} is of none of these types")
 
 
 def typed_schema(kind: str, cls: type) -> JsonObject:

@@ -396,12 +396,17 @@ class Record(Shape):
         return field.default
 
     def write(self, value: Any) -> JsonObject:
-        written = {}
-        for field in self.fields:
-            part = getattr(value, field.attribute)
-            if field.required or part != field.default:
-                written[field.name] = field.shape.write(part)
+        parts, written = vars(value), {}
+        for attribute, name, default, write in self._writing:
+            part = parts[attribute]
+            if part is not default and part != default:
+                written[name] = write(part)
         return written
+
+    @cached_property
+    def _writing(self) -> Sequence[tuple[str, str, Any, Callable[[Any], Json]]]:
+        """Return what `write` needs of each field, of which no part equals a default that is missing."""
+        return [(field.attribute, field.name, field.default, field.shape.write) for field in self.fields]
 
 
 def _join(path: str, name: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 from games.engine.kinds import AnyOf, Builders, ListOf, OneOf, Record, Shape, Text, Whole, unprintable
 from games.engine.names import hides_something
 from games.engine.refusals import Malformed
+from games.engine.values import maker
 
 Reader: TypeAlias = Callable[[Any], Any]
 
@@ -89,7 +90,7 @@ def _list(shape: ListOf, parts: Sequence[Reader]) -> Reader:
 
 
 def _record(shape: Record, parts: Sequence[Reader]) -> Reader:
-    cls = shape.cls
+    make: Callable[[dict[str, Any]], Any] = maker(shape.cls)
     declared = [(f.attribute, f.name, f.default, read) for f, read in zip(shape.fields, parts, strict=True)]
 
     def read(value: Any) -> Any:
@@ -106,7 +107,7 @@ def _record(shape: Record, parts: Sequence[Reader]) -> Reader:
                 fields[attribute] = default
         if left:
             raise Unread
-        return cls(**fields)
+        return make(fields)
 
     return read
 

@@ -1,9 +1,12 @@
-"""Frozen values with some fields changed: the copy that every step of a game makes."""
+"""Frozen values made quickly: from their fields, and as the copies that every step of a game makes."""
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 T = TypeVar("T")
+Fields: TypeAlias = dict[str, Any]
+"""All fields of a value by name; the value takes the dictionary as its own."""
 
 if TYPE_CHECKING:
     # With this name mypy checks the fields.
@@ -17,24 +20,41 @@ else:
         more to do than that, `dataclasses.replace` does it.
         """
         cls = type(value)
+        size, set_fields = _PLAIN[cls]
         fields = value.__dict__ | changes
-        if len(fields) != _SIZES[cls]:
+        if len(fields) != size:
             return dataclasses.replace(value, **changes)
         copy = _new(cls)
-        _set(copy, "__dict__", fields)
+        set_fields(copy, fields)
         return copy
 
 
-_new, _set = object.__new__, object.__setattr__
+def maker(cls: type[T]) -> Callable[[Fields], T]:
+    """Return a function that makes an instance of a frozen dataclass with all of its fields given."""
+    size, set_fields = _PLAIN[cls]
+    if size is None:
+        return lambda fields: cls(**fields)
+
+    def made(fields: Fields) -> T:
+        value = _new(cls)
+        set_fields(value, fields)
+        return value
+
+    return made
 
 
-class _Sizes(dict[type, int | None]):
-    """The number of fields of each dataclass that is made of its fields alone, None for any other."""
+_new: Final = object.__new__
 
-    def __missing__(self, cls: type) -> int | None:
+
+class _Plain(dict[type, tuple[int | None, Callable[[Any, Fields], None]]]):
+    """The number of fields of a dataclass that is made of its fields alone, None for any other; and what sets
+    all fields of an instance at once."""
+
+    def __missing__(self, cls: type) -> tuple[int | None, Callable[[Any, Fields], None]]:
         plain = not hasattr(cls, "__post_init__") and all(field.init for field in dataclasses.fields(cls))
-        self[cls] = len(dataclasses.fields(cls)) if plain else None
+        owner = next(each for each in reversed(cls.__mro__) if "__dict__" in vars(each))
+        self[cls] = len(dataclasses.fields(cls)) if plain else None, vars(owner)["__dict__"].__set__
         return self[cls]
 
 
-_SIZES: Final = _Sizes()
+_PLAIN: Final = _Plain()

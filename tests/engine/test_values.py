@@ -1,4 +1,4 @@
-"""`replace` gives what `dataclasses.replace` gives, also where a class does more than hold its fields."""
+"""`replace` and `maker` make what the class makes, also where it does more than hold its fields."""
 
 import dataclasses
 from dataclasses import FrozenInstanceError, dataclass, field
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.values import replace
+from games.engine.values import maker, replace
 
 
 @dataclass(frozen=True)
@@ -60,3 +60,12 @@ def test_checks_of_the_class_are_made_again() -> None:
     assert replace(Even(2), number=8).half == 4
     with pytest.raises(ValueError, match="7"):
         replace(Even(2), number=7)
+
+
+@pytest.mark.parametrize(
+    ("cls", "fields"), [(Hand, {"cards": ("9C",), "drawn": True}), (Even, {"number": 8})]
+)
+def test_a_value_made_from_its_fields_is_that_of_its_class(cls: type, fields: dict[str, Any]) -> None:
+    made: Any = maker(cls)({**fields})
+    assert made == cls(**fields)
+    assert replace(made) == made

@@ -114,7 +114,9 @@ class Scram(Ruleset[Options, State, Move]):
 
     def consequences(self, before: State | None, after: State) -> list[Message]:
         """Return what declaring Scram changed, where an entry ended the round (B16)."""
-        rows = after.rows[len(before.rows) :] if before else ()
+        if before is None or len(after.rows) == len(before.rows):
+            return []
+        rows = after.rows[len(before.rows) :]
         return [adjustment.in_words() for row in rows for adjustment in row.adjustments]
 
     def is_over(self, state: State) -> bool:

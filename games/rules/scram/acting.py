@@ -17,10 +17,18 @@ from games.rules.scram.turns import card_in_hand
 def act(state: State, move: Act) -> State:
     """Return the state after the action of the drawn card, or a step of it (A0 to A2)."""
     row = row_in_play(state)
-    if state.phase == "exchange":
+    if state.acting and state.phase == "exchange":
         raise Illegal("You have looked at both cards: say whether to exchange them.", "A0")
-    if not state.acting and not can_act(state.table, row):
-        raise Illegal(text("There are too few cards for the action of the %(card)s.", card=row.card), "A1")
+    try:
+        return _acted(state, row, move)
+    except Illegal:
+        if state.acting or can_act(state.table, row):
+            raise
+        few = text("There are too few cards for the action of the %(card)s.", card=row.card)
+        raise Illegal(few, "A1") from None
+
+
+def _acted(state: State, row: Action, move: Act) -> State:
     match row.deed:
         case "look" | "turn up" | "look and exchange" | "exchange":
             return _aimed(state, row, move)
@@ -46,30 +54,32 @@ def row_in_play(state: State) -> Action:
 
 def open_targets(table: Table, row: Action, chosen: Sequence[Target]) -> tuple[Target, ...]:
     """Return the possible next targets after those chosen (A0, A1): campsites first, then the deck."""
-    return tuple(target for target in _targets(table, row) if _open(table, row, chosen, target))
+    return tuple(target for target in _fitting(table, row) if goes_with(row, chosen, target))
 
 
 def _has_open(table: Table, row: Action, chosen: Sequence[Target]) -> bool:
-    return any(_open(table, row, chosen, target) for target in _targets(table, row))
+    return any(goes_with(row, chosen, target) for target in _fitting(table, row))
 
 
-def _targets(table: Table, row: Action) -> Iterator[Target]:
+def _fitting(table: Table, row: Action) -> Iterator[Target]:
+    """Yield the targets that the card is for, whatever else is chosen."""
     for seat, campsite in enumerate(table.campsites):
-        yield from (At(seat, index) for index in range(len(campsite)))
-    yield from (Top(depth) for depth in range(min(row.deck, len(table.deck))))
+        for index, lying in enumerate(campsite):
+            if not (row.face_down and lying.up):
+                yield At(seat, index)
+    for depth in range(min(row.deck, len(table.deck))):
+        yield Top(depth)
 
 
-def _open(table: Table, row: Action, chosen: Sequence[Target], target: Target) -> bool:
-    """Return whether a target that exists may be the next after those chosen (A0, A1)."""
-    if isinstance(target, At):
-        fits = not (row.face_down and table.card_at(target).up)
-    else:
-        fits = target.deck < row.deck
-    return fits and goes_with(row, chosen, target)
+def _fits(row: Action, target: Target, lying: Lying) -> bool:
+    """Return whether the card is for a target, with the card there, whatever else is chosen (A0)."""
+    return target.deck < row.deck if isinstance(target, Top) else not (row.face_down and lying.up)
 
 
 def goes_with(row: Action, chosen: Sequence[Target], target: Target) -> bool:
     """Return whether a target is allowed together with those chosen before it (A0, A1)."""
+    if not chosen:
+        return True
     return target not in chosen and not _mixes(row, chosen, target) and not _meets(row, chosen, target)
 
 
@@ -92,8 +102,7 @@ def can_act(table: Table, row: Action) -> bool:
         return any(table.campsites)
     if row.stepwise:
         return _has_open(table, row, ())
-    first = (target for target in _targets(table, row) if _open(table, row, (), target))
-    return any(_has_open(table, row, (target,)) for target in first)
+    return any(_has_open(table, row, (target,)) for target in _fitting(table, row))
 
 
 def _aimed(state: State, row: Action, move: Act) -> State:
@@ -104,9 +113,10 @@ def _aimed(state: State, row: Action, move: Act) -> State:
     drawn = state.table.drawn
     table = state.table.discarded(drawn.card) if drawn else state.table
     done = _done(table, state.seat, row, move.targets)
-    under_way = replace(state, acting=Acting(row.card, chosen), table=done)
-    more = len(chosen) < row.count and _has_open(under_way.table, row, chosen)
-    return under_way if more or _exchange_next(row, chosen) else turn_ended(under_way)
+    more = len(chosen) < row.count and _has_open(done, row, chosen)
+    if more or _exchange_next(row, chosen):
+        return replace(state, acting=Acting(row.card, chosen), table=done)
+    return turn_ended(state, done)
 
 
 def _exchange_next(row: Action, chosen: Sequence[Target]) -> bool:
@@ -122,10 +132,10 @@ def _chosen(
     """Return all targets so far; raise `Illegal` for one that is not allowed (A0 to A2)."""
     chosen = tuple(before)
     for target in added:
-        table.card_at(target)
+        lying = table.card_at(target)
         if len(chosen) == row.count:
             raise Illegal(_too_many(row), "A0")
-        if not _open(table, row, chosen, target):
+        if not _fits(row, target, lying) or not goes_with(row, chosen, target):
             raise _refused(row, chosen, target)
         chosen = (*chosen, target)
     if not row.stepwise and len(chosen) < row.count:
@@ -175,7 +185,7 @@ def exchange(state: State, do: bool) -> State:
     if state.phase != "exchange" or state.acting is None:
         raise Illegal("There is nothing to exchange: a 12 looks at two cards first.", "A0")
     table = state.table.exchanged(*state.acting.targets) if do else state.table
-    return turn_ended(replace(state, table=table))
+    return turn_ended(state, table)
 
 
 def _cleared(state: State, row: Action, move: Act) -> State:
@@ -192,8 +202,7 @@ def _cleared(state: State, row: Action, move: Act) -> State:
             wanted,
         )
         raise Illegal(refused, "A0")
-    cleared = replace(state, table=state.table.cleared(move.seat, move.cards))
-    return _put_down(cleared, move.seat, move.end)
+    return _put_down(state, state.table.cleared(move.seat, move.cards), move.seat, move.end)
 
 
 def _placed(state: State, move: Act) -> State:
@@ -202,11 +211,10 @@ def _placed(state: State, move: Act) -> State:
         raise Illegal("The action of a 13 needs a seat and an end and nothing else.", "A0")
     if move.seat >= state.game.seats:
         raise Illegal("There is no such campsite.", "A0")
-    return _put_down(state, move.seat, move.end)
+    return _put_down(state, state.table, move.seat, move.end)
 
 
-def _put_down(state: State, seat: int, end: End) -> State:
-    """Return the state after the drawn card was put in a campsite, face up."""
-    card = card_in_hand(state).card
-    row = at_end(state.table.campsites[seat], Lying(card, up=True), end)
-    return turn_ended(replace(state, table=replace(state.table, drawn=None).with_campsite(seat, row)))
+def _put_down(state: State, table: Table, seat: int, end: End) -> State:
+    """Return the state after the drawn card was put in a campsite of the table, face up."""
+    row = at_end(table.campsites[seat], Lying(card_in_hand(state).card, up=True), end)
+    return turn_ended(state, replace(table, drawn=None).with_campsite(seat, row))

@@ -23,7 +23,7 @@ def opened(options: Options, seats: int, chance: Chance) -> State:
 def _dealt(game: Game, rows: tuple[Row, ...], start: int, turn_number: int) -> State:
     faces = game.chance.shuffled(f"round/{len(rows) + 1}/deal", pack(game.seats))
     table, order, nothing = dealt_table(faces, game.seats), turn_order(start, game.seats), (0,) * game.seats
-    return _begun(State(game, rows, start, order, nothing, turn_number, nothing, table), order)
+    return _begun(State(game, rows, start, order, nothing, turn_number, nothing, table), order, table)
 
 
 def dealt_table(faces: tuple[str, ...], seats: int) -> Table:
@@ -51,32 +51,35 @@ def last_turns(scram: int, seats: int) -> tuple[int, ...]:
     return tuple((scram + step) % seats for step in range(1, seats))
 
 
-def turn_ended(state: State) -> State:
-    """Return the state after the next turn has begun, or the round has ended."""
+def turn_ended(state: State, table: Table) -> State:
+    """Return the state after a turn that left this table: the next one has begun, or the round has ended."""
     passed = state.order[1:] if state.scram is not None else (*state.order[1:], state.seat)
-    why = _ending(state, passed)
-    return _round_ended(replace(state, order=passed, acting=None), why) if why else _begun(state, passed)
+    why = _ending(state, table, passed)
+    if why is None:
+        return _begun(state, passed, table)
+    return _round_ended(replace(state, order=passed, acting=None, table=table), why)
 
 
 def scrammed(state: State) -> State:
     """Return the state after the seat in play declared Scram; last turns follow (B14)."""
     seat = state.seat
     # `turn_ended` drops the first seat of the order, here the one that declared.
-    return turn_ended(replace(state, scram=seat, order=(seat, *last_turns(seat, state.game.seats))))
+    declared = replace(state, scram=seat, order=(seat, *last_turns(seat, state.game.seats)))
+    return turn_ended(declared, state.table)
 
 
-def _ending(state: State, order: tuple[int, ...]) -> Ended | None:
+def _ending(state: State, table: Table, order: tuple[int, ...]) -> Ended | None:
     """Return why the round ends before another turn (B7, B14), or None."""
     if not order:
         return "last_turns"
-    if not state.table.deck:
+    if not table.deck:
         return "deck"
     return "turn_limit" if state.turns[order[0]] == state.game.options.turn_limit else None
 
 
-def _begun(state: State, order: tuple[int, ...]) -> State:
-    turns = replaced(state.turns, order[0], state.turns[order[0]] + 1)
-    return replace(state, order=order, acting=None, turns=turns, turn_number=state.turn_number + 1)
+def _begun(state: State, order: tuple[int, ...], table: Table) -> State:
+    turns, number = replaced(state.turns, order[0], state.turns[order[0]] + 1), state.turn_number + 1
+    return replace(state, order=order, acting=None, turns=turns, turn_number=number, table=table)
 
 
 def _round_ended(state: State, why: Ended) -> State:

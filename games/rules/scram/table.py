@@ -57,9 +57,10 @@ class Table:
     def card_at(self, target: Target) -> Lying:
         """Return the card at a target, face down if in the deck; raise `Illegal` if there is none (A0)."""
         if isinstance(target, At):
-            if not self.has(target):
-                raise Illegal("There is no such card in a campsite.", "A0")
-            return self.campsites[target.seat][target.index]
+            try:
+                return self.campsites[target.seat][target.index]
+            except IndexError:
+                raise Illegal("There is no such card in a campsite.", "A0") from None
         if target.deck >= len(self.deck):
             raise Illegal("The deck has fewer cards than that.", "A0")
         return Lying(self.deck[target.deck], up=False)

@@ -85,7 +85,7 @@ def discard(state: State) -> State:
     drawn = card_in_hand(state)
     if drawn.taken:
         raise Illegal("A card from the discard pile can only replace cards.", "B9")
-    return turn_ended(replace(state, table=state.table.discarded(drawn.card)))
+    return turn_ended(state, state.table.discarded(drawn.card))
 
 
 def replace_cards(state: State, move: Replace) -> State:
@@ -95,12 +95,12 @@ def replace_cards(state: State, move: Replace) -> State:
     table, new = state.table, Lying(drawn.card, up=drawn.taken)
     faces = [table.face(table.card_at(at)) for at in move.cards]
     if different(faces) <= 1:
-        return turn_ended(replace(state, table=_matched(table, state.seat, move, new)))
+        return turn_ended(state, _matched(table, state.seat, move, new))
     assert move.end, "a single card matches, and _check_ends wants an end for more"
     table = table.turned_up(move.cards)
     ends = [move.end, *move.extra_ends, *[move.end] * MOST_ADDED]
     count = min(extra_cards(different(faces)), len(table.deck))
-    return turn_ended(replace(state, table=_mismatched(table, state.seat, new, ends[: count + 1])))
+    return turn_ended(state, _mismatched(table, state.seat, new, ends[: count + 1]))
 
 
 def _check_chosen(state: State, move: Replace) -> None:
@@ -152,9 +152,10 @@ def _matched(table: Table, seat: int, move: Replace, new: Lying) -> Table:
     slot = move.cards[0].index if move.slot is None else move.slot
     campsites = [*table.campsites]
     campsites[seat] = replaced(campsites[seat], slot, new)
-    for owner in {at.seat for at in move.cards}:
-        gone = {at.index for at in move.cards if at.seat == owner} - ({slot} if owner == seat else set())
-        campsites[owner] = tuple(lying for index, lying in enumerate(campsites[owner]) if index not in gone)
+    gone = [at for at in move.cards if (at.seat, at.index) != (seat, slot)]
+    for owner in {at.seat for at in gone}:
+        left = {at.index for at in gone if at.seat == owner}
+        campsites[owner] = tuple(lying for index, lying in enumerate(campsites[owner]) if index not in left)
     return replace(table, drawn=None, discard=(*table.discard, *matched), campsites=tuple(campsites))
 
 
