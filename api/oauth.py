@@ -57,7 +57,7 @@ class Token(Bounded, TokenView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         # The validator answers devices (`league.services.oauth`), as it answers everybody.
         _url, headers, body, status = self.create_token_response(request)
-        return HttpResponse(body, status=status, headers=headers)
+        return HttpResponse(body, status=status, headers={"Content-Type": "application/json", **headers})
 
 
 class Revoke(Bounded, RevokeTokenView):

@@ -1,9 +1,11 @@
 """OAuth 2 as django-oauth-toolkit speaks it, with what this site asks beyond: settings name these classes."""
 
+import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -21,6 +23,11 @@ _PREFIX: Final = "trefoil_oauth_"  # by which people and secret scanners know th
 def new_secret(_request: Any) -> str:
     """Return a new access or refresh token."""
     return _PREFIX + secrets.token_urlsafe(32)
+
+
+def _family(code: str) -> UUID:
+    """Return what all tokens that come from an authorisation code have in common."""
+    return UUID(bytes=hashlib.sha256(code.encode(errors="surrogatepass")).digest()[:16])
 
 
 class Scopes(BaseScopes):
@@ -51,6 +58,27 @@ class Validator(OAuth2Validator):
                 return super().save_bearer_token(token, request, *args, **kwargs)
         RefreshToken.revoke_family(used.token_family)
         raise InvalidGrantError(request=request)
+
+    def _create_refresh_token(self, request: Any, secret: str, access: Any, previous: Any) -> Any:
+        """Store a refresh token; the first of a code begins the family that the code leads to."""
+        if previous is None and request.grant_type == "authorization_code":
+            previous = RefreshToken(token_family=_family(request.code))
+        return super()._create_refresh_token(request, secret, access, previous)
+
+    def validate_code(self, client_id: str, code: str, client: Any, request: Any, *args: Any) -> bool:
+        """Return whether a code is good; one that was used ends its tokens (RFC 6749, section 4.1.2)."""
+        is_good: bool = super().validate_code(client_id, code, client, request, *args)
+        if not is_good:
+            RefreshToken.revoke_family(_family(code))
+        return is_good
+
+    def invalidate_authorization_code(self, client_id: str, code: str, request: Any, *args: Any) -> None:
+        """Use a code up. If it was used meanwhile, its tokens end: those of both requests."""
+        try:
+            super().invalidate_authorization_code(client_id, code, request, *args)
+        except InvalidGrantError:
+            RefreshToken.revoke_family(_family(code))
+            raise
 
     def _check_and_set_request_resource(self, request: Any) -> None:
         request.resource = []

@@ -24,6 +24,7 @@ from league.choices import SINGLE_SCOPES
 from league.models import Account, Program
 from league.queries.programs import connections_of
 from league.services.accounts import create_token, use_token
+from league.services.oauth import Validator
 from league.services.programs import MOST, NewProgram, create_program, disconnect, waiting_device
 from tests.api.web import ROOT, assert_problem, get, move, say
 from tests.factories import Cast
@@ -132,14 +133,46 @@ class TestConnecting:
             assert words in text
         assert "form-action 'self' https://app.example;" in page["Content-Security-Policy"] + ";"
 
-    def test_gives_a_token_for_a_code_once(self, cast: Cast, program: Program) -> None:
+    def test_gives_a_token_for_a_code(self, cast: Cast, program: Program) -> None:
         told = answered(visitor(cast.paul), program)
         assert (told["state"], told["iss"]) == (["xyz"], ["http://testserver"])
         tokens = exchanged(program, told["code"][0]).json()
         assert (tokens["token_type"], tokens["expires_in"]) == ("Bearer", 3600)
         me = calling(tokens).get(f"{ROOT}/me/").json()
         assert (me["username"], sorted(me["scopes"])) == ("paul", ["play:move", "read:private"])
-        assert exchanged(program, told["code"][0]).json() == {"error": "invalid_grant"}
+
+    @pytest.mark.parametrize("renewed_before", [False, True], ids=["at-once", "after-a-renewal"])
+    def test_ends_all_tokens_of_a_code_that_comes_again(
+        self, cast: Cast, program: Program, renewed_before: bool
+    ) -> None:
+        paul = visitor(cast.paul)
+        (code,), (other,) = (answered(paul, program)["code"] for _ in range(2))
+        tokens, others = exchanged(program, code).json(), exchanged(program, other).json()
+        if renewed_before:
+            tokens = renewed(program, tokens["refresh_token"]).json()
+        assert exchanged(program, code, code_verifier="w" * 60).json() == {"error": "invalid_grant"}
+        assert use_token(secret=tokens["access_token"]) is None
+        assert renewed(program, tokens["refresh_token"]).json() == {"error": "invalid_grant"}
+        assert use_token(secret=others["access_token"])
+
+    def test_gives_nothing_where_a_code_comes_twice_at_once(
+        self, cast: Cast, program: Program, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The second request finds the code good, and the first has used it up before the second does."""
+        (code,) = answered(visitor(cast.paul), program)["code"]
+        first: list[Any] = []
+
+        def save(validator: Validator, *args: Any) -> Any:
+            if not first:
+                first.append(None)
+                first[0] = exchanged(program, code).json()
+            return saved(validator, *args)
+
+        saved = Validator.save_bearer_token
+        monkeypatch.setattr(Validator, "save_bearer_token", save)
+        assert exchanged(program, code).json()["error"] == "invalid_grant"
+        assert use_token(secret=first[0]["access_token"]) is None
+        assert not AccessToken.objects.exists()
 
     def test_asks_each_time(self, cast: Cast, program: Program) -> None:
         connected(cast.paul, program)
