@@ -141,3 +141,9 @@ def remove_passkey(*, by: Account, passkey: Passkey) -> None:
     if passkey.account_id != by.pk:
         raise PermissionDenied
     Passkey.objects.filter(pk=passkey.pk).delete()
+
+
+def remove_all_passkeys(*, by: Account) -> None:
+    """Remove all passkeys of the account; raises PermissionDenied."""
+    permissions.require_person(by)
+    Passkey.objects.filter(account=by).delete()

@@ -36,6 +36,7 @@ from league.services.accounts import YEAR, create_token, revoke_all_tokens, revo
 from league.services.devices import end_other_sessions
 from league.services.log_ins import begin_attempt, take_back_attempt
 from league.services.notices import write_forgotten_passwords
+from league.services.passkeys import remove_all_passkeys
 from league.services.programs import disconnect_all
 from league.web.places import place_of, remember_place
 
@@ -113,22 +114,36 @@ def _game_to_play(address: str) -> ClubGame | None:
     return all_games().filter(pk=match.kwargs["game_id"]).first() if match.url_name == "play" else None
 
 
-class _EndsTokens(forms.Form):
-    """The choice to end all tokens with the password."""
+class _EndsOthers(forms.Form):
+    """The choices to end the other ways into the account with the password."""
 
     tokens = forms.BooleanField(
-        label=gettext_lazy("Revoke my tokens, too"),
+        label=gettext_lazy("Revoke my tokens and disconnect programs, too"),
         required=False,
         help_text=gettext_lazy(
             "Other devices are logged out in any case. Choose this if somebody may know your password."
         ),
     )
+    passkeys = forms.BooleanField(
+        label=gettext_lazy("Remove my passkeys, too"),
+        required=False,
+        help_text=gettext_lazy("Choose this if somebody may have made one, or has a device of yours."),
+    )
+
+    def end_others(self, account: Account, session_key: str | None) -> None:
+        """Log the account out on all devices but the one with this session, and end what was chosen."""
+        end_other_sessions(by=account, session_key=session_key)
+        if self.cleaned_data["tokens"]:
+            revoke_all_tokens(by=account)
+            disconnect_all(by=account)
+        if self.cleaned_data["passkeys"]:
+            remove_all_passkeys(by=account)
 
 
-class ChangePasswordForm(PasswordChangeForm, _EndsTokens):
+class ChangePasswordForm(PasswordChangeForm, _EndsOthers):
     """The old password and a new one."""
 
-    field_order = ("old_password", "new_password1", "new_password2", "tokens")
+    field_order = ("old_password", "new_password1", "new_password2", "tokens", "passkeys")
 
 
 class ChangePassword(PasswordChangeView):
@@ -138,15 +153,12 @@ class ChangePassword(PasswordChangeView):
     form_class = ChangePasswordForm
     success_url = reverse_lazy("account")
 
-    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
+    def form_valid(self, form: Any) -> HttpResponse:
         """Save the password and say so."""
         messages.success(self.request, _("Your password was changed."))
         response = super().form_valid(form)
         account = caller(self.request)
-        end_other_sessions(by=account, session_key=self.request.session.session_key)
-        if form.cleaned_data["tokens"]:
-            revoke_all_tokens(by=account)
-            disconnect_all(by=account)
+        form.end_others(account, self.request.session.session_key)
         return remember_place(self.request, response, account)
 
 
@@ -172,10 +184,10 @@ class ForgotPassword(FormView):  # type: ignore[type-arg]
         return super().form_valid(form)
 
 
-class ResetPasswordForm(SetPasswordForm, _EndsTokens):  # type: ignore[type-arg]
+class ResetPasswordForm(SetPasswordForm, _EndsOthers):  # type: ignore[type-arg]
     """A new password."""
 
-    field_order = ("new_password1", "new_password2", "tokens")
+    field_order = ("new_password1", "new_password2", "tokens", "passkeys")
 
 
 class ResetPassword(PasswordResetConfirmView):
@@ -189,10 +201,7 @@ class ResetPassword(PasswordResetConfirmView):
         """Save the password and say so; the place is known from now on."""
         messages.success(self.request, _("Your password was changed. Log in with it."))
         response = super().form_valid(form)
-        end_other_sessions(by=form.user, session_key=None)
-        if form.cleaned_data["tokens"]:
-            revoke_all_tokens(by=form.user)
-            disconnect_all(by=form.user)
+        form.end_others(form.user, None)
         return remember_place(self.request, response, form.user)
 
 

@@ -12,7 +12,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Notice, NoticeChoices, Token
+from league.models import Notice, NoticeChoices, Passkey, Token
 from league.ops import logs
 from league.services.accounts import create_token, use_token
 from league.services.mailing import send_notices
@@ -64,7 +64,7 @@ class TestLogIn:
         assert client.login(username="paul", password="two jokers beside")
 
     @pytest.mark.parametrize("chosen", [True, False])
-    def test_a_password_change_ends_the_tokens_if_that_is_chosen(
+    def test_a_password_change_ends_tokens_and_passkeys_if_that_is_chosen(
         self, as_account: Visit, cast: Cast, chosen: bool
     ) -> None:
         made, other, client = (
@@ -72,10 +72,15 @@ class TestLogIn:
             as_account(cast.paul),
             as_account(cast.paul),
         )
+        Passkey.objects.create(account=cast.paul, name="key", credential="AA", public_key=b"")
+        Passkey.objects.create(account=cast.petra, name="key", credential="BB", public_key=b"")
         new = "two jokers beside"
         fields = {"old_password": "a deck of fifty-two", "new_password1": new, "new_password2": new}
-        client.post("/account/password/", {**fields, **({"tokens": "on"} if chosen else {})})
+        more = {"tokens": "on", "passkeys": "on"} if chosen else {}
+        client.post("/account/password/", {**fields, **more})
         assert bool(use_token(secret=made.secret)) is not chosen
+        assert Passkey.objects.filter(account=cast.paul).exists() is not chosen
+        assert Passkey.objects.filter(account=cast.petra).exists()
         assert other.get("/account/").status_code == 302
         assert client.get("/account/").status_code == 200
 
@@ -200,8 +205,10 @@ class TestAForgottenPassword:
             client.post("/account/forgotten/", {"email": "Paul@cards.example"})
         path = link_in_the_mail_to("paul@cards.example")
         form = client.get(path, follow=True).request["PATH_INFO"]
+        Passkey.objects.create(account=cast.paul, name="key", credential="AA", public_key=b"")
         fields = {"new_password1": "two jokers beside", "new_password2": "two jokers beside"}
-        assert client.post(form, fields).status_code == 302
+        assert client.post(form, {**fields, "passkeys": "on"}).status_code == 302
+        assert not Passkey.objects.exists()
         assert client.login(username="paul", password="two jokers beside")
         assert "was used before" in page_text(Client().get(path, follow=True))
         assert len(mail.outbox) == 1
