@@ -8,6 +8,7 @@ from django.views.generic import RedirectView, TemplateView
 from league.admin import desk
 from league.web import (
     account,
+    bots,
     check_in,
     clubs,
     competitions,
@@ -47,6 +48,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/competitions/", lists.competitions, name="club_competitions"),
     path("clubs/<slug:slug>/games/", lists.games, name="club_games"),
     path("clubs/<slug:slug>/ratings/", clubs.ratings, name="ratings"),
+    path("players/", lists.find_players, name="find_players"),
     path("players/<uuid:player_id>/", clubs.player, name="player"),
     path("competitions/<slug:slug>/", competitions.page, name="competition"),
     path("competitions/<slug:slug>/cross-table/", competitions.cross_table, name="competition_cross_table"),
@@ -99,6 +101,7 @@ urlpatterns = [
     path("account/passkeys/", passkeys.make, name="make_passkey"),
     path("account/passkeys/question/", passkeys.ask_new, name="ask_new_passkey"),
     path("account/passkeys/<uuid:passkey_id>/remove/", passkeys.remove, name="remove_passkey"),
+    path("account/bot/", bots.page, name="bot"),
     path("account/privacy/", privacy.page, name="privacy"),
     path("account/privacy/file/", privacy.export, name="own_data"),
     path("account/delete/", privacy.delete, name="delete_account"),

@@ -3,8 +3,10 @@
 from collections.abc import Collection, Iterable
 from uuid import UUID
 
+from django.contrib.postgres.aggregates import BoolAnd
+
 from league.choices import BotsPlay
-from league.models import Club, Player
+from league.models import Club, Competition, EntryPlayer, Player
 
 
 def kept_out(club: Club, where: BotsPlay, players: Iterable[UUID]) -> Collection[UUID]:
@@ -13,3 +15,10 @@ def kept_out(club: Club, where: BotsPlay, players: Iterable[UUID]) -> Collection
         return ()
     bots = Player.objects.filter(club=club, bot=True, pk__in=[*players]).order_by("pk")
     return {*bots.values_list("pk", flat=True)}
+
+
+def entries_of_bots(competition: Competition) -> Collection[str]:
+    """Return the ids of a competition's entries all of whose players are bots."""
+    players = EntryPlayer.objects.filter(entry__competition=competition).order_by().values_list("entry")
+    only = players.annotate(only=BoolAnd("player__bot")).filter(only=True)
+    return {str(entry) for entry, _only in only}

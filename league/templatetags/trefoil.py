@@ -1,9 +1,10 @@
 """How pages write times, fractions, ranks, and any value of a game's view."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
+from uuid import UUID
 
 from django import template
 from django.conf import settings
@@ -17,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
+from league.models import Player
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports
 from league.words.cards import is_card
@@ -51,6 +53,22 @@ for _filter in (
 def languages() -> Sequence[tuple[str, str]]:
     """Return the languages of pages with their codes, each by its own name."""
     return settings.LANGUAGES
+
+
+@register.filter
+def bot(player: Player | None) -> str:
+    """Return the mark after the name of a player who is a bot, nothing after any other."""
+    return _bot() if player and player.bot else ""
+
+
+@register.filter
+def bot_entry(entry: UUID | str, bots: Collection[str]) -> str:
+    """Return the mark after the name of an entry whose id is one of `bots.entries_of_bots`."""
+    return _bot() if str(entry) in bots else ""
+
+
+def _bot() -> str:
+    return format_html(' <span class="badge">{}</span>', _("bot"))
 
 
 @register.filter

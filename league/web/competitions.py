@@ -25,6 +25,7 @@ from league.core.standings import tie_breaks
 from league.files.pictures import MEDIA_TYPE
 from league.ops.release import fingerprint
 from league.queries import permissions, versions
+from league.queries.bots import entries_of_bots
 from league.queries.competitions import all_competitions, entries_of, stages_of
 from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
@@ -293,6 +294,7 @@ def _render(
         "zone": competition.club.timezone,
         "directs": _directs(request, competition),
         "announcements": list(announcements_of(competition)),
+        "bots": entries_of_bots(competition),
     }
     return render(request, template, {**frame, **context})
 

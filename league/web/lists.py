@@ -1,4 +1,4 @@
-"""A club's lists, with pages, filters and downloads.
+"""Lists: those of a club, with pages, filters and downloads, and the search for players of all clubs.
 
 Filters have the names that the API uses, so that the files hold what the page shows.
 """
@@ -20,6 +20,7 @@ from league.queries.clubs import players_shown
 from league.queries.competitions import competitions_of
 from league.queries.games import all_games
 from league.queries.near_names import found
+from league.queries.privacy import findable_players
 from league.requests import spectator_or_account
 from league.web.addresses import of_club
 from league.web.list_tools import Filter, ListTools, choice, get_page, list_tools, text
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from league.models import Club
 
 ROWS_SHOWN = 50
+SHORTEST_NAME = 2
+"""How many letters a search across clubs needs, so that nobody lists everybody."""
 
 
 @require_safe
@@ -42,6 +45,22 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
     files = reverse("api:players-csv", args=[club.slug]), reverse("api:players", args=[club.slug])
     tools = list_tools([name, active], *files, meant=searched.meant)
     return _render(request, "clubs/players.html", club, searched.rows, tools)
+
+
+@require_safe
+def find_players(request: HttpRequest) -> HttpResponse:
+    """Show players of all clubs who agreed to be found, by parts of the name."""
+    name = text(request, "search", _("Name"))
+    typed = name.value.strip()
+    rows = get_page(request, findable_players(typed if len(typed) >= SHORTEST_NAME else ""), ROWS_SHOWN)
+    context = {
+        "name": name,
+        "page": rows,
+        "rows": rows,
+        "least": SHORTEST_NAME,
+        "too_short": 0 < len(typed) < SHORTEST_NAME,
+    }
+    return render(request, "clubs/find_players.html", context)
 
 
 @require_safe

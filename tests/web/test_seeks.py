@@ -1,13 +1,23 @@
-"""Who wants to play, and rematches, on pages."""
+"""Who wants to play, rematches, bots, and the search for players, on pages."""
+
+import re
 
 from django.test import Client
 from django.urls import reverse
 
 from games.models import Game
-from league.models import Player, Seek
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
+from league.models import Club, Competition, Player, Seek
+from league.projections.standings import compute_standings
+from league.services.competitions import open_competition
 from league.services.play import make_move
+from tests.api.desks import STAGE
 from tests.api.web import say
 from tests.factories import Cast
+from tests.league.acting import act
 
 
 def browsing(account: object) -> Client:
@@ -53,10 +63,64 @@ def test_a_finished_game_has_a_rematch_for_its_players(cast: Cast) -> None:
 
 def test_a_bot_is_marked_on_pages(cast: Cast) -> None:
     Player.objects.filter(pk=cast.paul_plays.pk).update(bot=True)
+    Player.objects.filter(pk=cast.paul_plays.pk).update(findable=True)
+    Club.objects.update(bots=["casual", "competitions"])
+    cast.club.refresh_from_db()
     game = cast.game("tally")
+    played = with_round(cast)
     for page in (
         reverse("player", args=[cast.paul_plays.pk]),
         reverse("club", args=[cast.club.slug]),
+        reverse("club_players", args=[cast.club.slug]),
         reverse("game", args=[game.pk]),
+        reverse("competition", args=[played.slug]),
+        reverse("competition_cross_table", args=[played.slug]),
+        reverse("competition_rounds", args=[played.slug]),
+        f"{reverse('find_players')}?search=paul",
     ):
-        assert '<span class="badge">bot</span>' in Client().get(page).content.decode(), page
+        text = Client().get(page).content.decode()
+        named = re.findall(r'(P\w+ P\w+)(?:</\w+>)? <span class="badge">bot</span>', text)
+        assert {*named} == {"Paul Pike"}, page
+        if page == reverse("competition", args=[played.slug]):
+            assert len(named) == 2  # in the standings, and at the table of the last round
+
+
+def with_round(cast: Cast) -> Competition:
+    """Return a competition of Paul against Petra, with a round that is published."""
+    made = open_competition(
+        by=cast.olga, club=cast.club, name="Winter", ruleset="tally", options={}, stages=[STAGE]
+    )
+    for player in (cast.paul_plays, cast.petra_plays):
+        act(cast.olga, made, EnterPlayers, players=[player.pk])
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, made, verb)
+    compute_standings(made.pk)
+    return made
+
+
+def test_an_account_that_never_played_is_marked_as_a_bots_for_good(cast: Cast) -> None:
+    page = reverse("bot")
+    paul = browsing(cast.paul)
+    assert "Mark this account" in paul.get(page).content.decode()
+    assert paul.post(page, {}).status_code == 422
+    assert paul.post(page, {"agreed": "on"}).status_code == 302
+    assert [each.bot for each in Player.objects.filter(name__startswith="P").order_by("name")] == [
+        True,
+        False,
+    ]
+    shown = paul.get(page).content.decode()
+    assert "This account is a bot" in shown and "Mark this account" not in shown
+    cast.game("tally")
+    petra = browsing(cast.petra).post(page, {"agreed": "on"})
+    assert petra.status_code == 422 and "has played already" in petra.content.decode()
+
+
+def test_players_of_all_clubs_are_found_if_they_agreed(cast: Cast) -> None:
+    Player.objects.filter(pk=cast.petra_plays.pk).update(findable=True)
+
+    def found(typed: str) -> str:
+        return Client().get(reverse("find_players"), {"search": typed}).content.decode()
+
+    assert "Petra Plum" in found("plum") and cast.club.name in found("plum")
+    assert "Nobody of this name" in found("Pike") and "Paul Pike" not in found("p")
+    assert "at least 2 letters" in found(" p ") and "Petra" not in found("")
