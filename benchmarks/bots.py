@@ -12,6 +12,7 @@ import argparse
 import math
 import random
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,17 +22,19 @@ from typing import Any, Final
 from tqdm import tqdm
 
 from games import rules
+from games.deciding import decided, remembered
 from games.engine import replay
 from games.engine.policy import Policy, Rememberer
 from games.engine.replay import Actor, AnyRuleset, Position
 from games.packages import has_bot, policy_of
 from tests.rules.randomplay import opened, some_move
-from tests.rules.recording import as_clients_see
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "bots.md"
 OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {"scamper": {"rounds": 3}}
 """Shorter games where whole ones take long: three of Scamper's ten rounds."""
 MOST_MOVES: Final = 5_000
+LEVELS_TITLE: Final = "## Three levels\n"
+"""What follows it is written by `benchmarks.levels`."""
 INTRODUCTION: Final = """# The bots
 
 ## Bots as players
@@ -78,13 +81,13 @@ class Strength:
     against_random: Fraction
     by_seat: tuple[Fraction, ...]
 
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """Return Wilson's 95 % interval of the share of wins against random play."""
-        share, n, z = float(self.against_random / self.games), self.games, 1.96
-        middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-        half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-        return middle - half, middle + half
+
+def bounds(won: Fraction, n: int) -> tuple[float, float]:
+    """Return Wilson's 95 % interval of the share of games won."""
+    share, z = float(won / n), 1.96
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return middle - half, middle + half
 
 
 def measured(ruleset: AnyRuleset, seats: int, games: int) -> Strength:
@@ -92,11 +95,13 @@ def measured(ruleset: AnyRuleset, seats: int, games: int) -> Strength:
     teams = ruleset.teams(seats)
     sides = sorted({*teams})
     beaten, by_seat = Fraction(0), [Fraction(0)] * seats
+    policy, options = policy_of(ruleset), OPTIONS.get(ruleset.key, {})
     for number in range(games):
         side = sides[number % len(sides)]
         bots = [seat for seat in range(seats) if teams[seat] == side]
-        beaten += wins(played(ruleset, seats, bots, number))[bots[0]]
-        everybody = wins(played(ruleset, seats, range(seats), games + number))
+        own, all_seats = dict.fromkeys(bots, policy), dict.fromkeys(range(seats), policy)
+        beaten += wins(played(ruleset, seats, own, number, options))[bots[0]]
+        everybody = wins(played(ruleset, seats, all_seats, games + number, options))
         by_seat = [sum_ + own for sum_, own in zip(by_seat, everybody, strict=True)]
     return Strength(ruleset.key, seats, Fraction(1, len(sides)), games, beaten, tuple(by_seat))
 
@@ -109,42 +114,49 @@ def wins(position: Position) -> Sequence[Fraction]:
     return [Fraction(team in first, len(first) or 1) for team in position.teams]
 
 
-def played(ruleset: AnyRuleset, seats: int, bots: Sequence[int], seed: int) -> Position:
-    """Return a finished game in which some seats are played by bots and the others at random."""
+def played(
+    ruleset: AnyRuleset,
+    seats: int,
+    bots: Mapping[int, Policy],
+    seed: int,
+    options: Mapping[str, Any],
+    times: list[float] | None = None,
+) -> Position:
+    """Return a finished game in which some seats are played by bots and the others at random.
+
+    ``times`` gets the processor time of each decision of a bot, in seconds.
+    """
     dice = random.Random(f"{ruleset.key} {seats} {seed}")
-    policies: dict[int, Policy] = dict.fromkeys(bots, policy_of(ruleset))
-    position = opened(ruleset, seats, seed, dict(OPTIONS.get(ruleset.key, {})))
+    policies = {**bots}
+    position = opened(ruleset, seats, seed, dict(options))
     for _ in range(MOST_MOVES):
         if position.status != "active":
             return position
         seat = replay.to_act(position)[0]
-        move = _chosen(policies[seat], position, seat) if seat in policies else _any(position, seat, dice)
+        began = time.process_time()
+        move = decided(policies[seat], position, seat) if seat in policies else _any(position, seat, dice)
+        if times is not None and seat in policies:
+            times.append(time.process_time() - began)
         position = replay.played(position, Actor("seat", seat), replay.read_move(ruleset, move))
         for viewer, policy in policies.items():
             if isinstance(policy, Rememberer):
-                seen = as_clients_see(replay.view(position, viewer))
                 entry = {"seq": 0, "role": "seat", "seat": seat, "move": move}
-                policies[viewer] = policy.after(viewer, entry, seen)
+                policies[viewer] = remembered(policy, position, viewer, entry)
     raise AssertionError(f"{ruleset.name}: no end after {MOST_MOVES} moves with {seats} seats, seed {seed}")
-
-
-def _chosen(policy: Policy, position: Position, seat: int) -> Any:
-    view = as_clients_see(replay.view(position, seat))
-    choices = [as_clients_see(choice.as_json()) for choice in replay.choices(position, seat)]
-    return policy.choose(seat, view, choices)
 
 
 def _any(position: Position, seat: int, dice: random.Random) -> Any:
     return some_move(dice.choice(replay.choices(position, seat)), dice)
 
 
-def page(rows: Sequence[Strength]) -> str:
-    """Return docs/bots.md."""
-    return INTRODUCTION + "".join(f"{line}\n" for line in map(_line, rows))
+def page(rows: Sequence[Strength], before: str) -> str:
+    """Return docs/bots.md with these rows; the section on levels stays."""
+    _, title, levels = before.partition(LEVELS_TITLE)
+    return INTRODUCTION + "".join(f"{line}\n" for line in map(_line, rows)) + f"\n{title}{levels}"
 
 
 def _line(row: Strength) -> str:
-    low, high = row.bounds
+    low, high = bounds(row.against_random, row.games)
     seats = " · ".join(f"{float(own / row.games):.0%}" for own in row.by_seat)
     share = float(row.against_random / row.games)
     return (
@@ -165,7 +177,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
-    text = page(list(everything(chosen.games)))
+    text = page(list(everything(chosen.games)), PAGE.read_text())
     if chosen.write:
         PAGE.write_text(text)
     else:

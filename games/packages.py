@@ -3,12 +3,17 @@
 A part is found by its name in the package. The error for a missing part says what to add and where.
 """
 
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
-from games.engine.policy import Policy
+from games.engine.policy import Level, Policy, weakened
 from games.engine.replay import AnyRuleset
+
+SLIPS: Final[Mapping[Level, int]] = {"easy": 50, "medium": 20}
+"""In how many of 100 decisions a bot of a level makes any legal move, where its module does not say it."""
 
 
 class MissingPart(LookupError):
@@ -38,16 +43,18 @@ def has_bot(ruleset: AnyRuleset) -> bool:
     return hasattr(import_module(ruleset.package), "__path__") and find_spec(_bot(ruleset)) is not None
 
 
-def policy_of(ruleset: AnyRuleset) -> Policy:
+def policy_of(ruleset: AnyRuleset, level: Level = "strong") -> Policy:
     """Return the policy of the ruleset's bot: ``POLICY`` of its module ``bot``, or the module itself.
 
-    Raises MissingPart if there is none.
+    A weaker one makes as many careless moves as ``SLIPS`` of the module says. Raises MissingPart if there is
+    no bot.
     """
     if has_bot(ruleset):
         module = import_module(_bot(ruleset))
         policy: Policy = getattr(module, "POLICY", module)
+        slips: Mapping[Level, int] = getattr(module, "SLIPS", SLIPS)
         if hasattr(policy, "choose"):
-            return policy
+            return policy if level == "strong" else weakened(policy, slips[level])
     file = f"{ruleset.package.replace('.', '/')}/bot.py"
     raise MissingPart(
         f"{ruleset.name} has no bot: add {file} with a function choose(seat, view, choices) that returns a "

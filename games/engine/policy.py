@@ -1,13 +1,21 @@
 """How a bot plays: a policy chooses a move from the view and the choices of its seat.
 
 Most policies are modules with a function `choose`. A policy that implements `Rememberer` also receives every
-entry of the log.
+entry of the log. `weakened` makes a weaker policy of a strong one.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
+from games.engine import chain
 from games.engine.jsontypes import JsonObject
+from games.engine.values import replace
+
+Level: TypeAlias = Literal["easy", "medium", "strong"]
+"""How strong a bot of the server is."""
+LEVELS: Final[tuple[Level, ...]] = ("easy", "medium", "strong")
 
 
 class Policy(Protocol):
@@ -27,3 +35,58 @@ class Rememberer(Policy, Protocol):
         The view is of the game right after the entry: the seat's view if the seat made it, otherwise that or
         the spectator's. A policy that misses entries still knows what its view shows.
         """
+
+
+# ---- Weaker bots -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Careless:
+    """A policy that makes any legal move instead of its own in ``slips`` of 100 decisions.
+
+    A hash of what the seat sees decides when and which, so that the same view gives the same move.
+    """
+
+    policy: Policy
+    slips: int
+
+    def choose(self, seat: int, view: Mapping[str, Any], choices: Sequence[Mapping[str, Any]]) -> JsonObject:
+        """Return the policy's move, or another one that the choices list."""
+        numbers = _Numbers(chain.canonical({"seat": seat, "view": view}))
+        if numbers.below(100) >= self.slips:
+            return self.policy.choose(seat, view, choices)
+        return _any_move(choices[numbers.below(len(choices))], numbers)
+
+
+@dataclass(frozen=True)
+class CarelessRememberer(Careless):
+    """A careless policy with the memory of another."""
+
+    policy: Rememberer
+
+    def after(self, seat: int, entry: Mapping[str, Any], view: Mapping[str, Any]) -> "CarelessRememberer":
+        """Return the policy with the memory that the other has after an entry."""
+        return replace(self, policy=self.policy.after(seat, entry, view))
+
+
+def weakened(policy: Policy, slips: int) -> Policy:
+    """Return a policy that makes any legal move instead in ``slips`` of 100 decisions."""
+    return CarelessRememberer(policy, slips) if isinstance(policy, Rememberer) else Careless(policy, slips)
+
+
+def _any_move(choice: Mapping[str, Any], numbers: "_Numbers") -> JsonObject:
+    needed = {name: each["values"] for name, each in choice["fields"].items() if not each.get("optional")}
+    chosen = {name: values[numbers.below(len(values))] for name, values in needed.items()}
+    return {"type": choice["type"], **chosen}
+
+
+class _Numbers:
+    """Uniform numbers that depend on some bytes alone."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._digest = hashlib.sha256(seed).digest()
+
+    def below(self, limit: int) -> int:
+        """Return the next number from 0 on that is below the limit."""
+        self._digest = hashlib.sha256(self._digest).digest()
+        return int.from_bytes(self._digest[:8], "big") % limit

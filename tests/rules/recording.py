@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from games import rules
+from games.deciding import as_clients_see, decided, remembered
 from games.engine import chain, chance, replay
 from games.engine.common_moves import Role
 from games.engine.policy import Policy, Rememberer
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
 from games.packages import has_bot, policy_of
+
+__all__ = ["Recorder", "as_clients_see", "replayed", "with_state"]
 
 START = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 SECRET = bytes(range(32))
@@ -62,9 +65,7 @@ class Recorder:
     def bot_move(self) -> None:
         """Let the bot of the first awaited seat move."""
         seat = replay.awaited(self.position)[0]
-        view = as_clients_see(replay.view(self.position, seat))
-        choices = [as_clients_see(choice.as_json()) for choice in replay.choices(self.position, seat)]
-        self.seat(seat, self.policy(seat).choose(seat, view, choices))
+        self.seat(seat, decided(self.policy(seat), self.position, seat))
 
     def policy(self, seat: int) -> Policy:
         """Return how the seat's bot plays, with all that it remembers."""
@@ -116,13 +117,7 @@ class Recorder:
         for seat in range(self.position.seats if has_bot(self.ruleset) else 0):
             policy = self.policy(seat)
             if isinstance(policy, Rememberer):
-                view = replay.view(self.position, seat if seat == entry["seat"] else None)
-                self.policies[seat] = policy.after(seat, entry, as_clients_see(view))
-
-
-def as_clients_see(value: object) -> Any:
-    """Return the value after a trip through JSON, tuples as lists."""
-    return json.loads(json.dumps(value))
+                self.policies[seat] = remembered(policy, self.position, seat, entry)
 
 
 def replayed(path: Path) -> Iterator[tuple[dict[str, Any], Position]]:

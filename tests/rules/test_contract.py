@@ -11,14 +11,17 @@ import jsonschema
 import pytest
 
 from games import verifier
+from games.deciding import decided
 from games.engine import replay, schemas, shapes
 from games.engine.base import Choice
 from games.engine.cards import pack
 from games.engine.common_moves import COMMON, Abandon, Forfeit, Penalty, Resign, Timeout
 from games.engine.describing import describe
 from games.engine.jsontypes import JsonObject
+from games.engine.policy import LEVELS, Level
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor, AnyRuleset, Position
+from games.packages import has_bot, policy_of
 from tests.rules.randomplay import opened, plays
 from tests.rules.recording import SECRET, Recorder, as_clients_see, with_state
 from tests.toys import EVERY
@@ -112,6 +115,19 @@ def test_what_a_viewer_cannot_see_changes_nothing_it_is_told(table: Table) -> No
             dice.shuffle(hidden)
             other = with_state(position, ruleset.with_hidden(position.state, viewer, hidden))
             assert knowledge(position, viewer) == knowledge(other, viewer)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_of_each_level_chooses_the_same_whatever_it_cannot_see(table: Table, level: Level) -> None:
+    dice = random.Random(7)
+    for position, seat, _ in table.sampled(4) if has_bot(table.ruleset) else ():
+        hidden = list(table.ruleset.hidden(position.state, seat))
+        dice.shuffle(hidden)
+        other = with_state(position, table.ruleset.with_hidden(position.state, seat, hidden))
+        policy = policy_of(table.ruleset, level)
+        move = decided(policy, position, seat)
+        assert move == decided(policy, other, seat)
+        replay.played(position, Actor("seat", seat), replay.read_move(table.ruleset, move))
 
 
 def test_a_move_that_can_be_foreseen_tells_its_seat_nothing_new(table: Table) -> None:

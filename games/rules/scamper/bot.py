@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 from games.engine.base import read_typed
 from games.engine.cards import RANKS, SUITS, Card, rank
 from games.engine.jsontypes import JsonObject
+from games.engine.policy import Level
 from games.engine.values import replace
 from games.rules.scamper import laying
 from games.rules.scamper.finder import EFFORT, NOTHING_ASKED, best_layout
@@ -25,6 +26,8 @@ from games.rules.scamper.state import Lays, TableMeld
 
 Offers: TypeAlias = Sequence[Mapping[str, Any]]
 
+SLIPS: Final[Mapping[Level, int]] = {"easy": 65, "medium": 30}
+"""In how many of 100 decisions the weaker bots make any legal move."""
 COVERED: Final = 1000
 """The value of a card that fits the contract; an unseen card that would fit has value 1."""
 CONSIDERED: Final = 8

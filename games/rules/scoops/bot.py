@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from games.engine.cards import SUITS, Card, rank
 from games.engine.jsontypes import JsonObject
+from games.engine.policy import Level
 from games.engine.shapes import write
 from games.rules.scoops.contract import BOWL, COFFEE, FLOAT, Contract, Part, contract, named
 from games.rules.scoops.finder import Arrangement, floats, sets
@@ -21,6 +22,8 @@ from games.rules.scoops.state import Laid
 
 Offers: TypeAlias = Sequence[Mapping[str, Any]]
 
+SLIPS: Final[Mapping[Level, int]] = {"easy": 50, "medium": 25}
+"""In how many of 100 decisions the weaker bots make any legal move."""
 COVERED: Final = 1000
 """The value of a card that fits the goal; an unseen card that would fit has value 1."""
 GOOD_COUNT: Final = 3
