@@ -1,4 +1,4 @@
-"""The compiler for the test of a client in TypeScript, installed if it is missing."""
+"""Node and the TypeScript compiler, for tests of a client and of the pages' scripts; installed if missing."""
 
 import subprocess
 import sys

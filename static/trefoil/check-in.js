@@ -3,23 +3,27 @@
 (function () {
   "use strict";
 
-  var search = document.getElementById("name");
-  var find = document.getElementById("find");
-  var door = document.getElementById("door");
+  var search = /** @type {HTMLInputElement} */ (document.getElementById("name"));
+  var find = /** @type {HTMLElement} */ (document.getElementById("find"));
+  var door = /** @type {HTMLFormElement} */ (document.getElementById("door"));
   if (!search || !door || !window.XMLHttpRequest || !("hidden" in search)) return;
   document.documentElement.className += " scripted";
 
   var EVERY = 5000;
+  /** @type {HTMLElement | null} */
   var marked = null;
   var sending = false;
   // The script filters by itself, so it always asks for all names.
   var query = /[?&]show=missing/.test(location.search) ? "?show=missing" : "?show=all";
 
-  function people() { return document.getElementById("people"); }
+  function people() { return /** @type {HTMLElement} */ (document.getElementById("people")); }
+  function said() { return /** @type {HTMLElement} */ (people().querySelector(".said")); }
+  /** @param {ArrayLike<any>} list @param {(item: any) => void} action */
   function each(list, action) { Array.prototype.forEach.call(list, action); }
   function lines() { return door.querySelectorAll("[data-key]"); }
 
   // As the server does it: no accents, one kind of apostrophe, single blanks.
+  /** @param {string} text */
   function plain(text) {
     var apart = text.normalize ? text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "") : text;
     return apart.toLowerCase().replace(/[\u2019\u2018\u02bc\u00b4`]/g, "'").replace(/\s+/g, " ").trim()
@@ -27,6 +31,7 @@
       .replace(/\u00df/g, "ss").replace(/\u00e6/g, "ae").replace(/\u0153/g, "oe").replace(/\u0131/g, "i");
   }
 
+  /** @param {HTMLElement | null} line */
   function mark(line) {
     each(door.querySelectorAll(".marked"), function (old) { old.classList.remove("marked"); });
     marked = line;
@@ -41,8 +46,8 @@
 
   function filter() {
     var words = plain(search.value).split(" ");
-    each(lines(), function (line) {
-      var key = line.getAttribute("data-key");
+    each(lines(), function (/** @type {HTMLElement} */ line) {
+      var key = line.getAttribute("data-key") || "";
       line.hidden = !words.every(function (word) { return key.indexOf(word) >= 0; });
     });
     var left = shown();
@@ -51,29 +56,31 @@
     mark(search.value.trim() ? left[0] || null : null);
   }
 
+  /** @param {number} by */
   function step(by) {
     var left = shown();
     if (!left.length) return;
-    var at = left.indexOf(marked);
+    var at = marked ? left.indexOf(marked) : -1;
     mark(left[at < 0 ? (by > 0 ? 0 : left.length - 1) : Math.max(0, Math.min(left.length - 1, at + by))]);
   }
 
   // Replaces the list by the server's, without moving the focus.
+  /** @param {string} html @param {boolean} keep */
   function replace(html, keep) {
     var box = document.createElement("div");
     box.innerHTML = html;
     var fresh = box.querySelector("#people");
     if (!fresh) return false;
     var focused = document.activeElement;
-    var value = focused && people().contains(focused) ? focused.value : "";
+    var value = focused instanceof HTMLButtonElement && people().contains(focused) ? focused.value : "";
     var was = marked && marked.querySelector("button");
-    var said = keep && people().querySelector(".said").textContent;
-    people().parentNode.replaceChild(fresh, people());
-    if (keep && said) fresh.querySelector(".said").textContent = said;
+    var told = keep && said().textContent;
+    /** @type {HTMLElement} */ (people().parentNode).replaceChild(fresh, people());
+    if (told) said().textContent = told;
     filter();
     if (keep && was) {
       var same = fresh.querySelector('button[value="' + was.value + '"]');
-      if (same) mark(same.parentNode);
+      if (same) mark(same.parentElement);
     }
     var again = value && fresh.querySelector('button[value="' + value + '"]');
     if (again) again.focus();
@@ -81,9 +88,10 @@
   }
 
   // Sends a button; where that fails, the form is sent as if there were no script.
+  /** @param {HTMLButtonElement} button */
   function press(button) {
     if (sending) return;
-    var token = door.querySelector("[name=csrfmiddlewaretoken]").value;
+    var token = door.elements.csrfmiddlewaretoken.value;
     var name = button.name;
     var value = button.value;
     var request = new XMLHttpRequest();
@@ -100,6 +108,7 @@
     request.send(name + "=" + encodeURIComponent(value) + "&csrfmiddlewaretoken=" + encodeURIComponent(token));
   }
 
+  /** @param {string} name @param {string} value */
   function send(name, value) {
     var field = document.createElement("input");
     field.type = "hidden";
@@ -126,11 +135,11 @@
     if (button) press(button);
   });
   door.addEventListener("click", function (event) {
-    var button = event.target;
+    var button = /** @type {Node | null} */ (event.target);
     while (button && button !== door && button.nodeName !== "BUTTON") button = button.parentNode;
     if (!button || button === door) return;
     event.preventDefault();
-    press(button);
+    press(/** @type {HTMLButtonElement} */ (button));
   });
 
   function refresh() {

@@ -4,30 +4,38 @@ import { hmac } from "../vendor/noble-hashes/hmac.js";
 import { sha256 } from "../vendor/noble-hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "../vendor/noble-hashes/utils.js";
 
+/** @typedef {Record<string, any>} Json */
+/** @typedef {{ seq: number, hash: string } & Json} Entry */
+/** @typedef {{ draw: string, purpose: string, items: unknown[], bound: string, count: number, gives: unknown }} Draw */
+/** @typedef {{ k: number, preimage: string, path: string[], signature?: string }} Reveal */
+
 const ORIGIN = "0".repeat(64);
 const WORDS = 1n << 64n;
 const INNER = new Uint8Array([1]);
 
 export class Wrong extends Error {
-  constructor(step, where) {
+  constructor(/** @type {string} */ step, /** @type {string | number} */ where) {
     super(`${step} ${where}`);
     this.step = step;
     this.where = where;
   }
 }
 
+/** @param {boolean} holds @param {string} step @param {string | number} where */
 function requires(holds, step, where) {
   if (!holds) throw new Wrong(step, where);
 }
 
 // JavaScript orders texts by code unit, the log by code point: they differ beyond U+FFFF.
+/** @param {string} left @param {string} right */
 function byCodePoint(left, right) {
-  const [ones, others] = [[...left], [...right]].map((text) => text.map((each) => each.codePointAt(0)));
+  const [ones, others] = [[...left], [...right]].map((text) => text.map((each) => each.codePointAt(0) || 0));
   const at = ones.findIndex((each, index) => each !== others[index]);
   if (at < 0) return ones.length - others.length;
   return at < others.length ? ones[at] - others[at] : 1;
 }
 
+/** @param {any} value @returns {string} */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
@@ -35,11 +43,13 @@ export function canonical(value) {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
 }
 
+/** @param {string} text */
 export function entries(text) {
   return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
 }
 
 // Returns the hash of the last entry; throws Wrong at the first that does not fit.
+/** @param {Entry[]} log */
 export function head(log) {
   let last = ORIGIN;
   log.forEach((entry, index) => {
@@ -52,14 +62,17 @@ export function head(log) {
 
 // ---- Games (docs/chance.md) -------------------------------------------------------------------------
 
+/** @param {string} secret */
 export function commitment(secret) {
   return bytesToHex(sha256(concatBytes(utf8ToBytes("trefoil/commitment/1"), hexToBytes(secret))));
 }
 
+/** @param {string} secret @param {string[]} texts */
 export function gameSeed(secret, texts) {
   return hmac(sha256, hexToBytes(secret), utf8ToBytes(`trefoil/seed/1${JSON.stringify(texts)}`));
 }
 
+/** @param {Uint8Array} seed @param {string} purpose */
 function* words(seed, purpose) {
   const key = hmac(sha256, seed, utf8ToBytes(purpose));
   for (let block = 0n; ; block += 1n) {
@@ -70,6 +83,7 @@ function* words(seed, purpose) {
   }
 }
 
+/** @param {Iterator<bigint>} stream @param {bigint} bound */
 function below(stream, bound) {
   const limit = WORDS - (WORDS % bound);
   for (;;) {
@@ -78,6 +92,7 @@ function below(stream, bound) {
   }
 }
 
+/** @param {Iterator<bigint>} stream @param {unknown[]} items */
 function shuffled(stream, items) {
   const deck = [...items];
   for (let last = deck.length - 1; last > 0; last -= 1) {
@@ -88,6 +103,7 @@ function shuffled(stream, items) {
 }
 
 // Returns what a draw gives, made again from the seed.
+/** @param {Uint8Array} seed @param {Draw} draw */
 export function repeated(seed, draw) {
   const stream = words(seed, draw.purpose);
   if (draw.draw === "below") return Number(below(stream, BigInt(draw.bound)));
@@ -95,6 +111,7 @@ export function repeated(seed, draw) {
   return Array.from({ length: draw.count }, () => Number(below(stream, 6n)) + 1);
 }
 
+/** @param {Json} opening @param {Entry[]} log @param {number} seats */
 function textsOf(opening, log, seats) {
   if (!opening.entropy) return [];
   const ready = log.filter((entry) => entry.move.type === "ready");
@@ -102,6 +119,7 @@ function textsOf(opening, log, seats) {
 }
 
 // Checks a game's file and the draws that the server names; returns the number of entries and of draws.
+/** @param {string} text @param {Draw[]} draws @param {string} shownHead */
 export function checkGame(text, draws, shownHead) {
   const log = entries(text);
   const end = log.pop();
@@ -117,20 +135,23 @@ export function checkGame(text, draws, shownHead) {
 
 // ---- Draws of competitions (docs/draws.md) ----------------------------------------------------------
 
+/** @param {Reveal} reveal */
 function rootOf({ k, preimage, path }) {
   const leaf = sha256(hexToBytes(preimage));
-  const up = (node, sibling, level) => {
+  const up = (/** @type {Uint8Array} */ node, /** @type {string} */ sibling, /** @type {number} */ level) => {
     const other = hexToBytes(sibling);
     return sha256(concatBytes(INNER, ...((k >> level) & 1 ? [other, node] : [node, other])));
   };
   return bytesToHex(path.reduce(up, leaf));
 }
 
+/** @param {Entry[]} log @param {number} seq */
 function rootInForce(log, seq) {
   const fixed = log.filter((entry) => entry.seq < seq && "root" in entry.event);
   return fixed[fixed.length - 1].event.root;
 }
 
+/** @param {Reveal} reveal @param {Json} cutOff */
 export function drawSeed(reveal, cutOff) {
   const beacon = reveal.signature ? sha256(hexToBytes(reveal.signature)) : new Uint8Array();
   const message = concatBytes(utf8ToBytes(`trefoil/draw/1${canonical(cutOff)}`), beacon);
@@ -139,6 +160,7 @@ export function drawSeed(reveal, cutOff) {
 
 // Checks the draw that follows the cut-off with this number; returns the number of entries, of the event with
 // the draw, and the seed.
+/** @param {string} text @param {number} cutOffSeq */
 export function checkDraw(text, cutOffSeq) {
   const log = entries(text);
   head(log);

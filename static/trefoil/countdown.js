@@ -2,6 +2,7 @@
 "use strict";
 
 (function () {
+  /** @param {number} seconds */
   function digits(seconds) {
     var minutes = Math.floor(seconds / 60), rest = seconds % 60;
     return minutes + ":" + (rest < 10 ? "0" : "") + rest;

@@ -2,12 +2,12 @@
 "use strict";
 
 (() => {
-  const form = document.querySelector("[data-code-form]");
-  const field = form && form.querySelector("[data-code]");
+  const form = /** @type {HTMLFormElement | null} */ (document.querySelector("[data-code-form]"));
+  const field = form && /** @type {HTMLInputElement | null} */ (form.querySelector("[data-code]"));
 
   function send() {
     const code = location.hash.slice(1);
-    if (!field || !/^[0-9a-z-]{8,9}$/i.test(code)) return;
+    if (!form || !field || !/^[0-9a-z-]{8,9}$/i.test(code)) return;
     history.replaceState(null, "", location.pathname);
     field.value = code;
     form.submit();

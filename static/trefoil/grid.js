@@ -3,58 +3,74 @@
 "use strict";
 
 (() => {
-  const number = (text) => (/^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0);
+  /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
+  /** @typedef {{ values: Record<string, string>, sent: boolean }} Kept */
 
+  const number = (/** @type {string} */ text) => (/^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0);
+  const worths = (/** @type {ParentNode} */ part) =>
+    /** @type {HTMLInputElement[]} */ ([...part.querySelectorAll("[data-worth]")]);
+  const cardForm = (/** @type {Event} */ event) =>
+    /** @type {HTMLFormElement | null} */ (/** @type {Element} */ (event.target).closest("[data-keep] form[data-grid]"));
+
+  /** @param {HTMLElement} line */
   function total(line) {
-    const points = [...line.querySelectorAll("[data-worth]")]
-      .map((field) => number(field.value) * Number(field.dataset.worth))
+    const points = worths(line).map((field) => number(field.value) * Number(field.dataset.worth))
       .reduce((sum, each) => sum + each, 0);
     return Number(line.dataset.total) - Number(line.dataset.before || 0) + points;
   }
 
+  /** @param {HTMLElement} line */
   function showTotal(line) {
-    const shown = line.querySelector(".so-far");
-    shown.textContent = shown.textContent.replace(/−?\d+/, String(total(line)).replace("-", "−"));
+    const shown = /** @type {HTMLElement} */ (line.querySelector(".so-far"));
+    shown.textContent = (shown.textContent || "").replace(/−?\d+/, String(total(line)).replace("-", "−"));
   }
 
   // ---- What is typed and not saved --------------------------------------------------------------
 
   const place = document.querySelector("[data-keep]");
+  const key = (place && place.dataset.keep) || "";
   const store = window.keptHere;
   const refusal = document.getElementById("refusal");
-  const typed = (form) => [...form.querySelectorAll("input:not([type=hidden]), select")];
+  const typed = (/** @type {HTMLFormElement} */ form) => /** @type {Field[]} */ ([...form.querySelectorAll("input:not([type=hidden]), select")]);
 
   // The value that the page came with.
+  /** @param {Field} field */
   function original(field) {
-    if (field.tagName !== "SELECT") return field.defaultValue;
+    if (field instanceof HTMLInputElement) return field.defaultValue;
     return ([...field.options].find((each) => each.defaultSelected) || field.options[0]).value;
   }
 
+  /** @param {HTMLFormElement} form */
   function valuesOf(form) {
+    /** @type {Record<string, string>} */
     const values = {};
     for (const field of typed(form)) values[field.name] = field.value;
     return values;
   }
 
   // Of each form of the card by its name: the values, and whether they were sent.
-  const kept = () => (place && store.get(place.dataset.keep)) || {};
+  /** @returns {Record<string, Kept>} */
+  const kept = () => (key && store.get(key)) || {};
 
+  /** @param {Record<string, Kept>} forms */
   function keep(forms) {
-    if (!place) return;
-    if (Object.keys(forms).length) store.set(place.dataset.keep, forms); else store.drop(place.dataset.keep);
+    if (!key) return;
+    if (Object.keys(forms).length) store.set(key, forms); else store.drop(key);
   }
 
+  /** @param {HTMLFormElement} form @param {boolean} sent */
   function keepForm(form, sent) {
     const forms = kept();
     // A refused form comes back with what was typed as its own values.
     const unsaved = refusal || typed(form).some((field) => field.value !== original(field));
-    if (unsaved) forms[form.dataset.grid] = { values: valuesOf(form), sent };
-    else delete forms[form.dataset.grid];
+    if (unsaved) forms[String(form.dataset.grid)] = { values: valuesOf(form), sent };
+    else delete forms[String(form.dataset.grid)];
     keep(forms);
   }
 
+  /** @param {HTMLFormElement} form */
   function restore(form) {
-    const before = kept()[form.dataset.grid];
+    const before = kept()[String(form.dataset.grid)];
     if (!before) return;
     for (const field of typed(form)) {
       if (!(field.name in before.values) || field.value === before.values[field.name]) continue;
@@ -74,20 +90,21 @@
   if (document.querySelector("#messages .saved")) dropSaved();
   if (refusal) {
     // Back and reload ask for the table as it is then, and don't send the form again.
-    history.replaceState(null, "", refusal.dataset.page);
+    history.replaceState(null, "", refusal.dataset.page || "");
   } else {
-    for (const form of [...document.querySelectorAll("[data-keep] form[data-grid]")]) restore(form);
+    /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("[data-keep] form[data-grid]")).forEach(restore);
   }
 
   for (const name of ["input", "change"]) {
     document.addEventListener(name, (event) => {
-      const form = event.target.closest("[data-keep] form[data-grid]");
+      const form = cardForm(event);
       if (form) keepForm(form, false);
     });
   }
 
   document.addEventListener("submit", (event) => {
-    if (event.target.matches("[data-keep] form[data-grid]")) keepForm(event.target, true);
+    const form = cardForm(event);
+    if (form) keepForm(form, true);
   });
 
   // A page that the browser kept whole shows the table as it was.
@@ -96,20 +113,21 @@
   // ---- Totals and keys --------------------------------------------------------------------------
 
   for (const line of document.querySelectorAll("[data-line]")) {
-    if ([...line.querySelectorAll("[data-worth]")].some((field) => field.value)) showTotal(line);
+    if (worths(line).some((field) => field.value)) showTotal(line);
   }
 
   document.addEventListener("input", (event) => {
-    const line = event.target.closest("[data-line]");
+    const line = /** @type {Element} */ (event.target).closest("[data-line]");
     if (line) showTotal(line);
   });
 
   document.addEventListener("keydown", (event) => {
-    const form = event.target.closest("form[data-grid]");
-    if (event.key !== "Enter" || !form || !event.target.matches("[data-worth]")) return;
+    const field = /** @type {HTMLInputElement} */ (event.target);
+    const form = field.closest("form[data-grid]");
+    if (event.key !== "Enter" || !form || !field.matches("[data-worth]")) return;
     event.preventDefault();
-    const fields = [...form.querySelectorAll("[data-worth]")].filter((field) => !field.closest("details:not([open])"));
-    const next = fields[fields.indexOf(event.target) + 1];
-    if (next) { next.focus(); next.select(); } else form.querySelector("[type=submit]").click();
+    const fields = worths(form).filter((each) => !each.closest("details:not([open])"));
+    const next = fields[fields.indexOf(field) + 1];
+    if (next) { next.focus(); next.select(); } else /** @type {HTMLElement} */ (form.querySelector("[type=submit]")).click();
   });
 })();

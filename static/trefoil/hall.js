@@ -3,9 +3,12 @@
 (function () {
   "use strict";
 
-  var controls = document.getElementById("controls");
+  /** @typedef {{ section: HTMLElement, first: number, last: number, columns?: number }} HallPage */
+
+  var controls = /** @type {HTMLElement} */ (document.getElementById("controls"));
   if (!controls || !window.XMLHttpRequest || !document.body.classList) return;
   var root = document.documentElement;
+  var browser = /** @type {any} */ (window); // older ones have names of their own
   root.className += " scripted";
 
   var POLL = 5000;
@@ -14,21 +17,30 @@
   var words = controls.dataset;
   var seconds = Number(words.seconds);
   var ahead = Number(words.now) * 1000 - Date.now(); // The server's clock is this much ahead of the browser's.
+  /** @type {HallPage[]} */
   var pages = [];
   var at = 0;
   var only = "";
   var paused = false;
   var turned = Date.now();
+  /** @type {number | null} */
   var signalled = null;
+  /** @type {AudioContext | null} */
   var audio = null;
-  var news = null;
+  var news = "";
   var larger = 1;
 
+  /** @param {ArrayLike<any>} list @param {(item: any, index: number) => void} action */
   function each(list, action) { Array.prototype.forEach.call(list, action); }
-  function hall() { return document.getElementById("hall"); }
+  /** @param {ParentNode} part @param {string} selector */
+  function within(part, selector) { return /** @type {HTMLElement} */ (part.querySelector(selector)); }
+  function hall() { return within(document, "#hall"); }
   function sections() { return Array.prototype.slice.call(hall().querySelectorAll(".screen")); }
-  function title(section) { return section.querySelector("h2").textContent; }
-  function button(name) { return controls.querySelector('[data-do="' + name + '"]'); }
+  /** @param {HTMLElement} section */
+  function title(section) { return within(section, "h2").textContent || ""; }
+  /** @param {string} name */
+  function button(name) { return within(controls, '[data-do="' + name + '"]'); }
+  /** @param {HTMLElement} section */
   function fits(section) { return !only || title(section) === only; }
 
   // ---- Pages: as many lines of each screen as there is room for ----
@@ -40,7 +52,7 @@
     var held = window.innerWidth < HAND;
     root.classList[held ? "add" : "remove"]("held");
     pages = [];
-    each(sections(), function (section) {
+    each(sections(), function (/** @type {HTMLElement} */ section) {
       section.hidden = !fits(section);
       each(section.querySelectorAll(".lines > li"), function (line) { line.hidden = false; });
       if (!held) section.hidden = true;
@@ -49,20 +61,21 @@
     each(sections().filter(fits), split);
     if (!pages.length && only) { only = ""; pressed("only", false); layout(); return; }
     at = 0;
-    each(pages, function (page, number) {
+    each(pages, function (/** @type {HallPage} */ page, number) {
       if (title(page.section) === key && page.first <= first) at = number;
     });
     show();
   }
 
+  /** @param {HTMLElement} section */
   function split(section) {
     var list = section.querySelector(".lines");
     section.hidden = false;
     if (!list) { pages.push({ section: section, first: 0, last: 0 }); section.hidden = true; return; }
     list.style.gridTemplateRows = "";
     list.style.gridAutoFlow = "row";
-    var lines = list.children;
-    var room = list.parentNode.clientHeight;
+    var lines = /** @type {HTMLCollectionOf<HTMLElement>} */ (list.children);
+    var room = /** @type {HTMLElement} */ (list.parentNode).clientHeight;
     var top = lines[0].offsetTop;
     var rowStart = 0;
     var first = 0;
@@ -77,16 +90,16 @@
     pages.push({ section: section, first: first, last: lines.length });
     var columns = 1;
     while (columns < lines.length && lines[columns].offsetTop === lines[0].offsetTop) columns++;
-    each(pages, function (page) { if (page.section === section) page.columns = columns; });
+    each(pages, function (/** @type {HallPage} */ page) { if (page.section === section) page.columns = columns; });
     section.hidden = true;
   }
 
   function show() {
     var page = pages[at];
-    each(sections(), function (section) { section.hidden = !page || section !== page.section; });
-    document.getElementById("where").textContent = page ? position(page) : "";
+    each(sections(), function (/** @type {HTMLElement} */ section) { section.hidden = !page || section !== page.section; });
+    within(document, "#where").textContent = page ? position(page) : "";
     if (!page || !page.columns) return;
-    var list = page.section.querySelector(".lines");
+    var list = within(page.section, ".lines");
     each(list.children, function (line, number) { line.hidden = number < page.first || number >= page.last; });
     // Down the columns, as an alphabetical list is read.
     var rows = Math.ceil((page.last - page.first) / page.columns);
@@ -94,12 +107,14 @@
     list.style.gridAutoFlow = "column";
   }
 
+  /** @param {HallPage} page */
   function position(page) {
     var its = pages.filter(function (other) { return other.section === page.section; });
-    var text = words.where.replace("{page}", its.indexOf(page) + 1).replace("{pages}", its.length);
+    var text = String(words.where).replace("{page}", String(its.indexOf(page) + 1)).replace("{pages}", String(its.length));
     return only ? text + ", " + words.only : text;
   }
 
+  /** @param {number} by */
   function turn(by) {
     turned = Date.now();
     if (!pages.length) return;
@@ -115,7 +130,7 @@
     if (!timer) return;
     var ends = Number(timer.getAttribute("data-ends")) * 1000;
     var left = ends ? Math.ceil((ends - Date.now() - ahead) / 1000) : Number(timer.getAttribute("data-left"));
-    var digits = timer.querySelector(".digits");
+    var digits = within(timer, ".digits");
     timer.classList[left <= 60 && left > 0 && ends ? "add" : "remove"]("last");
     if (left > 0) {
       digits.textContent = Math.floor(left / 60) + ":" + ("0" + left % 60).slice(-2);
@@ -124,8 +139,8 @@
     } else if (ends && signalled !== ends) {
       signalled = ends;
       timer.classList.add("over");
-      digits.textContent = timer.querySelector(".up").textContent;
-      timer.querySelector(".word").textContent = "";
+      digits.textContent = within(timer, ".up").textContent;
+      within(timer, ".word").textContent = "";
       // Whoever opens the page later sees that the time is up, and hears nothing.
       if (left > -SIGNAL / 1000) signal();
     }
@@ -137,6 +152,7 @@
     for (var i = 0; i < 6; i++) beep(i * 0.6 + (i > 2 ? 0.8 : 0), 0.35);
   }
 
+  /** @param {number} after @param {number} length */
   function beep(after, length) {
     if (!audio) return;
     var tone = audio.createOscillator();
@@ -164,7 +180,8 @@
       box.innerHTML = news;
       var fresh = box.querySelector("#hall");
       if (!fresh) return;
-      hall().parentNode.replaceChild(fresh, hall());
+      var old = hall();
+      /** @type {HTMLElement} */ (old.parentNode).replaceChild(fresh, old);
       signalled = null;
       layout();
       tick();
@@ -173,12 +190,15 @@
     request.send();
   }
 
-  function stale(is) { document.getElementById("stale").textContent = is ? words.stale : ""; }
+  /** @param {boolean} is */
+  function stale(is) { within(document, "#stale").textContent = is ? words.stale || "" : ""; }
 
   // ---- Keys and buttons ----
 
+  /** @param {string} name @param {boolean} on */
   function pressed(name, on) { button(name).setAttribute("aria-pressed", on ? "true" : "false"); }
 
+  /** @param {HTMLElement | null} section */
   function showOnly(section) {
     only = section ? title(section) : "";
     pressed("only", Boolean(only));
@@ -186,6 +206,7 @@
     turned = Date.now();
   }
 
+  /** @param {number} by */
   function size(by) {
     larger = Math.min(2, Math.max(0.5, larger * by));
     root.style.fontSize = "";
@@ -194,20 +215,21 @@
   }
 
   function fullScreen() {
-    var on = document.fullscreenElement || document.webkitFullscreenElement;
-    var enter = root.requestFullscreen || root.webkitRequestFullscreen;
-    var leave = document.exitFullscreen || document.webkitExitFullscreen;
+    var on = document.fullscreenElement || browser.document.webkitFullscreenElement;
+    var enter = root.requestFullscreen || browser.document.documentElement.webkitRequestFullscreen;
+    var leave = document.exitFullscreen || browser.document.webkitExitFullscreen;
     if (on && leave) leave.call(document);
     else if (enter) enter.call(root);
   }
 
+  /** @type {Record<string, () => void>} */
   var ACTIONS = {
     back: function () { turn(-1); },
     next: function () { turn(1); },
     pause: function () { paused = !paused; turned = Date.now(); pressed("pause", paused); },
     only: function () { showOnly(only || !pages[at] ? null : pages[at].section); },
     sound: function () {
-      var Context = window.AudioContext || window.webkitAudioContext;
+      var Context = window.AudioContext || browser.webkitAudioContext;
       if (audio) { audio.close(); audio = null; } else if (Context) { audio = new Context(); beep(0, 0.1); }
       pressed("sound", Boolean(audio));
     },
@@ -215,21 +237,21 @@
   };
 
   controls.addEventListener("click", function (event) {
-    var action = event.target.getAttribute && ACTIONS[event.target.getAttribute("data-do")];
+    var action = ACTIONS[/** @type {Element} */ (event.target).getAttribute("data-do") || ""];
     if (action) action();
   });
 
   document.addEventListener("keydown", function (event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     var key = (event.key || "").replace("Arrow", "");
-    var own = event.target.nodeName === "BUTTON" || event.target.nodeName === "SUMMARY" || event.target.nodeName === "A";
+    var own = ["BUTTON", "SUMMARY", "A"].indexOf(/** @type {Element} */ (event.target).nodeName) >= 0;
     if ((key === " " || key === "Spacebar") && !own) { event.preventDefault(); ACTIONS.pause(); }
     else if (key === "Left") turn(-1);
     else if (key === "Right") turn(1);
     else if (key === "+" || key === "=") size(1.1);
     else if (key === "-" || key === "\u2212") size(1 / 1.1);
     else if (key === "0") showOnly(null);
-    else if (/^[1-9]$/.test(key)) { if (sections()[key - 1]) showOnly(sections()[key - 1]); }
+    else if (/^[1-9]$/.test(key)) { if (sections()[Number(key) - 1]) showOnly(sections()[Number(key) - 1]); }
     else if (key === "s" || key === "S") ACTIONS.sound();
     else if (key === "f" || key === "F") fullScreen();
   });

@@ -2,23 +2,25 @@
 "use strict";
 
 (() => {
+  /** @type {HTMLInputElement | null} */
   let line = null;
 
-  const code = (card) => card.dataset.code;
+  const code = (/** @type {HTMLElement} */ card) => card.dataset.code;
 
   document.addEventListener("focusin", (event) => {
-    if (event.target.matches("[data-cards]")) line = event.target;
+    if (event.target instanceof HTMLInputElement && event.target.matches("[data-cards]")) line = event.target;
   });
 
   // Typing into the fields of a move picks that move.
   document.addEventListener("input", (event) => {
-    const form = event.target.closest("form[data-form]");
-    const own = form && event.target.type !== "radio" ? form.querySelector("[data-own]") : null;
+    const field = /** @type {HTMLInputElement} */ (event.target);
+    const form = field.closest("form[data-form]");
+    const own = form && field.type !== "radio" ? form.querySelector("[data-own]") : null;
     if (own) own.click();
   });
 
   document.addEventListener("click", (event) => {
-    const card = event.target.closest("[data-hand] .card");
+    const card = /** @type {Element} */ (event.target).closest("[data-hand] .card");
     if (!card || !line || !document.contains(line)) return;
     line.value = `${line.value} ${code(card)}`.trim();
     line.dispatchEvent(new Event("input", { bubbles: true }));

@@ -4,10 +4,10 @@
 addEventListener("DOMContentLoaded", () => {
   const job = document.querySelector("[data-job]");
   if (!job) return;
-  const bar = job.querySelector("progress");
-  const text = job.querySelector("p");
+  const bar = /** @type {HTMLProgressElement} */ (job.querySelector("progress"));
+  const text = /** @type {HTMLElement} */ (job.querySelector("p"));
   const ask = () => {
-    fetch(job.dataset.job, { credentials: "same-origin", cache: "no-store" })
+    fetch(job.dataset.job || "", { credentials: "same-origin", cache: "no-store" })
       .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
       .then((state) => {
         if (state.status !== job.dataset.status) {

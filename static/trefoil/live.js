@@ -5,10 +5,10 @@
 "use strict";
 
 (() => {
-  const live = document.getElementById("live");
-  const announcer = document.getElementById("announcer");
-  const offline = document.getElementById("offline");
-  const unsent = document.getElementById("unsent");
+  const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+  const announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
+  const offline = /** @type {HTMLElement} */ (document.getElementById("offline"));
+  const unsent = /** @type {HTMLElement} */ (document.getElementById("unsent"));
   if (!live || !live.dataset.events || !window.EventSource || !window.fetch) return;
 
   const FIRST_WAIT = 1000;
@@ -18,17 +18,19 @@
   // ---- Replacing the parts that change
 
   // Removes what a reader may have changed, and what differs without a meaning.
-  const plain = (html) => html
+  const plain = (/** @type {string} */ html) => html
     .replace(/(name="seq" value=")\d+/g, "$1")
     .replace(/(name="csrfmiddlewaretoken" value=")[^"]+/g, "$1")
     .replace(/<details( class="[^"]*")? open="">/g, "<details$1>");
 
   // The fields that a reader has filled in, in a form with a line for each seat.
-  const typedInto = (part) => [...part.querySelectorAll("[data-grid] input")]
+  const typedInto = (/** @type {HTMLElement} */ part) =>
+    /** @type {HTMLInputElement[]} */ ([...part.querySelectorAll("[data-grid] input")])
     .filter((field) => field.value !== field.defaultValue);
 
+  /** @param {HTMLInputElement} typed */
   function restore({ id, value }) {
-    const field = document.getElementById(id);
+    const field = /** @type {HTMLInputElement} */ (document.getElementById(id));
     field.value = value;
     const folded = field.closest("details");
     if (folded) folded.setAttribute("open", "");
@@ -36,10 +38,12 @@
   }
 
   // A form that is being filled in stays while the moves that it offers are the same.
+  /** @param {HTMLElement} part @param {HTMLElement} fresh */
   function replacePart(part, fresh) {
     if (plain(fresh.innerHTML) === plain(part.innerHTML)) {
-      const numbered = fresh.querySelector("[name=seq]");
-      for (const field of part.querySelectorAll("[name=seq]")) field.value = numbered.value;
+      const seq = (/** @type {Element} */ within) =>
+        /** @type {NodeListOf<HTMLInputElement>} */ (within.querySelectorAll("[name=seq]"));
+      for (const field of seq(part)) field.value = seq(fresh)[0].value;
       return;
     }
     const typed = typedInto(part);
@@ -47,14 +51,15 @@
     // it as a correction with all of its values.
     if (!typed.every(({ id }) => fresh.querySelector(`#${CSS.escape(id)}`))) return;
     const within = part.contains(document.activeElement);
-    const focused = within ? document.activeElement.id : "";
+    const focused = within && document.activeElement ? document.activeElement.id : "";
     part.innerHTML = fresh.innerHTML;
     typed.forEach(restore);
-    const same = (focused && document.getElementById(focused)) || (within && part.closest("[tabindex]"));
+    const same = (focused ? document.getElementById(focused) : null) || (within ? part.closest("[tabindex]") : null);
     if (same) same.focus({ preventScroll: true });
   }
 
   // Adds new moves above the others.
+  /** @param {Document} news */
   function addMoves(news) {
     const list = document.getElementById("moves-list");
     const added = news.getElementById("moves-list");
@@ -66,14 +71,15 @@
 
   function removeRefusal() {
     const refusal = document.getElementById("refusal");
-    if (refusal) refusal.parentNode.removeChild(refusal);
+    if (refusal) refusal.remove();
   }
 
+  /** @param {string} html */
   function update(html) {
     const news = new DOMParser().parseFromString(html, "text/html");
-    const seq = Number(news.getElementById("live").dataset.seq);
+    const seq = Number((/** @type {HTMLElement} */ (news.getElementById("live"))).dataset.seq);
     if (seq <= Number(live.dataset.seq)) return;
-    live.dataset.seq = seq;
+    live.dataset.seq = String(seq);
     for (const part of live.querySelectorAll("[data-live]")) {
       const fresh = news.getElementById(part.id);
       if (fresh) replacePart(part, fresh);
@@ -86,6 +92,7 @@
     document.dispatchEvent(new CustomEvent("trefoil:updated"));
   }
 
+  /** @param {string} address */
   function newsAfter(address) {
     const form = new URLSearchParams(location.search).get("form");
     return `${address}?after=${live.dataset.seq}${form ? `&form=${encodeURIComponent(form)}` : ""}`;
@@ -93,6 +100,7 @@
 
   // ---- The connection
 
+  /** @type {EventSource | null} */
   let source = null;
   let over = false;
   let failures = 0; // of requests, since the last answer
@@ -106,6 +114,7 @@
     retry = setTimeout(reconnect, wait * (0.5 + Math.random() / 2));
   }
 
+  /** @param {boolean} cut */
   function shown(cut) {
     offline.hidden = !cut;
     live.classList.toggle("cut", cut);
@@ -137,11 +146,12 @@
   function listen() {
     if (source) source.close();
     if (over) return;
-    source = new EventSource(live.dataset.events.replace(/after=\d+/, `after=${live.dataset.seq}`));
-    source.addEventListener("move", refresh);
-    source.addEventListener("over", () => { over = true; source.close(); refresh(); });
-    source.addEventListener("open", () => { losses = 0; });
-    source.addEventListener("error", lost);
+    const stream = new EventSource(String(live.dataset.events).replace(/after=\d+/, `after=${live.dataset.seq}`));
+    source = stream;
+    stream.addEventListener("move", refresh);
+    stream.addEventListener("over", () => { over = true; stream.close(); refresh(); });
+    stream.addEventListener("open", () => { losses = 0; });
+    stream.addEventListener("error", lost);
   }
 
   // One request at a time; what is asked for meanwhile is asked for once afterwards.
@@ -151,7 +161,7 @@
   function refresh() {
     if (asking) { again = true; return; }
     asking = true;
-    fetch(newsAfter(live.dataset.news), { credentials: "same-origin", headers: { Accept: "text/html" } })
+    fetch(newsAfter(String(live.dataset.news)), { credentials: "same-origin", headers: { Accept: "text/html" } })
       .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
       .then((html) => { answered(); update(html); }, failed)
       .then(() => {
@@ -170,18 +180,23 @@
 
   // ---- Moves
 
+  /** @type {{ address: string, body: URLSearchParams } | null} */
   let move = null;
   let sending = false;
+  /** @type {HTMLButtonElement | null} */
   let pressed = null;
 
+  /** @param {HTMLFormElement} form */
   function written(form) {
-    const body = new URLSearchParams(new FormData(form));
+    const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
     if (pressed && pressed.form === form && pressed.name) body.append(pressed.name, pressed.value);
     return body;
   }
 
+  /** @param {boolean} able */
   function enable(able) {
-    for (const button of live.querySelectorAll("form[data-form] button, #dock button")) button.disabled = !able;
+    /** @type {NodeListOf<HTMLButtonElement>} */ (live.querySelectorAll("form[data-form] button, #dock button"))
+      .forEach((button) => { button.disabled = !able; });
     unsent.hidden = able || !failures;
   }
 
@@ -194,6 +209,7 @@
       .then(() => { sending = false; enable(!move); });
   }
 
+  /** @param {Response} answer */
   function read(answer) {
     // Elsewhere than to the table: to the log-in, after the session has ended.
     if (answer.type === "opaqueredirect" || answer.status === 403) {
@@ -204,23 +220,24 @@
   }
 
   // The refused form comes back with what was in it.
+  /** @param {string} html */
   function showRefusal(html) {
     const page = new DOMParser().parseFromString(html, "text/html");
     const refusal = page.getElementById("refusal");
     removeRefusal();
     if (refusal) live.prepend(refusal);
-    const play = document.getElementById("play");
-    play.innerHTML = page.getElementById("play").innerHTML;
+    const play = /** @type {HTMLElement} */ (document.getElementById("play"));
+    play.innerHTML = (/** @type {HTMLElement} */ (page.getElementById("play"))).innerHTML;
     play.focus({ preventScroll: true });
     if (refusal) refusal.scrollIntoView({ block: "nearest" });
     document.dispatchEvent(new CustomEvent("trefoil:updated"));
     refresh();
   }
 
-  live.addEventListener("click", (event) => { pressed = event.target.closest("button"); });
+  live.addEventListener("click", (event) => { pressed = /** @type {Element} */ (event.target).closest("button"); });
 
   live.addEventListener("submit", (event) => {
-    const form = event.target.closest("form[data-form]");
+    const form = /** @type {HTMLFormElement | null} */ (/** @type {Element} */ (event.target).closest("form[data-form]"));
     if (!form || event.defaultPrevented) return;
     event.preventDefault();
     if (move) return;
@@ -229,18 +246,20 @@
 
   // A move made on the table, which has no form of its own.
   document.addEventListener("trefoil:move", (event) => {
-    const body = new URLSearchParams(event.detail);
-    body.append("seq", Number(live.dataset.seq) + 1);
-    if (!move) begin(document.getElementById("dock").action, body);
+    const body = new URLSearchParams(/** @type {CustomEvent} */ (event).detail);
+    body.append("seq", String(Number(live.dataset.seq) + 1));
+    const dock = /** @type {HTMLFormElement} */ (document.getElementById("dock"));
+    if (!move) begin(dock.action, body);
   });
 
+  /** @param {string} address @param {URLSearchParams} body */
   function begin(address, body) {
     move = { address, body };
     enable(false);
     send();
   }
 
-  unsent.querySelector("button").addEventListener("click", () => { move = null; enable(true); });
+  /** @type {HTMLElement} */ (unsent.querySelector("button")).addEventListener("click", () => { move = null; enable(true); });
 
   listen();
 })();

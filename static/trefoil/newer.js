@@ -8,11 +8,13 @@ addEventListener("DOMContentLoaded", () => {
   // What an action has just answered stays long enough to be read.
   const readUntil = Date.now() + (document.getElementById("messages") ? 8000 : 0);
 
-  const changed = (field) => {
+  const changed = (/** @type {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} */ field) => {
     if (field.type === "hidden") return false;
-    if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
-    if (field.tagName === "SELECT") {
+    if (field instanceof HTMLSelectElement) {
       return Array.prototype.some.call(field.options, (option) => option.defaultSelected && !option.selected);
+    }
+    if (field instanceof HTMLInputElement && (field.type === "checkbox" || field.type === "radio")) {
+      return field.checked !== field.defaultChecked;
     }
     return field.value !== field.defaultValue;
   };
@@ -27,7 +29,7 @@ addEventListener("DOMContentLoaded", () => {
 
   const ask = () => {
     if (document.hidden) { setTimeout(ask, 1000); return; }
-    fetch(part.dataset.newer, { credentials: "same-origin", cache: "no-store" })
+    fetch(part.dataset.newer || "", { credentials: "same-origin", cache: "no-store" })
       .then((answer) => (answer.ok && !answer.redirected ? answer.json() : Promise.reject(answer.status)))
       .then((now) => {
         if (now.seq !== Number(part.dataset.seq)) {

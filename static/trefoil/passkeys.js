@@ -5,26 +5,31 @@
 (function () {
   if (!window.PublicKeyCredential || !window.fetch || !navigator.credentials) return;
 
+  /** @param {string} text */
   function bytes(text) {
     const plain = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
     return Uint8Array.from(plain, (each) => each.charCodeAt(0));
   }
 
+  /** @param {ArrayBuffer} buffer */
   function written(buffer) {
     const plain = Array.from(new Uint8Array(buffer), (each) => String.fromCharCode(each)).join("");
     return btoa(plain).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   }
 
+  /** @param {any} options */
   function asked(options) {
     options.challenge = bytes(options.challenge);
     if (options.user) options.user.id = bytes(options.user.id);
     ["excludeCredentials", "allowCredentials"].forEach((list) => {
-      (options[list] || []).forEach((each) => { each.id = bytes(each.id); });
+      (options[list] || []).forEach((/** @type {{ id: any }} */ each) => { each.id = bytes(each.id); });
     });
     return { publicKey: options };
   }
 
+  /** @param {any} credential */
   function answered(credential) {
+    /** @type {Record<string, string>} */
     const response = {};
     ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"].forEach((part) => {
       if (credential.response[part]) response[part] = written(credential.response[part]);
@@ -38,21 +43,23 @@
     });
   }
 
+  /** @param {HTMLFormElement} form */
   function send(form) {
-    const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
-    const failed = form.querySelector("[data-failed]");
+    const token = form.elements.csrfmiddlewaretoken.value;
+    const failed = /** @type {HTMLElement} */ (form.querySelector("[data-failed]"));
+    const act = form.dataset.passkey === "create" ? "create" : "get";
     failed.hidden = true;
-    fetch(form.dataset.question, { method: "POST", headers: { "X-CSRFToken": token }, credentials: "same-origin" })
+    fetch(form.dataset.question || "", { method: "POST", headers: { "X-CSRFToken": token }, credentials: "same-origin" })
       .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer)))
-      .then((options) => navigator.credentials[form.dataset.passkey](asked(options)))
+      .then((options) => navigator.credentials[act](asked(options)))
       .then((credential) => {
-        form.querySelector("[name=answer]").value = answered(credential);
+        form.elements.answer.value = answered(credential);
         form.submit();
       })
       .catch(() => { failed.hidden = false; });
   }
 
-  document.querySelectorAll("[data-passkey]").forEach((form) => {
+  /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("[data-passkey]")).forEach((form) => {
     form.hidden = false;
     form.addEventListener("submit", (event) => { event.preventDefault(); send(form); });
   });

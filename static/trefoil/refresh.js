@@ -3,18 +3,19 @@
 
 addEventListener("DOMContentLoaded", () => {
   const part = document.querySelector("[data-refresh]");
-  if (!part) return;
+  if (!part || !part.parentElement) return;
   const title = document.title;
   const said = part.parentElement.querySelector("[data-refresh-said]");
 
   // Each answer has another mask on its CSRF token, which means nothing.
-  const plain = (html) => html.replace(/(name="csrfmiddlewaretoken" value=")[^"]+/g, "$1");
+  const plain = (/** @type {string} */ html) => html.replace(/(name="csrfmiddlewaretoken" value=")[^"]+/g, "$1");
 
-  const target = (element) => element.getAttribute("href") || (element.form && element.form.getAttribute("action"));
+  const target = (/** @type {Element} */ element) => element.getAttribute("href") ||
+    (element instanceof HTMLButtonElement && element.form && element.form.getAttribute("action"));
 
-  function replace(fresh) {
+  const replace = (/** @type {HTMLElement} */ fresh) => {
     if (plain(fresh.innerHTML) === plain(part.innerHTML)) return;
-    const focused = part.contains(document.activeElement) ? target(document.activeElement) : null;
+    const focused = document.activeElement && part.contains(document.activeElement) ? target(document.activeElement) : null;
     const before = new Set([...part.querySelectorAll("li")].map((line) => line.textContent));
     part.innerHTML = fresh.innerHTML;
     part.className = fresh.className;
@@ -23,11 +24,11 @@ addEventListener("DOMContentLoaded", () => {
     const news = [...part.querySelectorAll("li")].map((line) => line.textContent).filter((line) => !before.has(line));
     if (said) said.textContent = news.join(" ");
     document.title = news.length && document.hidden ? `(${news.length}) ${title}` : title;
-  }
+  };
 
   const seconds = Number(part.dataset.seconds || 4);
   const ask = () => {
-    fetch(part.dataset.refresh, { credentials: "same-origin", cache: "no-store" })
+    fetch(part.dataset.refresh || "", { credentials: "same-origin", cache: "no-store" })
       .then((answer) => (answer.ok && !answer.redirected ? answer.text() : Promise.reject(answer.status)))
       .then((html) => {
         const fresh = new DOMParser().parseFromString(html, "text/html").getElementById(part.id);

@@ -3,7 +3,18 @@
 "use strict";
 
 (function () {
-  var form = document.querySelector("[data-results]");
+  /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
+  /** @typedef {Record<string, string>} Values */
+  /** @typedef {{ value: string, title: string }} Confirm */
+  /** @typedef {{ text: string, seq: number, seconds: number }} Closing */
+  /**
+   * @typedef {{ prefix: string, state: string, seen: string, values: Values, scores: number[], wrong: string[],
+   *   marked: string[], conflict: boolean }} Answer
+   * @typedef {{ key: string, state: string, status: string, disputed: boolean, rows: Answer[], totals: number[],
+   *   places: string[], confirm: Confirm | null }} Card
+   */
+
+  var form = /** @type {HTMLFormElement} */ (document.querySelector("[data-results]"));
   if (!form || !window.fetch || !window.URLSearchParams) return;
 
   var PAUSE = 1500; // milliseconds without a key after which a complete row is sent
@@ -13,41 +24,58 @@
   var sheets = document.querySelector("nav.tabs");
   var failures = 0;
   var trouble = "";
+  /** @type {Row | null} */
   var sending = null;
-  var timer = null;
-  var soon = null;
+  var timer = 0;
+  var soon = 0;
   var leaving = "";
 
-  var all = function (selector, within) { return Array.prototype.slice.call((within || document).querySelectorAll(selector)); };
+  /** @param {string} selector @param {ParentNode=} within @returns {HTMLElement[]} */
+  function all(selector, within) { return Array.prototype.slice.call((within || document).querySelectorAll(selector)); }
+
+  /** @param {ParentNode} within @param {string} selector */
+  function one(within, selector) { return /** @type {HTMLElement} */ (within.querySelector(selector)); }
+
+  /** @param {Event} event */
+  function targetOf(event) { return /** @type {HTMLInputElement} */ (event.target); }
   var store = window.keptHere;
 
   // ---- Rows -------------------------------------------------------------------------------------
 
+  /** @type {Row[]} */
   var rows = [];
+  /** @type {Record<string, Row>} */
   var byPrefix = {};
 
+  /** @param {HTMLElement} element */
   function Row(element) {
     this.element = element;
-    this.prefix = element.dataset.row;
+    this.prefix = element.dataset.row || "";
     this.note = document.querySelector('[data-note="' + this.prefix + '"]');
-    this.seen = element.querySelector('[name="' + this.prefix + 'seen"]');
-    this.fields = all("input:not([type=hidden]), select", element);
+    this.seen = /** @type {HTMLInputElement} */ (element.querySelector('[name="' + this.prefix + 'seen"]'));
+    this.fields = /** @type {Field[]} */ (all("input:not([type=hidden]), select", element));
     this.state = "clean"; // clean, typed, refused, conflict
     this.saved = this.values();
-    this.idle = null;
+    this.due = false; // complete, and to be sent
+    this.idle = 0;
+    /** @type {Answer | null} */
     this.theirs = null;
   }
 
   Row.prototype.key = function () { return "trefoil scores " + this.prefix; };
   Row.prototype.card = function () { return this.element.closest("[data-card]"); };
+  /** @param {Field} field */
   Row.prototype.short = function (field) { return field.name.slice(this.prefix.length); };
 
   Row.prototype.values = function () {
-    var values = {}, row = this;
+    var row = this;
+    /** @type {Values} */
+    var values = {};
     this.fields.forEach(function (field) { values[row.short(field)] = field.value.trim(); });
     return values;
   };
 
+  /** @param {Values} values */
   Row.prototype.fill = function (values) {
     var row = this;
     this.fields.forEach(function (field) {
@@ -68,7 +96,7 @@
   // What a seat's bonuses and penalties come to stands beside the folded list of them; how many, where a card can't tell.
   Row.prototype.count = function () {
     all("details", this.element).forEach(function (details) {
-      var fields = all("input", details), number = 0, sum = 0, known = true;
+      var fields = /** @type {HTMLInputElement[]} */ (all("input", details)), number = 0, sum = 0, known = true;
       fields.forEach(function (field) {
         var count = Number(field.value) || 0;
         number += count;
@@ -76,19 +104,21 @@
         if (count && !field.dataset.each) known = false;
       });
       var told = known ? (sum < 0 ? "\u2212" : "+") + Math.abs(sum) : number + "\u00d7";
-      details.querySelector("[data-counted]").textContent = number ? told : "\u00b1";
+      one(details, "[data-counted]").textContent = number ? told : "\u00b1";
     });
   };
 
+  /** @param {string} state @param {string[]=} sentences */
   Row.prototype.show = function (state, sentences) {
     this.state = state;
+    /** @type {Values} */
     var words = { typed: "…", saving: "…", refused: "!", conflict: "!" };
-    var mark = this.element.querySelector("[data-mark]");
+    var mark = one(this.element, "[data-mark]");
     mark.textContent = words[state] || (this.element.dataset.state === "coming" ? "" : this.element.dataset.state === "agreed" ? "✓" : "?");
     mark.className = "mark " + state + " " + this.element.dataset.state;
     this.element.classList.toggle("wrong", state === "refused" || state === "conflict");
     if (!this.note) return;
-    var place = this.note.firstElementChild, row = this;
+    var place = /** @type {HTMLElement} */ (this.note.firstElementChild), row = this;
     place.textContent = "";
     (sentences || []).forEach(function (sentence) {
       var line = document.createElement("p");
@@ -96,12 +126,13 @@
       place.appendChild(line);
     });
     if (state === "conflict") {
-      place.appendChild(button(form.dataset.theirs, function () { row.keepTheirs(); }));
-      place.appendChild(button(form.dataset.mine, function () { row.replaceByMine(); }));
+      place.appendChild(button(form.dataset.theirs || "", function () { row.keepTheirs(); }));
+      place.appendChild(button(form.dataset.mine || "", function () { row.replaceByMine(); }));
     }
     this.note.hidden = !place.childNodes.length;
   };
 
+  /** @param {string} title @param {() => void} act */
   function button(title, act) {
     var made = document.createElement("button");
     made.type = "button";
@@ -113,6 +144,7 @@
 
   Row.prototype.keepTheirs = function () {
     var answer = this.theirs;
+    if (!answer) return;
     store.drop(this.key());
     this.state = "clean";
     this.settle(answer);
@@ -120,6 +152,7 @@
   };
 
   Row.prototype.replaceByMine = function () {
+    if (!this.theirs) return;
     this.seen.value = this.theirs.seen;
     this.saved = this.theirs.values;
     this.touch();
@@ -150,6 +183,7 @@
     if (this.state === "typed" && this.complete()) { this.due = true; flush(); }
   };
 
+  /** @param {string[]} wrong */
   Row.prototype.unmark = function (wrong) {
     var row = this;
     this.fields.forEach(function (field) {
@@ -159,6 +193,7 @@
   };
 
   // The server's answer about a row that holds nothing unsaved.
+  /** @param {Answer} answer */
   Row.prototype.settle = function (answer) {
     this.element.dataset.state = answer.state;
     this.seen.value = answer.seen;
@@ -171,11 +206,12 @@
 
   // ---- What the server says ---------------------------------------------------------------------
 
+  /** @param {Card} card @param {Row | null} sent @param {string} typed */
   function take(card, sent, typed) {
     var section = document.querySelector('[data-card="' + card.key + '"]');
     if (!section) return;
     var strange = false;
-    card.rows.forEach(function (answer) {
+    card.rows.forEach(function (/** @type {Answer} */ answer) {
       var row = byPrefix[answer.prefix];
       if (!row) { strange = true; return; }
       scores(row, answer);
@@ -185,7 +221,7 @@
     foreseen(section, card);
     confirmable(section, card.confirm);
     if (card.totals) numbers(section, card);
-    var status = section.querySelector("[data-status]");
+    var status = one(section, "[data-status]");
     status.textContent = card.status;
     status.className = "badge end " + (card.state === "done" ? "good" : card.state);
     var dispute = section.querySelector("[data-disputed]");
@@ -194,39 +230,44 @@
   }
 
   // All tables are decided: when the round will be closed, and a button to close it now.
+  /** @param {Closing | null} closing */
   function closes(closing) {
     var place = document.querySelector("[data-closing]");
     if (!place) return;
     place.hidden = !closing;
     if (!closing) return;
-    var said = place.querySelector("[data-closing-text]"), countdown = place.querySelector("[data-countdown]");
+    var said = one(place, "[data-closing-text]"), countdown = one(place, "[data-countdown]");
     if (said.textContent !== closing.text) said.textContent = closing.text;
-    place.querySelector("[name=seq]").value = closing.seq;
-    countdown.dataset.countdown = closing.seconds || "";
+    /** @type {HTMLInputElement} */ (place.querySelector("[name=seq]")).value = String(closing.seq);
+    countdown.dataset.countdown = String(closing.seconds || "");
   }
 
   // Rounds that the page foresaw, and that are not played because the game has ended.
+  /** @param {HTMLElement} section @param {Card} card */
   function foreseen(section, card) {
-    var played = card.rows.map(function (answer) { return answer.prefix; });
+    var played = card.rows.map(function (/** @type {Answer} */ answer) { return answer.prefix; });
     rows.forEach(function (row) {
       if (row.element.closest("[data-card]") !== section || row.element.tagName !== "TR") return;
       row.element.hidden = played.indexOf(row.prefix) < 0 && row.element.dataset.state === "coming" && row.state === "clean";
     });
   }
 
+  /** @param {HTMLElement} section @param {Confirm | null} confirm */
   function confirmable(section, confirm) {
-    var place = section.querySelector("[data-confirm]"), title = place.querySelector("button");
+    var place = one(section, "[data-confirm]"), title = /** @type {HTMLButtonElement} */ (place.querySelector("button"));
     place.hidden = !confirm;
     if (confirm) { title.value = confirm.value; title.textContent = confirm.title; }
   }
 
   // Rows that were refused because of a round before them may be right now.
+  /** @param {HTMLElement | null} card */
   function again(card) {
     rows.forEach(function (row) {
       if (row.card() === card && row.state === "refused" && row.changed()) { row.state = "typed"; row.due = true; }
     });
   }
 
+  /** @param {Row} row @param {Answer} answer @param {string} typed */
   function answered(row, answer, typed) {
     var still = JSON.stringify(row.values()) === typed;
     if (answer.wrong.length) {
@@ -245,25 +286,29 @@
     row.touch();
   }
 
+  /** @param {number} number */
   function minus(number) { return String(number).replace("-", "−"); }
 
+  /** @param {Row} row @param {Answer} answer */
   function scores(row, answer) {
     all("[data-score]", row.element).forEach(function (place, seat) {
       place.textContent = answer.scores.length ? minus(answer.scores[seat]) : "";
     });
   }
 
+  /** @param {HTMLElement} section @param {Card} card */
   function numbers(section, card) {
     all("[data-total]", section).forEach(function (place, seat) { place.textContent = minus(card.totals[seat]); });
     all("[data-place]", section).forEach(function (place, seat) { place.textContent = card.places[seat] || ""; });
   }
 
   // A card that goes on longer than the page foresaw: its new rows come with the page.
+  /** @param {HTMLElement} section */
   function addRows(section) {
     fetch(location.href, { credentials: "same-origin", headers: { Accept: "text/html" } }).then(function (answer) { return answer.text(); }).then(function (html) {
       var fresh = new DOMParser().parseFromString(html, "text/html").getElementById(section.id);
-      var body = section.querySelector("tbody");
-      all("tbody > tr", fresh).forEach(function (line) {
+      var body = one(section, "tbody");
+      if (fresh) all("tbody > tr", fresh).forEach(function (line) {
         var known = line.dataset.row ? byPrefix[line.dataset.row] : document.querySelector('[data-note="' + line.dataset.note + '"]');
         if (!known) body.appendChild(document.importNode(line, true));
       });
@@ -290,16 +335,16 @@
     clearTimeout(timer);
     var typed = JSON.stringify(row.values());
     var body = new URLSearchParams();
-    body.append("csrfmiddlewaretoken", form.querySelector("[name=csrfmiddlewaretoken]").value);
+    body.append("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
     body.append(row.seen.name, row.seen.value);
-    row.fields.forEach(function (field) { body.append(field.name, field.value); });
+    row.fields.forEach(function (/** @type {Field} */ field) { body.append(field.name, field.value); });
     sending = row;
     report();
     ask({ method: "POST", body: body }).then(function (answer) {
       sending = null;
       failures = 0;
       trouble = "";
-      answer.cards.forEach(function (card) { take(card, row, typed); });
+      answer.cards.forEach(function (/** @type {Card} */ card) { take(card, row, typed); });
       closes(answer.closing);
       if (row.due && row.state === "typed" && !answer.cards.length) row.due = false;
       // The server takes a moment to see that a saved row was the last one.
@@ -315,20 +360,19 @@
     });
   }
 
+  /** @param {RequestInit} options */
   function ask(options) {
     options.credentials = "same-origin";
     options.headers = { Accept: "application/json" };
     return fetch(location.href, options).then(function (answer) {
       var json = (answer.headers.get("Content-Type") || "").indexOf("application/json") === 0;
       if (answer.ok && json) return answer.json();
-      var error = new Error("not saved");
-      error.login = answer.redirected || answer.status === 401 || answer.status === 403;
-      throw error;
+      throw { login: answer.redirected || answer.status === 401 || answer.status === 403 };
     });
   }
 
   function report() {
-    var place = document.querySelector("[data-save-state]"), words = form.dataset;
+    var place = one(document, "[data-save-state]"), words = form.dataset;
     var states = rows.map(function (row) { return row.state; });
     var typed = rows.filter(function (row) { return row.state === "typed"; });
     var says = "saved";
@@ -337,87 +381,97 @@
     else if (states.indexOf("refused") >= 0 || states.indexOf("conflict") >= 0) says = "refused";
     else if (typed.length) says = "partial";
     place.className = "save-state " + says;
-    if (place.textContent !== words[says]) place.textContent = words[says];
+    if (place.textContent !== words[says]) place.textContent = words[says] || "";
     if (leaving && says === "saved") location.href = leaving;
-    var close = document.querySelector("[data-closing] button");
+    var close = /** @type {HTMLButtonElement | null} */ (document.querySelector("[data-closing] button"));
     if (close) close.disabled = says !== "saved";
   }
 
   // ---- The keyboard -----------------------------------------------------------------------------
 
   function reachable() {
-    return all("[data-row] input:not([type=hidden]):not(:disabled), [data-row] select:not(:disabled)", form).filter(function (field) {
-      if (!field.offsetParent) return false;
-      var folded = field.closest("details");
-      while (folded) {
-        if (!folded.open) return false;
-        folded = folded.parentElement.closest("details");
-      }
-      return true;
-    });
+    var fields = all("[data-row] input:not([type=hidden]):not(:disabled), [data-row] select:not(:disabled)", form);
+    return /** @type {Field[]} */ (fields.filter(function (field) {
+      return field.offsetParent && !field.closest("details:not([open])");
+    }));
   }
 
+  /** @param {Field} field */
   function go(field) {
     field.focus();
-    if (field.select) field.select();
+    if (field instanceof HTMLInputElement) field.select();
   }
 
+  /** @param {Element} element @returns {Row | undefined} */
+  function rowOf(element) {
+    var line = element.closest("[data-row]");
+    return line ? byPrefix[String(line.dataset.row)] : undefined;
+  }
+
+  /** @param {Field} field @param {number} step */
   function beside(field, step) {
-    var row = field.closest("[data-row]"), position = byPrefix[row.dataset.row].fields.indexOf(field);
-    var lines = rows.filter(function (each) { return each.card() === row.closest("[data-card]"); });
-    var other = lines[lines.indexOf(byPrefix[row.dataset.row]) + step];
+    var row = rowOf(field);
+    if (!row) return null;
+    var card = row.card(), position = row.fields.indexOf(field);
+    var lines = rows.filter(function (each) { return each.card() === card; });
+    var other = lines[lines.indexOf(row) + step];
     return other && other.fields[position];
   }
 
   // Enter in the last field goes on to the next sheet of a big round, as soon as all of this one is saved.
+  /** @param {string} rel */
   function turn(rel) {
-    var link = sheets && sheets.querySelector("[rel=" + rel + "]");
+    var link = sheets && /** @type {HTMLAnchorElement | null} */ (sheets.querySelector("[rel=" + rel + "]"));
     if (link) { leaving = link.href + (rel === "prev" ? "#end" : ""); report(); }
   }
 
   form.addEventListener("keydown", function (event) {
-    var field = event.target;
-    if (!field.closest || !field.closest("[data-row]") || !field.name) return;
+    var field = targetOf(event), row = rowOf(field), within = field.parentElement;
+    if (!row || !within || !field.name) return;
     if (event.key === "Enter") {
       event.preventDefault();
       var fields = reachable(), to = fields[fields.indexOf(field) + (event.shiftKey ? -1 : 1)];
-      byPrefix[field.closest("[data-row]").dataset.row].send();
+      row.send();
       if (to) go(to);
       else turn(event.shiftKey ? "prev" : "next");
     } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && field.tagName === "INPUT") {
       var target = beside(field, event.key === "ArrowDown" ? 1 : -1);
       if (target) { event.preventDefault(); go(target); }
-    } else if (event.key === "+" && field.parentElement.classList.contains("cell")) {
-      var details = field.parentElement.querySelector("details");
-      if (details) { event.preventDefault(); details.open = true; go(details.querySelector("input")); }
-    } else if (event.key === "Escape" && field.closest("details.adjust")) {
-      var cell = field.closest(".cell");
-      field.closest("details").open = false;
-      go(cell.querySelector("input"));
+    } else if (event.key === "+" && within.classList.contains("cell")) {
+      var details = within.querySelector("details"), first = details && details.querySelector("input");
+      if (details && first) { event.preventDefault(); details.open = true; go(first); }
+    } else if (event.key === "Escape") {
+      var list = /** @type {HTMLDetailsElement | null} */ (field.closest("details.adjust"));
+      if (!list) return;
+      list.open = false;
+      go(/** @type {Field} */ (one(/** @type {Element} */ (field.closest(".cell")), "input")));
     }
   });
 
+  /** @param {Event} event */
+  function touched(event) {
+    var row = rowOf(targetOf(event));
+    if (row) row.touch();
+  }
+
   form.addEventListener("input", function (event) {
     leaving = "";
-    var line = event.target.closest("[data-row]");
-    if (line) byPrefix[line.dataset.row].touch();
+    touched(event);
   });
 
-  form.addEventListener("change", function (event) {
-    var line = event.target.closest("[data-row]");
-    if (line) { byPrefix[line.dataset.row].touch(); }
-  });
+  form.addEventListener("change", touched);
 
   // A row that the focus leaves is sent at once.
   form.addEventListener("focusout", function (event) {
-    var line = event.target.closest("[data-row]");
-    if (line && !line.contains(event.relatedTarget)) byPrefix[line.dataset.row].send();
+    var row = rowOf(targetOf(event));
+    if (row && !row.element.contains(/** @type {Node | null} */ (event.relatedTarget))) row.send();
   });
 
   // The list of bonuses and penalties closes when the focus leaves it.
   form.addEventListener("focusout", function (event) {
-    var list = event.target.closest("details.adjust");
-    if (list && !list.contains(event.relatedTarget)) setTimeout(function () { if (!list.contains(document.activeElement)) list.open = false; }, 150);
+    const list = /** @type {HTMLDetailsElement | null} */ (targetOf(event).closest("details.adjust"));
+    if (!list || list.contains(/** @type {Node | null} */ (event.relatedTarget))) return;
+    setTimeout(function () { if (!list.contains(document.activeElement)) list.open = false; }, 150);
   });
 
   addEventListener("online", function () { failures = 0; flush(); });
@@ -427,7 +481,7 @@
     if (document.hidden || sending) return;
     ask({}).then(function (answer) {
       trouble = "";
-      answer.cards.forEach(function (card) { take(card, null, ""); });
+      answer.cards.forEach(function (/** @type {Card} */ card) { take(card, null, ""); });
       closes(answer.closing);
       flush();
     }, function () { /* the next time */ });
@@ -439,7 +493,7 @@
 
   function adopt() {
     all("[data-row]", form).forEach(function (element) {
-      if (byPrefix[element.dataset.row]) return;
+      if (rowOf(element)) return;
       var row = new Row(element);
       byPrefix[row.prefix] = row;
       rows.push(row);
@@ -453,9 +507,10 @@
   }
 
   // What an earlier visit could not save is typed in again; the server says if it has changed meanwhile.
+  /** @param {Row} row */
   function restore(row) {
     var kept = store.get(row.key());
-    if (!kept || row.fields.some(function (field) { return field.disabled; })) return;
+    if (!kept || row.fields.some(function (/** @type {Field} */ field) { return field.disabled; })) return;
     row.fill(kept.values);
     if (!row.changed()) { store.drop(row.key()); return; }
     row.seen.value = kept.seen;
@@ -464,7 +519,7 @@
   }
 
   form.classList.add("live");
-  all(".scripted", form.parentElement).forEach(function (part) { part.hidden = false; });
+  all(".scripted", form.parentElement || form).forEach(function (part) { part.hidden = false; });
   all(".unscripted", form).forEach(function (part) { part.hidden = true; });
   adopt();
   rows.forEach(restore);

@@ -2,22 +2,26 @@
 "use strict";
 
 (() => {
+  /** @typedef {{ item: HTMLElement, text: string }} Choice */
+
   const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g;
   const ACCENTS = /[\u0300-\u036f]/g;
-  const plain = (text) =>
+  const plain = (/** @type {string} */ text) =>
     text.replace(APOSTROPHES, "'").normalize("NFKD").replace(ACCENTS, "").toLowerCase().replace(/\s+/g, " ").trim();
 
-  const choicesOf = (list) => {
-    const found = list.tagName === "SELECT" ? list.options : list.querySelectorAll("[data-item]");
-    return Array.prototype.map.call(found, (item) => ({ item, text: plain(item.textContent) }));
+  const choicesOf = (/** @type {HTMLElement} */ list) => {
+    const found = list instanceof HTMLSelectElement ? list.options : list.querySelectorAll("[data-item]");
+    return Array.from(found, (item) => ({ item, text: plain(item.textContent) }));
   };
 
-  const isKept = (item) =>
-    item.tagName === "OPTION" ? item.selected || item.value === "" : item.querySelector("input:checked") !== null;
+  const isKept = (/** @type {HTMLElement} */ item) =>
+    item instanceof HTMLOptionElement ? item.selected || isBlank(item) : item.querySelector("input:checked") !== null;
+
+  const isBlank = (/** @type {HTMLElement} */ item) => item instanceof HTMLOptionElement && item.value === "";
 
   // Options that are only hidden can still be reached in some browsers, so others are taken out of the list.
-  const show = (list, choices, fits) => {
-    if (list.tagName !== "SELECT") {
+  const show = (/** @type {HTMLElement} */ list, /** @type {Choice[]} */ choices, /** @type {(choice: Choice) => boolean} */ fits) => {
+    if (!(list instanceof HTMLSelectElement)) {
       choices.forEach((choice) => { choice.item.hidden = !(fits(choice) || isKept(choice.item)); });
       return;
     }
@@ -26,16 +30,16 @@
     kept.forEach((choice) => list.appendChild(choice.item));
   };
 
-  const prepare = (field) => {
-    const list = document.getElementById(field.dataset.search);
+  const prepare = (/** @type {HTMLInputElement} */ field) => {
+    const list = document.getElementById(field.dataset.search || "");
     if (!list) return;
     const choices = choicesOf(list);
-    const found = field.parentNode.querySelector("[data-found]");
+    const found = /** @type {HTMLElement} */ (field.parentNode).querySelector("[data-found]");
     const narrow = () => {
       const words = plain(field.value).split(" ").filter(Boolean);
-      const fits = (choice) => words.every((word) => choice.text.indexOf(word) >= 0);
+      const fits = (/** @type {Choice} */ choice) => words.every((word) => choice.text.indexOf(word) >= 0);
       show(list, choices, fits);
-      const count = choices.filter((choice) => choice.item.value !== "" && fits(choice)).length;
+      const count = choices.filter((choice) => !isBlank(choice.item) && fits(choice)).length;
       list.dispatchEvent(new Event("change"));
       if (found) found.textContent = words.length ? `${count}/${choices.length}` : "";
     };
@@ -45,9 +49,9 @@
     });
   };
 
-  const copy = (button) => {
-    const field = document.getElementById(button.dataset.copy);
-    const done = () => { button.textContent = button.dataset.copied; };
+  const copy = (/** @type {HTMLButtonElement} */ button) => {
+    const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy || ""));
+    const done = () => { button.textContent = button.dataset.copied || ""; };
     if (navigator.clipboard && window.isSecureContext) {
       navigator.clipboard.writeText(field.value).then(done);
       return;
@@ -57,13 +61,13 @@
   };
 
   // The button ticks what is shown, or unticks it where all of it is ticked; its title says which.
-  const prepareTick = (button) => {
-    const list = document.getElementById(button.dataset.tick);
+  const prepareTick = (/** @type {HTMLButtonElement} */ button) => {
+    const list = /** @type {HTMLElement} */ (document.getElementById(button.dataset.tick || ""));
     const title = button.textContent;
-    const shown = () => Array.prototype.slice.call(
-      list.querySelectorAll("[data-item]:not([hidden]) input[type=checkbox]:not(:disabled)"));
-    const areTicked = (boxes) => boxes.length > 0 && boxes.every((box) => box.checked);
-    const name = () => { button.textContent = areTicked(shown()) ? button.dataset.untick : title; };
+    const shown = () => /** @type {HTMLInputElement[]} */ ([
+      ...list.querySelectorAll("[data-item]:not([hidden]) input[type=checkbox]:not(:disabled)")]);
+    const areTicked = (/** @type {HTMLInputElement[]} */ boxes) => boxes.length > 0 && boxes.every((/** @type {HTMLInputElement} */ box) => box.checked);
+    const name = () => { button.textContent = areTicked(shown()) ? button.dataset.untick || title : title; };
     button.addEventListener("click", () => {
       const boxes = shown();
       const ticked = !areTicked(boxes);
@@ -75,8 +79,8 @@
   };
 
   addEventListener("DOMContentLoaded", () => {
-    document.querySelectorAll("[data-search]").forEach(prepare);
-    document.querySelectorAll("[data-copy], [data-tick]").forEach((button) => {
+    /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-search]")).forEach(prepare);
+    /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-copy], [data-tick]")).forEach((button) => {
       button.hidden = false;
       if (button.dataset.tick) prepareTick(button);
       else button.addEventListener("click", () => copy(button));

@@ -3,30 +3,39 @@
 "use strict";
 
 (function () {
-  const board = document.querySelector("[data-exchanges]");
+  /** @typedef {{ text: string, worse: string[] }} Cost */
+  /** @typedef {{ seat: HTMLElement, x: number, y: number, ghost: HTMLElement | null }} Drag */
+
+  const board = /** @type {HTMLElement} */ (document.querySelector("[data-exchanges]"));
   const seats = Array.from(document.querySelectorAll("[data-seat]"));
   if (!board || seats.length < 2 || !window.fetch) return;
 
-  const form = board.querySelector("form");
-  const said = board.querySelector("[data-said]");
+  const form = /** @type {HTMLFormElement} */ (board.querySelector("form"));
+  const said = /** @type {HTMLElement} */ (board.querySelector("[data-said]"));
+  /** @type {Record<string, Record<string, Cost>>} */
   const costs = {};
+  /** @type {HTMLElement | null} */
   let chosen = null;
+  /** @type {Drag | null} */
   let drag = null;
   let dragged = false;
 
-  const id = (seat) => seat.dataset.seat;
-  const cost = (seat) => chosen && costs[id(chosen)] && costs[id(chosen)][id(seat)];
+  const id = (/** @type {HTMLElement} */ seat) => seat.dataset.seat || "";
+  const nameOf = (/** @type {HTMLElement} */ seat) => seat.dataset.name || "";
+  const cost = (/** @type {HTMLElement} */ seat) => (chosen && costs[id(chosen)] ? costs[id(chosen)][id(seat)] : null);
 
+  /** @param {string} text */
   function say(text) { if (said.textContent !== text) said.textContent = text; }
 
   function mark() {
     seats.forEach((seat) => {
       const told = cost(seat);
-      const loaded = chosen && costs[id(chosen)];
-      seat.setAttribute("aria-pressed", String(Boolean(chosen && id(seat) === id(chosen))));
+      const own = chosen ? id(chosen) : "";
+      const loaded = costs[own];
+      seat.setAttribute("aria-pressed", String(id(seat) === own));
       seat.classList.toggle("worse", Boolean(told && told.worse.length));
       seat.classList.toggle("fits", Boolean(told && !told.worse.length));
-      const never = Boolean(loaded && !told && id(seat) !== id(chosen));
+      const never = Boolean(loaded && !told && id(seat) !== own);
       seat.classList.toggle("never", never);
       seat.setAttribute("aria-disabled", String(never));
       const title = told ? told.text : "";
@@ -44,42 +53,46 @@
     if (hadForm && last) last.focus();
   }
 
+  /** @param {HTMLElement} seat */
   function choose(seat) {
     form.hidden = true;
     chosen = seat;
-    say(seat.dataset.name);
+    say(nameOf(seat));
     mark();
     const entry = id(seat);
     if (costs[entry]) return;
-    const address = board.dataset.exchanges.replace("00000000-0000-0000-0000-000000000000", entry);
+    const address = String(board.dataset.exchanges).replace("00000000-0000-0000-0000-000000000000", entry);
     fetch(address, { credentials: "same-origin", headers: { Accept: "application/json" } })
       .then((answer) => { if (!answer.ok) throw new Error(String(answer.status)); return answer.json(); })
       .then((told) => { costs[entry] = told.exchanges; mark(); })
-      .catch(() => { cancel(); say(board.dataset.failed); });
+      .catch(() => { cancel(); say(board.dataset.failed || ""); });
   }
 
+  /** @param {HTMLElement} seat */
   function tell(seat) {
     const told = cost(seat);
-    if (told) say(`${chosen.dataset.name} ↔ ${seat.dataset.name}: ${told.text}`);
+    if (chosen && told) say(`${nameOf(chosen)} ↔ ${nameOf(seat)}: ${told.text}`);
   }
 
+  /** @param {HTMLElement} seat */
   function ask(seat) {
     const told = cost(seat);
-    if (!told) return;
+    if (!chosen || !told) return;
     tell(seat);
     form.elements.one.value = id(chosen);
     form.elements.other.value = id(seat);
     form.elements.weighed.value = `${id(chosen)} ${id(seat)}`;
-    const heading = form.querySelector("[data-text]");
-    const names = { one: chosen.dataset.name, other: seat.dataset.name };
-    heading.textContent = heading.dataset.text.replace(/\{(one|other)\}/g, (_all, which) => names[which]);
-    form.querySelector("[data-cost]").textContent = told.text;
+    const heading = /** @type {HTMLElement} */ (form.querySelector("[data-text]"));
+    const [one, other] = [nameOf(chosen), nameOf(seat)];
+    heading.textContent = String(heading.dataset.text).replace(/\{(one|other)\}/g, (_all, which) => (which === "one" ? one : other));
+    /** @type {HTMLElement} */ (form.querySelector("[data-cost]")).textContent = told.text;
     form.classList.toggle("worse", told.worse.length > 0);
     form.hidden = false;
     form.elements.reason.focus();
     form.elements.reason.select();
   }
 
+  /** @param {HTMLElement} seat */
   function use(seat) {
     if (!chosen) choose(seat);
     else if (id(seat) === id(chosen)) cancel();
@@ -88,11 +101,13 @@
 
   // ---- Dragging ----
 
+  /** @param {PointerEvent} event */
   function seatAt(event) {
     const element = document.elementFromPoint(event.clientX, event.clientY);
     return element && element.closest("[data-seat]");
   }
 
+  /** @param {PointerEvent} event */
   function drop(event) {
     if (!drag) return;
     const over = event.type === "pointerup" && drag.ghost && seatAt(event);
@@ -104,6 +119,7 @@
     setTimeout(() => { dragged = false; }, 0);
   }
 
+  /** @param {PointerEvent} event */
   function follow(event) {
     if (!drag) return;
     if (!drag.ghost) {
@@ -111,7 +127,7 @@
       choose(drag.seat);
       drag.ghost = document.createElement("div");
       drag.ghost.className = "tf-ghost";
-      drag.ghost.textContent = drag.seat.dataset.name;
+      drag.ghost.textContent = nameOf(drag.seat);
       document.body.appendChild(drag.ghost);
     }
     event.preventDefault();
@@ -120,7 +136,7 @@
     const over = seatAt(event);
     seats.forEach((seat) => seat.classList.toggle("over", seat === over && Boolean(cost(seat))));
     const told = over && cost(over);
-    drag.ghost.textContent = told ? `${drag.seat.dataset.name} ↔ ${over.dataset.name}: ${told.text}` : drag.seat.dataset.name;
+    drag.ghost.textContent = over && told ? `${nameOf(drag.seat)} ↔ ${nameOf(over)}: ${told.text}` : nameOf(drag.seat);
     if (over) tell(over);
   }
 
@@ -141,7 +157,7 @@
     // A finger scrolls the page unless it begins on the grip.
     seat.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || (event.pointerType === "touch" && event.target !== grip)) return;
-      if (event.target.releasePointerCapture && event.pointerType === "touch") event.target.releasePointerCapture(event.pointerId);
+      if (event.pointerType === "touch") grip.releasePointerCapture(event.pointerId);
       drag = { seat, x: event.clientX, y: event.clientY, ghost: null };
     });
     seat.addEventListener("click", () => { if (!dragged) use(seat); });
@@ -155,8 +171,8 @@
   });
 
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") cancel(); });
-  form.querySelector("[data-cancel]").addEventListener("click", cancel);
+  /** @type {HTMLElement} */ (form.querySelector("[data-cancel]")).addEventListener("click", cancel);
   document.documentElement.classList.add("tf-can-exchange");
   board.hidden = false;
-  document.querySelector("[data-how]").hidden = false;
+  /** @type {HTMLElement} */ (document.querySelector("[data-how]")).hidden = false;
 })();

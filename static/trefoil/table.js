@@ -5,14 +5,23 @@
 "use strict";
 
 (() => {
-  const live = document.getElementById("live");
-  const dock = document.getElementById("dock");
+  /** @typedef {{ type: string } & Record<string, unknown>} Move */
+  /** @typedef {{ text: string, rule?: string, address?: string }} Refused */
+  /** @typedef {{ text: string, refused: Refused | null }} Group */
+  /** @typedef {{ move: Move, title: string, text: string }} Possible */
+  /** @typedef {{ moves: Possible[], groups: Group[], refused: Refused | null, hint: string }} Meaning */
+  /** @typedef {{ thing: HTMLElement, x: number, y: number, moved: boolean, ghost: HTMLElement | null }} Drag */
+
+  const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+  const dock = /** @type {HTMLFormElement} */ (document.getElementById("dock"));
   if (!live || !dock || !window.fetch) return;
-  const part = (name) => dock.querySelector(`[data-part="${name}"]`);
+  const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dock.querySelector(`[data-part="${name}"]`));
   const PICKED = ["card", "at", "top", "die"];
   const DRAGGED = 8;
 
-  let picked = []; // the elements, in the order picked
+  /** @type {HTMLElement[]} */
+  let picked = []; // in the order picked
+  /** @type {string[][]} */
   let aside = []; // groups of names
   let asked = 0;
 
@@ -21,11 +30,12 @@
   // ---- Things
 
   const THING = "#table [data-thing], #hand [data-thing]";
-  const nameOf = (element) => element.dataset.thing;
-  const kindOf = (element) => nameOf(element).split(":")[0];
-  const isPicked = (element) => PICKED.includes(kindOf(element));
+  const nameOf = (/** @type {Element | null} */ element) => (element instanceof HTMLElement && element.dataset.thing) || "";
+  const kindOf = (/** @type {HTMLElement} */ element) => nameOf(element).split(":")[0];
+  const isPicked = (/** @type {HTMLElement} */ element) => PICKED.includes(kindOf(element));
   const things = () => [...live.querySelectorAll(THING)];
-  const thingAt = (target) => (target && target.closest ? target.closest(THING) : null);
+  const itemOf = (/** @type {HTMLElement} */ card) => /** @type {HTMLElement} */ (card.parentElement);
+  const thingAt = (/** @type {EventTarget | null} */ target) => (target instanceof Element ? target.closest(THING) : null);
 
   function prepare() {
     const over = !live.querySelector("#status .live");
@@ -49,10 +59,12 @@
       thing.classList.toggle("picked", place >= 0);
       if (isPicked(thing)) thing.setAttribute("aria-pressed", String(place >= 0));
     }
-    const taken = [].concat(...aside);
+    /** @type {string[]} */
+    const taken = [];
+    for (const group of aside) taken.push(...group);
     for (const card of live.querySelectorAll("#hand [data-thing]")) {
       const place = taken.indexOf(nameOf(card));
-      card.parentNode.classList.toggle("aside", place >= 0 && !picked.includes(card));
+      itemOf(card).classList.toggle("aside", place >= 0 && !picked.includes(card));
       if (place >= 0 && !picked.includes(card)) taken.splice(place, 1);
     }
   }
@@ -80,22 +92,25 @@
     try { localStorage.setItem(kept, JSON.stringify(names)); } catch (error) { /* A private window keeps nothing. */ }
   }
 
+  /** @param {HTMLElement} card @param {HTMLElement} other @param {boolean} after */
   function moveBeside(card, other, after) {
-    const item = card.parentNode;
-    other.parentNode.parentNode.insertBefore(item, after ? other.parentNode.nextSibling : other.parentNode);
+    const place = itemOf(other);
+    itemOf(place).insertBefore(itemOf(card), after ? place.nextSibling : place);
     keepHand();
   }
 
   // ---- What it means
 
+  /** @param {string=} onto */
   function ask(onto) {
     mark();
     asked += 1;
     const number = asked;
     dock.dataset.state = "asking";
+    /** @type {{ picked: string[], aside: string[][], onto?: string }} */
     const gesture = { picked: picked.map(nameOf), aside };
     if (onto) gesture.onto = onto;
-    fetch(dock.dataset.ask, {
+    fetch(String(dock.dataset.ask), {
       method: "POST",
       credentials: "same-origin",
       headers: { "Content-Type": "application/json", "X-CSRFToken": dock.elements.csrfmiddlewaretoken.value },
@@ -110,6 +125,7 @@
       .catch(() => { if (number === asked) show({ moves: [], groups: [], refused: null, hint: "" }); });
   }
 
+  /** @param {Move} move */
   function make(move) {
     dock.dataset.state = "sent";
     document.dispatchEvent(new CustomEvent("trefoil:move", {
@@ -117,6 +133,7 @@
     }));
   }
 
+  /** @param {string} text @param {() => void} act @param {boolean=} quiet */
   function button(text, act, quiet) {
     const made = document.createElement("button");
     made.type = "button";
@@ -126,40 +143,46 @@
     return made;
   }
 
+  /** @param {string} text */
   function plain(text) {
     const span = document.createElement("span");
     span.textContent = text;
     return span.innerHTML;
   }
 
+  const word = (/** @type {string} */ name) => plain(dock.dataset[name] || "");
+
+  /** @param {Refused} refused */
   function sentence(refused) {
-    const rule = refused.rule ? ` <a href="${plain(refused.address)}">${plain(refused.rule)}</a>` : "";
+    const rule = refused.rule ? ` <a href="${plain(refused.address || "")}">${plain(refused.rule)}</a>` : "";
     return `${refused.text}${rule}`;
   }
 
+  /** @param {Meaning} meaning */
   function show(meaning) {
     dock.dataset.state = "shown";
+    const { refused } = meaning;
     const said = meaning.groups.map((group) => (group.refused
       ? `<p class="lacks">${group.text}: ${sentence(group.refused)}</p>` : `<p class="fits">${group.text}</p>`));
-    if (meaning.refused && !said.some((line) => line.includes(meaning.refused.text))) {
-      said.push(`<p class="lacks">${sentence(meaning.refused)}</p>`);
+    if (refused && !said.some((line) => line.includes(refused.text))) {
+      said.push(`<p class="lacks">${sentence(refused)}</p>`);
     }
     if (!said.length && !picked.length && meaning.hint) said.push(`<p>${meaning.hint}</p>`);
-    if (!said.length && !meaning.moves.length && !picked.length) said.push(`<p class="soft">${plain(dock.dataset.wait)}</p>`);
+    if (!said.length && !meaning.moves.length && !picked.length) said.push(`<p class="soft">${word("wait")}</p>`);
     part("said").innerHTML = said.join("");
     const moves = part("moves");
     moves.textContent = "";
     const titles = meaning.moves.map((each) => each.title);
     for (const each of meaning.moves) {
-      const alone = titles.filter((title) => title === each.title).length === 1;
+      const alone = titles.filter((/** @type {string} */ title) => title === each.title).length === 1;
       const text = alone ? plain(each.title) : `<span class="told">${each.text}</span>`;
       const made = button(text, () => make(each.move));
       made.dataset.move = JSON.stringify(each.move);
       moves.append(made);
     }
-    if (meaning.groups.length && picked.length > 1) moves.append(button(plain(dock.dataset.aside), putAside, true));
-    if (picked.length || aside.length) moves.append(button(plain(dock.dataset.back), takeBack, true));
-    else moves.append(button(plain(dock.dataset.forms), showForms, true));
+    if (meaning.groups.length && picked.length > 1) moves.append(button(word("aside"), putAside, true));
+    if (picked.length || aside.length) moves.append(button(word("back"), takeBack, true));
+    else moves.append(button(word("forms"), showForms, true));
   }
 
   function showForms() {
@@ -180,6 +203,7 @@
     ask();
   }
 
+  /** @param {HTMLElement} thing */
   function pick(thing) {
     const place = picked.indexOf(thing);
     if (place >= 0) picked.splice(place, 1);
@@ -187,6 +211,7 @@
     ask();
   }
 
+  /** @param {HTMLElement} thing */
   function use(thing) {
     if (isPicked(thing)) pick(thing);
     else ask(nameOf(thing));
@@ -194,11 +219,12 @@
 
   // ---- Tap, keys and drag
 
+  /** @type {Drag | null} */
   let drag = null;
 
   live.addEventListener("click", (event) => {
     const thing = thingAt(event.target);
-    if (!thing || event.target.closest("a")) return;
+    if (!thing || /** @type {Element} */ (event.target).closest("a")) return;
     if (drag && drag.moved) return;
     use(thing);
   });
@@ -213,8 +239,8 @@
     } else if (card && event.shiftKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
       event.preventDefault();
       const right = event.key === "ArrowRight";
-      const other = right ? card.parentNode.nextElementSibling : card.parentNode.previousElementSibling;
-      if (other) moveBeside(card, other.firstElementChild, right);
+      const other = right ? itemOf(card).nextElementSibling : itemOf(card).previousElementSibling;
+      if (other) moveBeside(card, /** @type {HTMLElement} */ (other.firstElementChild), right);
       card.focus();
     } else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
       const all = things();
@@ -237,7 +263,7 @@
     if (!drag.moved && !far) return;
     if (!drag.ghost) {
       drag.moved = true;
-      drag.ghost = drag.thing.cloneNode(true);
+      drag.ghost = /** @type {HTMLElement} */ (drag.thing.cloneNode(true));
       drag.ghost.classList.add("ghost");
       drag.ghost.removeAttribute("data-thing");
       document.body.append(drag.ghost);
@@ -245,9 +271,8 @@
     drag.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -60%)`;
   });
 
-  function drop(event) {
-    const { thing, ghost } = drag;
-    ghost.parentNode.removeChild(ghost);
+  /** @param {PointerEvent} event @param {HTMLElement} thing */
+  function drop(event, thing) {
     const target = thingAt(document.elementFromPoint(event.clientX, event.clientY));
     if (!target || target === thing) return;
     if (kindOf(thing) === "card" && kindOf(target) === "card") {
@@ -260,12 +285,15 @@
   }
 
   addEventListener("pointerup", (event) => {
-    if (drag && drag.ghost) drop(event);
+    if (drag && drag.ghost) {
+      drag.ghost.remove();
+      drop(event, drag.thing);
+    }
     // The click that follows a drag is no tap.
     setTimeout(() => { drag = null; });
   });
   addEventListener("pointercancel", () => {
-    if (drag && drag.ghost) drag.ghost.parentNode.removeChild(drag.ghost);
+    if (drag && drag.ghost) drag.ghost.remove();
     drag = null;
   });
 

@@ -8,7 +8,7 @@
 
   function apply() {
     if (chosen) root.dataset.theme = chosen; else delete root.dataset.theme;
-    for (const button of document.querySelectorAll(".theme button")) {
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll(".theme button"))) {
       button.setAttribute("aria-pressed", String(button.value === chosen));
     }
   }
@@ -20,7 +20,7 @@
     group.hidden = false;
     apply();
     group.addEventListener("click", (event) => {
-      if (!event.target.matches("button")) return;
+      if (!(event.target instanceof HTMLButtonElement)) return;
       chosen = event.target.value;
       try { localStorage.setItem("theme", chosen); } catch (_) { /* as above */ }
       apply();

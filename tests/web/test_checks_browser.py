@@ -1,100 +1,30 @@
 """The checks that a reader's browser makes: of a finished game, and of a draw."""
 
 import json
-import re
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from games import verifier
 from games.engine import chain
 from games.engine.jsontypes import JsonObject
-from games.rules import RULESETS
 from league import log
 from league.core import commitment
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.give_text import GiveText
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.ops.folders import TOP
 from league.services.play import make_move
 from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import opened
-from tests.rules.folders import golden_of
-
-IMPORT = 'const checks = await import("/static/trefoil/checks.js");'
-GAMES = [path for ruleset in RULESETS if ruleset.dealt for path in golden_of(ruleset)[:2]]
+from tests.scripts.node import found
 
 
 @pytest.fixture
 def cast(transactional_db: None) -> Cast:
     return factories.cast()
-
-
-def found(page: Page, code: str, given: Any) -> Any:
-    """Return what code with the module `checks` finds out about what is `given`, or where it is wrong."""
-    page.goto("/rules/")
-    wrong = "catch (error) { return `${error.step} ${error.where}`; }"
-    return page.evaluate(f"async (given) => {{ {IMPORT} try {{ {code} }} {wrong} }}", given)
-
-
-def test_the_vectors_of_chance_hold(page: Page) -> None:
-    text = (TOP / "docs/chance.md").read_text()
-    block = re.search(r"```json\n(.*?)```", text, re.DOTALL)
-    assert block
-    vectors = json.loads(block[1])
-    # JavaScript's JSON holds no number of 64 bits.
-    draws = [each for each in vectors["draws"] if each["draw"] != "words" and each["purpose"] != "wide"]
-    code = """
-      const bytes = given.seed.match(/../g).map((each) => parseInt(each, 16));
-      const hex = (seed) => [...seed].map((each) => each.toString(16).padStart(2, "0")).join("");
-      return {
-        draws: given.draws.map((each) => String(checks.repeated(new Uint8Array(bytes), each))),
-        commitments: given.seeds.map((each) => checks.commitment(each.secret)),
-        seeds: given.seeds.map((each) => hex(checks.gameSeed(each.secret, each.entropy))),
-      };"""
-    made = found(page, code, {**vectors, "draws": draws})
-    assert made["seeds"] == [each["seed"] for each in vectors["seeds"]]
-    assert made["commitments"] == [each["commitment"] for each in vectors["seeds"]]
-    assert made["draws"] == [_joined(each["gives"]) for each in draws]
-
-
-def _joined(gives: Any) -> str:
-    return ",".join(map(str, gives)) if isinstance(gives, list) else str(gives)
-
-
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parents[1].name} {path.stem}")
-def test_a_golden_game_is_right_and_a_changed_one_is_wrong_where_it_was_changed(
-    page: Page, path: Path
-) -> None:
-    text = path.read_text()
-    draws = list(verifier.draws(text.splitlines()))
-    head = verifier.check(text.splitlines()).head
-    good = {"log": text, "draws": draws, "head": head}
-    other = [{**draws[0], "gives": "another"}, *draws[1:]]
-    seed = json.loads(text.splitlines()[-1])["seed"]
-    cases: Mapping[str, tuple[dict[str, Any], Any]] = {
-        "unchanged": (good, {"entries": len(text.splitlines()) - 1, "draws": len(draws)}),
-        "another time": ({**good, "log": text.replace('"at": "2', '"at": "1', 1)}, "chain 1"),
-        "an entry less": ({**good, "log": text.partition("\n")[2]}, "chain 1"),
-        "another head": ({**good, "head": "0" * 64}, f"head {len(text.splitlines()) - 1}"),
-        "another seed": ({**good, "log": text.replace(seed, "ab" * 32)}, "commitment 1"),
-        "another shuffle": ({**good, "draws": other}, f"draws {draws[0]['purpose']}"),
-    }
-    code = "return given.map((each) => { try { return checks.checkGame(each.log, each.draws, each.head); }"
-    code += " catch (error) { return `${error.step} ${error.where}`; } });"
-    assert found(page, code, [given for given, _ in cases.values()]) == [gives for _, gives in cases.values()]
-
-
-def test_names_are_sorted_by_code_point(page: Page) -> None:
-    value = {"\U0001f0a1": 1, "\uffee": [None, True, 'a"\\\n\u2028é'], "a": {"b": 2, "ab": -3}}
-    expected = '{"a":{"ab":-3,"b":2},"\uffee":[null,true,"a\\"\\\\\\n\u2028é"],"\U0001f0a1":1}'
-    assert found(page, "return checks.canonical(given);", value) == expected
 
 
 def test_the_page_of_a_finished_game_checks_it_step_by_step(page: Page, cast: Cast) -> None:
@@ -152,7 +82,7 @@ def _changed(route: Route, seq: int) -> None:
     route.fulfill(body="\n".join(map(json.dumps, lines)))
 
 
-def test_a_draw_from_another_secret_or_after_its_cut_off_is_wrong(page: Page, cast: Cast) -> None:
+def test_a_draw_from_another_secret_or_after_its_cut_off_is_wrong(cast: Cast) -> None:
     competition = opened(cast, 8)
     for verb in (StartCompetition, DrawRound, PublishRound):
         act(cast.olga, competition, verb)
@@ -161,7 +91,7 @@ def test_a_draw_from_another_secret_or_after_its_cut_off_is_wrong(page: Page, ca
     seq = next(number for number, event in enumerate(events, 1) if event.get("purpose") == "round")
     drawn = next(event for event in events if event["type"] == "drawn")
     other = {**drawn, "reveal": {**drawn["reveal"], "preimage": "ab" * 32}}
-    code = "return given.logs.map((log) => { try { return checks.checkDraw(log, given.seq).entries; }"
+    code = "return given.logs.map((log) => { try { return made.checkDraw(log, given.seq).entries; }"
     code += " catch (error) { return `${error.step} ${error.where}`; } });"
     logs = [
         chained(events),
@@ -169,7 +99,7 @@ def test_a_draw_from_another_secret_or_after_its_cut_off_is_wrong(page: Page, ca
         chained([*events[:seq], events[seq - 1], *events[seq:]]),
         chained([drawn, *events[:seq], *(event for event in events[seq:] if event is not drawn)]),
     ]
-    assert found(page, code, {"logs": logs, "seq": seq}) == [
+    assert found("checks.js", code, {"logs": logs, "seq": seq}) == [
         len(events),
         f"secret {events.index(drawn) + 1}",
         f"cut-off {seq}",
