@@ -1,9 +1,15 @@
 """The command of the stand-alone verifier: ``python -m games.verify FILE``."""
 
+import json
 import sys
-from collections.abc import Sequence
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
+from games.transparency import notes, proofs
+from games.transparency.merkle import WrongProof
+from games.transparency.notes import WrongNote
 from games.verifier import GOOD, UNFINISHED, WRONG, WrongLog, check
 
 
@@ -22,17 +28,65 @@ def lines_of(file: str) -> list[str]:
         raise NotText("The file is not text in UTF-8: it was changed or is damaged.") from None
 
 
+class Arguments(ArgumentParser):
+    """A parser of arguments whose errors have the exit code of a file that is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(WRONG, f"{message}\n")
+
+
+def add_head(parser: ArgumentParser) -> None:
+    """Add the options for the proof that a file is in the signed log of its site."""
+    parser.add_argument("--head", metavar="PROOF", help="the proof that the log is in the site’s signed log")
+    parser.add_argument("--key", help="the key of the signed log, as its page or a witness names it")
+    parser.add_argument(
+        "--witness",
+        metavar="KEY",
+        action="append",
+        default=[],
+        help="the key of a witness that must have signed",
+    )
+
+
+def of_head(given: Namespace, kind: str, lines: Iterable[str], log: str = "") -> Sequence[str]:
+    """Return what the proof that was given proves of the log in these lines, in words; nothing without one.
+
+    ``log`` is its id, where the file names it.
+
+    Raises OSError, `NotText`, WrongProof and WrongNote.
+    """
+    if given.head is None:
+        return ()
+    entries = [json.loads(line) for line in lines if line.strip()]
+    hashes = [entry["hash"] for entry in entries if "hash" in entry]
+    proof = proofs.read_proof("\n".join(lines_of(given.head)))
+    key = notes.read_key(given.key) if given.key else None
+    witnesses = [notes.read_key(each) for each in given.witness]
+    return [*proofs.in_words(proofs.check(proof, kind, hashes, log=log, key=key, witnesses=witnesses))]
+
+
 def main(arguments: Sequence[str]) -> int:
     """Verify the file that the argument names, print the report or the error, and return the exit code."""
-    if len(arguments) != 1:
-        sys.stderr.write("usage: python -m games.verify FILE\n")
-        return WRONG
+    parser = Arguments("python -m games.verify", description="Check the file of a game.")
+    parser.add_argument("file", metavar="FILE", help="the downloaded file")
+    add_head(parser)
+    return run(parser.parse_args(arguments))
+
+
+def run(given: Namespace) -> int:
+    """Verify the file of a game with the options that were given, as `main` does."""
     try:
-        report = check(lines_of(arguments[0]))
+        lines = lines_of(given.file)
+        report = check(lines)
+        proven = of_head(given, "game", lines)
     except (OSError, NotText, WrongLog) as error:
         sys.stderr.write(f"{error}\n")
         return WRONG
-    sys.stdout.write(f"{report}\n")
+    except (WrongProof, WrongNote) as error:
+        sys.stderr.write(f"{given.head} is wrong: {error}\n")
+        return WRONG
+    sys.stdout.write("\n".join([str(report), *proven]) + "\n")
     return GOOD if report.replayed else UNFINISHED
 
 

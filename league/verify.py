@@ -2,11 +2,12 @@
 
 import json
 import sys
-from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from games import verify as games
+from games.transparency.merkle import WrongProof
+from games.transparency.notes import WrongNote
 from games.verifier import WRONG
 from league.core import portable
 from league.core.portable import WrongFile
@@ -18,23 +19,31 @@ def main(arguments: Sequence[str]) -> int:
 
     A game's own file is handed to `games.verify`.
     """
-    parser = ArgumentParser("python -m league.verify", description="Check the file of a competition or game.")
+    parser = games.Arguments(
+        "python -m league.verify", description="Check the file of a competition or game."
+    )
     parser.add_argument("file", help="the exported file")
     parser.add_argument(
         "--beacon", metavar="FILE", help="values of the public beacon from elsewhere, one JSON object a line"
     )
+    games.add_head(parser)
     given = parser.parse_args(arguments)
     try:
         lines = games.lines_of(given.file)
         if not portable.is_export(lines[0]):
-            return games.main([given.file])
-        report = check(portable.read(lines))
+            return games.run(given)
+        file = portable.read(lines)
+        report = check(file)
+        proven = games.of_head(given, "competition", file.log, file.header.competition)
         known = _signatures(Path(given.beacon)) if given.beacon else None
     except (OSError, ValueError, KeyError, WrongFile, games.NotText) as error:
         sys.stderr.write(f"{error}\n")
         return WRONG
+    except (WrongProof, WrongNote) as error:
+        sys.stderr.write(f"{given.head} is wrong: {error}\n")
+        return WRONG
     wrong = list(_beacon_errors(report, known))
-    sys.stdout.write("\n".join([*in_words(report), *_beacon_words(report, known), *wrong]) + "\n")
+    sys.stdout.write("\n".join([*in_words(report), *_beacon_words(report, known), *proven, *wrong]) + "\n")
     return WRONG if wrong else report.code
 
 

@@ -1,0 +1,159 @@
+"""The leaves of the signed log, and the proof that one is in it, in the form of https://c2sp.org/tlog-proof.
+
+docs/signed-log.md is the specification.
+"""
+
+import json
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Final
+
+from games.engine.chain import canonical, stamp
+from games.transparency import merkle, notes
+from games.transparency.merkle import WrongProof
+from games.transparency.notes import Checkpoint, Key, Note, WrongNote
+
+HEADER: Final = "c2sp.org/tlog-proof@v1"
+SALT_BYTES: Final = 32
+_COMMITMENT: Final = b"trefoil/leaf/1"
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """An entry of the signed log: entry ``seq`` of a log of some kind, by its id, has this head.
+
+    ``head`` is 64 hex digits: a hash, or a `commitment`.
+    """
+
+    kind: str
+    id: str
+    seq: int
+    head: str
+
+    @property
+    def hash(self) -> bytes:
+        """Return its hash in the tree."""
+        data = {"head": self.head, "id": self.id, "kind": self.kind, "seq": self.seq}
+        return merkle.leaf_hash(canonical(data))  # type: ignore[arg-type]
+
+
+def commitment(salt: bytes, value: bytes) -> str:
+    """Return the commitment to a value, 64 hex digits; without the salt of 32 bytes nobody can guess it."""
+    return sha256(_COMMITMENT + salt + value).hexdigest()
+
+
+@dataclass(frozen=True)
+class Proof:
+    """That a leaf is in the tree of a signed checkpoint.
+
+    ``salt`` opens a commitment; it is empty where the head itself is in the leaf. ``key`` is the log's key as
+    whoever made the proof names it.
+    """
+
+    kind: str
+    id: str
+    seq: int
+    index: int
+    path: Sequence[bytes]
+    note: Note
+    key: str
+    salt: bytes = b""
+
+    def __str__(self) -> str:
+        more = {"id": self.id, "key": self.key, "kind": self.kind, "salt": self.salt.hex(), "seq": self.seq}
+        path = "".join(f"{b64encode(each).decode()}\n" for each in self.path)
+        extra = b64encode(canonical(more)).decode()  # type: ignore[arg-type]
+        return f"{HEADER}\nextra {extra}\nindex {self.index}\n{path}\n{self.note}"
+
+
+def read_proof(text: str) -> Proof:
+    """Return the proof of its text; raise `WrongNote`. Nothing is checked but the form."""
+    before, gap, note = text.partition("\n\n")
+    header, extra, index, *path = [*before.split("\n"), "", ""]
+    if not gap or header != HEADER or not extra.startswith("extra ") or not index.startswith("index "):
+        raise WrongNote("it is not a proof of the form c2sp.org/tlog-proof@v1 with the line extra")
+    try:
+        more = json.loads(notes.decoded(extra.removeprefix("extra ")))
+        return Proof(
+            kind=str(more["kind"]),
+            id=str(more["id"]),
+            seq=int(more["seq"]),
+            index=int(index.removeprefix("index ")),
+            path=[notes.decoded(line) for line in path if line],
+            note=notes.read_note(note),
+            key=str(more["key"]),
+            salt=bytes.fromhex(more["salt"]),
+        )
+    except (ValueError, TypeError, KeyError):
+        raise WrongNote("the line extra or index of the proof is not as it should be") from None
+
+
+@dataclass(frozen=True)
+class Proven:
+    """What a proof proves of a log: up to which of its entries it is in the tree of which checkpoint.
+
+    ``key`` signed that; ``named`` says whether it was given beside the proof. ``witnesses`` are names, each
+    with the time in seconds since 1970.
+    """
+
+    seq: int
+    entries: int
+    checkpoint: Checkpoint
+    key: Key
+    named: bool
+    witnesses: tuple[tuple[str, int], ...]
+
+
+def check(
+    proof: Proof,
+    kind: str,
+    hashes: Sequence[str],
+    *,
+    log: str = "",
+    key: Key | None = None,
+    witnesses: Sequence[Key] = (),
+) -> Proven:
+    """Return what a proof proves of the log whose entries have these hashes.
+
+    ``log`` is the id of the log, where its file names it. Without a ``key`` that of the proof is taken. Each
+    of the ``witnesses`` must have signed. Raises `WrongProof` and `WrongNote`.
+    """
+    if proof.kind != kind or (log and proof.id != log):
+        raise WrongProof(f"it is the proof for the {proof.kind} {proof.id}")
+    if not 0 < proof.seq <= len(hashes):
+        raise WrongProof(f"the signed log has entry {proof.seq}, and the file does not")
+    signer = key or notes.read_key(proof.key)
+    if not notes.is_signed_by(proof.note, signer):
+        raise WrongProof(f"the head of the signed log is not signed by {signer}")
+    checkpoint = notes.read_checkpoint(proof.note.text)
+    head = hashes[proof.seq - 1]
+    if proof.salt:
+        head = commitment(proof.salt, bytes.fromhex(head))
+    leaf = Leaf(kind, proof.id, proof.seq, head)
+    merkle.check_inclusion(leaf.hash, proof.index, checkpoint.size, proof.path, checkpoint.root)
+    seen = tuple((each.name, _seen(proof.note, each)) for each in witnesses)
+    return Proven(proof.seq, len(hashes), checkpoint, signer, key is not None, seen)
+
+
+def _seen(note: Note, witness: Key) -> int:
+    seconds = notes.cosigned_at(note, witness)
+    if seconds is None:
+        raise WrongProof(f"the witness {witness.name} did not sign this head")
+    return seconds
+
+
+def in_words(proven: Proven) -> Iterator[str]:
+    """Yield what a proof proves as lines of text."""
+    head = proven.checkpoint
+    yield f"in the signed log {head.origin}: entry {proven.seq} of {proven.entries}"
+    yield f"its head: {head.size} leaves, root {head.root.hex()}, {head.at}"
+    yield f"signed by {proven.key}"
+    if not proven.named:
+        yield "unchecked: whether that is the log’s key; give the one that you know with --key"
+    for name, seconds in proven.witnesses:
+        yield f"witnessed by {name}, {stamp(datetime.fromtimestamp(seconds, UTC))}"
+    if not proven.witnesses:
+        yield "not witnessed: give the keys of witnesses with --witness"
