@@ -64,7 +64,7 @@ def entered(by: Any, competition: Any, players: Sequence[Any]) -> None:
     from league.services import verbs
     from tests.core import deciding
 
-    def command(state: Any) -> list[Any]:
+    def command(state: Any, now: Any) -> list[Any]:
         events: list[Any] = []
         for player in players:
             named = {"name": player.name, "players": [str(player.pk)]}

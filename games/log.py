@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, Final, TypeAlias
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db import OperationalError, transaction
 
-from games import database_time, heads, rules
-from games.engine import batches, chain, chance, clocks, replay, shapes
+from games import database_time, heads, partitions, rules
+from games.engine import batches, chain, chance, clocks, ids, replay, shapes
 from games.engine.base import Ruleset
 from games.engine.common_moves import CARD_ROLES, HandOver
 from games.engine.describing import describe
@@ -87,16 +87,18 @@ def open_game(
 
     ``ruleset`` is a name or key of the registry. The game begins when the ``invited`` seats have accepted.
     ``accounts`` are those that play the seats, in seat order; left out, no account plays one. ``secret`` is
-    drawn unless a test gives it; ``game_id`` is drawn unless another log has named the game already.
+    drawn unless a test gives it; ``game_id`` is drawn, after the time, unless another log has named the game.
     """
     secret = secret or secrets.token_bytes(chance.SECRET_BYTES)
     position, opening = _opening(
         ruleset, options, players, entropy, clock or {}, tuple(invited), secret, accounts
     )
-    game = Game(id=game_id or uuid4())
+    at = database_time.now()
+    game = Game(id=game_id or ids.id_at(at, secrets.token_bytes(ids.RANDOM_BYTES)))
     heads.set_opened(game, opening)
     with transaction.atomic():
-        entry = _entry(game, Actor("system"), opening.as_json(), account, database_time.now())
+        partitions.make_for(game.pk)
+        entry = _entry(game, Actor("system"), opening.as_json(), account, at)
         game.opened_at = entry.at
         heads.start_clocks(game, position)
         heads.follow(game, position)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import rebuilding
+from games import partitions, rebuilding
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.lines import parsed
@@ -29,6 +29,7 @@ def restore(*, game_id: UUID, lines: Sequence[str]) -> bool:
             raise Illegal(text("The game %(game)s exists already, with another log.", game=str(game_id)))
         return False
     at = datetime.fromisoformat(entries[0]["at"])
+    partitions.make_for(game_id)
     Game.objects.create(id=game_id, options={}, opened_at=at, moved_at=at)
     Seed.objects.create(game_id=game_id, secret=bytes.fromhex(end["seed"]))
     Move.objects.bulk_create(_move(game_id, entry) for entry in entries)

@@ -71,7 +71,9 @@ WITH head AS (
     RETURNING id
 ), entries AS (
     INSERT INTO games_move (game_id, seq, role, seat, account, move, at, hash)
-    SELECT head.id, entry.* FROM head, jsonb_to_recordset(%(entries)s::text::jsonb)
+    SELECT head.id, entry.seq, entry.role, entry.seat, entry.account, entry.move, entry.at,
+        decode(entry.hash, 'hex')
+    FROM head, jsonb_to_recordset(%(entries)s::text::jsonb)
         AS entry(seq integer, role text, seat smallint, account text, move jsonb, at timestamptz, hash text)
     RETURNING id
 )

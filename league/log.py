@@ -24,8 +24,8 @@ from league.core.verbs.opening import Opened
 from league.models import Club, Competition
 from league.models.events import DrawSecret, Event
 
-Command: TypeAlias = Callable[[State], Sequence[events.Event]]
-"""Returns the events that a caller wants to append to a state; refuses by raising."""
+Command: TypeAlias = Callable[[State, datetime], Sequence[events.Event]]
+"""Returns the events that a caller wants to append to a state at a time; refuses by raising."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +89,12 @@ def _append(competition_id: UUID, author: Author, command: Command, seq: int | N
     if seq is not None and seq != competition.seq + 1:
         return _repeated(competition, author, command, seq)
     before = latest(competition)
-    changes = list(events.changes(before, command(before)))
+    # A log that is dated ahead goes on at its last date.
+    at = max(database_time.asked(), competition.changed_at)
+    changes = list(events.changes(before, command(before, at)))
     if not changes:
         return Appended(competition, (), before, before, created=False)
     state = changes[-1].after
-    # A log that is dated ahead goes on at its last date.
-    at = max(database_time.asked(), competition.changed_at)
     Event.objects.bulk_create([_entry(competition, author, each.written, at) for each in changes])
     competition.save(update_fields=["seq", "head", "changed_at"])
     _LATEST(competition.pk).kept = competition.seq, competition.head, state
@@ -107,8 +107,8 @@ def _repeated(competition: Competition, author: Author, command: Command, seq: i
     if not 1 < seq <= competition.seq:
         raise stale
     try:
-        before = state_at(competition, seq - 1)
-        changes = list(events.changes(before, command(before)))
+        before, at = state_at(competition, seq - 1), times(competition, [seq])[seq]
+        changes = list(events.changes(before, command(before, at)))
     except (Illegal, Malformed):
         raise stale from None
     sent = [(author.role, author.account, each.written) for each in changes]

@@ -8,6 +8,7 @@ from uuid import UUID
 import structlog
 from celery import Task, shared_task
 
+from games import database_time, partitions
 from games.engine.refusals import Refusal
 from league.ops.queue import PERIODS
 from league.projections import ratings as rating_lists
@@ -155,7 +156,8 @@ def sweep() -> None:
 
 @shared_task
 def tidy() -> None:
-    """Remove rows that are kept for a while only."""
+    """Remove rows that are kept for a while only, and make the coming partitions of the move log."""
+    partitions.make_ahead(database_time.now())
     forget_keys()
     forget_deliveries()
     forget_notices()

@@ -1,7 +1,6 @@
 """Games and their seats. Both can be rebuilt from the logs."""
 
 from typing import ClassVar, TypeAlias
-from uuid import uuid4
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -15,7 +14,7 @@ class Game(models.Model):
 
     Status: TypeAlias = choices.GameStatus
 
-    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    id = models.UUIDField(primary_key=True, editable=False)
     ruleset = models.CharField(_("ruleset"), max_length=60)
     options = models.JSONField(_("options"))
     commitment = models.CharField(_("commitment"), max_length=64)

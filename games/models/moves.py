@@ -9,6 +9,7 @@ from games import choices
 from games.engine.chain import stamp
 from games.models.append_only import append_only
 from games.models.games import Game
+from games.models.hashes import HashField
 
 
 class Seed(models.Model):
@@ -25,23 +26,32 @@ class Seed(models.Model):
 
 
 class Move(models.Model):
-    """An entry of a game's log. The unique key (game, seq) decides races between writers."""
+    """An entry of a game's log. The unique key (game, seq) decides races between writers.
+
+    The table is partitioned by the game's id: see `games.partitions`.
+    """
 
     Role: TypeAlias = choices.MoveRole
 
-    game = models.ForeignKey(Game, models.PROTECT, related_name="entries", verbose_name=_("game"))
+    game = models.ForeignKey(
+        Game, models.PROTECT, related_name="entries", verbose_name=_("game"), db_index=False
+    )
     seq = models.PositiveIntegerField(_("log entry"))
     role = models.CharField(_("role"), max_length=10, choices=Role)
     seat = models.PositiveSmallIntegerField(_("seat"), null=True)
     account = models.CharField(_("account"), max_length=64, null=True)  # noqa: DJ001 - null is hashed
     move = models.JSONField(_("move"))
     at = models.DateTimeField(_("at"))
-    hash = models.CharField(_("hash"), max_length=64)
+    hash = HashField(_("hash"))
 
     class Meta:
         ordering: ClassVar = ["game", "seq"]
         verbose_name = _("log entry")
         verbose_name_plural = _("log entries")
+        indexes: ClassVar = [
+            # No primary key in the database, where a unique key must hold that of the partitions.
+            models.Index(fields=["id"], name="games_move_id"),
+        ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "seq"], name="unique_move_seq"),
         ]

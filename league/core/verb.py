@@ -72,6 +72,10 @@ class Given:
     new_root: str = ""
     previewing: bool = False
 
+    def at(self, now: datetime) -> "Given":
+        """Return the same at the time of the entry that is decided on."""
+        return replace(self, now=now)
+
     def id_for(self, name: str) -> str:
         """Return the id that a name has in this competition, always the same one, so that a retry is safe."""
         return str(uuid5(UUID(self.competition), name))

@@ -3,10 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from uuid import UUID
-
-from django.db import connection
 
 from league import log
 from league.core.commitment import SECRET_BYTES, Tree
@@ -22,25 +19,16 @@ def new_tree() -> Tree:
 
 
 def with_secrets(given: Given, verb: Verb, state: State) -> Given:
-    """Return what a verb may know that draws: the secrets, the beacon's values, the database's time."""
+    """Return what a verb may know that draws: the secrets, and the beacon's values."""
     if not verb.uses_secret:
         return given
     competition = UUID(given.competition)
     return replace(
         given,
-        now=max(given.now, database_time()),
         trees=log.trees(competition),
         beacon=_beacon(state),
         new_root=_unused_root(competition, state) if isinstance(verb, Recommit) else "",
     )
-
-
-def database_time() -> datetime:
-    """Return the time by the database's clock."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        (now,) = cursor.fetchone()
-    return now.astimezone(UTC) if isinstance(now, datetime) else datetime.now(UTC)
 
 
 def _beacon(state: State) -> Mapping[int, str]:

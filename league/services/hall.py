@@ -174,5 +174,5 @@ def check_in_without_account(*, competition: Competition, entry: str) -> Appende
     return write(
         competition_id=competition.pk,
         author=Author(EventRole.PLAYER),
-        command=lambda state: decide(CheckInEntry(entry), state, given),
+        command=lambda state, now: decide(CheckInEntry(entry), state, given.at(now)),
     )

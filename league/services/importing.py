@@ -5,12 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
 from games import restoring
 from games import verifier as games
+from games.engine.ids import derived_id
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.lines import parsed
@@ -36,7 +37,6 @@ class Imported:
 
 MOST_LINES: Final = 100_000
 MOST_BYTES: Final = 8_000_000
-_IMPORTED: Final = UUID("0b7a5a5c-3f0e-4a52-9a39-6f1d8a3a1c11")
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,8 @@ def import_game(*, club: Club, lines: Iterable[str], by: Account | None = None) 
         return ImportedGame(here.game, created=False)
     for player in filter(None, report.opening.seats):
         _seat(club, UUID(player), players.get(player))
-    game_id = uuid5(_IMPORTED, f"{club.pk} {report.head}")
+    opened_at = datetime.fromisoformat(parsed(1, log_lines[0])["at"])
+    game_id = derived_id(opened_at, f"{club.pk} {report.head}")
     restoring.restore(game_id=game_id, lines=log_lines)
     game = Game.objects.get(pk=game_id)
     ClubGame.objects.create(game=game, club=club)

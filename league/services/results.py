@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -37,7 +38,7 @@ def record_result(*, game_id: UUID) -> Appended | None:
     competition = club_game.competition_id
     given, writer = given_for_server(competition), score_cards.last_writer(club_game.game)
 
-    def command(state: State) -> Sequence[Event]:
+    def command(state: State, now: datetime) -> Sequence[Event]:
         # When this runs nobody else writes to the log: of many ends at once, few calls record most.
         found, state = _decided(_verb(club_game), state, given)
         for other in due.ends_to_record(competition).exclude(pk=club_game.pk)[:_MOST_TOGETHER]:

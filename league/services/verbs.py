@@ -7,7 +7,7 @@ illegal, stale) and PermissionDenied; then nothing has changed.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -44,13 +44,13 @@ from league.services.commitments import with_secrets
 @transaction.atomic
 def perform(*, by: Account, competition: Competition, verb: Verb, seq: int | None = None) -> Appended:
     """Carry out a verb for an organiser, or for a scorekeeper where the verb lets one."""
-    given = _as_of(given_to(by, competition, verb), competition, seq)
+    given = given_to(by, competition, verb)
     if isinstance(verb, ReplayGame):
         given = endings.with_games(given, verb, competition, by)
     appended = write(
         competition_id=competition.pk,
         author=Author(EventRole(given.role), str(by.pk)),
-        command=lambda state: decide(verb, state, with_secrets(given, verb, state)),
+        command=lambda state, now: decide(verb, state, with_secrets(given.at(now), verb, state)),
         seq=seq,
     )
     if isinstance(verb, WithdrawRound) and appended.created:
@@ -58,13 +58,6 @@ def perform(*, by: Account, competition: Competition, verb: Verb, seq: int | Non
         withdrawn = appended.state.withdrawn[-1]
         refuse_begun(withdrawn, begun(withdrawn.tables))
     return appended
-
-
-def _as_of(given: Given, competition: Competition, seq: int | None) -> Given:
-    """Return what a verb decides by, for a retry at the time of the entry that it repeats."""
-    if seq is None or seq > competition.seq:
-        return given
-    return replace(given, now=log.times(competition, [seq]).get(seq, given.now))
 
 
 @transaction.atomic
@@ -83,11 +76,11 @@ def perform_together(
     """
     given = given_together(by, competition, verbs)
 
-    def command(state: State) -> Sequence[Event]:
+    def command(state: State, now: datetime) -> Sequence[Event]:
         decided: list[Event] = []
         for at, verb in enumerate(verbs):
             progress(at, len(verbs))
-            for change in changes(state, decide(verb, state, given)):
+            for change in changes(state, decide(verb, state, given.at(now))):
                 decided.append(change.event)
                 state = change.after
         return decided
@@ -104,7 +97,7 @@ def perform_for_server(
     return write(
         competition_id=competition_id,
         author=Author(EventRole.SYSTEM, account),
-        command=lambda state: verb.decide(state, with_secrets(given, verb, state)),
+        command=lambda state, now: verb.decide(state, with_secrets(given.at(now), verb, state)),
         seq=seq,
     )
 
@@ -127,8 +120,8 @@ def perform_own(
     known = names(competition, fields.get(kind.brings) or player)
     given = Given(str(competition.pk), database_time.now(), "player", player, known)
 
-    def command(state: State) -> Sequence[Event]:
-        return decide(_own_verb(kind, state, player, fields), state, given)
+    def command(state: State, now: datetime) -> Sequence[Event]:
+        return decide(_own_verb(kind, state, player, fields), state, given.at(now))
 
     author = Author(EventRole.PLAYER, str(by.pk))
     return write(competition_id=competition.pk, author=author, command=command, seq=seq)
@@ -155,7 +148,7 @@ def perform_at_kiosk(*, kiosk: Kiosk, verb: Verb, seq: int | None = None) -> App
     return write(
         competition_id=kiosk.competition_id,
         author=Author(EventRole.KIOSK),
-        command=lambda state: decide(verb, state, given),
+        command=lambda state, now: decide(verb, state, given.at(now)),
         seq=seq,
     )
 

@@ -1,6 +1,7 @@
 """A club with 500 players and 50 competitions: its size does not change the number of queries of a page."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -44,7 +45,7 @@ SHOWN = (
 def entered(cast: Cast, competition: Competition, players: Sequence[Player]) -> Competition:
     """Enter many players in one append, as no person would."""
 
-    def command(state: State) -> list[Happened]:
+    def command(state: State, now: datetime) -> list[Happened]:
         events: list[Happened] = []
         for player in players:
             shown = commands.enter(state, entry=str(uuid4()), name=player.name, players=[str(player.pk)])

@@ -1,6 +1,7 @@
 """The competition log on a real PostgreSQL: appends, races, retries, the cache, the file."""
 
 import json
+from datetime import datetime
 from functools import partial
 from uuid import UUID, uuid4
 
@@ -31,7 +32,7 @@ OLGA = Author(LogRow.Role.ORGANISER, "olga")
 def entering(name: str, player: UUID) -> log.Command:
     """Return the command that enters a player, each time as another entry."""
 
-    def command(state: State) -> tuple[Event, ...]:
+    def command(state: State, now: datetime) -> tuple[Event, ...]:
         return commands.judged(state, Entered(str(uuid4()), name, (str(player),)))
 
     return command
@@ -40,7 +41,7 @@ def entering(name: str, player: UUID) -> log.Command:
 def enter(competition: Competition, name: str, seq: int | None = None, author: Author = OLGA) -> Appended:
     """Append an entry that has the same id for the same name."""
     event = Entered(str(UUID(int=len(name))), name, (str(UUID(int=len(name))),))
-    return log.append(competition_id=competition.pk, author=author, command=lambda _: (event,), seq=seq)
+    return log.append(competition_id=competition.pk, author=author, command=lambda *_: (event,), seq=seq)
 
 
 class TestAppending:
@@ -86,12 +87,12 @@ class TestAppending:
 
     def test_a_command_without_events_writes_nothing(self, cast: Cast) -> None:
         competition = opened(cast)
-        assert not log.append(competition_id=competition.pk, author=OLGA, command=lambda _: ()).created
+        assert not log.append(competition_id=competition.pk, author=OLGA, command=lambda *_: ()).created
 
     def test_a_command_without_events_does_not_reset_the_head(self, cast: Cast) -> None:
         competition = opened(cast)
 
-        def nothing(state: State) -> tuple[Event, ...]:
+        def nothing(state: State, now: datetime) -> tuple[Event, ...]:
             enter(competition, "Ann")
             return ()
 
@@ -100,7 +101,7 @@ class TestAppending:
 
     def test_an_unknown_competition_is_not_found(self, db: None) -> None:
         with pytest.raises(Competition.DoesNotExist):
-            log.append(competition_id=uuid4(), author=OLGA, command=lambda _: (Started(),))
+            log.append(competition_id=uuid4(), author=OLGA, command=lambda *_: (Started(),))
 
 
 @pytest.mark.django_db(transaction=True)

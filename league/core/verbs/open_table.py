@@ -127,7 +127,8 @@ class OpenTable(Verb, key="open-table"):
         opened = next((each for _, _, each in state.tables() if each.id == table), None)
         if opened and opened.entries == self.entries:
             return ()
-        return (table_opened(state, table=table, entries=self.entries, games=[first_game(table)]),)
+        games = [first_game(table, given.now)]
+        return (table_opened(state, table=table, entries=self.entries, games=games),)
 
 
 def _sits(state: Competition, given: Given, entries: Sequence[str]) -> bool:

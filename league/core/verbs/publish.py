@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated
-from uuid import UUID, uuid5
 
+from games.engine.ids import derived_id
 from games.engine.refusals import Illegal
 from games.engine.shapes import Label, Length
 from games.engine.values import replace
@@ -103,11 +104,14 @@ class PublishRound(Verb, key="publish"):
             raise Illegal("No round is drawn.")
         if not (drawn.tables or drawn.byes or drawn.open):
             raise Illegal("Nobody would play in this round. Discard the draw, or mark entries as present.")
-        games = tuple(OpenedGame(table.id, first_game(table.id)) for table in drawn.tables)
+        games = tuple(OpenedGame(table.id, first_game(table.id, given.now)) for table in drawn.tables)
         deadline = until or deadlines.planned(stage.plan, given.now)
         return (Published(stage.number, drawn.number, games, revealed(drawn), deadline),)
 
 
-def first_game(table: str) -> str:
-    """Return the id of a table's first game, derived from the table's so that a retry opens no second one."""
-    return str(uuid5(UUID(table), "game 1"))
+def first_game(table: str, now: datetime) -> str:
+    """Return the id of a table's first game: of the time when it is opened, and derived from the table's id.
+
+    A retry, which decides at the time of the entry that it repeats, gives the same one.
+    """
+    return str(derived_id(now, f"{table} game 1"))

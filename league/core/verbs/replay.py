@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 from typing import Annotated
-from uuid import UUID, uuid5
 
+from games.engine.ids import derived_id
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help
 from games.engine.values import replace
@@ -78,8 +78,8 @@ class ReplayGame(Verb, key="replay"):
             and not is_recorded(state, self.table, result.game, result.head)
         ]
         abandoned = self._abandoned(state, recorded)
-        # The id depends on the number of the event, so that a retry opens no second game.
-        game = str(uuid5(UUID(self.table), f"game after {state.seq + len(recorded)}"))
+        # The id depends on the number and time of the event, so that a retry opens no second game.
+        game = str(derived_id(given.now, f"{self.table} game after {state.seq + len(recorded)}"))
         return *recorded, Replayed(self.table, abandoned, game, self.reason)
 
     def _abandoned(self, state: Competition, recorded: Iterable[ResultRecorded]) -> str:

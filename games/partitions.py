@@ -1,0 +1,103 @@
+"""The partitions of the move log: the entries of the games that were opened in a month are one table.
+
+A game's id holds the time of its opening, so its entries are in one partition, however long it lasts, and an
+append never needs a new one. The months to come are made ahead, and a missing one when a game is opened or
+brought in. There is no default partition: a month whose rows are in one could not be made any more. Ids
+from elsewhere may hold a time before the first month, or none; these have partitions of their own.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Final
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from games.engine.ids import first_id, time_in
+from games.models.moves import Move
+
+TABLE: Final = Move._meta.db_table
+FIRST: Final = datetime(2026, 11, 1, tzinfo=UTC)
+LAST: Final = datetime(2100, 1, 1, tzinfo=UTC)
+"""The months that have partitions of their own."""
+_AHEAD: Final = 4
+"""How many months are made ahead, the present one included."""
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A partition's table, and the ids of its games: from ``first`` on and before ``end``; None: no bound."""
+
+    table: str
+    first: UUID | None
+    end: UUID | None
+
+
+BEFORE: Final = Partition(f"{TABLE}_before", None, first_id(FIRST))
+UNTIMED: Final = Partition(f"{TABLE}_untimed", first_id(LAST), None)
+
+
+def of_month(at: datetime) -> Partition:
+    """Return the partition of the games that are opened in the month of a time, in UTC."""
+    at = at.astimezone(UTC)
+    if at < FIRST:
+        return BEFORE
+    if at >= LAST:
+        return UNTIMED
+    begin = datetime(at.year, at.month, 1, tzinfo=UTC)
+    return Partition(f"{TABLE}_{begin:%Y_%m}", first_id(begin), first_id(_next(begin)))
+
+
+def of_game(pk: UUID) -> Partition:
+    """Return the partition of a game's entries."""
+    if BEFORE.end is not None and pk < BEFORE.end:
+        return BEFORE
+    if UNTIMED.first is not None and pk >= UNTIMED.first:
+        return UNTIMED
+    return of_month(time_in(pk))
+
+
+def make_ahead(now: datetime) -> None:
+    """Make those partitions that are missing of this and the coming months, and of ids from elsewhere."""
+    months = islice(_months(max(now, FIRST)), _AHEAD)
+    for partition in (BEFORE, UNTIMED, *map(of_month, months)):
+        _make(partition)
+
+
+def make_for(pk: UUID) -> None:
+    """Make the partition of a game that is to be written, if it is missing."""
+    _make(of_game(pk))
+
+
+def _make(partition: Partition) -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT games_make_partition(%s, %s, %s) WHERE to_regclass(%s) IS NULL",
+            [partition.table, partition.first, partition.end, partition.table],
+        )
+
+
+def _months(at: datetime) -> Iterator[datetime]:
+    """Yield the beginnings of months, from that of a time on."""
+    begin = datetime(at.year, at.month, 1, tzinfo=UTC)
+    while True:
+        yield begin
+        begin = _next(begin)
+
+
+def _next(begin: datetime) -> datetime:
+    return datetime(begin.year + begin.month // 12, begin.month % 12 + 1, 1, tzinfo=UTC)
+
+
+def unprotected() -> Iterator[str]:
+    """Yield the tables of the log, by partition, that lack a trigger or in which one is off."""
+    names = [trigger.get_pgid(Move) for trigger in Move._meta.triggers]  # type: ignore[attr-defined]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relid::text FROM pg_partition_tree(%s) WHERE %s > (SELECT count(*) FROM pg_trigger "
+            "WHERE tgrelid = relid AND tgenabled IN ('O', 'A') AND tgname = ANY(%s)) ORDER BY 1",
+            [TABLE, len(names), names],
+        )
+        yield from (table for (table,) in cursor.fetchall())
