@@ -452,6 +452,17 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="VerifiedLog",
+            fields=[
+                ("stream", models.UUIDField(primary_key=True, serialize=False)),
+                ("head", models.CharField(max_length=64)),
+                ("release", models.CharField(max_length=64)),
+            ],
+            options={
+                "ordering": ["stream"],
+            },
+        ),
+        migrations.CreateModel(
             name="KnownPlace",
             fields=[
                 (

@@ -34,6 +34,7 @@ from league.models.retries import MadeOnce
 from league.models.seat_codes import SeatCode
 from league.models.seeks import Seek, SeekSeat
 from league.models.standings import Standing, Standings
+from league.models.verified import VerifiedLog
 from league.models.webhooks import Delivery, Webhook
 
 __all__ = [
@@ -85,5 +86,6 @@ __all__ = [
     "Table",
     "TableSeat",
     "Token",
+    "VerifiedLog",
     "Webhook",
 ]

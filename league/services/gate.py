@@ -4,16 +4,18 @@ A release must not change the result of a recorded game or competition: such a c
 of the ruleset. To find what a rebuild would change, it is done and rolled back.
 """
 
+import hashlib
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import Exists, Model, OuterRef, QuerySet
 
 from games import log as games
-from games import partitions, rebuilding
+from games import partitions, rebuilding, release
 from games.engine.refusals import NotReplayable, Refusal
 from games.models import Game, Seat
 from games.verifier import WrongLog
@@ -32,10 +34,16 @@ from league.models import (
     Standing,
     Table,
     TableSeat,
+    VerifiedLog,
 )
+from league.ops.folders import TOP
 from league.projections import competitions as projections
 from league.queries.standings import standings_as_of
+from league.services import shares
+from league.services.shares import Done, Place, Step, steps
 
+Check: TypeAlias = Callable[[UUID], Iterator[str]]
+"""Yields what is wrong with a subject."""
 Rows: TypeAlias = Mapping[tuple[type[Model], Any], Mapping[str, Any]]
 """Rows by table and key, as column → value."""
 
@@ -51,26 +59,61 @@ _BELOW: Final[Mapping[type[Model], str]] = {
 }
 """Where each table of rows names its competition."""
 _LONGEST: Final = 200
+_SHARES: Final[Mapping[type[Model], int]] = {Game: 50, Competition: 1}
+"""How many subjects a process gets at a time."""
 
 
-def differences(*, draws: bool = True) -> Iterator[str]:
-    """Yield a sentence for everything that is wrong or differs from what is stored.
+def verify(*, processes: int, since: Place, draws: bool = True, changed: bool = False) -> Iterator[Step]:
+    """Check every log that comes after a place, and what is stored of it; yield each step in order.
 
-    Each game and competition is locked while it is looked at. Without ``draws`` none is made again.
+    Each game and competition is locked while it is looked at. Without ``draws`` none is made again. With
+    ``changed`` those are left out that this release has found good at the head that they have now.
     """
-    yield from (f"table {table}: its rows can be changed" for table in partitions.unprotected())
-    for game in _ids(Game):
-        with transaction.atomic():
-            yield from (f"game {game}: {wrong}" for wrong in list(of_game(game)))
-    for competition in _ids(Competition):
-        with transaction.atomic():
-            differences = list(of_competition(competition, draws=draws))
-            slug = Competition.objects.get(pk=competition).slug
-            yield from (f"competition {slug}: {wrong}" for wrong in differences)
+    if open_tables := [f"table {table}: its rows can be changed" for table in partitions.unprotected()]:
+        yield Step(Place(), 0, Done(0, open_tables))
+    checks: Mapping[type[Model], Check] = {
+        Game: of_game,
+        Competition: partial(of_competition, draws=draws),
+    }
+    stages = {
+        str(model._meta.verbose_name_plural): shares.Stage(
+            partial(_to_verify, model, changed), _SHARES[model], partial(_verified, model, check)
+        )
+        for model, check in checks.items()
+    }
+    yield from steps(stages, processes=processes, since=since)
 
 
-def _ids(model: type[Model]) -> Iterator[UUID]:
-    yield from model._default_manager.order_by("pk").values_list("pk", flat=True)
+def _to_verify(model: type[Model], changed: bool) -> QuerySet[Any]:
+    rows = model._default_manager.all()
+    good = VerifiedLog.objects.filter(stream=OuterRef("pk"), head=OuterRef("head"), release=_release())
+    return rows.exclude(Exists(good)) if changed else rows
+
+
+def _verified(model: type[Model], check: Check, ids: Sequence[UUID]) -> Done:
+    """Check subjects, and note the heads of those that are good."""
+    entries, wrong, good = 0, list[str](), list[VerifiedLog]()
+    for pk in ids:
+        with transaction.atomic():
+            found = list(check(pk))
+            row: Any = model._default_manager.get(pk=pk)
+        if isinstance(row, Game):
+            entries += row.seq
+        name = row.slug if isinstance(row, Competition) else pk
+        wrong += [f"{model._meta.verbose_name} {name}: {each}" for each in found]
+        if not found:
+            good.append(VerifiedLog(stream=pk, head=row.head, release=_release()))
+    VerifiedLog.objects.bulk_create(
+        good, update_conflicts=True, unique_fields=["stream"], update_fields=["head", "release"]
+    )
+    return Done(entries, wrong)
+
+
+@cache
+def _release() -> str:
+    """Return a digest of the code that verifies."""
+    code = release.fingerprint() + release.digest_of(TOP / "league")
+    return hashlib.sha256(code.encode()).hexdigest()
 
 
 def of_game(pk: UUID) -> Iterator[str]:

@@ -24,6 +24,7 @@ from tests.league.test_projections import dumped
 
 @pytest.mark.django_db(transaction=True)
 class TestABackup:
+    @pytest.mark.usefixtures("own_folder")
     def test_restores_everything(self, cast: Cast, tmp_path: Path) -> None:
         file, before = tmp_path / "all.dump", (finished(cast), dumped())[1]
         assert said("backup", str(file)).startswith(f"{file}: ")

@@ -15,8 +15,8 @@ from league.models import ClubGame, Competition, Standings
 from league.models.events import Event
 from league.ops.processes import eventually
 from league.projections import standings as projections
-from league.services import gate
 from league.services import queue as hints
+from tests.differences import differences
 from tests.factories import Cast
 from tests.league.playing import PLAN, in_play, play_all
 from tests.league.test_tasks import Worker, played_out, settled, worker
@@ -100,7 +100,7 @@ class TestABurst:
         # Only results that were on their way when the first computation began can make another one due.
         assert 1 <= workers.computed <= WORKERS
         assert Standings.objects.get().as_of == Competition.objects.get().seq
-        assert list(gate.differences()) == []
+        assert differences() == []
 
     def test_of_computations_is_merged_into_one(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
         competition = in_play(cast, 8)
@@ -127,4 +127,4 @@ class TestABurst:
             second.kill()
         assert recorded(competition) == sorted(games)
         assert not ClubGame.objects.filter(recorded=False).exists()
-        assert list(gate.differences()) == []
+        assert differences() == []

@@ -1,7 +1,6 @@
 """The commands: the first club and its login, tokens, and checks of logs."""
 
 import stat
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
@@ -9,14 +8,17 @@ import pgtrigger
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
-from django.test import override_settings
 
+from games import log
+from games.engine.replay import Actor
+from games.models import Game
 from league.models import Account, Club, Competition
 from league.projections.standings import compute_standings
 from league.queries import permissions
 from league.services import gate
 from league.services.accounts import use_token
 from league.services.results import record_result
+from tests.differences import differences
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all
 from tests.league.tally import Tally
@@ -30,11 +32,19 @@ def said(command: str, *arguments: str) -> str:
     return answer.getvalue()
 
 
+def refused(command: str, *arguments: str) -> str:
+    """Return what a command prints that exits with 1."""
+    answer = StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command(command, *arguments, stdout=answer)
+    assert ended.value.code == 1
+    return answer.getvalue()
+
+
 @pytest.fixture
-def kept(tmp_path: Path) -> Iterator[Path]:
+def kept(own_folder: Path) -> Path:
     """Return the file that keeps the first password."""
-    with override_settings(DATA_DIR=tmp_path):
-        yield tmp_path / "first_password"
+    return own_folder / "first_password"
 
 
 @pytest.mark.django_db
@@ -85,6 +95,7 @@ class TestTokens:
             said("token", *arguments)
 
 
+@pytest.mark.usefixtures("own_folder")
 class TestVerifying:
     def test_prints_how_many_logs_are_valid(self, cast: Cast) -> None:
         for game in play_all(in_play(cast, 8)):
@@ -114,18 +125,42 @@ class TestVerifying:
         compute_standings(competition.pk)
         with pgtrigger.ignore(), connection.cursor() as cursor:
             cursor.execute(change)
-        answer = StringIO()
-        with pytest.raises(SystemExit) as ended:
-            call_command("verify_logs", stdout=answer)
-        assert ended.value.code == 1
-        assert wrong in answer.getvalue()
+        assert wrong in refused("verify_logs")
+
+    def test_leaves_out_what_is_good_and_has_not_changed(self, cast: Cast) -> None:
+        over, goes_on = cast.game("tally"), cast.game("tally")
+        said("verify_logs")
+        with pgtrigger.ignore(), connection.cursor() as cursor:
+            cursor.execute("UPDATE games_move SET account = 'eve'")
+        assert said("verify_logs", "--changed") == "Every log is correct: games 2, competitions 0.\n"
+        actor, move = Actor("arbiter"), {"type": "abandon", "reason": "fire alarm"}
+        log.append(game_id=goes_on.pk, seq=2, actor=actor, move=move, account=None)
+        wrong = refused("verify_logs", "--changed")
+        assert (str(goes_on.pk) in wrong, str(over.pk) in wrong) == (True, False)
+        assert refused("verify_logs", "--changed") == wrong
+
+    def test_goes_on_after_an_interruption_and_remembers_what_was_wrong(
+        self, cast: Cast, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def stop(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        in_play(cast, 4)
+        with pgtrigger.ignore(), connection.cursor() as cursor:
+            cursor.execute("UPDATE games_move SET account = 'eve'")
+        with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+            patched.setattr(gate, "of_competition", stop)
+            said("verify_logs")
+        again = refused("verify_logs")
+        assert again == f"Going on after {Game.objects.get().pk} of the games, where a check stopped.\n"
+        assert "entry 1" in refused("verify_logs")
 
     def test_changes_nothing(self, cast: Cast) -> None:
         competition = in_play(cast, 8)
         with connection.cursor() as cursor:
             cursor.execute("UPDATE league_tableseat SET rank = 9")
         before = dumped()
-        assert len(list(gate.differences())) == 8
+        assert len(differences()) == 8
         assert dumped() == before
         assert competition.seq == Competition.objects.get().seq
 
@@ -134,16 +169,16 @@ class TestVerifying:
     ) -> None:
         play_all(in_play(cast, 4))
         monkeypatch.setattr(Tally, "scores", lambda tally, state: (0,) * state.seats)
-        assert ["the result of these moves is" in wrong for wrong in gate.differences()] == [True]
+        assert ["the result of these moves is" in wrong for wrong in differences()] == [True]
 
     def test_names_a_draw_that_this_release_repeats_differently(
         self, cast: Cast, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         in_play(cast, 8)
         monkeypatch.setattr("league.core.drawing.drawing.in_seats", lambda table, *_: tuple(sorted(table)))
-        (wrong,) = gate.differences()
+        (wrong,) = differences()
         assert "by this release: The draw is not the one that the log and its seed give" in wrong
-        assert list(gate.differences(draws=False)) == []
+        assert differences(draws=False) == []
 
 
 def test_the_demonstration_has_no_bots_for_score_cards() -> None:

@@ -104,6 +104,7 @@ class TestImport:
         imported = import_competition(club=cast.club, lines=lines)
         assert imported.competition.slug == "autumn-2"
 
+    @pytest.mark.usefixtures("own_folder")
     def test_results_in_a_log_that_verifies(self, cast: Cast) -> None:
         lines = exported(finished(cast))
         wiped()

@@ -1,6 +1,5 @@
 """`manage.py rebuild`: a rebuild that was interrupted goes on, and names what it cannot rebuild."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
@@ -8,7 +7,6 @@ from pathlib import Path
 import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
-from django.test import override_settings
 
 from games import positions
 from games.models import Game
@@ -16,16 +14,15 @@ from league.models import Account
 from league.ops.pool import pool
 from league.projections import competitions
 from league.services import rebuilding
-from league.services.rebuilding import Place, Stage
+from league.services.shares import Done, Place, Stage
 from tests.factories import Cast
 from tests.league.playing import in_play
 
 
 @pytest.fixture
-def mark(tmp_path: Path) -> Iterator[Path]:
+def mark(own_folder: Path) -> Path:
     """Return the file that says how far a rebuild has come."""
-    with override_settings(DATA_DIR=tmp_path):
-        yield tmp_path / "rebuild.json"
+    return own_folder / "rebuild.json"
 
 
 def rebuilt(*arguments: str) -> str:
@@ -83,10 +80,10 @@ def test_what_cannot_be_rebuilt_is_named_and_all_else_is_rebuilt(
 
 def test_steps_come_in_order_and_leave_nothing_out(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     games = sorted(cast.game("tally").pk for _ in range(5))
-    small = Stage(Game, lambda ids: 7 * len(ids), share=2, together=1)
+    small = Stage(Game.objects.all, 2, lambda ids: Done(7 * len(ids)))
     monkeypatch.setattr(rebuilding, "STAGES", {"games": small})
     steps = [*rebuilding.rebuild(processes=1, since=Place("games", games[0]))]
-    assert [(step.place.after, step.subjects, step.entries) for step in steps] == [
+    assert [(step.place.after, step.subjects, step.done.entries) for step in steps] == [
         (games[2], 2, 14),
         (games[4], 2, 14),
     ]

@@ -1,0 +1,10 @@
+"""What `manage.py verify_logs` finds."""
+
+from league.services import gate
+from league.services.shares import Place
+
+
+def differences(*, draws: bool = True) -> list[str]:
+    """Return everything that is wrong with what is stored."""
+    steps = gate.verify(processes=1, since=Place(), draws=draws)
+    return [wrong for step in steps for wrong in step.done.wrong]
