@@ -25,6 +25,7 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "moves": ("benchmarks.moves",),
     "standings": ("benchmarks.standings",),
     "rebuild": ("benchmarks.rebuild",),
+    "growth": ("benchmarks.growth",),
     "memory": ("benchmarks.memory",),
 }
 """The modules that are run, with their arguments."""
@@ -68,6 +69,9 @@ def _lines() -> Iterator[Line]:
     yield Line("rebuild of everything, entries a second and core", "rebuild", pace, "24,000")
     extrapolated = r"entries: .*, ([\d.]+) on 2 free cores"
     yield Line("rebuild of 23 million entries, minutes", "rebuild", extrapolated, "8")
+    for what in ("append", "read"):
+        last = rf"(?s:\n{what}, of that.*?)([\d.]+)\n(?:\n|$)"
+        yield Line(f"{what} at 2 million entries, of that in an empty log", "growth", last, "1")
     for name, goal in (("all", "450 MB"), ("supervisor", "15 MB"), ("timer", "35 MB")):
         yield Line(f"memory after load: {name}", "memory", rf"\n +{name} +(\d+ MB)", goal)
 
