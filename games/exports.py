@@ -26,6 +26,12 @@ def lines(game: Game) -> Iterator[str]:
         yield json.dumps({"seed": published_seed(game), "result": game.result}, ensure_ascii=False)
 
 
+def hashes(games: Iterable[UUID], seqs: Iterable[int]) -> Mapping[tuple[UUID, int], str]:
+    """Return the hashes of the entries with these numbers in the logs of games, by game and number."""
+    found = Move.objects.filter(game__in=[*games], seq__in=[*seqs])
+    return {(entry.game_id, entry.seq): entry.hash for entry in found.only("game_id", "seq", "hash")}
+
+
 def whole_logs(games: Iterable[Game]) -> Mapping[UUID, tuple[Sequence[JsonObject], str]]:
     """Return the entries, as in `lines`, and the seed of each game that is over, by its id; two queries."""
     over = [game.pk for game in games if game.is_over]

@@ -20,7 +20,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, below
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
-from games.exports import draws, lines, published_seed, verified, whole_logs
+from games.exports import draws, hashes, lines, published_seed, verified, whole_logs
 from games.models import Game, Seat
 from games.models.moves import Move, Seed
 from games.positions import (
@@ -43,6 +43,7 @@ __all__ = [
     "Guard",
     "both",
     "draws",
+    "hashes",
     "known_head",
     "latest",
     "latest_of",

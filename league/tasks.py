@@ -27,6 +27,7 @@ from league.services import (
     play,
     results,
     seeks,
+    signing,
     standings,
 )
 from league.services.account_events import forget_account_events
@@ -155,6 +156,15 @@ def sweep() -> None:
 
 
 @shared_task
+def sign() -> None:
+    """Enter everything new into the signed log, and publish its head."""
+    try:
+        signing.enter_and_sign()
+    except signing.CannotSign as refusal:
+        _log.error("signed_log_stands_still", why=str(refusal))
+
+
+@shared_task
 def tidy() -> None:
     """Remove rows that are kept for a while only, and make the coming partitions of the move log."""
     partitions.make_ahead(database_time.now())
@@ -167,7 +177,12 @@ def tidy() -> None:
     forget_program_tokens()
 
 
-_PERIODIC: "Final[Mapping[str, Task[[], None]]]" = {"sweep": sweep, "tidy": tidy, "remind": remind}
+_PERIODIC: "Final[Mapping[str, Task[[], None]]]" = {
+    "sweep": sweep,
+    "sign": sign,
+    "tidy": tidy,
+    "remind": remind,
+}
 
 
 @shared_task

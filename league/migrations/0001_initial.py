@@ -2751,4 +2751,479 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="Cosignature",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("witness", models.CharField(max_length=200)),
+                ("line", models.TextField()),
+                ("at", models.DateTimeField()),
+            ],
+            options={
+                "ordering": ["head", "witness"],
+            },
+        ),
+        migrations.CreateModel(
+            name="LogEpoch",
+            fields=[
+                ("number", models.PositiveIntegerField(primary_key=True, serialize=False)),
+                ("origin", models.CharField(max_length=220, unique=True)),
+                ("reason", models.TextField(blank=True)),
+                ("previous", models.TextField(blank=True)),
+                ("at", models.DateTimeField()),
+            ],
+            options={
+                "ordering": ["number"],
+            },
+        ),
+        migrations.CreateModel(
+            name="LogHead",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("size", models.PositiveBigIntegerField()),
+                ("root", models.BinaryField()),
+                ("note", models.TextField()),
+                ("at", models.DateTimeField()),
+            ],
+            options={
+                "ordering": ["-epoch", "-size"],
+            },
+        ),
+        migrations.CreateModel(
+            name="LogKey",
+            fields=[
+                ("number", models.PositiveIntegerField(primary_key=True, serialize=False)),
+                ("public", models.CharField(max_length=64)),
+                ("at", models.DateTimeField()),
+            ],
+            options={
+                "ordering": ["number"],
+            },
+        ),
+        migrations.CreateModel(
+            name="LogLeaf",
+            fields=[
+                ("index", models.PositiveBigIntegerField(primary_key=True, serialize=False)),
+                ("kind", models.CharField(max_length=12)),
+                ("subject", models.UUIDField()),
+                ("seq", models.PositiveBigIntegerField()),
+                ("head", models.BinaryField()),
+                ("hash", models.BinaryField()),
+                ("at", models.DateTimeField()),
+            ],
+            options={
+                "ordering": ["index"],
+            },
+        ),
+        migrations.CreateModel(
+            name="LogNode",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("level", models.PositiveSmallIntegerField()),
+                ("index", models.PositiveBigIntegerField()),
+                ("hash", models.BinaryField()),
+            ],
+            options={
+                "ordering": ["level", "index"],
+            },
+        ),
+        migrations.CreateModel(
+            name="PlayerRecord",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("player", models.UUIDField()),
+                ("seq", models.PositiveIntegerField()),
+                ("club", models.UUIDField()),
+                ("account", models.UUIDField(null=True)),
+                ("merged_into", models.UUIDField(null=True)),
+                ("removed", models.BooleanField()),
+                ("at", models.DateTimeField(db_index=True)),
+            ],
+            options={
+                "ordering": ["player", "seq"],
+            },
+        ),
+        migrations.CreateModel(
+            name="SignedLog",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("only", models.BooleanField(default=True, unique=True)),
+                ("name", models.CharField(max_length=200)),
+                ("size", models.PositiveBigIntegerField(default=0)),
+                ("as_of", models.DateTimeField(null=True)),
+            ],
+            options={
+                "ordering": ["id"],
+            },
+        ),
+        migrations.AddIndex(
+            model_name="clubchange",
+            index=models.Index(fields=["at"], name="league_club_at_9c0ddc_idx"),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="player",
+            trigger=pgtrigger.compiler.Trigger(
+                name="player_recorded",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="\nIF TG_OP = 'UPDATE' THEN\n    IF (OLD.account_id, OLD.merged_into_id) IS NOT DISTINCT FROM (NEW.account_id, NEW.merged_into_id) THEN\n        RETURN NULL;\n    END IF;\nELSIF TG_OP = 'DELETE' THEN\n    NEW = OLD;\nEND IF;\nINSERT INTO league_playerrecord (player, seq, club, account, merged_into, removed, at)\nSELECT NEW.id, 1 + count(*), NEW.club_id, NEW.account_id, NEW.merged_into_id, TG_OP = 'DELETE',\n    clock_timestamp()\nFROM league_playerrecord WHERE player = NEW.id;\nRETURN NULL;\n",
+                    hash="5d7b628ba936cb347f73bd0018441a5236875a77",
+                    operation='INSERT OR UPDATE OF "account_id", "merged_into_id" OR DELETE',
+                    pgid="pgtrigger_player_recorded_42229",
+                    table="league_player",
+                    when="AFTER",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="logepoch",
+            trigger=pgtrigger.compiler.Trigger(
+                name="epoch_update_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="526eaaae61e9cfc051773fd3e22ab40752be9c64",
+                    level="STATEMENT",
+                    operation="UPDATE",
+                    pgid="pgtrigger_epoch_update_refused_44a68",
+                    table="league_logepoch",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="logepoch",
+            trigger=pgtrigger.compiler.Trigger(
+                name="epoch_delete_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="5b0e8536a6a0ad2b8e9aaac75efe77475cd73a8e",
+                    level="STATEMENT",
+                    operation="DELETE",
+                    pgid="pgtrigger_epoch_delete_refused_4750e",
+                    table="league_logepoch",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="logepoch",
+            trigger=pgtrigger.compiler.Trigger(
+                name="epoch_truncate_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="e70230f12b441fa358ee0dcd903809f3b8887d90",
+                    level="STATEMENT",
+                    operation="TRUNCATE",
+                    pgid="pgtrigger_epoch_truncate_refused_94ce6",
+                    table="league_logepoch",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        migrations.AddField(
+            model_name="loghead",
+            name="epoch",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="heads", to="league.logepoch"
+            ),
+        ),
+        migrations.AddField(
+            model_name="cosignature",
+            name="head",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="cosignatures", to="league.loghead"
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="logkey",
+            trigger=pgtrigger.compiler.Trigger(
+                name="log_key_update_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="5d86610fb8fc6a966c79b6824f80f615a1d39c66",
+                    level="STATEMENT",
+                    operation="UPDATE",
+                    pgid="pgtrigger_log_key_update_refused_c318f",
+                    table="league_logkey",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="logkey",
+            trigger=pgtrigger.compiler.Trigger(
+                name="log_key_delete_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="ab6a431b2b91e1e229930614deada5f87804d60c",
+                    level="STATEMENT",
+                    operation="DELETE",
+                    pgid="pgtrigger_log_key_delete_refused_8ed53",
+                    table="league_logkey",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="logkey",
+            trigger=pgtrigger.compiler.Trigger(
+                name="log_key_truncate_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="26fd57a38c6aa0e0b8816fbbea3dabee8f6b2ba3",
+                    level="STATEMENT",
+                    operation="TRUNCATE",
+                    pgid="pgtrigger_log_key_truncate_refused_fa9ac",
+                    table="league_logkey",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        migrations.CreateModel(
+            name="LogSalt",
+            fields=[
+                (
+                    "leaf",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        related_name="salt",
+                        serialize=False,
+                        to="league.logleaf",
+                    ),
+                ),
+                ("salt", models.BinaryField()),
+            ],
+            options={
+                "ordering": ["leaf"],
+            },
+        ),
+        migrations.AddIndex(
+            model_name="logleaf",
+            index=models.Index(fields=["hash"], name="leaves_by_hash"),
+        ),
+        migrations.AddConstraint(
+            model_name="logleaf",
+            constraint=models.UniqueConstraint(
+                fields=("kind", "subject", "seq"), name="unique_leaf_of_entry"
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="logleaf",
+            trigger=pgtrigger.compiler.Trigger(
+                name="leaf_update_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="66467b07af73722d2fec9e8fb62a22e9756a6488",
+                    level="STATEMENT",
+                    operation="UPDATE",
+                    pgid="pgtrigger_leaf_update_refused_a21f6",
+                    table="league_logleaf",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="logleaf",
+            trigger=pgtrigger.compiler.Trigger(
+                name="leaf_delete_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="837fc94562e822765c321a4d1c901173b5f1b7db",
+                    level="STATEMENT",
+                    operation="DELETE",
+                    pgid="pgtrigger_leaf_delete_refused_470e7",
+                    table="league_logleaf",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="logleaf",
+            trigger=pgtrigger.compiler.Trigger(
+                name="leaf_truncate_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="ab88b3db7f97b771a1fd801ea9b70ef1d7d07e27",
+                    level="STATEMENT",
+                    operation="TRUNCATE",
+                    pgid="pgtrigger_leaf_truncate_refused_35e3d",
+                    table="league_logleaf",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="lognode",
+            constraint=models.UniqueConstraint(fields=("level", "index"), name="unique_log_node"),
+        ),
+        migrations.AddConstraint(
+            model_name="playerrecord",
+            constraint=models.UniqueConstraint(fields=("player", "seq"), name="unique_player_record"),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="playerrecord",
+            trigger=pgtrigger.compiler.Trigger(
+                name="player_record_update_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="0c171506df30b6877f5b84a6f572fbd51318cfa8",
+                    level="STATEMENT",
+                    operation="UPDATE",
+                    pgid="pgtrigger_player_record_update_refused_6140d",
+                    table="league_playerrecord",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="playerrecord",
+            trigger=pgtrigger.compiler.Trigger(
+                name="player_record_delete_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="c6ac4bf7d8e8d73fb25ab9cfc6f5be8c8cb55231",
+                    level="STATEMENT",
+                    operation="DELETE",
+                    pgid="pgtrigger_player_record_delete_refused_73bba",
+                    table="league_playerrecord",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="playerrecord",
+            trigger=pgtrigger.compiler.Trigger(
+                name="player_record_truncate_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="3e119a71fab392bb49c3fd97d9fb9686f2594c66",
+                    level="STATEMENT",
+                    operation="TRUNCATE",
+                    pgid="pgtrigger_player_record_truncate_refused_5273b",
+                    table="league_playerrecord",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="loghead",
+            constraint=models.UniqueConstraint(fields=("epoch", "size"), name="unique_head_size"),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="loghead",
+            trigger=pgtrigger.compiler.Trigger(
+                name="log_head_update_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="d38f79a20b6b29303fa0bd95fffa3f9c45ebc245",
+                    level="STATEMENT",
+                    operation="UPDATE",
+                    pgid="pgtrigger_log_head_update_refused_5f6f8",
+                    table="league_loghead",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="loghead",
+            trigger=pgtrigger.compiler.Trigger(
+                name="log_head_delete_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="0e681119dc93055223e054c74f7d5b192baf35b7",
+                    level="STATEMENT",
+                    operation="DELETE",
+                    pgid="pgtrigger_log_head_delete_refused_c300e",
+                    table="league_loghead",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="loghead",
+            trigger=pgtrigger.compiler.Trigger(
+                name="log_head_truncate_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="8c2759ef2ee08ec256e22539af9fc2f9c659335f",
+                    level="STATEMENT",
+                    operation="TRUNCATE",
+                    pgid="pgtrigger_log_head_truncate_refused_c152c",
+                    table="league_loghead",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="cosignature",
+            constraint=models.UniqueConstraint(fields=("head", "witness"), name="unique_cosignature"),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="cosignature",
+            trigger=pgtrigger.compiler.Trigger(
+                name="cosignature_update_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="b86f5b22901773854b3dd980755149e42ae9c517",
+                    level="STATEMENT",
+                    operation="UPDATE",
+                    pgid="pgtrigger_cosignature_update_refused_b099d",
+                    table="league_cosignature",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="cosignature",
+            trigger=pgtrigger.compiler.Trigger(
+                name="cosignature_delete_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="c306d5754ef1e2374de972e81ea38d0c7b0c3a00",
+                    level="STATEMENT",
+                    operation="DELETE",
+                    pgid="pgtrigger_cosignature_delete_refused_7d43c",
+                    table="league_cosignature",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="cosignature",
+            trigger=pgtrigger.compiler.Trigger(
+                name="cosignature_truncate_refused",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                    hash="cf959b5467802b749adea22dcd1c091d0f196306",
+                    level="STATEMENT",
+                    operation="TRUNCATE",
+                    pgid="pgtrigger_cosignature_truncate_refused_6f514",
+                    table="league_cosignature",
+                    when="BEFORE",
+                ),
+            ),
+        ),
     ]

@@ -33,6 +33,17 @@ from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
 from league.models.seat_codes import SeatCode
 from league.models.seeks import Seek, SeekSeat
+from league.models.signed_log import (
+    Cosignature,
+    LogEpoch,
+    LogHead,
+    LogKey,
+    LogLeaf,
+    LogNode,
+    LogSalt,
+    PlayerRecord,
+    SignedLog,
+)
 from league.models.standings import Standing, Standings
 from league.models.verified import VerifiedLog
 from league.models.webhooks import Delivery, Webhook
@@ -51,6 +62,7 @@ __all__ = [
     "ClubGame",
     "Competition",
     "Contact",
+    "Cosignature",
     "Delivery",
     "Details",
     "Entry",
@@ -64,7 +76,13 @@ __all__ = [
     "Job",
     "Kiosk",
     "KnownPlace",
+    "LogEpoch",
+    "LogHead",
     "LogIn",
+    "LogKey",
+    "LogLeaf",
+    "LogNode",
+    "LogSalt",
     "MadeOnce",
     "Member",
     "Notice",
@@ -73,6 +91,7 @@ __all__ = [
     "PeriodicRun",
     "Picture",
     "Player",
+    "PlayerRecord",
     "Program",
     "Rating",
     "Ratings",
@@ -80,6 +99,7 @@ __all__ = [
     "SeatCode",
     "Seek",
     "SeekSeat",
+    "SignedLog",
     "Stage",
     "Standing",
     "Standings",

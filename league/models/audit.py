@@ -32,7 +32,7 @@ class ClubChange(models.Model):
         ordering: ClassVar = ["-at", "-id"]
         verbose_name = _("change")
         verbose_name_plural = _("changes")
-        indexes: ClassVar = [models.Index(fields=["club", "-at"])]
+        indexes: ClassVar = [models.Index(fields=["club", "-at"]), models.Index(fields=["at"])]
         triggers: ClassVar = append_only("club_change")
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 """Clubs, who may do what in them, and who plays."""
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 from uuid import uuid4
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -135,6 +135,26 @@ class Member(models.Model):
         return f"{self.account} ({self.get_role_display()})"
 
 
+# The record that `verify_logs` compares with the rows (`league.models.signed_log.PlayerRecord`).
+_RECORD: Final = """
+IF TG_OP = 'UPDATE' THEN
+    IF (OLD.account_id, OLD.merged_into_id) IS NOT DISTINCT FROM (NEW.account_id, NEW.merged_into_id) THEN
+        RETURN NULL;
+    END IF;
+ELSIF TG_OP = 'DELETE' THEN
+    NEW = OLD;
+END IF;
+INSERT INTO league_playerrecord (player, seq, club, account, merged_into, removed, at)
+SELECT NEW.id, 1 + count(*), NEW.club_id, NEW.account_id, NEW.merged_into_id, TG_OP = 'DELETE',
+    clock_timestamp()
+FROM league_playerrecord WHERE player = NEW.id;
+RETURN NULL;
+"""
+
+
+_RECORDED: Final = pgtrigger.UpdateOf("account_id", "merged_into_id")  # type: ignore[no-untyped-call]
+
+
 class Player(models.Model):
     """A person who plays in a club, with or without an account."""
 
@@ -173,12 +193,18 @@ class Player(models.Model):
         # Players are changed in many places, also many in one statement.
         triggers: ClassVar = [
             pgtrigger.Trigger(
+                name="player_recorded",
+                operation=pgtrigger.Insert | _RECORDED | pgtrigger.Delete,
+                when=pgtrigger.After,
+                func=_RECORD,
+            ),
+            pgtrigger.Trigger(
                 name="player_changed",
                 operation=pgtrigger.Update,
                 when=pgtrigger.Before,
                 condition=pgtrigger.Condition("OLD.* IS DISTINCT FROM NEW.*"),
                 func="NEW.changed_at = clock_timestamp(); RETURN NEW;",
-            )
+            ),
         ]
         indexes: ClassVar = [models.Index(fields=["club", "search_name"])]
         constraints: ClassVar = [

@@ -289,6 +289,13 @@ CELERY_TIMEZONE = "UTC"
 # Servers of the public beacon drand, asked in this order.
 BEACON_URLS = environment.text("BEACON_URLS", "https://api.drand.sh https://drand.cloudflare.com").split()
 
+# ---- The signed log ------------------------------------------------------------------------------
+
+# The secret key that signs its heads; beside it the head that was signed last. Neither is in a backup.
+LOG_KEY_FILE = environment.text("LOG_KEY_FILE") or str(DATA_DIR / "log_key")
+# The keys of witnesses whose signatures are taken.
+LOG_WITNESSES = environment.items("LOG_WITNESSES")
+
 # ---- Webhooks and email --------------------------------------------------------------------------
 
 # Allows webhooks into the server's own network, and plain http: for tests, or to host both ends.

@@ -10,6 +10,7 @@ from django.db import connection
 
 from league.models import Account
 from league.ops import backups
+from league.services import signing
 
 
 class Command(BaseCommand):
@@ -31,6 +32,9 @@ class Command(BaseCommand):
         except backups.NoBackup as refusal:
             raise CommandError(f"Nothing was restored: {refusal}") from None
         call_command("migrate", verbosity=0)
+        if signing.is_behind():
+            signing.declare_epoch("The database was restored from a backup.")
+            self.stdout.write("What the signed log published since the backup is lost: a new epoch tells so.")
         self.stdout.write("The database is restored. `manage.py verify_logs` checks it.")
 
 

@@ -1,0 +1,26 @@
+"""`manage.py new_epoch`: declare that heads of the signed log which were published are lost."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import CommandError
+from django.core.management.base import BaseCommand
+
+from league.services import signing
+
+
+class Command(BaseCommand):
+    """Begins a new epoch of the signed log, for all to see."""
+
+    help = "Begin a new epoch of the signed log, after a restore from behind its published head."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("reason", help="what happened; everybody can read it")
+
+    def handle(self, *, reason: str, **_: Any) -> None:
+        try:
+            epoch = signing.declare_epoch(reason)
+            signing.sign()
+        except signing.CannotSign as refusal:
+            raise CommandError(str(refusal)) from None
+        self.stdout.write(f"The signed log goes on as {epoch.origin}.")

@@ -1,0 +1,206 @@
+"""The signed log over all logs (docs/signed-log.md): its tree, its newest head, and proofs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from games.engine.chain import canonical, stamp
+from games.models import Game
+from games.transparency import merkle, notes
+from games.transparency.notes import Key
+from games.transparency.proofs import Leaf, Proof
+from league.choices import LeafKind
+from league.models import (
+    ClubChange,
+    Competition,
+    LogEpoch,
+    LogHead,
+    LogKey,
+    LogLeaf,
+    LogNode,
+    LogSalt,
+    PlayerRecord,
+)
+
+STEP: Final = 8
+"""Nodes are kept on every so many levels; those between are computed from at most 128 others."""
+MOST_ENTRIES: Final = 1000
+"""How many leaves are told at once."""
+
+
+# ---- The tree ------------------------------------------------------------------------------------
+
+
+class Tree:
+    """The nodes of the tree as `games.transparency.merkle` asks for them; each row is read once."""
+
+    def __init__(self) -> None:
+        self._tiles: dict[tuple[int, int], Mapping[int, bytes]] = {}
+
+    def __call__(self, level: int, index: int) -> bytes:
+        """Return the root of a complete subtree; raises KeyError for one that is not there."""
+        kept, above = level - level % STEP, level % STEP
+        row = [self._kept(kept, index << above | number) for number in range(1 << above)]
+        return root_of(row)
+
+    def _kept(self, level: int, index: int) -> bytes:
+        tile = level, index >> STEP
+        if tile not in self._tiles:
+            first = index >> STEP << STEP
+            self._tiles[tile] = _rows(level, first, first + (1 << STEP))
+        return self._tiles[tile][index]
+
+
+def root_of(row: Sequence[bytes]) -> bytes:
+    """Return the root over neighbouring nodes of a level, as many as a power of two."""
+    while len(row) > 1:
+        row = [merkle.node_hash(*row[at : at + 2]) for at in range(0, len(row), 2)]
+    return row[0]
+
+
+def _rows(level: int, start: int, end: int) -> Mapping[int, bytes]:
+    kept = LogNode.objects.filter(level=level) if level else LogLeaf.objects.all()
+    rows = kept.filter(index__gte=start, index__lt=end).values_list("index", "hash")
+    return {index: bytes(hash_) for index, hash_ in rows}
+
+
+# ---- What leaves commit to -----------------------------------------------------------------------
+
+
+def value_of_change(change: ClubChange) -> bytes:
+    """Return what the leaf of a club's change commits to."""
+    return canonical(
+        {
+            "account": str(change.account_id) if change.account_id else None,
+            "at": stamp(change.at),
+            "club": str(change.club_id),
+            "kind": change.kind,
+            "subject": change.subject,
+            "values": change.values,
+        }
+    )
+
+
+def value_of_record(record: PlayerRecord) -> bytes:
+    """Return what the leaf of a record of a player commits to."""
+    return canonical(
+        {
+            "account": str(record.account) if record.account else None,
+            "at": stamp(record.at),
+            "club": str(record.club),
+            "merged_into": str(record.merged_into) if record.merged_into else None,
+            "removed": record.removed,
+        }
+    )
+
+
+# ---- Heads ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Head:
+    """The newest head: as it was signed, with the signatures of witnesses, and the key that signed it.
+
+    ``witnesses`` are names.
+    """
+
+    row: LogHead
+    note: str
+    key: Key
+    witnesses: Sequence[str]
+
+
+def newest_head() -> Head | None:
+    """Return the head that was published last, None before the first one."""
+    row = newest_heads()[:1].first()
+    if row is None:
+        return None
+    lines = list(row.cosignatures.values_list("witness", "line"))
+    note = row.note + "".join(f"{line}\n" for _, line in lines)
+    return Head(row, note, key_of(row.epoch), [name for name, _ in lines])
+
+
+def newest_heads() -> QuerySet[LogHead]:
+    """Return the published heads, the newest first."""
+    return LogHead.objects.select_related("epoch").order_by("-epoch", "-size")
+
+
+def key_of(epoch: LogEpoch) -> Key:
+    """Return the key in force, under the name that it has in an epoch."""
+    return Key(epoch.origin, bytes.fromhex(LogKey.objects.order_by("number").reverse()[:1].get().public))
+
+
+def epochs() -> Sequence[LogEpoch]:
+    """Return the epochs of the log, the first one first."""
+    return list(LogEpoch.objects.order_by("number"))
+
+
+# ---- Proofs --------------------------------------------------------------------------------------
+
+
+def proof_of_game(game: Game) -> Proof | None:
+    """Return the proof that a game's log is in the signed tree, as far as it is; None if nothing of it is."""
+    return _proof(LeafKind.GAME, game.pk, game.seq)
+
+
+def proof_of_competition(competition: Competition) -> Proof | None:
+    """Return the proof that a competition's public log is in the signed tree, as `proof_of_game` does."""
+    last = competition.seq if competition.withheld_from is None else competition.withheld_from - 1
+    return _proof(LeafKind.COMPETITION, competition.pk, last)
+
+
+def _proof(kind: LeafKind, subject: UUID, last: int) -> Proof | None:
+    head = newest_head()
+    if head is None:
+        return None
+    size = head.row.size
+    leaves = LogLeaf.objects.filter(kind=kind, subject=subject, seq__lte=last, index__lt=size)
+    leaf = leaves.order_by("-seq").first()
+    if leaf is None:
+        return None
+    salt = LogSalt.objects.filter(leaf=leaf).first()
+    return Proof(
+        kind=leaf.kind,
+        id=str(subject),
+        seq=leaf.seq,
+        index=leaf.index,
+        path=merkle.inclusion(Tree(), leaf.index, size),
+        note=notes.read_note(head.note),
+        key=str(head.key),
+        salt=bytes(salt.salt) if salt else b"",
+    )
+
+
+def inclusion(leaf_hash: bytes, size: int) -> tuple[int, Sequence[bytes]] | None:
+    """Return the index of a leaf and its path in the published tree of a size; None where it isn't there."""
+    if size > _published():
+        return None
+    leaf = LogLeaf.objects.filter(hash=leaf_hash, index__lt=size).first()
+    return (leaf.index, merkle.inclusion(Tree(), leaf.index, size)) if leaf else None
+
+
+def consistency(first: int, second: int) -> Sequence[bytes] | None:
+    """Return the proof that the tree of a size begins with that of another; None where there are no such."""
+    if not 0 < first <= second <= _published():
+        return None
+    return merkle.consistency(Tree(), first, second)
+
+
+def entries(start: int, end: int) -> Sequence[LogLeaf]:
+    """Return the published leaves from index ``start`` to before ``end``, `MOST_ENTRIES` at most."""
+    last = min(end, _published(), start + MOST_ENTRIES)
+    return list(LogLeaf.objects.filter(index__gte=start, index__lt=last).order_by("index"))
+
+
+def _published() -> int:
+    """Return the size of the newest published tree."""
+    row = newest_heads()[:1].first()
+    return row.size if row else 0
+
+
+def leaf_of(row: LogLeaf) -> Leaf:
+    """Return a stored leaf with the fields that its hash covers."""
+    return Leaf(row.kind, str(row.subject), row.seq, bytes(row.head).hex())

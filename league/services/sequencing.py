@@ -1,0 +1,204 @@
+"""Entering everything new into the signed log: one leaf for each entry of a log that must not be changed.
+
+One process at a time does so, whoever it is: it holds the lock of the log's row.
+"""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, TypeAlias, TypeVar
+from urllib.parse import urlsplit
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet, Subquery
+
+from games import database_time
+from games import log as games
+from games.models import Game
+from games.transparency.proofs import SALT_BYTES, Leaf, commitment
+from league import log
+from league.choices import LeafKind
+from league.models import (
+    ClubChange,
+    ClubGame,
+    Competition,
+    Import,
+    LogLeaf,
+    LogNode,
+    LogSalt,
+    PlayerRecord,
+    SignedLog,
+)
+from league.queries.signed_log import STEP, Tree, root_of, value_of_change, value_of_record
+
+MOST: Final = 2000
+"""How many leaves are entered in one transaction."""
+RUNNING: Final = timedelta(seconds=60)
+"""How long the head of a running game may be old before its next one is entered."""
+_LONGEST: Final = timedelta(minutes=15)
+"""Longer than any transaction takes: what was written earlier can be seen by now."""
+_LEVELS: Final = (8, 16, 24, 32)
+
+_OVER: Final = (Game.Status.FINISHED, Game.Status.ABANDONED)
+
+Since: TypeAlias = datetime | None
+Row = TypeVar("Row", bound=Model)
+
+
+@dataclass(frozen=True)
+class New:
+    """What is to be entered. A value that must not be guessed is committed to."""
+
+    kind: LeafKind
+    subject: UUID
+    seq: int
+    value: bytes
+    committed: bool = False
+
+
+def locked() -> SignedLog:
+    """Return the log's row, locked until the end of the transaction; it is made where there is none."""
+    if not SignedLog.objects.exists():
+        number = uuid4()
+        name = f"{urlsplit(settings.SITE_URL).netloc}/{str(number)[:8]}"
+        SignedLog.objects.bulk_create([SignedLog(id=number, name=name)], ignore_conflicts=True)
+    return SignedLog.objects.select_for_update(no_key=True).get()
+
+
+def enter_all() -> int:
+    """Enter everything that is new, some of it at a time; return how many leaves that made."""
+    entered = 0
+    while True:
+        made, more = _enter_some()
+        entered += made
+        if not more:
+            return entered
+
+
+@transaction.atomic
+def _enter_some() -> tuple[int, bool]:
+    """Enter new things; return how many, and whether there may be more."""
+    signed_log = locked()
+    began = database_time.asked()
+    since = signed_log.as_of - _LONGEST if signed_log.as_of else None
+    new: list[New] = []
+    for find in (_of_players, _of_clubs, _of_competitions, _of_games):
+        new += find(since, MOST - len(new))
+    append(signed_log, new)
+    more = len(new) >= MOST
+    if not more:
+        signed_log.as_of = began
+        signed_log.save(update_fields=["as_of"])
+    return len(new), more
+
+
+def append(signed_log: SignedLog, new: Sequence[New]) -> None:
+    """Write leaves at the end of the log, whose row is locked."""
+    if not new:
+        return
+    now = database_time.asked()
+    leaves, salts = list[LogLeaf](), list[LogSalt]()
+    for index, each in enumerate(new, signed_log.size):
+        salt = secrets.token_bytes(SALT_BYTES) if each.committed else b""
+        head = commitment(salt, each.value) if salt else each.value.hex()
+        leaf = Leaf(each.kind, str(each.subject), each.seq, head)
+        row = LogLeaf(
+            index=index,
+            kind=each.kind,
+            subject=each.subject,
+            seq=each.seq,
+            head=bytes.fromhex(head),
+            hash=leaf.hash,
+            at=now,
+        )
+        leaves.append(row)
+        if salt:
+            salts.append(LogSalt(leaf=row, salt=salt))
+    LogLeaf.objects.bulk_create(leaves)
+    LogSalt.objects.bulk_create(salts)
+    before, signed_log.size = signed_log.size, signed_log.size + len(leaves)
+    _write_nodes(before, signed_log.size)
+    signed_log.save(update_fields=["size"])
+
+
+def _write_nodes(before: int, size: int) -> None:
+    """Write the nodes that are complete now, level by level."""
+    for level in _LEVELS:
+        tree, numbers = Tree(), range(before >> level, size >> level)
+        LogNode.objects.bulk_create(
+            LogNode(level=level, index=number, hash=_root(tree, level, number)) for number in numbers
+        )
+
+
+def _root(tree: Tree, level: int, index: int) -> bytes:
+    """Return the hash of a node from the 256 below it that are kept."""
+    return root_of([tree(level - STEP, (index << STEP) + number) for number in range(1 << STEP)])
+
+
+# ---- What is new ---------------------------------------------------------------------------------
+
+
+def _leaves(kind: LeafKind) -> QuerySet[LogLeaf]:
+    return LogLeaf.objects.filter(kind=kind, subject=OuterRef("pk")).order_by("-seq")
+
+
+def _new(rows: QuerySet[Row], since: Since, kind: LeafKind, subject: str, seq: str) -> QuerySet[Row]:
+    """Return the rows without a leaf, of those since a time."""
+    leaf = LogLeaf.objects.filter(kind=kind, subject=OuterRef(subject), seq=OuterRef(seq))
+    later = rows.filter(at__gte=since) if since else rows
+    return later.exclude(Exists(leaf)).order_by("pk")
+
+
+def _of_players(since: Since, most: int) -> Iterator[New]:
+    rows = PlayerRecord.objects.all()
+    for record in _new(rows, since, LeafKind.PLAYER, "player", "seq")[:most]:
+        yield New(LeafKind.PLAYER, record.player, record.seq, value_of_record(record), committed=True)
+
+
+def _of_clubs(since: Since, most: int) -> Iterator[New]:
+    rows = ClubChange.objects.all()
+    for change in _new(rows, since, LeafKind.CLUB, "club", "pk")[:most]:
+        yield New(LeafKind.CLUB, change.club_id, change.pk, value_of_change(change), committed=True)
+
+
+def _imports(since: Since) -> QuerySet[Import]:
+    return Import.objects.filter(at__gte=since) if since else Import.objects.none()
+
+
+def _of_competitions(since: Since, most: int) -> Iterator[New]:
+    rows = Competition.objects.annotate(entered=Subquery(_leaves(LeafKind.COMPETITION).values("seq")[:1]))
+    if since:
+        imported = _imports(since).exclude(competition=None).values("competition")
+        rows = rows.filter(Q(changed_at__gte=since) | Q(pk__in=imported))
+    behind = rows.filter(Q(entered=None) | Q(entered__lt=F("seq"))).order_by("pk")
+    for pk, entered in behind.values_list("pk", "entered")[:most]:
+        entries = log.rows_of([pk]).filter(seq__gt=entered or 0).order_by("seq")[:most]
+        most -= len(entries)
+        for entry in entries:
+            yield New(LeafKind.COMPETITION, pk, entry.seq, bytes.fromhex(entry.hash), committed=True)
+
+
+def _of_games(since: Since, most: int) -> Iterator[New]:
+    """Yield openings, the heads of games that are over, and those of running ones from time to time."""
+    last = _leaves(LeafKind.GAME)
+    rows = Game.objects.annotate(
+        entered=Subquery(last.values("seq")[:1]), entered_at=Subquery(last.values("at")[:1])
+    )
+    if since:
+        imports = _imports(since)
+        imported = Q(pk__in=imports.exclude(game=None).values("game")) | Q(
+            pk__in=ClubGame.objects.filter(competition__in=imports.values("competition")).values("game")
+        )
+        rows = rows.filter(Q(status__in=Game.Status.values, moved_at__gte=since) | imported)
+    old = Q(status__in=_OVER) | Q(entered_at__lte=database_time.now() - RUNNING)
+    behind = rows.filter(Q(entered=None) | (Q(entered__lt=F("seq")) & old)).order_by("moved_at", "pk")
+    found = list(behind.values_list("pk", "seq", "head", "entered")[: most // 2])
+    opened = games.hashes([pk for pk, _, _, entered in found if entered is None], [1])
+    for pk, seq, head, entered in found:
+        if entered is None:
+            yield New(LeafKind.GAME, pk, 1, bytes.fromhex(opened[pk, 1]))
+        if seq > 1:
+            yield New(LeafKind.GAME, pk, seq, bytes.fromhex(head))

@@ -1,0 +1,211 @@
+"""Signing the heads of the signed log, and what is announced in it: its keys and its epochs.
+
+Beside the key, in files that no backup of the database contains, each signer keeps the head that it signed
+last: a database that does not continue that head was restored or changed, and its head is not signed.
+"""
+
+from hashlib import sha256
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.conf import settings
+from django.db import transaction
+
+from games import database_time
+from games.engine.chain import canonical, stamp
+from games.transparency import merkle, notes
+from games.transparency.notes import Checkpoint, Key, Note, Signature, WrongNote
+from league.choices import LeafKind
+from league.models import LogEpoch, LogHead, LogKey, SignedLog
+from league.ops import signing_key
+from league.queries.signed_log import Tree, newest_heads
+from league.services import sequencing
+from league.services.sequencing import New
+
+
+class CannotSign(Exception):
+    """The head can't be signed here; the message says why."""
+
+
+class Behind(CannotSign):
+    """The database has less than the head that was published last: it was restored."""
+
+
+def _key_file() -> Path:
+    return Path(settings.LOG_KEY_FILE)
+
+
+def _next_key_file() -> Path:
+    return _key_file().with_name(f"{_key_file().name}.next")
+
+
+def _head_file() -> Path:
+    """Return the file with the head that was signed here last."""
+    return _key_file().with_name(f"{_key_file().name}.head")
+
+
+# ---- Signing -------------------------------------------------------------------------------------
+
+
+def enter_and_sign() -> None:
+    """Enter everything new into the log, and sign its head if it is another one now; raises `CannotSign`."""
+    sequencing.enter_all()
+    sign()
+
+
+@transaction.atomic
+def sign() -> LogHead | None:
+    """Return the new head of the log, signed and published; None where the last one still holds."""
+    signed_log = sequencing.locked()
+    epoch, key = _epoch(signed_log), _key(signed_log)
+    tree = Tree()
+    _check_continues(signed_log, epoch, tree)
+    if LogHead.objects.filter(epoch=epoch, size=signed_log.size).exists():
+        return None
+    return _signed(signed_log, epoch, tree, [key])
+
+
+def _signed(signed_log: SignedLog, epoch: LogEpoch, tree: Tree, keys: list[Ed25519PrivateKey]) -> LogHead:
+    root, at = merkle.root(tree, signed_log.size), database_time.asked()
+    text = Checkpoint(epoch.origin, signed_log.size, root, stamp(at)).text
+    note = str(Note(text, tuple(_signature(text, epoch.origin, key) for key in keys)))
+    # Published only after this: should the transaction fail, the same leaves are signed again.
+    _keep(note)
+    return LogHead.objects.create(epoch=epoch, size=signed_log.size, root=root, note=note, at=at)
+
+
+def _signature(text: str, origin: str, secret: Ed25519PrivateKey) -> Signature:
+    key = Key(origin, signing_key.public(secret))
+    return Signature(key.name, key.id, secret.sign(text.encode()))
+
+
+def _keep(note: str) -> None:
+    half = _head_file().with_name(f"{_head_file().name}.half")
+    half.write_text(note, encoding="utf-8")
+    half.replace(_head_file())
+
+
+def _kept_note() -> str:
+    return _head_file().read_text(encoding="utf-8") if _head_file().exists() else ""
+
+
+def kept() -> Checkpoint | None:
+    """Return the head that was signed here last. Raises `CannotSign` where its file is damaged."""
+    try:
+        note = _kept_note()
+        return notes.read_checkpoint(notes.read_note(note).text) if note else None
+    except (WrongNote, ValueError):
+        raise CannotSign(f"{_head_file()} is damaged.") from None
+
+
+def _check_continues(signed_log: SignedLog, epoch: LogEpoch, tree: Tree) -> None:
+    """Raise `CannotSign` unless the log continues the head that was signed here last."""
+    last = kept()
+    if last is None or epoch.previous == _kept_note():
+        return
+    if last.origin in LogEpoch.objects.exclude(pk=epoch.pk).values_list("origin", flat=True):
+        return
+    if last.origin != epoch.origin or last.size > signed_log.size:
+        raise Behind(
+            f"The database is behind the head that was published last ({last.origin}, {last.size} leaves). "
+            "If it was restored, declare that with `manage.py new_epoch REASON`."
+        )
+    if merkle.root(tree, last.size) != last.root:
+        raise CannotSign(
+            f"The first {last.size} leaves are not those that were published: the signed log was changed."
+        )
+
+
+# ---- Keys ----------------------------------------------------------------------------------------
+
+
+def _key(signed_log: SignedLog) -> Ed25519PrivateKey:
+    """Return the key in force; the first one is made here. Raises `CannotSign`."""
+    newest = LogKey.objects.order_by("-number").first()
+    if newest is None:
+        key = signing_key.kept_in(_key_file())
+        _announce(signed_log, key)
+        return key
+    for file in (_key_file(), _next_key_file()):
+        held = signing_key.read(file)
+        if held and signing_key.public(held).hex() == newest.public:
+            if file != _key_file():
+                file.replace(_key_file())
+            return held
+    raise CannotSign(f"{_key_file()} is not the key in force. `manage.py rotate_log_key` makes another one.")
+
+
+def _announce(signed_log: SignedLog, key: Ed25519PrivateKey) -> None:
+    """Enter a key into the log: from here on it signs."""
+    public, number = signing_key.public(key), LogKey.objects.count() + 1
+    LogKey.objects.create(number=number, public=public.hex(), at=database_time.asked())
+    sequencing.append(signed_log, [New(LeafKind.KEY, signed_log.pk, number, public)])
+
+
+def rotate_key() -> LogHead:
+    """Replace the key by a new one, which is announced in the log; return the head that both signed.
+
+    Where the old key is lost, the new one alone signs.
+    """
+    with transaction.atomic():
+        signed_log = sequencing.locked()
+        epoch = _epoch(signed_log)
+        _check_continues(signed_log, epoch, Tree())
+        old, new = signing_key.read(_key_file()), signing_key.kept_in(_next_key_file())
+        _announce(signed_log, new)
+        head = _signed(signed_log, epoch, Tree(), [*([old] if old else []), new])
+    _next_key_file().replace(_key_file())
+    return head
+
+
+# ---- Epochs --------------------------------------------------------------------------------------
+
+
+def _epoch(signed_log: SignedLog) -> LogEpoch:
+    """Return the present epoch; the first one begins with the log."""
+    newest = LogEpoch.objects.order_by("-number").first()
+    return newest or _begun(signed_log, 1, "", "")
+
+
+def _begun(signed_log: SignedLog, number: int, reason: str, previous: str) -> LogEpoch:
+    origin = f"{signed_log.name}/{number}"
+    told = {"origin": origin, "previous": previous, "reason": reason}
+    new = New(LeafKind.EPOCH, signed_log.pk, number, sha256(canonical(told)).digest())
+    sequencing.append(signed_log, [new])
+    return LogEpoch.objects.create(
+        number=number, origin=origin, reason=reason, previous=previous, at=database_time.asked()
+    )
+
+
+@transaction.atomic
+def declare_epoch(reason: str) -> LogEpoch:
+    """Begin a new epoch, since what was published after some point is lost; return it.
+
+    The reason and the last published head are public.
+    """
+    signed_log = sequencing.locked()
+    last = newest_heads()[:1].first()
+    held = _kept_note()
+    number = 1 + max(_epoch(signed_log).number, _number_of(held))
+    epoch = _begun(signed_log, number, reason, held or (last.note if last else ""))
+    _key(signed_log)
+    return epoch
+
+
+def _number_of(note: str) -> int:
+    """Return the number of the epoch in which a head was signed, 0 for none."""
+    number = note.partition("\n")[0].rpartition("/")[2]
+    return int(number) if number.isdecimal() else 0
+
+
+def is_behind() -> bool:
+    """Return whether the database lacks what was published from here."""
+    with transaction.atomic():
+        try:
+            signed_log = sequencing.locked()
+            _check_continues(signed_log, _epoch(signed_log), Tree())
+        except CannotSign as refusal:
+            return isinstance(refusal, Behind)
+        finally:
+            transaction.set_rollback(True)
+    return False
