@@ -84,7 +84,9 @@ class Entering:
         int, Between(0, v.MAX_ENTRIES), Help("0 means no limit. Further entries go to a waiting list.")
     ] = 0
     approval: Annotated[bool, Help("an organiser approves each player's own entry")] = False
-    check_in: Annotated[bool, Help("entries that have not checked in miss the first round")] = False
+    check_in: Annotated[
+        bool, Help("entries that have not checked in miss rounds until they are marked as present")
+    ] = False
 
 
 @dataclass(frozen=True)

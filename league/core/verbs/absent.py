@@ -1,5 +1,7 @@
 """Mark as absent: an entry will miss a round."""
 
+from typing import Final
+
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
@@ -10,6 +12,8 @@ from league.core.state.checks import upcoming_round
 from league.core.state.competition import Competition, Entry
 from league.core.state.updates import reseated, with_entry
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
+
+NOT_CHECKED_IN: Final = "not checked in"
 
 
 class Absent(Event, type="absent"):
@@ -37,6 +41,19 @@ class Absent(Event, type="absent"):
             )
         away = replace(entry, absences=(*entry.absences, point))
         return reseated(with_entry(state, away))
+
+
+def still_missing(state: Competition) -> tuple[Absent, ...]:
+    """Return the absences from the next round of those who have not checked in, nor played since."""
+    if not (state.opening.entering.check_in and state.stage and has_next_round(state)):
+        return ()
+    coming = state.round_point(state.next_round)
+    rounds = {(stage.number, each.number) for stage in state.stages for each in stage.rounds}
+    return tuple(
+        Absent(entry.id, state.next_round, NOT_CHECKED_IN)
+        for entry in state.not_checked_in
+        if entry.plays(coming) and rounds <= {*entry.absences}
+    )
 
 
 class MarkAbsent(EntryVerb, key="absent"):

@@ -201,7 +201,13 @@ class DrawRound(Verb, key="draw"):
             remedy = "present" if absent_entries(state) else ""
             return [Caution(_too_few(state), remedy, stops=True)]
         names = {entry.id: entry.name for entry in state.entries}
-        return [
+        told = []
+        if away := [name for entry, name in names.items() if entry in absent_entries(state)]:
+            missing = text(
+                "Round %(round)d is drawn without %(names)s.", names=both(away), round=state.next_round
+            )
+            told.append(Caution(missing, "present"))
+        return told + [
             Caution(
                 text(
                     "%(names)s play off for the last place; the others do not play.",

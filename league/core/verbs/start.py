@@ -11,7 +11,7 @@ from league.core.events import Event, apply
 from league.core.state.checks import refuse_after_start
 from league.core.state.competition import Competition, Entry
 from league.core.verb import PREPARING, Button, Caution, Events, Given, Verb
-from league.core.verbs.absent import Absent
+from league.core.verbs.absent import NOT_CHECKED_IN, Absent
 from league.core.verbs.start_stage import stage_events
 
 
@@ -31,7 +31,10 @@ class Started(Event, type="started"):
 
 
 class StartCompetition(Verb, key="start"):
-    """Start the competition and its first stage; entries that did not check in miss the first round."""
+    """Start the competition and its first stage.
+
+    Entries that did not check in miss the rounds of the stage until they are marked as present.
+    """
 
     taken_back_by = ("take-back-start",)
     uses_secret = True
@@ -74,7 +77,7 @@ class StartCompetition(Verb, key="start"):
         playing, missing = _present(state)
         if refusal := _too_few(state, playing):
             raise Illegal(refusal)
-        begin = *(Absent(entry.id, 1, "not checked in") for entry in missing), Started()
+        begin = *(Absent(entry.id, 1, NOT_CHECKED_IN) for entry in missing), Started()
         for event in begin:
             state = apply(state, event)
         return *begin, *stage_events(state, given)
@@ -82,8 +85,10 @@ class StartCompetition(Verb, key="start"):
 
 def _present(state: Competition) -> tuple[int, Sequence[Entry]]:
     """Return how many entries would play in round 1, and those who would miss it for want of a check-in."""
-    missing = state.not_checked_in if state.opening.entering.check_in else ()
-    absent = {entry.id for entry in missing} | absent_entries(state)
+    away = absent_entries(state)
+    unseen = state.not_checked_in if state.opening.entering.check_in else ()
+    missing = [entry for entry in unseen if entry.id not in away]
+    absent = {entry.id for entry in missing} | away
     playing = sum(entry.status == "entered" and entry.id not in absent for entry in state.entries)
     return playing, missing
 
@@ -93,7 +98,9 @@ def _entered(state: Competition) -> int:
 
 
 def _not_checked_in(state: Competition, missing: int) -> Message:
-    if (count := _entered(state)) == missing:
+    count = _entered(state)
+    here = count - len(state.not_checked_in)
+    if not here:
         return plural(
             "0 of %(count)d checked in: it would miss round 1.",
             "0 of %(count)d checked in: all would miss round 1.",
@@ -103,7 +110,7 @@ def _not_checked_in(state: Competition, missing: int) -> Message:
         "%(present)d of %(all)d checked in: %(count)d entry would miss round 1.",
         "%(present)d of %(all)d checked in: %(count)d entries would miss round 1.",
         missing,
-        present=count - missing,
+        present=here,
         all=count,
     )
 
