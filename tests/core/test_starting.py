@@ -127,3 +127,15 @@ def test_a_finish_waits_for_tables_that_are_put_off() -> None:
     state = after(state, Postponed(table, "a train is late"))
     stops = [str(each.sentence) for each in FinishCompetition.cautions(state) if each.stops]
     assert stops == ["1 table is put off. Wait for its result, set it, or void the table."]
+
+
+def test_what_is_done_already_changes_nothing() -> None:
+    state = started("Ann Ben Cem Dan")
+    assert commands.decide(state, StartCompetition()) == ()
+    state = after(state, *commands.decide(state, DrawRound()))
+    assert commands.decide(state, DrawRound()) == ()
+    state = after(state, *commands.decide(state, PublishRound("2026-09-09T18:00:00Z")))
+    for done in (StartCompetition(), PublishRound(), PublishRound("2026-09-09T20:00:00+02:00")):
+        assert commands.decide(state, done) == ()
+    with pytest.raises(Illegal, match="No round is drawn"):
+        commands.decide(state, PublishRound("2026-09-09T19:00:00Z"))

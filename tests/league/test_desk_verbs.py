@@ -102,6 +102,7 @@ class TestVerbs:
         assert Entry.objects.filter(competition=competition).count() == 8
         for verb in ("start", "draw"):
             assert is_done(post(olga, competition, verb))
+        assert "Say why" in page_text(post(olga, competition, "redraw", reason=" "))
         assert is_done(post(olga, competition, "redraw", reason="a table is missing"))
         assert is_done(post(olga, competition, "publish"))
         close(competition)

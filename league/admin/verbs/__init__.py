@@ -10,7 +10,7 @@ from typing import Final
 
 from league.admin.verbs.base import VerbForm
 from league.admin.verbs.entering import NamesForm, PlayersForm, SubstituteForm, TeamForm
-from league.admin.verbs.rounds import DeadlineForm, MoveSeatForm, PostponeForm, PublishForm
+from league.admin.verbs.rounds import DeadlineForm, MoveSeatForm, PostponeForm, PublishForm, RedrawForm
 from league.admin.verbs.stages import AddStageForm, StartStageForm
 from league.admin.verbs.tables import SetResultForm
 from league.core.verb import Button, Verb
@@ -28,6 +28,7 @@ FORMS: Final[Mapping[str, type[VerbForm]]] = {
     "move-seat": MoveSeatForm,
     "postpone": PostponeForm,
     "publish": PublishForm,
+    "redraw": RedrawForm,
     "rule": SetResultForm,
     "set-deadline": DeadlineForm,
     "start-stage": StartStageForm,

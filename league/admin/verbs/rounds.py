@@ -63,6 +63,17 @@ class PublishForm(_WithDeadline):
             self.fields["deadline"].help_text = sentence % {"time": duration_text(plan.hours * 60 * 60)}
 
 
+class RedrawForm(VerbForm):
+    """Why a round is drawn again."""
+
+    def offer(self) -> None:
+        """Ask for the reason: without one the verb leaves the draw as it is."""
+        super().offer()
+        reason = self.fields["reason"]
+        reason.required = True
+        reason.error_messages["required"] = _("The round is drawn. Say why it must be drawn again.")
+
+
 class DeadlineForm(_WithDeadline):
     """A new deadline of the current round, and why."""
 

@@ -6,7 +6,7 @@ from uuid import UUID, uuid5
 
 from games.engine.chance import Chance
 from games.engine.messages import Message, both, text
-from games.engine.refusals import Illegal, Malformed
+from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Label, Length
 from games.engine.values import replace
 from league.core import formats
@@ -165,7 +165,7 @@ def _play_offs(state: Competition) -> tuple[PlayOff, ...]:
 
 
 class DrawRound(Verb, key="draw"):
-    """Draw the next round, or draw an unpublished one again, which needs a reason.
+    """Draw the next round, or with a reason draw an unpublished one again. Without one nothing changes then.
 
     What goes into the draw is fixed first (`cut_off`). If the competition waits for a public beacon, the
     draw follows when its value is known. The drafts that were replaced, and the reasons, are published with
@@ -224,13 +224,16 @@ class DrawRound(Verb, key="draw"):
     def decide(self, state: Competition, given: Given) -> Events:
         stage = begun_stage(state)
         _refuse_after_last(state, stage)
-        pending = state.pending
-        if pending is None:
+        if state.pending is None:
             _refuse_too_few(state)
-        if pending and stage.drawn_round:
-            if not self.reason.strip():
-                raise Malformed({"reason": [text("The round is drawn. Say why it must be drawn again.")]})
-            if pending.cut_off.reason == self.reason:
-                return ()
+        elif self._is_done(stage, state.pending, given):
+            return ()
         events, _ = by_chance(state, given, "round", draw_round, self.reason)
         return events
+
+    def _is_done(self, stage: Stage, pending: Pending, given: Given) -> bool:
+        """Return whether the round is drawn for this reason, or its draw waits for the beacon."""
+        cut_off = pending.cut_off
+        if cut_off.purpose != "round" or self.reason.strip() not in ("", cut_off.reason):
+            return False
+        return bool(stage.drawn_round or (cut_off.beacon and cut_off.beacon not in given.beacon))

@@ -76,7 +76,8 @@ def revealed(drawn: Round) -> tuple[PublishedReveal, ...]:
 class PublishRound(Verb, key="publish"):
     """Publish the drawn round and open its games, one at each table.
 
-    By default the ``deadline`` follows from the stage's plan, rounded up to a full hour, if it has one.
+    By default the ``deadline`` follows from the stage's plan, rounded up to a full hour, if it has one. While
+    the round is played, nothing changes.
     """
 
     taken_back_by = ("withdraw-round",)
@@ -100,6 +101,8 @@ class PublishRound(Verb, key="publish"):
         until = deadlines.read(self.deadline, given.now)
         stage = begun_stage(state)
         drawn = stage.open_round
+        if drawn and drawn.status == "published" and until in (None, drawn.deadline):
+            return ()
         if drawn is None or drawn.status != "drawn":
             raise Illegal("No round is drawn.")
         if not (drawn.tables or drawn.byes or drawn.open):

@@ -33,7 +33,8 @@ class Started(Event, type="started"):
 class StartCompetition(Verb, key="start"):
     """Start the competition and its first stage.
 
-    Entries that did not check in miss the rounds of the stage until they are marked as present.
+    Entries that did not check in miss the rounds of the stage until they are marked as present. Where it has
+    started already, nothing changes.
     """
 
     taken_back_by = ("take-back-start",)
@@ -73,7 +74,8 @@ class StartCompetition(Verb, key="start"):
         return found
 
     def decide(self, state: Competition, given: Given) -> Events:
-        refuse_after_start(state)
+        if state.started:
+            return ()
         playing, missing = _present(state)
         if refusal := _too_few(state, playing):
             raise Illegal(refusal)
