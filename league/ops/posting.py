@@ -2,6 +2,7 @@
 
 import asyncio
 import ipaddress
+import re
 import socket
 import ssl
 from collections.abc import Mapping, Sequence
@@ -22,6 +23,14 @@ EXCERPT: Final = 500
 """The most characters of an answer that are kept."""
 _READ_BYTES: Final = 4096
 _MOST_ADDRESSES: Final = 3
+_WRITTEN: Final = re.compile(
+    r"https?://(?P<host>\[[0-9a-f:.]+\]|[^\s/?:\\%\[\]]+)(:(?P<port>[1-9][0-9]{0,4}))?([/?][^\s\\]*)?",
+    re.IGNORECASE,
+)
+"""An address without a user and a fragment: its host and port end at the next ``/`` or ``?``."""
+_LABEL: Final = re.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+_NUMBER: Final = re.compile("[0-9]+|0x[0-9a-f]*")
+_LONGEST_NAME: Final = 253
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 _UNICAST: Final = ipaddress.IPv6Network("2000::/3")
 """All that IANA gives out for public hosts; the rest is local, reserved or for special purposes."""
@@ -62,12 +71,13 @@ def check(url: str, *, private: bool) -> "httpx.URL":
 
     ``private`` also allows addresses of the server's own network, and plain http.
     """
-    parsed = _parsed(url)
-    host = parsed.host
-    if parsed.scheme != "https" and not (private and parsed.scheme == "http"):
+    scheme, _colon, rest = url.partition("://")
+    if scheme.lower() != "https" and not (private and scheme.lower() == "http"):
         raise Unreachable(_("The address must begin with https://."))
-    if not host or parsed.userinfo or parsed.fragment:
+    if not rest or "#" in rest or "@" in re.split("[/?]", rest, maxsplit=1)[0]:
         raise Unreachable(_("The address must have a host, and neither a password nor a #part."))
+    parsed = _parsed(url)
+    host = parsed.raw_host.decode("ascii")
     literal = _literal(host)
     if literal is not None:
         _refuse_private([literal], private)
@@ -77,15 +87,32 @@ def check(url: str, *, private: bool) -> "httpx.URL":
 
 
 def _parsed(url: str) -> "httpx.URL":
+    """Return the parsed URL; raise `Unreachable` unless every reader takes it for the same host and port."""
     import httpx
 
+    written = _WRITTEN.fullmatch(url)
     try:
         parsed = httpx.URL(url)
-        if 0 < (parsed.port or 443) < 65536 and parsed.host == parsed.host.strip():
+        if written and 0 < int(written["port"] or 443) < 65536 and _is_host(written["host"].lower(), parsed):
             return parsed
     except (httpx.InvalidURL, UnicodeError, ValueError):
         pass
     raise Unreachable(_("This is not a valid web address."))
+
+
+def _is_host(written: str, parsed: "httpx.URL") -> bool:
+    """Return whether a host is written as itself: an IP address, or a name of plain or international labels.
+
+    Names that readers would turn into others, such as those with full-width characters, are none; nor are
+    those that end with a number, which many readers take for an IPv4 address (`127.1`).
+    """
+    host = parsed.raw_host.decode("ascii")
+    if _literal(host):
+        return written.strip("[]") == host
+    labels = host.split(".")
+    if len(host) > _LONGEST_NAME or not all(map(_LABEL.fullmatch, labels)) or _NUMBER.fullmatch(labels[-1]):
+        return False
+    return written in (host, parsed.host)
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) -> Answer:

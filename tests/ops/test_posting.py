@@ -80,7 +80,38 @@ def test_a_wrapped_private_address_is_private(address: str, public: bool) -> Non
         "https://printer.local/",
         "https://metadata.google.internal/",
         "https://\x00.example/",
+        *("https://club.example:0/", "https://club.example:/", "https://club.example:+443/"),
+        *("https://club.example:４４３/", "https://@club.example/", "https://club.example#"),
+        *("https://club.example\\x", "https://club.example\\@evil.example/", "https://club.example/\\x"),
+        *(
+            " https://club.example/",
+            "https://club.example/ ",
+            "https://clu b.example/",
+            "https://club.example/\tx",
+        ),
+        *(
+            "https://club.example./",
+            "https://localhost./",
+            "https://.club.example/",
+            "https://club..example/",
+        ),
+        *(
+            "https://127.1/",
+            "https://127.0.0.1./",
+            "https://0x7f.1/",
+            "https://club.0x7f/",
+            "https://[fe80::1%25a]/",
+        ),
+        *(
+            "https://example。com/",
+            "https://ⓖⓞ.example/",
+            "https://exa\u00admple.com/",
+            "https://%63lub.example/",
+        ),
+        *("https://club.example,evil.example/", "https://*.example/", "https://-club.example/"),
+        *("https:club.example/", f"https://{'a' * 64}.example/", f"https://{'a.' * 126}example/"),
     ],
+    ids=ascii,
 )
 def test_forbidden_addresses_are_refused(url: str) -> None:
     with pytest.raises(posting.Unreachable):
@@ -88,7 +119,16 @@ def test_forbidden_addresses_are_refused(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["https://club.example/hook?key=1", "https://8.8.8.8:8443/", "https://bücher.example"]
+    "url",
+    [
+        *("https://club.example/hook?key=1", "https://8.8.8.8:8443/", "https://bücher.example"),
+        *(
+            "HTTPS://CLUB.EXAMPLE/",
+            "https://xn--bcher-kva.example?x=1",
+            "https://[2606:4700:4700::1111]:443/",
+        ),
+    ],
+    ids=ascii,
 )
 def test_a_public_address_is_accepted(url: str) -> None:
     assert posting.check(url, private=False).host
