@@ -88,16 +88,16 @@ class OwnVerb(BelowCompetition):
 
 
 def addresses() -> Iterator[URLPattern]:
-    """Yield an address for each verb: `withdraw/` of organisers, `me/withdraw/` of players."""
+    """Yield an address below a competition for each verb: `withdraw/`, and `me/withdraw/` of players."""
     for key, verb in ORGANISER_VERBS.items():
         view = OrganiserVerb.as_view(verb=verb, operations=_operations(verb, body_of(verb), verb.scope))
-        yield path(f"competitions/<uuid:id>/{key}/", view, name=key)
-        yield path(f"competitions/<uuid:id>/{key}/preview/", _preview_of(verb), name=f"{key}-preview")
+        yield path(f"{key}/", view, name=key)
+        yield path(f"{key}/preview/", _preview_of(verb), name=f"{key}-preview")
     for key, verb in PLAYER_VERBS.items():
         view = OwnVerb.as_view(
             verb=verb, operations=_operations(verb, body_of(verb, own=True), verb.own_scope)
         )
-        yield path(f"competitions/<uuid:id>/me/{key}/", view, name=f"my-{key}")
+        yield path(f"me/{key}/", view, name=f"my-{key}")
 
 
 def _preview_of(verb: type[Verb]) -> Callable[..., Any]:

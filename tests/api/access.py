@@ -179,7 +179,7 @@ class World:
         yield Call("get", game, about="(its choices)", secret=lambda got: got["choices"])
         penalty = {"type": "penalty", "seat": 0, "points": 5, "reason": "late"}
         yield Call("post", f"{game}moves/", {"seq": 99, "move": penalty}, "(as the arbiter)")
-        for what in ("rounds/", "tables/", "events/"):
+        for what in ("rounds/", "tables/", "events/", "stream/?wait=0"):
             yield Call(
                 "get",
                 f"{below}{what}",
@@ -187,13 +187,6 @@ class World:
                 fill={"id": self._drawn.pk},
                 secret=lambda got: got["results"],
             )
-        yield Call(
-            "get",
-            f"{below}stream/?wait=0",
-            about="(of a round that is not published)",
-            fill={"id": self._drawn.pk},
-            secret=lambda got: got["results"],
-        )
         yield Call(
             "get",
             f"{ROOT}/clubs/{{slug}}/stream/?wait=0",
