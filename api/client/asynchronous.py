@@ -1,6 +1,7 @@
 """The client for programs with asyncio: the same methods as `Client`, awaited."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, cast
@@ -9,7 +10,7 @@ import httpx
 
 from . import requests
 from .errors import Unreachable, problem
-from .requests import RUNNING, SILENCE, Event, EventReader, Reply, Request, Retries, Steps, is_after
+from .requests import LOST, RUNNING, SILENCE, Event, EventReader, Going, Reply, Request, Retries, is_after
 from .types import Entry, Game, Me, Move, Player, Ruleset
 
 
@@ -53,15 +54,15 @@ class AsyncClient:
 
     async def get(self, path: str, **query: Any) -> Any:
         """Return the JSON at a path below the API's address."""
-        return await self._run(requests.sent(requests.read(path, **query), self._retries))
+        return await self._ask(requests.read(path, **query))
 
     async def act(self, path: str, **body: Any) -> Any:
         """Send a verb, such as ``competitions/<id>/draw/``; with ``seq`` it is repeated if need be."""
-        return await self._run(requests.sent(requests.act(path, body), self._retries))
+        return await self._ask(requests.act(path, body))
 
     async def create(self, path: str, **body: Any) -> Any:
         """Make something with a POST, once, whatever is repeated on the way."""
-        return await self._run(requests.sent(requests.create(path, body), self._retries))
+        return await self._ask(requests.create(path, body))
 
     async def each(self, path: str, **query: Any) -> AsyncIterator[Any]:
         """Yield the results of a list, page by page as they are needed."""
@@ -73,34 +74,62 @@ class AsyncClient:
                 return
             page = await self.get(page["next"])
 
+    async def lines(self, path: str, **query: Any) -> AsyncIterator[Any]:
+        """Yield the JSON of each line of a file as it comes, such as ``clubs/<slug>/games.ndjson``.
+
+        Lines with a ``cursor`` are gone on with after the last one: if the connection is lost, and until no
+        others come. A log, whose lines have none, is read once.
+        """
+        going, cursor = Going(self._retries, path), query.get("cursor")
+        while True:
+            asked, line = cursor, None
+            try:
+                async for text in self._texts(path, {**query, "cursor": cursor}, {}):
+                    going.failures, line = 0, json.loads(text)
+                    cursor = line.get("cursor")
+                    yield line
+                if cursor == asked:
+                    return
+            except LOST as error:
+                if line and not cursor:
+                    raise Unreachable(f"the end of {path} is missing") from error
+                await asyncio.sleep(going.failed(error))
+
     async def stream(self, path: str, after: int | str | None = None) -> AsyncIterator[Event]:
         """Yield the events of a stream as they come, from the one after an id; a lost connection is resumed.
 
         It has no end of its own: stop when you have seen what you wait for.
         """
-        reader, failures = EventReader("" if after is None else str(after)), 0
+        going, reader = Going(self._retries, path), EventReader("" if after is None else str(after))
         while True:
             try:
-                async for event in self._connected(path, reader):
-                    failures = 0
-                    yield event
-            except httpx.TransportError as error:
-                failures += 1
-                if failures > self._retries.most:
-                    raise Unreachable(f"no answer to GET {path}") from error
+                async for text in self._texts(path, {}, reader.headers):
+                    if event := reader.feed(text):
+                        going.failures = 0
+                        yield event
+            except LOST as error:
+                await asyncio.sleep(going.failed(error))
+            else:
+                await asyncio.sleep(reader.retry)
             reader.dropped()
-            await asyncio.sleep(self._retries.pause(failures, None).seconds if failures else reader.retry)
 
-    async def _connected(self, path: str, reader: EventReader) -> AsyncIterator[Event]:
-        timeout = httpx.Timeout(10, read=SILENCE)
-        address = requests.within(self._base, path)
-        async with self._http.stream("GET", address, headers=dict(reader.headers), timeout=timeout) as answer:
+    async def _texts(
+        self, path: str, query: Mapping[str, Any], headers: Mapping[str, str]
+    ) -> AsyncIterator[str]:
+        """Yield the lines of an answer as they come."""
+        asked = requests.read(path, **query)
+        async with self._http.stream(
+            "GET",
+            requests.within(self._base, path),
+            params=dict(asked.query) or None,
+            headers=dict(headers),
+            timeout=httpx.Timeout(10, read=SILENCE),
+        ) as answer:
             if answer.status_code >= 400:
                 await answer.aread()
                 raise problem(answer.status_code, Reply(answer.status_code, {}, answer.content).json())
-            async for line in answer.aiter_lines():
-                if event := reader.feed(line):
-                    yield event
+            async for text in answer.aiter_lines():
+                yield text
 
     # ---- Games -----------------------------------------------------------------------------------
 
@@ -133,20 +162,18 @@ class AsyncClient:
 
     async def accept(self, game_id: str) -> Game:
         """Accept the invitation to a game."""
-        return cast("Game", await self._run(requests.sent(requests.answer(game_id, "accept"), self._retries)))
+        return cast("Game", await self._ask(requests.answer(game_id, "accept")))
 
     async def decline(self, game_id: str) -> Game:
         """Decline the invitation to a game."""
-        return cast(
-            "Game", await self._run(requests.sent(requests.answer(game_id, "decline"), self._retries))
-        )
+        return cast("Game", await self._ask(requests.answer(game_id, "decline")))
 
     async def move(self, game: Game, move: Move, seq: int | None = None) -> Game:
         """Make a move as the next entry of the game's log, and return the game after it.
 
         The request is repeated with the same ``seq`` if an answer is lost: the move is made once.
         """
-        return cast("Game", await self._run(requests.sent(requests.move(game, move, seq), self._retries)))
+        return cast("Game", await self._ask(requests.move(game, move, seq)))
 
     def entries(self, game_id: str, after: int = 0) -> AsyncIterator[Entry]:
         """Yield the entries of a game's log after one."""
@@ -178,7 +205,8 @@ class AsyncClient:
 
     # ---- Running ---------------------------------------------------------------------------------
 
-    async def _run(self, steps: Steps[Any]) -> Any:
+    async def _ask(self, request: Request) -> Any:
+        steps = requests.sent(request, self._retries)
         reply: Reply | None = None
         try:
             while True:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 from urllib.parse import urljoin
 
-from .errors import Unreachable, problem
+import httpx
+
+from .errors import Problem, Throttled, Unavailable, Unreachable, problem
 
 T = TypeVar("T")
 
@@ -79,6 +81,8 @@ class Retries:
         return Pause(min(self.longest, self.first * 2**number) * random.uniform(0.5, 1))
 
 
+LOST: Final = (httpx.TransportError, Throttled, Unavailable)
+"""Errors after which a stream or a file is gone on with."""
 PASSING: Final = (429, 500, 502, 503, 504)
 """Statuses after which the same request may succeed."""
 
@@ -138,6 +142,24 @@ def move(game: Mapping[str, Any], made: Mapping[str, Any], seq: int | None = Non
 def answer(game_id: str, verb: str) -> Request:
     """Return the request that answers an invitation: again it changes nothing."""
     return Request("POST", f"games/{game_id}/{verb}/", body={})
+
+
+@dataclass
+class Going:
+    """How long something that is read for a while goes on: until too many attempts in a row get nothing."""
+
+    retries: Retries
+    address: str
+    failures: int = 0
+
+    def failed(self, error: Exception) -> float:
+        """Return after how many seconds to try again, or raise `Problem` or `Unreachable`."""
+        self.failures += 1
+        if self.failures <= self.retries.most:
+            return self.retries.pause(self.failures, None).seconds
+        if isinstance(error, Problem):
+            raise error
+        raise Unreachable(f"no answer to GET {self.address}") from error
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 import httpx
@@ -127,6 +127,50 @@ def test_a_stream_goes_on_after_the_last_event_that_came(kind: str) -> None:
     assert [each.headers["last-event-id"] for each in server.requests] == ["3", "4"]
 
 
+@BOTH
+def test_a_file_is_read_line_by_line_and_gone_on_with_after_the_last_one(kind: str) -> None:
+    first, last = (f'{{"id": {each}, "cursor": "{each}"}}\n' for each in "12")
+    lost = httpx.Response(200, stream=Lost([first.encode()]))
+    server = Server(httpx.Response(503), lost, httpx.Response(200, text=last), httpx.Response(200, text=""))
+    read = server.run(kind, lambda to: to.lines("clubs/c/games.ndjson", status="finished"))
+    assert [each["id"] for each in read] == [1, 2]
+    asked = [dict(each.url.params) for each in server.requests]
+    assert asked == [{"status": "finished", **({"cursor": at} if at else {})} for at in ("", "", "1", "2")]
+
+
+@BOTH
+def test_a_log_is_read_once_and_whole(kind: str) -> None:
+    server = Server(httpx.Response(200, text='{"seq": 1}\n{"seq": 2}\n'))
+    assert server.run(kind, lambda to: to.lines("games/g/log/")) == [{"seq": 1}, {"seq": 2}]
+    server = Server(httpx.Response(200, stream=Lost([b'{"seq": 1}\n'])))
+    with pytest.raises(client.Unreachable, match="the end of games/g/log/ is missing"):
+        server.run(kind, lambda to: to.lines("games/g/log/"))
+
+
+@BOTH
+def test_a_stream_that_is_refused_ends_and_one_of_a_busy_server_goes_on(kind: str) -> None:
+    over = 'retry: 0\n\nevent: over\ndata: {"status": "finished"}\n\n'
+    server = Server(httpx.Response(503), httpx.Response(429), httpx.Response(200, text=over))
+    assert [each.event for each in server.run(kind, lambda to: to.events("g", 3))] == ["over"]
+    with pytest.raises(client.NotFound):
+        Server(httpx.Response(404, json={})).run(kind, lambda to: to.events("g", 3))
+
+
+class Lost(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """An answer that breaks off."""
+
+    def __init__(self, parts: list[bytes]) -> None:
+        self.parts = parts
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self.parts
+        raise httpx.ReadError("lost")
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for part in self:
+            yield part
+
+
 def test_the_client_needs_nothing_but_httpx_and_the_standard_library() -> None:
     for path in FOLDER.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -137,11 +181,39 @@ def test_the_client_needs_nothing_but_httpx_and_the_standard_library() -> None:
             assert {name.split(".")[0] for name in names} <= {"httpx", *sys.stdlib_module_names}, path
 
 
-def test_both_clients_have_the_same_methods() -> None:
-    def methods(cls: type) -> list[str]:
-        return sorted(name for name in vars(cls) if not name.startswith("_"))
+class Awaited(ast.NodeTransformer):
+    """Turns the async client into the one that waits."""
 
-    assert methods(client.Client) == methods(client.AsyncClient)
+    NAMES: ClassVar = {
+        "AsyncClient": "Client", "AsyncBaseTransport": "BaseTransport", "AsyncIterator": "Iterator",
+        "aclose": "close", "aread": "read", "aiter_lines": "iter_lines", "asyncio": "time",
+        "__aenter__": "__enter__", "__aexit__": "__exit__",
+    }  # fmt: skip
+
+    def visit(self, node: ast.AST) -> Any:
+        node = super().generic_visit(node)
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, str):
+                setattr(node, name, self.NAMES.get(value, value))
+        match node:
+            case ast.Await():
+                return node.value
+            case ast.For() | ast.AsyncFor():
+                match node.body:
+                    case [ast.Expr(ast.Yield(ast.Name(name)))] if name == ast.unparse(node.target):
+                        return ast.Expr(ast.YieldFrom(node.iter))
+        plain = getattr(ast, type(node).__name__.removeprefix("Async"))
+        return plain(**dict(ast.iter_fields(node)))
+
+
+def test_the_clients_differ_in_waiting_alone() -> None:
+    unblocked, sync = (
+        ast.parse((FOLDER / f"{name}.py").read_text("utf-8")).body for name in ("asynchronous", "synchronous")
+    )
+    made, written = (
+        next(node for node in body if isinstance(node, ast.ClassDef)) for body in (unblocked, sync)
+    )
+    assert ast.unparse(ast.fix_missing_locations(Awaited().visit(made))) == ast.unparse(written)
 
 
 @pytest.fixture
@@ -182,7 +254,7 @@ def test_the_examples_of_the_page_run(transactional_db: None, package: Path, tmp
     for number, text in enumerate(re.findall("```python\n(.*?)```", PAGE, re.DOTALL)):
         programs.append(tmp_path / f"{number}.py")
         programs[-1].write_text(text, "utf-8")
-    sync, unblocked, refused = programs
+    sync, unblocked, refused, lines = programs
     cast = a_cast()
     game = cast.game("scoops", {"target": 1, "turn_limit": 3, "round_limit": 1})
     with streaming() as address:
@@ -191,15 +263,26 @@ def test_the_examples_of_the_page_run(transactional_db: None, package: Path, tmp
         playing = [start(program, package, address, game, account) for program, account in players]
         answers = [each.communicate(timeout=100) for each in playing]
         late = start(refused, package, address, game, cast.paul).communicate(timeout=60)
+        read = start(lines, package, address, game, cast.paul, cast.club.slug).communicate(timeout=60)
     assert "NotAllowed" in early[1]
     assert all(out.startswith("[{'seat': 0") for out, _ in answers), answers
     assert late[0].startswith("Rule "), late
+    game.refresh_from_db()
+    assert read[0] == f"{game.pk} {game.seq}\n", read
 
 
-def start(bot: Path, package: Path, address: str, game: Game, account: Account) -> "subprocess.Popen[str]":
+def start(
+    bot: Path, package: Path, address: str, game: Game, account: Account, club: str = ""
+) -> "subprocess.Popen[str]":
     """Start a bot for an account, as a program of its own."""
     secret = create_token(by=account, name="bot", scopes=["play"]).secret
-    where = {"TREFOIL": address, "GAME": str(game.pk), "TOKEN": secret, "PYTHONPATH": str(package)}
+    where = {
+        "TREFOIL": address,
+        "GAME": str(game.pk),
+        "TOKEN": secret,
+        "CLUB": club,
+        "PYTHONPATH": str(package),
+    }
     return subprocess.Popen(
         [sys.executable, str(bot)],
         env={**os.environ, **where},
