@@ -1,5 +1,6 @@
 """Games as clients read them."""
 
+from datetime import datetime
 from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
@@ -123,6 +124,9 @@ class GameSerializer(serializers.Serializer[Any]):
     )
     result = GameResultSerializer(allow_null=True)
     ruled = serializers.BooleanField(help_text=RULED)
+    imported_at = serializers.DateTimeField(
+        allow_null=True, help_text="when its log came from a file; null for one that was written here"
+    )
 
 
 def game_body(read: GameRead, sheet_after: int = 0) -> dict[str, Any]:
@@ -154,13 +158,18 @@ def game_body(read: GameRead, sheet_after: int = 0) -> dict[str, Any]:
         "seed": read.seed,
         "to_act": read.to_act,
         "unanswered": game.unanswered,
-        "deadline": game.deadline and game.deadline.isoformat().replace("+00:00", "Z"),
+        "deadline": _time(game.deadline),
         "you": read.you,
         "view": _later(read.view, sheet_after) if sheet_after else read.view,
         "choices": [choice.as_json() for choice in read.choices],
         "result": game.result,
         "ruled": place.ruled,
+        "imported_at": _time(read.imported_at),
     }
+
+
+def _time(at: datetime | None) -> str | None:
+    return at.isoformat().replace("+00:00", "Z") if at else None
 
 
 def _later(view: JsonObject, sheet_after: int) -> JsonObject:

@@ -8,6 +8,7 @@ own statement whether that still holds.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Final
 from uuid import UUID
@@ -113,13 +114,18 @@ def still(place: Place) -> Guard:
 
 @dataclass(frozen=True)
 class GameRead:
-    """A game at its head as an account, or a spectator (None), may read it; ``you`` is the account's seat."""
+    """A game at its head as an account, or a spectator (None), may read it; ``you`` is the account's seat.
+
+    ``imported_at`` is when its log, or that of its competition, came from a file; None where it was written
+    here.
+    """
 
     game: Game
     place: Place
     position: Position
     account: Account | None
     you: int | None
+    imported_at: datetime | None = None
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -154,8 +160,17 @@ class GameRead:
         return log.published_seed(self.game) if self.game.is_over else None
 
 
+# What is imported is over: an append need not ask.
 _READ: Final = f"""
-SELECT seq, head, {_PLACE} FROM games_game WHERE id = %(game)s::text::uuid AND ({{guard}})
+SELECT seq, head, {_PLACE}, coalesce(
+    (SELECT at FROM league_import WHERE game_id = games_game.id),
+    (
+        SELECT came.at FROM league_import AS came
+        JOIN league_clubgame AS place ON place.competition_id = came.competition_id
+        WHERE place.game_id = games_game.id
+    )
+)
+FROM games_game WHERE id = %(game)s::text::uuid AND ({{guard}})
 """
 
 
@@ -167,14 +182,14 @@ def read(game_id: UUID, account: Account | None, guard: Guard = ALWAYS) -> GameR
     row = one_row(_READ.format(guard=guard.sql), {**guard.given, "game": str(game_id)})
     if row is None or row[2] is None:
         raise ClubGame.DoesNotExist
-    seq, head, text = row
+    seq, head, text, imported_at = row
     known = log.known_head(game_id)
     if known and (known[0].seq, known[0].head) == (seq, head):
         game, position = known
     else:
         game = Game.objects.get(pk=game_id)
         position = log.latest(game)
-    return _read(game, position, _placed(game_id, text), account)
+    return _read(game, position, _placed(game_id, text), account, imported_at)
 
 
 def after(made: Appended, account: Account | None) -> GameRead:
@@ -195,7 +210,13 @@ def _placed(game_id: UUID, text: str) -> Place:
     return place
 
 
-def _read(game: Game, position: Position, place: Place, account: Account | None) -> GameRead:
+def _read(
+    game: Game,
+    position: Position,
+    place: Place,
+    account: Account | None,
+    imported_at: datetime | None = None,
+) -> GameRead:
     sees = account is not None and account.has_scope(*permissions.SEES_ITS_SEAT)
     you = place.seat_of(account.pk) if account and sees else None
-    return GameRead(game, place, position, account, you)
+    return GameRead(game, place, position, account, you, imported_at)
