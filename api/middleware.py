@@ -37,7 +37,7 @@ class AnswerMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(PREFIX):
             return self.get_response(request)
-        answer = tags.of_body(request, self.get_response(request))
+        answer = tags.conditional(request, self.get_response(request))
         counted: Counted | None = getattr(request, COUNTED, None)
         for name, value in (counted.headers if counted else {}).items():
             answer.headers.setdefault(name, value)

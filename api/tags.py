@@ -8,7 +8,7 @@ much as the answer. All tags are weak, for an answer can be sent compressed in s
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from django.http import HttpResponse
 from django.utils.cache import get_conditional_response
@@ -30,21 +30,25 @@ def of(*parts: object) -> str:
     return _weak(repr((parts, get_language(), fingerprint())).encode())
 
 
-def of_body(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
-    """Return an answer with a tag of its body, or 304 in its place where the client has that already.
+def conditional(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
+    """Return an answer with a tag, of its body if it has none, or 304 where the client has that already.
 
-    Only a whole answer to a GET gets one, and only if it has none; what begins a stream is not whole.
+    Only a whole answer to a GET gets one; what begins a stream is not whole.
     """
-    if request.method not in ("GET", "HEAD") or answer.status_code != 200 or answer.has_header("ETag"):
+    if request.method not in ("GET", "HEAD") or answer.status_code != 200:
         return answer
-    if not isinstance(answer, HttpResponse) or answer.headers["Content-Type"].startswith("text/event-stream"):
+    if not answer.has_header("ETag"):
+        if not isinstance(answer, HttpResponse) or answer["Content-Type"].startswith("text/event-stream"):
+            return answer
+        answer["ETag"] = _weak(answer.content)
+    if "HTTP_IF_NONE_MATCH" not in request.META:
         return answer
-    tag = answer["ETag"] = _weak(answer.content)
-    return get_conditional_response(request, etag=tag, response=answer) or answer
+    whole = cast("HttpResponse", answer)
+    return get_conditional_response(request, etag=whole["ETag"], response=whole) or whole
 
 
 def is_known(request: HttpRequest, tag: str) -> bool:
-    """Return whether the client has named the tag, and nothing else, as what it has."""
+    """Return whether the client has named the tag. `conditional` judges `*`."""
     named = request.META.get("HTTP_IF_NONE_MATCH", "")
     return tag.removeprefix("W/") in named
 
