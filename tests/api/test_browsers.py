@@ -47,6 +47,16 @@ def test_do_not_read_answers_to_cookies(cast: Cast) -> None:
     assert "Access-Control-Allow-Credentials" not in answer
 
 
+def test_change_nothing_with_the_cookies_of_another_site(cast: Cast) -> None:
+    game = cast.game("tally")
+    for origin, status in (("https://other.example", 403), ("null", 403), ("http://testserver", 201)):
+        browser = logged_in(cast.paul)  # also with the right CSRF token
+        body = {"seq": 2, "move": {"type": "resign"}}
+        answer = browser.post(f"{ROOT}/games/{game.pk}/moves/", body, HTTP_ORIGIN=origin)
+        assert answer.status_code == status, origin
+        assert "Access-Control-Allow-Credentials" not in answer
+
+
 @pytest.mark.parametrize("path", ["/", "/account/login/", "/admin/", "/oauth/authorize/"])
 @pytest.mark.django_db
 def test_may_not_ask_for_pages(path: str) -> None:
