@@ -1,10 +1,14 @@
-"""The end of what the API offers, announced beforehand (docs/api.md, "What may change")."""
+"""The end of what the API offers, announced beforehand (docs/api.md, "What may change").
+
+What has ended stays declared: an operation answers 410, a parameter is unknown.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
+from django.utils import timezone
 from django.utils.http import http_date
 
 NOTICE: Final = timedelta(days=365)
@@ -25,6 +29,11 @@ class Deprecation:
     def __post_init__(self) -> None:
         if self.until - self.since < NOTICE:
             raise ValueError(f"What is deprecated goes on for {NOTICE.days} days.")
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether it has ended."""
+        return timezone.now().astimezone(UTC).date() >= self.until
 
     def headers(self) -> Mapping[str, str]:
         """Return the headers of RFC 9745 and RFC 8594."""

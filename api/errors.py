@@ -33,6 +33,10 @@ class Gone(Exception):
         self.seq = seq
 
 
+class Ended(Exception):
+    """The day has come on which an operation was announced to end."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """One kind of problem: its HTTP status, its title, and what to do about it."""
@@ -80,6 +84,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         _("The events are kept no more"),
         _("Read how things are now, and go on with `after` set to the number in `seq`."),
     ),
+    "ended": Problem(
+        410,
+        _("This is no longer offered"),
+        _("It was deprecated for a year or more, and has ended. The `Link` header names what replaces it."),
+    ),
     "stale": Problem(
         409,
         _("The log has new entries"),
@@ -120,6 +129,7 @@ CODES: Final[Mapping[type[Exception], str]] = {
     Malformed: "malformed",
     KeyReused: "key_reused",
     Gone: "gone",
+    Ended: "ended",
     Illegal: "illegal",
     Stale: "stale",
     drf.ValidationError: "malformed",

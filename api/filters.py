@@ -6,14 +6,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 from uuid import UUID
 
+from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 from django_filters import rest_framework as filters
 from django_filters.fields import IsoDateTimeField
 from rest_framework.exceptions import NotAuthenticated
 
 from api import callers
 from games.choices import GameStatus
+from games.engine.messages import text
+from games.engine.refusals import Malformed
 from league.choices import CompetitionStatus, SeekStatus
 from league.queries import permissions
 from league.queries.clubs import named
@@ -34,12 +38,36 @@ class TotalOrder(filters.OrderingFilter):
     """An ordering chosen by the caller; rows that are equal in it are ordered by primary key."""
 
     def filter(self, qs: QuerySet[Any], value: Any) -> QuerySet[Any]:
+        """Return the rows in order; raise `Malformed`."""
+        if value and not all(value):
+            raise Malformed({"ordering": [text("Between the commas there must be names.")]})
         return super().filter(qs, [*value, "pk"]) if value else qs
 
 
 def in_club(rows: QuerySet[Any], name: str, slug: str) -> QuerySet[Any]:
     """Return the rows of the club with an address, or which had it under an earlier name."""
     return rows.filter(Q(club__slug=slug) | Q(club__former_addresses__slug=slug)).distinct()
+
+
+class FlagField(forms.Field):
+    """True or false, and nothing else."""
+
+    def to_python(self, value: Any) -> bool | None:
+        if value in self.empty_values:
+            return None
+        try:
+            return {"true": True, "false": False}[value.lower()]
+        except KeyError:
+            raise ValidationError(_("This must be true or false."), code="invalid") from None
+
+
+class FlagFilter(filters.BooleanFilter):
+    """A filter by a fact."""
+
+    field_class = FlagField
+
+    def __init__(self, label: str) -> None:
+        super().__init__(label=label, widget=forms.TextInput)
 
 
 class MomentField(IsoDateTimeField):
@@ -131,7 +159,7 @@ class PlayerFilter(filters.FilterSet):
         method="searched",
         label="Any parts of the name in any order; where nobody has them all, the players with near names.",
     )
-    active = filters.BooleanFilter(label="Whether the player still plays.")
+    active = FlagFilter("Whether the player still plays.")
     since = MomentFilter("created_at", "gte", "Added then or later.")
     until = MomentFilter("created_at", "lt", "Added before.")
     updated_since = MomentFilter("changed_at", "gte", "Added or changed then or later.")

@@ -85,9 +85,8 @@ class StandingsPages(Pages):
 
 
 class Entries(BasePagination):
-    """The entries of a log after a number."""
+    """The entries of a log after a number, the parameter `AFTER` of their operations."""
 
-    parameters = (AFTER,)
     page_size: Final = 1000
 
     def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any]:

@@ -25,6 +25,11 @@ class Parameter:
     required: bool = False
     deprecated: Deprecation | None = None
 
+    @property
+    def is_offered(self) -> bool:
+        """Return whether a request's query may have it, today."""
+        return self.location == "query" and not (self.deprecated and self.deprecated.is_over)
+
     def read(self, request: Request, default: Any = None) -> Any:
         """Return the value, or the default where it was left out; raise `Malformed`."""
         given = request.query_params if self.location == "query" else request.headers

@@ -98,6 +98,11 @@ class OperationSchema(AutoSchema):
         made = [IDEMPOTENCY_KEY.parameter()] if operation.makes else []
         return [*super().get_override_parameters(), *named, *made]
 
+    def get_filter_backends(self) -> list[Any]:
+        # Files have the filters of their lists.
+        filtered = self.method == "GET" and hasattr(self.view, "filterset_class")
+        return getattr(self.view, "filter_backends", []) if filtered else []
+
     def get_request_serializer(self) -> Any:
         body = self.operation.body
         if body is None:
@@ -158,6 +163,8 @@ class OperationSchema(AutoSchema):
             codes += ["too_large", "unsupported_media_type"]
         if operation.makes:
             codes.append("key_reused")
+        if operation.deprecated:
+            codes.append("ended")
         if operation.scopes:
             codes += ["insufficient_scope"]
         if not operation.is_public:
@@ -177,7 +184,7 @@ class OperationSchema(AutoSchema):
 
 
 class RulesetFields(OpenApiSerializerFieldExtension):
-    """The description of what rulesets declare, which `contract.by_ruleset` completes."""
+    """The description of what rulesets declare, which `contract.complete` fills in."""
 
     target_class = "api.serializers.games.RulesetField"
 

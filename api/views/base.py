@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, cast
@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 from api import tags
 from api.callers import account_of
 from api.deprecation import Deprecation
+from api.errors import Ended
 from api.params import IDEMPOTENCY_KEY, Parameter
 from api.serializers.league import CompetitionSerializer
 from games.engine import shapes
@@ -135,9 +136,11 @@ class Resource(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        unknown = {*request.query_params} - {*self.parameters(), api_settings.URL_FORMAT_OVERRIDE}
-        if unknown:
-            raise Malformed({name: [self._known()] for name in sorted(unknown)})
+        if self.operation.deprecated and self.operation.deprecated.is_over:
+            raise Ended
+        wrong = {name: self._wrong(name, given) for name, given in request.query_params.lists()}
+        if errors := {name: [sentence] for name, sentence in sorted(wrong.items()) if sentence}:
+            raise Malformed(errors)
         self._look_at_tag()
 
     def _look_at_tag(self) -> None:
@@ -173,17 +176,28 @@ class Resource(APIView):
 
     def parameters(self) -> tuple[str, ...]:
         """Return the names of the parameters that the request's query may have."""
-        declared = [each.name for each in self.operation.query if each.location == "query"]
+        declared = [each.name for each in self.operation.query if each.is_offered]
         if self.request.method not in ("GET", "HEAD"):
             return tuple(declared)
-        filters = getattr(getattr(self, "filterset_class", None), "base_filters", {})
         pages = getattr(getattr(self, "pagination_class", None), "parameters", ())
-        return (*declared, *filters, *(each.name for each in pages))
+        return (*declared, *self._filters(), *(each.name for each in pages))
 
-    def _known(self) -> str:
-        if names := self.parameters():
-            return text("This parameter is not known here. Known are %(names)s.", names=", ".join(names))
-        return text("This address takes no parameters.")
+    def _filters(self) -> Mapping[str, Any]:
+        filters: Mapping[str, Any] = getattr(getattr(self, "filterset_class", None), "base_filters", {})
+        return filters
+
+    def _wrong(self, name: str, given: Sequence[str]) -> str:
+        """Return what is wrong with a parameter, empty if it may be right: its own shape is checked later."""
+        known = self.parameters()
+        if name not in (*known, api_settings.URL_FORMAT_OVERRIDE):
+            if not known:
+                return text("This address takes no parameters.")
+            return text("This parameter is not known here. Known are %(names)s.", names=", ".join(known))
+        if len(given) > 1:
+            return text("This parameter is here more than once.")
+        if name in self._filters() and not given[0].strip():
+            return text("This parameter is empty: give it a value, or leave it out.")
+        return ""
 
     def body(self) -> Any:
         """Return the request's body as the declared dataclass; raise `Malformed`."""

@@ -103,7 +103,9 @@ class EventsCSV(ListFile, BelowCompetition):
 
 
 class FilteredFile(ListFile, GenericAPIView[Any]):
-    """A list of a club as a file, with the filters of the JSON list."""
+    """A list of a club as a file, with the filters of the JSON list, and without pages."""
+
+    pagination_class = None
 
     def club(self) -> Club:
         """Return the club of the address; raises Club.DoesNotExist."""
@@ -169,6 +171,7 @@ class GamesNDJSON(Resource, GenericAPIView[Any]):
 
     content_negotiation_class = OneFormat
     renderer_classes = (NDJSONRenderer,)
+    pagination_class = None
     queryset = all_games().none()
     filterset_class = GameExportFilter
     operations = {"GET": replace(AWAITING, query=(CURSOR,))}

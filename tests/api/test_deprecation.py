@@ -1,9 +1,11 @@
 """What is deprecated says so in its answers and in the schema, a year before it ends."""
 
+import json
 from datetime import date
 from typing import Any
 
 import pytest
+import time_machine
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.response import Response
 from rest_framework.test import APIRequestFactory
@@ -61,6 +63,17 @@ def test_the_schema_marks_both() -> None:
     assert item["delete"]["deprecated"] is True
     assert "deprecated" not in item["get"]
     assert [each["deprecated"] for each in item["get"]["parameters"]] == [True]
+
+
+def test_what_has_ended_is_gone() -> None:
+    with time_machine.travel("2027-12-31T23:59:59Z"):
+        assert answer("get", "/?depth=2").status_code == 200
+    with time_machine.travel("2028-01-01T00:00:00Z"):
+        gone = answer("delete")
+        assert (gone.status_code, json.loads(gone.content)["code"]) == (410, "ended")
+        assert {name: gone[name] for name in HEADERS} == HEADERS
+        assert answer("get").status_code == 200
+        assert "depth" in json.loads(answer("get", "/?depth=2").content)["errors"]
 
 
 def test_nothing_ends_within_a_year() -> None:

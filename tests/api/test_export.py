@@ -51,7 +51,7 @@ def test_games_are_lines_with_the_logs_of_those_that_are_over(
     assert rest == whole[2:]
     assert lines(EVERYBODY.get(f"{paths[0]}?cursor={whole[-1]['cursor']}")) == []
     assert lines(EVERYBODY.get(f"{paths[0]}?status=active")) == whole[3:]
-    for wrong in ("?cursor=x", "?ordering=opened_at"):
+    for wrong in ("?cursor=x", "?ordering=opened_at", "?page_size=2", "?page=1"):
         assert_problem(EVERYBODY.get(f"{paths[0]}{wrong}"), 400, "malformed")
 
 

@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.urls import resolve
 
+from api.views.base import Resource
+from api.views.docs import document
 from games.models import Game
 from league.models import Competition, Player
 from league.services.competitions import open_competition
 from tests.api.desks import STAGE
-from tests.api.web import EVERYBODY, ROOT, assert_problem, get
+from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get
 from tests.factories import Cast, PlayerFactory
 
 BEGAN = datetime(2026, 11, 1, tzinfo=UTC)
@@ -97,3 +101,30 @@ def test_competitions_and_players_by_time(full: Cast) -> None:
     assert get(f"{players}?updated_since={then}")["count"] == 2
     assert get(f"{players}?since={then}")["count"] == 0
     assert_problem(EVERYBODY.get(f"{ROOT}/games/?since=yesterday"), 400, "malformed")
+
+
+def test_an_empty_odd_or_repeated_parameter_is_refused(full: Cast) -> None:
+    players = f"/clubs/{full.club.slug}/players/"
+    for address, name in (
+        *(("/games/?awaited=", "awaited"), ("/games/?awaited=you", "awaited"), ("/games/?club=%20", "club")),
+        *(("/games/?status=", "status"), ("/games/?since=", "since"), ("/games/?ordering=", "ordering")),
+        *(("/games/?ordering=,", "ordering"), ("/games/?ruleset=", "ruleset"), ("/games/?page=", "page")),
+        *(("/games/?status=active&status=finished", "status"), ("/games/?player=%00", "player")),
+        *((f"{players}?active=maybe", "active"), (f"{players}?name=", "name"), ("/seeks/?status=", "status")),
+        *((f"/clubs/{full.club.slug}/stream/?wait=", "wait"), ("/competitions/?slug=", "slug")),
+    ):
+        shown = assert_problem(bearer(full.paul).get(f"{ROOT}{address}"), 400, "malformed")
+        assert [*shown["errors"]] == [name], address
+    assert get(f"{players}?active=True")["count"] == get(players)["count"]
+
+
+def test_addresses_take_the_parameters_that_the_schema_has() -> None:
+    fills = {"id": NOBODY, "slug": "x", "seq": 1, "key": "k", "version": 1, "code": "c"}
+    for path, item in document()["paths"].items():
+        func: Any = resolve(path.format(**fills, delivery=NOBODY, announcement=NOBODY)).func
+        view = func.view_class(**func.view_initkwargs)
+        for method, operation in item.items():
+            view.request = SimpleNamespace(method=method.upper())
+            described = [each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"]
+            if isinstance(view, Resource):
+                assert sorted(view.parameters()) == sorted(described), (method, path)
