@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from api.params import BIGGEST
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length, Matching, OfRuleset
 from league.choices import Audience, TokenScope, WebhookKind
 from league.core.presets import PRESETS
-from league.core.state.plan import Entering, Waits
+from league.core.state.plan import AnnouncedPlan, Entering, Waits
 from league.core.state.values import MAX_TEAM, Entropy, Id, Lineup, Name, Overdue, Pace
 
 MOST_MOVES: Final = 100
@@ -17,6 +17,8 @@ MOST_MOVES: Final = 100
 Slug: TypeAlias = Annotated[
     str, Matching("[-a-zA-Z0-9_]{1,60}", "a slug such as first-club", example="first-club")
 ]
+
+_Options: TypeAlias = Annotated[Mapping[str, Any], OfRuleset("options")]
 
 # ---- Games ---------------------------------------------------------------------------------------
 
@@ -29,8 +31,7 @@ class NewGame:
     ruleset: Annotated[str, Length(1, 60), Help("a key that `rulesets/` lists, or a key with a version")]
     players: Annotated[tuple[Id, ...], Length(1, 20), Help("ids of players in seat order")]
     options: Annotated[
-        Annotated[Mapping[str, Any], OfRuleset("options")] | None,
-        Help("as the ruleset's `options` describe; left out: the defaults"),
+        _Options | None, Help("as the ruleset's `options` describe; left out: the defaults")
     ] = None
     clock: Clock = NO_CLOCK
     entropy: Annotated[bool, Help("wait in phase joining until every seat is ready")] = False
@@ -44,7 +45,7 @@ class NewSeek:
     ruleset: Annotated[str, Length(1, 60), Help("a key that `rulesets/` lists, or a key with a version")]
     seats: Annotated[int, Between(1, 20), Help("how many players the game needs, the caller included")]
     options: Annotated[
-        Mapping[str, Any] | None, Help("as the ruleset's `options` describe; left out: the defaults")
+        _Options | None, Help("as the ruleset's `options` describe; left out: the defaults")
     ] = None
     clock: Clock = NO_CLOCK
     minutes: Annotated[int, Between(5, 7 * 24 * 60), Help("when it lapses")] = 60
@@ -176,17 +177,21 @@ class NewAnnouncement:
 class NewCompetition:
     """A competition of a club, with all its settings."""
 
+    example: ClassVar = {"preset": "monthly_league"}
+
     club: Annotated[Slug, Help("the club's slug")]
     name: Name
     ruleset: Annotated[str, Length(1, 60), Help("a key that `rulesets/` lists, or a key with a version")]
     stages: Annotated[
-        tuple[Mapping[str, Any], ...], Length(0, 20), Help("in order, as in the guide; or give a preset")
+        tuple[AnnouncedPlan, ...],
+        Length(0, 20),
+        Help("in order, as in the guide; or give a preset"),
     ] = ()
     preset: Annotated[
         Literal[("", *PRESETS)],  # type: ignore[valid-type]
         Help("sets stages, pace, line-up, entering and waits; other fields of the body override it"),
     ] = ""
-    options: Mapping[str, Any] | None = None
+    options: _Options | None = None
     slug: Annotated[str, Length(0, 80), Help("its address; left out: made from the name")] = ""
     pace: Annotated[Pace | None, Help("left out: the preset's, or manual")] = None
     lineup: Annotated[Lineup | None, Help("left out: the preset's, or single")] = None

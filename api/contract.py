@@ -6,21 +6,34 @@ one of these, told apart by its property ``ruleset``. A component without that p
 variants, or, inside one that has it, the variant of the same ruleset.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from games import rules
 from games.engine import schemas, shapes
-from games.engine.kinds import SCHEMAS, AnyObject
+from games.engine.kinds import SCHEMAS, AnyObject, Described, OfRuleset, Record, Shape
 from games.engine.replay import AnyRuleset
-from games.engine.schemas import Definitions, described_as, one_of, prefix
+from games.engine.schemas import Definitions, camel, described_as, one_of, prefix
+from league.core import formats
 from league.core.events import EVENTS
+from league.core.formats import Format
+from league.core.state.plan import Opening, StagePlan
 
 AT: Final = "#/components/schemas/"
 MARK: Final = "x-ruleset"
 BODY: Final = "x-body"
 EVENT: Final = "CompetitionEvent"
 """The component of an event in a competition's log."""
+PLAN: Final = "StagePlan"
+"""The component of a stage's plan."""
+ANNOUNCED: Final = ("stages", "pace", "lineup", "entering", "waits")
+"""What a preset says of an opening."""
+OPEN: Final = {
+    "type": "object",
+    "description": "What a game whose rules are not known here declares.",
+    "additionalProperties": True,
+}
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -38,6 +51,47 @@ def component(name: str, schema: Schema) -> Schema:
     return ref(name)
 
 
+def json_schema() -> Schema:
+    """Return a reference to the component of a JSON Schema."""
+    name, text, number = ref("JSONSchema"), {"type": "string"}, {"type": "integer"}
+    return component(
+        "JSONSchema",
+        {
+            "type": "object",
+            "description": "A JSON Schema (2020-12), here with its most frequent keywords.",
+            "properties": {
+                **dict.fromkeys(("type", "title", "description", "pattern"), text),
+                **dict.fromkeys(("minimum", "maximum", "minItems", "maxItems"), number),
+                **dict.fromkeys(("anyOf", "oneOf"), list_of(name)),
+                "items": name,
+                "properties": {"type": "object", "additionalProperties": name},
+                "required": list_of(text),
+            },
+            "additionalProperties": True,
+        },
+    )
+
+
+def an_object(about: str, properties: Mapping[str, Schema]) -> Schema:
+    """Return the schema of an object with these properties, all of them required."""
+    return {
+        "type": "object",
+        **({"description": about} if about else {}),
+        "properties": {**properties},
+        "required": [*properties],
+    }
+
+
+def nullable(schema: Schema) -> Schema:
+    """Return the schema of a value or null."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def list_of(schema: Schema) -> Schema:
+    """Return the schema of a list."""
+    return {"type": "array", "items": schema}
+
+
 def declared_by_ruleset(part: str) -> Schema:
     """Return the mark in place of one of `games.engine.schemas.PARTS`."""
     return {MARK: part}
@@ -47,14 +101,33 @@ def body_schema(body: type) -> Schema:
     """Return the schema of a request's declared body, with marks and an example."""
     builders = {**SCHEMAS, "object": _declared}
     schema: Any = shapes.record(body).fold(builders)
-    return {**described_as(body), **schema, "examples": [shapes.example(body)], BODY: True}
+    example = {**shapes.example(body), **getattr(body, "example", {})}
+    return {**described_as(body), **schema, "examples": [example], BODY: True}
 
 
 def _declared(shape: AnyObject, parts: Sequence[Any]) -> Any:
-    return declared_by_ruleset(shape.declared.part) if shape.declared else SCHEMAS["object"](shape, parts)
+    match shape.declared:
+        case OfRuleset(part):
+            return declared_by_ruleset(part)
+        case Described(name):
+            return ref(name)
+        case None:
+            return dict(SCHEMAS["object"](shape, parts))
 
 
-def events_schema(**data: Schema) -> Schema:
+def polled_schema(name: str, data: Mapping[str, Schema]) -> Schema:
+    """Return the schema of an event in the answer of a long poll, by the names of events and their data."""
+    events = {
+        event: component(
+            f"{name}{camel(event)}",
+            an_object("", {"event": {"const": event}, "id": {"type": "string"}, "data": schema}),
+        )
+        for event, schema in data.items()
+    }
+    return dict(one_of("event", events))
+
+
+def events_schema(data: Mapping[str, Schema]) -> Schema:
     """Return the schema of a server-sent event, by the names of events and their data."""
     return {
         "description": "An event, field by field; `data` is JSON.",
@@ -87,8 +160,9 @@ def links(operations: Sequence[str]) -> Schema:
 
 def complete(result: Schema, **_: Any) -> Schema:
     """Return the document with the components that rulesets and events declare, as drf-spectacular's hook."""
+    component("AnyOptions", _any_options())
     named: Schema = {**result["components"]["schemas"], **_COMPONENTS}
-    declared = [_events(), *(dict(schemas.definitions(each, AT)[0]) for each in rules.RULESETS)]
+    declared = [_events(), _plans(), *(dict(schemas.definitions(each, AT)[0]) for each in rules.RULESETS)]
     added: Schema = {name: schema for each in declared for name, schema in each.items()}
     if doubled := {*named} & {*added}:
         raise TypeError(f"there are two components named {sorted(doubled)}")
@@ -105,12 +179,52 @@ class _Logged(Definitions):
     def name(self, cls: type) -> str:
         return f"Logged{super().name(cls)}"
 
+    def declared(self, shape: AnyObject) -> Schema:
+        return dict(_declared(shape, ()))
+
+    def schema(self, shape: Shape) -> Any:
+        if isinstance(shape, Record) and shape.cls is StagePlan:
+            return ref(PLAN)
+        return super().schema(shape)
+
 
 def _events() -> Schema:
     """Return the components of the events in competitions' logs."""
     made = _Logged(AT)
     events = made.typed(dict(sorted(EVENTS.items())), "Event")
-    return {**made.named, EVENT: {"description": "An event, as it is in the log.", **events}}
+    announced = [field for field in shapes.record(Opening).fields if field.name in ANNOUNCED]
+    preset: Any = made.fields("PresetOpening", Record(Opening, tuple(announced)))
+    return {
+        **made.named,
+        EVENT: {"description": "An event, as it is in the log.", **events},
+        "PresetOpening": {**preset, "required": [*preset["properties"]]},
+    }
+
+
+def _plans() -> Schema:
+    """Return the components of a stage's plan, told apart by the format, with its own parameters."""
+    made = Definitions(AT)
+    plans = {
+        key: made.add(f"{camel(key)}{PLAN}", _plan(made, format_)) for key, format_ in formats.BY_KEY.items()
+    }
+    return {**made.named, PLAN: {**described_as(StagePlan), **one_of("format", plans)}}
+
+
+def _plan(made: Definitions, format_: Format) -> Schema:
+    whole = shapes.record(StagePlan)
+    params, default = shapes.record(format_.params), format_.params()
+    fields = [
+        replace(field, shape=params, default=default) if field.name == "params" else field
+        for field in whole.fields
+    ]
+    schema: Any = made.fields(PLAN, Record(StagePlan, tuple(fields)))
+    return {**schema, "properties": {**schema["properties"], "format": {"const": format_.key}}}
+
+
+def _any_options() -> Schema:
+    """Return the component for the options of any game, where nothing beside them says of which."""
+    known = [ref(f"{prefix(ruleset)}Options") for ruleset in rules.RULESETS]
+    return {"anyOf": [*known, component("OtherOptions", OPEN)]}
 
 
 # ---- Variants of components by ruleset -----------------------------------------------------------
@@ -187,7 +301,7 @@ def _variant(whole: Schema, ruleset: AnyRuleset, inner: set[str]) -> Schema:
 def _other(whole: Schema, inner: set[str]) -> Schema:
     """Return a component for games whose rules are not known here."""
     known = [ruleset.name for ruleset in rules.RULESETS]
-    made = _filled(whole, "Other", inner, lambda _: {"type": "object", "additionalProperties": True})
+    made = _filled(whole, "Other", inner, lambda _: dict(OPEN))
     return _with_ruleset(made, {"type": "string", "not": {"enum": known}})
 
 

@@ -19,7 +19,6 @@ from rest_framework.utils.encoders import JSONEncoder
 from api.serializers.games import MoveSerializer
 from api.serializers.league import EventSerializer
 from api.serializers.seeks import SeekSerializer
-from league.choices import AccountEventKind
 from league.queries.competitions import all_competitions
 from league.queries.events import events_of, public_head
 from league.queries.games import entries_after, game_of
@@ -39,9 +38,6 @@ RETRY: Final = b"retry: 2000\n\n"
 """Tells clients to reconnect after 2000 milliseconds."""
 
 ALIVE: Final = b": still here\n\n"
-
-KINDS: Final = tuple(AccountEventKind.values)
-"""The events of an account."""
 
 
 @dataclass(frozen=True)
@@ -102,8 +98,12 @@ def since(game: Game, seq: int) -> News:
     moves = [Event(str(each.entry.seq), "move", MoveSerializer(each).data) for each in entries]
     # A client may ask for entries after one that does not exist yet.
     last = moves[-1].id if moves else str(min(seq, game.seq))
-    over = [Event("", "over", {"status": game.status, "result": game.result})] if game.is_over else []
+    over = [Event("", "over", _over(game))] if game.is_over else []
     return News((*moves, *over), last, over=game.is_over, games={game.pk: None})
+
+
+def _over(game: Game) -> Mapping[str, Any]:
+    return {"ruleset": game.ruleset, "status": game.status, "result": game.result}
 
 
 # ---- An account ----------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """The addresses below ``/api/``."""
 
-from django.urls import include, path, re_path
+from typing import TypeAlias
+
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from api.views import (
     calendars,
@@ -24,7 +26,9 @@ from api.views import (
 
 app_name = "api"
 
-of_webhook = [
+Addresses: TypeAlias = list[URLPattern | URLResolver]
+
+of_webhook: Addresses = [
     path("", webhooks.WebhookDetail.as_view(), name="webhook"),
     path("secret/", webhooks.WebhookSecret.as_view(), name="webhook-secret"),
     path("test/", webhooks.WebhookTest.as_view(), name="webhook-test"),
@@ -33,7 +37,7 @@ of_webhook = [
     path("deliveries/<uuid:delivery>/resend/", webhooks.Resend.as_view(), name="resend"),
 ]
 
-of_game = [
+of_game: Addresses = [
     path("moves/", games.Moves.as_view(), name="moves"),
     path("moves/batch/", games.MovesBatch.as_view(), name="moves-batch"),
     path("", games.GameDetail.as_view(), name="game"),
@@ -46,7 +50,7 @@ of_game = [
     path("events/", streams.GameEvents.as_view(), name="game-events"),
 ]
 
-of_club = [
+of_club: Addresses = [
     path("", clubs.ClubDetail.as_view(), name="club"),
     path("players/", clubs.Players.as_view(), name="players"),
     path("ratings/", clubs.RatingList.as_view(), name="rating-list"),
@@ -62,7 +66,7 @@ of_club = [
     path("stream/", streams.ClubStream.as_view(), name="club-stream"),
 ]
 
-of_player = [
+of_player: Addresses = [
     path("calendar.ics", calendars.PlayerCalendar.as_view(), name="player-calendar"),
     path("ratings/", clubs.RatingHistory.as_view(), name="rating-history"),
     path("games.ndjson", files.PlayerGamesNDJSON.as_view(), name="player-games-ndjson"),
@@ -70,7 +74,7 @@ of_player = [
     path("", clubs.PlayerDetail.as_view(), name="player"),
 ]
 
-of_competition = [
+of_competition: Addresses = [
     path("", competitions.CompetitionDetail.as_view(), name="competition"),
     path("details/", competitions.CompetitionDetails.as_view(), name="details"),
     path("picture/", competitions.CompetitionPicture.as_view(), name="picture"),
@@ -102,7 +106,7 @@ of_competition = [
     path("stream/", streams.CompetitionStream.as_view(), name="competition-stream"),
 ]
 
-version_1 = [
+version_1: Addresses = [
     path("games/<uuid:id>/", include(of_game)),
     path("clubs/<slug:slug>/", include(of_club)),
     path("players/<uuid:id>/", include(of_player)),

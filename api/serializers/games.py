@@ -6,14 +6,10 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
+from api import contract
 from games.choices import GameStatus, MoveRole
 from games.engine.jsontypes import JsonObject
 from league.queries.reading import GameRead
-
-
-@extend_schema_field({"type": "object", "additionalProperties": True})
-class ObjectField(serializers.JSONField):
-    """An object whose fields are declared elsewhere: by a ruleset, a format."""
 
 
 class RulesetField(serializers.JSONField):
@@ -91,11 +87,44 @@ class GameSummarySerializer(serializers.Serializer[Any]):
     ruled = serializers.BooleanField(source="club_game.ruled", help_text=RULED)
 
 
+@extend_schema_serializer(component_name="GameLogEntry")
+class LogEntrySerializer(serializers.Serializer[Any]):
+    """An entry of a game's log as its file has it."""
+
+    seq = serializers.IntegerField()
+    role = serializers.ChoiceField(MoveRole.choices)
+    seat = serializers.IntegerField(allow_null=True)
+    account = serializers.CharField(allow_null=True, help_text="the id of the account that sent it")
+    move = RulesetField("logged")
+    at = serializers.DateTimeField()
+    hash = serializers.CharField()
+
+
+@extend_schema_field(LogEntrySerializer(many=True))
+class LogField(serializers.JSONField):
+    """The entries of a log."""
+
+
+LOG_LINE: Final = contract.component(
+    "GameLogLine",
+    {
+        "description": "A line of a game's log: an entry, or what follows once the game is over.",
+        "anyOf": [
+            contract.ref("GameLogEntry"),
+            contract.an_object(
+                "",
+                {"seed": {"type": "string"}, "result": contract.nullable(contract.ref("GameResult"))},
+            ),
+        ],
+    },
+)
+
+
 class GameWithLogSerializer(GameSummarySerializer):
     """A game with its log once it is over: `log` has the entries of `games/{id}/log/`."""
 
     seed = serializers.CharField(allow_null=True, help_text="null until the game is over")
-    log = serializers.ListField(child=ObjectField(), allow_null=True, help_text="null until the game is over")
+    log = LogField(allow_null=True, help_text="null until the game is over")
     cursor = serializers.CharField(help_text="to go on after this game")
 
 

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api import contract
-from api.serializers.games import ObjectField, PlayerReferenceSerializer
+from api.serializers.games import PlayerReferenceSerializer, RulesetField
 from games.engine import shapes
 from league.choices import (
     CompetitionStatus,
@@ -99,7 +99,7 @@ class CompetitionSerializer(serializers.Serializer[Any]):
     slug = serializers.CharField()
     name = serializers.CharField()
     ruleset = serializers.CharField()
-    options = ObjectField()
+    options = RulesetField("options")
     pace = serializers.ChoiceField(Pace.choices)
     status = serializers.ChoiceField(CompetitionStatus.choices)
     stage = serializers.IntegerField()
@@ -136,13 +136,18 @@ class CompetitionSerializer(serializers.Serializer[Any]):
         return data
 
 
+@extend_schema_field(contract.ref("PresetOpening"))
+class OpeningField(serializers.JSONField):
+    """What a preset says of an opening."""
+
+
 class PresetSerializer(serializers.Serializer[Any]):
     """Settings for a new competition that fit a common case."""
 
     key = serializers.CharField()
     title = serializers.CharField()
     summary = serializers.CharField()
-    opening = ObjectField(source="announced")
+    opening = OpeningField(source="announced")
 
 
 class FormatSerializer(serializers.Serializer[Any]):
@@ -158,7 +163,7 @@ class FormatSerializer(serializers.Serializer[Any]):
     )
     params = serializers.SerializerMethodField()
 
-    @extend_schema_field(ObjectField)
+    @extend_schema_field(contract.json_schema())
     def get_params(self, each: Format) -> Any:
         """Return the JSON Schema of the format's own parameters."""
         return shapes.schema(each.params)
@@ -228,6 +233,11 @@ class StageMoveSerializer(serializers.Serializer[Any]):
         return sentence(move)
 
 
+@extend_schema_field(contract.ref(contract.PLAN))
+class PlanField(serializers.JSONField):
+    """The plan of a stage."""
+
+
 class StageSerializer(serializers.Serializer[Any]):
     """A stage; `plan` holds its announced settings."""
 
@@ -236,7 +246,7 @@ class StageSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     format = serializers.CharField()
     status = serializers.ChoiceField(StageStatus.choices)
-    plan = ObjectField()
+    plan = PlanField()
     corrected = serializers.BooleanField(help_text="changed after its standings were final")
     fewest_rounds = serializers.SerializerMethodField(
         help_text="in a round robin the fewest rounds known in which all meet"
@@ -264,6 +274,42 @@ class StageSerializer(serializers.Serializer[Any]):
         return StageMoveSerializer([shapes.read(Move, each) for each in stage.moves], many=True).data
 
 
+REPORT = contract.component(
+    "DrawReport",
+    {
+        "type": "object",
+        "description": "The quality of a draw; some draws have not all of it, or nothing.",
+        "properties": {
+            "repeats": {"type": "integer", "description": "pairs that meet again"},
+            "most_meetings": {"type": "integer", "description": "the most that any two will have met"},
+            "sizes": {
+                "type": "object",
+                "description": "how many tables there are of each size",
+                "additionalProperties": {"type": "integer"},
+            },
+            "byes": {"type": "integer", "description": "entries without a table"},
+            "first_seats": {
+                "type": "array",
+                "description": "the most and the fewest times that any entry will have had the first seat",
+                "items": {"type": "integer"},
+                "minItems": 2,
+                "maxItems": 2,
+            },
+            "spread": {
+                "type": "integer",
+                "description": "the greatest difference at a table, in hundredths of that of the whole stage",
+            },
+        },
+        "additionalProperties": False,
+    },
+)
+
+
+@extend_schema_field(REPORT)
+class ReportField(serializers.JSONField):
+    """The quality of a draw."""
+
+
 class RoundSerializer(serializers.Serializer[Any]):
     """A round with the report on its draw, the ids of its tables and the entries without one."""
 
@@ -272,7 +318,7 @@ class RoundSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     status = serializers.ChoiceField(RoundStatus.choices)
     deadline = serializers.DateTimeField(allow_null=True)
-    report = ObjectField()
+    report = ReportField()
     summary = serializers.SerializerMethodField()
     moved = serializers.ListField(child=serializers.CharField(), help_text="why seats were moved")
     tables = serializers.SerializerMethodField()

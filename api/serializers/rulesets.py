@@ -6,9 +6,14 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.games import ObjectField
+from api import contract
 from games.engine import schemas, shapes
 from games.engine.replay import AnyRuleset
+
+
+@extend_schema_field({"type": "object", "additionalProperties": contract.ref("AnyOptions")})
+class PresetsField(serializers.JSONField):
+    """Options by name."""
 
 
 class SeatCountsSerializer(serializers.Serializer[Any]):
@@ -28,7 +33,7 @@ class RulesetSerializer(serializers.Serializer[Any]):
     summary = serializers.CharField()
     seats = serializers.SerializerMethodField()
     options = serializers.SerializerMethodField()
-    presets = ObjectField()
+    presets = PresetsField(help_text="options by the name of the preset")
     moves = serializers.SerializerMethodField()
     rules_url = serializers.SerializerMethodField()
 
@@ -37,12 +42,12 @@ class RulesetSerializer(serializers.Serializer[Any]):
         """Return fewest, most, and each number that is allowed."""
         return {"min": min(ruleset.seats), "max": max(ruleset.seats), "allowed": list(ruleset.seats)}
 
-    @extend_schema_field(ObjectField)
+    @extend_schema_field(contract.json_schema())
     def get_options(self, ruleset: AnyRuleset) -> Any:
         """Return the JSON Schema of the options, with defaults."""
         return shapes.schema(ruleset.options)
 
-    @extend_schema_field(ObjectField)
+    @extend_schema_field({"type": "object", "additionalProperties": contract.json_schema()})
     def get_moves(self, ruleset: AnyRuleset) -> Any:
         """Return the JSON Schema of each move by its type, those of every game included."""
         return schemas.move_schemas(ruleset)

@@ -5,8 +5,14 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.games import ObjectField, PlayerReferenceSerializer
+from api import contract
+from api.serializers.games import PlayerReferenceSerializer, RulesetField
 from league.choices import SeekStatus
+
+
+@extend_schema_field(contract.ref("Clock"))
+class ClockField(serializers.JSONField):
+    """The clock of a game."""
 
 
 class SeekSerializer(serializers.Serializer[Any]):
@@ -15,8 +21,8 @@ class SeekSerializer(serializers.Serializer[Any]):
     id = serializers.CharField()
     club = serializers.CharField(source="club.slug")
     ruleset = serializers.CharField()
-    options = ObjectField()
-    clock = ObjectField()
+    options = RulesetField("options")
+    clock = ClockField()
     seats = serializers.IntegerField(help_text="how many players the game needs")
     players = serializers.SerializerMethodField()
     status = serializers.ChoiceField(SeekStatus.choices)

@@ -1,9 +1,12 @@
 """Webhooks and their deliveries, as organisers read them; a secret is in the answer that makes it alone."""
 
-from typing import Any
+from typing import Any, Final
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api import contract
+from games.choices import GameStatus
 from league import choices
 
 KINDS = [*choices.WebhookKind.choices, *choices.DeliveryKind.choices]
@@ -35,6 +38,53 @@ class WebhookWithSecretSerializer(serializers.Serializer[Any]):
     secret = serializers.CharField(allow_null=True)
 
 
+_TEXT: Final[contract.Schema] = {"type": "string"}
+_NUMBER: Final[contract.Schema] = {"type": "integer"}
+_COMPETITION: Final = contract.component(
+    "NamedCompetition", contract.an_object("A competition.", {"id": _TEXT, "slug": _TEXT, "name": _TEXT})
+)
+_GAME: Final = contract.component(
+    "EndedGame",
+    contract.an_object(
+        "A game that is over.",
+        {
+            "id": _TEXT,
+            "ruleset": _TEXT,
+            "status": {"enum": [*GameStatus.values]},
+            "seats": contract.list_of(contract.ref("SeatResult")),
+        },
+    ),
+)
+_PAYLOADS: Final = (
+    contract.component(
+        "EventPayload",
+        contract.an_object(
+            "An event in a competition's log.",
+            {"competition": _COMPETITION, "seq": _NUMBER, "event": contract.ref(contract.EVENT)},
+        ),
+    ),
+    contract.component(
+        "StandingsPayload",
+        contract.an_object("New standings.", {"competition": _COMPETITION, "as_of": _NUMBER}),
+    ),
+    contract.component(
+        "GamePayload",
+        contract.an_object(
+            "The end of a game.", {"competition": contract.nullable(_COMPETITION), "game": _GAME}
+        ),
+    ),
+    contract.component("TestPayload", contract.an_object("A test.", {"competition": {"type": "null"}})),
+)
+PAYLOAD: Final = contract.component(
+    "Payload", {"description": "What a message says, by its kind.", "anyOf": [*_PAYLOADS]}
+)
+
+
+@extend_schema_field(PAYLOAD)
+class PayloadField(serializers.JSONField):
+    """What a message says."""
+
+
 class DeliverySerializer(serializers.Serializer[Any]):
     """A message to a webhook, and what came of it."""
 
@@ -50,4 +100,4 @@ class DeliverySerializer(serializers.Serializer[Any]):
     answer = serializers.CharField(
         allow_blank=True, help_text="The beginning of the last answer, or why there was none."
     )
-    payload = serializers.JSONField(help_text="What the message says beside id, number, kind, at and club.")
+    payload = PayloadField(help_text="What the message says beside id, number, kind, at and club.")

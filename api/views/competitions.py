@@ -10,7 +10,6 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.urls import reverse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
@@ -39,6 +38,7 @@ from api.serializers.league import (
     StandingSerializer,
     TableSerializer,
 )
+from api.serializers.logs import FILE_LINE, LOG_LINE
 from api.views.base import (
     BelowCompetition,
     Operation,
@@ -414,7 +414,7 @@ class CompetitionLog(BelowCompetition):
     content_negotiation_class = OneFormat
     renderer_classes = (JSONLinesRenderer,)
 
-    @extend_schema(responses={(200, JSONLinesRenderer.media_type): OpenApiTypes.STR})
+    @extend_schema(responses={(200, JSONLinesRenderer.media_type): LOG_LINE})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         competition = self.competition()
         lines = exporting.log_lines(competition, withheld=directs(request, competition))
@@ -431,7 +431,7 @@ class CompetitionExport(BelowCompetition):
     content_negotiation_class = OneFormat
     renderer_classes = (JSONLinesRenderer,)
 
-    @extend_schema(responses={(200, JSONLinesRenderer.media_type): OpenApiTypes.STR})
+    @extend_schema(responses={(200, JSONLinesRenderer.media_type): FILE_LINE})
     def get(self, request: Request, id: UUID) -> StreamingHttpResponse:  # noqa: A002 - the name in the address
         competition = self.competition()
         lines = (f"{line}\n" for line in exporting.lines(competition))

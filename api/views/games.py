@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -23,6 +22,7 @@ from api.pagination import Entries, Lists
 from api.params import AFTER, SHEET_AFTER
 from api.renderers import JSONLinesRenderer
 from api.serializers.games import (
+    LOG_LINE,
     DrawsSerializer,
     GameSerializer,
     GameSummarySerializer,
@@ -306,7 +306,7 @@ class GameLog(Resource):
     content_negotiation_class = OneFormat
     renderer_classes = (JSONLinesRenderer,)
 
-    @extend_schema(responses={(200, JSONLinesRenderer.media_type): OpenApiTypes.STR})
+    @extend_schema(responses={(200, JSONLinesRenderer.media_type): LOG_LINE})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         text = "".join(f"{line}\n" for line in exporting.game_lines(game_of(id)))
         answer = HttpResponse(text, content_type=JSONLinesRenderer.media_type)

@@ -3,12 +3,12 @@
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api import contract
 from api.serializers.rulesets import RulesetSerializer
 from api.views.base import Operation, Resource, the_release
 from games import rules
@@ -36,7 +36,7 @@ class Schema(Resource):
 
     operations = {"GET": Operation(follows=(the_release,))}
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses={200: contract.json_schema()})
     def get(self, request: Request, key: str, version: int) -> Response:
         return Response(schemas.document(_found(f"{key}@{version}")))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -16,56 +16,31 @@ from api.feeds import Topic
 from api.negotiation import OneFormat
 from api.params import BY_HEAD, BY_NUMBER, BY_SEQ, BY_STATE, WAIT, Cursors
 from api.renderers import EventStreamRenderer
+from api.serializers.streams import OF_ACCOUNT, OF_CLUB, OF_COMPETITION, OF_GAME
 from api.stream import CONTINUES, WAITS
 from api.views.base import Operation, Resource, directs
-from games.choices import GameStatus
 from league.queries import permissions
 from league.queries.clubs import club_at
 from league.queries.competitions import all_competitions
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rest_framework.request import Request
 
     from api.events import News
 
 
-OVER: Final = contract.component(
-    "GameOver",
-    {
-        "type": "object",
-        "description": "The end of a game; `result` is null if it was abandoned.",
-        "properties": {
-            "status": {"enum": [*GameStatus.values]},
-            "result": {"anyOf": [contract.ref("GameResult"), {"type": "null"}]},
-        },
-        "required": ["status", "result"],
-    },
-)
-GAME_EVENT: Final = contract.events_schema(move=contract.ref("GameEntry"), over=OVER)
-
-
-def _responses(*names: str, sent: Any = None) -> Any:
-    """Return the schemas of a stream's response and of a long poll's; ``sent`` is that of an event."""
-    event = {"event": {"enum": [*names]}, "id": {"type": "string"}}
-    sent = sent or {
-        "type": "object",
-        "description": "An event, field by field; `data` is JSON.",
-        "properties": {**event, "data": {"type": "string"}},
-        "required": ["event", "data"],
-    }
-    told = {
-        "type": "object",
-        "properties": {**event, "data": {"type": "object", "additionalProperties": True}},
-        "required": ["event", "id", "data"],
-    }
-    polled = {
-        "type": "object",
-        "properties": {
-            "results": {"type": "array", "items": told},
+def _responses(name: str, data: Mapping[str, contract.Schema]) -> Any:
+    """Return the schemas of a stream's response and of a long poll's, by the data of its events."""
+    polled = contract.an_object(
+        "",
+        {
+            "results": contract.list_of(contract.polled_schema(name, data)),
             "after": {"type": "string", "description": "what to send as `after` next"},
         },
-        "required": ["results", "after"],
-    }
+    )
+    sent = contract.events_schema(data)
     return {(200, EventStreamRenderer.media_type): sent, (200, JSONRenderer.media_type): polled}
 
 
@@ -109,19 +84,16 @@ class GameEvents(StreamResource):
     """Server-sent events: a `move` for each entry after `after` or `Last-Event-ID`, `over` at the end.
 
     The data of a `move` is the entry as `moves/` lists it, and its `id` is the entry's `seq`. The data of
-    `over` is the game's `status` and `result`. A comment is sent every 15 seconds. With `wait` the same
-    events come as JSON.
+    `over` is the game's `ruleset`, `status` and `result`. A comment is sent every 15 seconds. With `wait`
+    the same events come as JSON.
     """
 
     operations = {"GET": _operation(BY_SEQ)}
 
-    @extend_schema(responses=_responses("move", "over", sent=GAME_EVENT))
+    @extend_schema(responses=_responses("GameStream", OF_GAME))
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         news = events.of_game(id, BY_SEQ.read(request))
         return self.answered(Topic("game", id), news)
-
-
-ACCOUNT_EVENTS: Final = ("now", "reset", *events.KINDS)
 
 
 class MyEvents(StreamResource):
@@ -134,7 +106,7 @@ class MyEvents(StreamResource):
 
     operations = {"GET": _operation(BY_NUMBER, "read:private", "play:move", refuses=("gone",))}
 
-    @extend_schema(responses=_responses(*ACCOUNT_EVENTS))
+    @extend_schema(responses=_responses("AccountStream", OF_ACCOUNT))
     def get(self, request: Request) -> HttpResponse:
         account = self.caller()
         news = events.of_accounts({account.pk: BY_NUMBER.read(request)})[account.pk]
@@ -151,7 +123,7 @@ class CompetitionStream(StreamResource):
 
     operations = {"GET": _operation(BY_HEAD)}
 
-    @extend_schema(responses=_responses("event", "head"))
+    @extend_schema(responses=_responses("CompetitionStream", OF_COMPETITION))
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         inside = directs(request, all_competitions().get(pk=id))
         news = events.of_competition(id, BY_HEAD.read(request), withheld=inside)
@@ -168,7 +140,7 @@ class ClubStream(StreamResource):
 
     operations = {"GET": _operation(BY_STATE)}
 
-    @extend_schema(responses=_responses("state", "competition", "game", "seek"))
+    @extend_schema(responses=_responses("ClubStream", OF_CLUB))
     def get(self, request: Request, slug: str) -> HttpResponse:
         club = club_at(slug)
         inside = permissions.sees_seeks(club.pk, account_of(request))

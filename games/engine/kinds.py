@@ -63,6 +63,14 @@ class OfRuleset:
     part: Literal["move", "options"]
 
 
+@dataclass(frozen=True)
+class Described:
+    """An annotation of an object: the name of the schema that describes it in the API's document."""
+
+    schema: str
+    example: JsonObject = dataclasses.field(default_factory=dict, hash=False)
+
+
 class Shape(ABC):
     """One kind of value."""
 
@@ -248,7 +256,7 @@ class AnyObject(Shape):
     """An object whose fields are declared elsewhere (a ruleset's options); floats are refused."""
 
     kind: ClassVar[Kind] = "object"
-    declared: OfRuleset | None = None
+    declared: OfRuleset | Described | None = None
 
     def read(self, value: object, path: str) -> Mapping[str, Json]:
         if not isinstance(value, Mapping) or not _loggable(value):
@@ -475,7 +483,7 @@ EXAMPLES: Final[Builders[Json]] = {
     "record": lambda shape, parts: {
         field.name: part for field, part in zip(shape.fields, parts, strict=True) if field.required
     },
-    "object": lambda _shape, _: {},
+    "object": lambda shape, _: shape.declared.example if isinstance(shape.declared, Described) else {},
     "either": lambda _, parts: parts[0],
 }
 """A value that each shape reads: of a record its required fields, of a list one item."""

@@ -15,7 +15,18 @@ from games.engine.base import typed_schema
 from games.engine.clocks import Clock
 from games.engine.common_moves import COMMON, SEAT_MOVES
 from games.engine.jsontypes import Json, JsonObject
-from games.engine.kinds import NOTHING, SCHEMAS, AnyObject, Field, ListOf, OneOf, Record, Rows, Shape
+from games.engine.kinds import (
+    NOTHING,
+    SCHEMAS,
+    AnyObject,
+    Field,
+    ListOf,
+    OfRuleset,
+    OneOf,
+    Record,
+    Rows,
+    Shape,
+)
 from games.engine.replay import OPENING, AnyRuleset
 from games.engine.views import Ending, JoiningView, OpenEnding, without_wording
 
@@ -181,7 +192,7 @@ class _OfRuleset(Definitions):
         return plain if cls in COMMON.values() else self.own(plain)
 
     def declared(self, shape: AnyObject) -> JsonObject:
-        if shape.declared and shape.declared.part == "options":
+        if isinstance(shape.declared, OfRuleset) and shape.declared.part == "options":
             return self.options()
         return super().declared(shape)
 

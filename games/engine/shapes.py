@@ -3,8 +3,8 @@
 The type of a field gives its shape: ``bool``, ``Literal``, ``str`` with `Length` or `Matching`, ``int`` with
 `Between`, ``tuple[X, ...]`` with `Length`, ``Mapping[str, Any]`` for an object that is declared elsewhere,
 another dataclass, ``X | None`` or a union of these. A field with a default is optional. `Label` and `Help`
-are for forms, `Reference` says what an id refers to, `OfRuleset` that the game's ruleset declares an object.
-Of two annotations of a kind the outer one counts.
+are for forms, `Reference` says what an id refers to, `OfRuleset` that the game's ruleset declares an object,
+`Described` which schema describes it. Of two annotations of a kind the outer one counts.
 
     @dataclass(frozen=True)
     class Discard:
@@ -34,6 +34,7 @@ from games.engine.kinds import (
     Text,
     Whole,
 )
+from games.engine.kinds import Described as Described
 from games.engine.kinds import Matching as Matching
 from games.engine.kinds import OfRuleset as OfRuleset
 from games.engine.kinds import Reference as Reference
@@ -170,7 +171,7 @@ def _shape_with(hint: Any, notes: Sequence[object]) -> Shape:
     if origin is Literal:
         return OneOf(arguments)
     if origin is Mapping:
-        return AnyObject(_outermost(notes, OfRuleset))
+        return AnyObject(_outermost(notes, OfRuleset) or _outermost(notes, Described))
     if origin in (Union, types.UnionType, tuple):
         return _shape_around(origin, arguments, length)
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):

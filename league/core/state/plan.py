@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
-from games.engine.shapes import Between, Help, Length
+from games.engine.shapes import Between, Described, Help, Length
 from league.core.state import values as v
 
 
@@ -76,6 +76,13 @@ class StagePlan:
     ] = "tie_breaks"
 
 
+AnnouncedPlan: TypeAlias = Annotated[
+    v.AnyObject,
+    Described("StagePlan", {"name": "League", "format": "rounds", "rounds": 5, "table_size": 4}),
+]
+"""A stage's plan as JSON, in which ``params`` may be missing."""
+
+
 @dataclass(frozen=True)
 class Entering:
     """Who may enter, and how."""
@@ -103,12 +110,12 @@ class Opening:
 
     name: v.Name
     ruleset: Annotated[str, Length(1, 60)]
-    options: v.AnyObject
+    options: Annotated[v.AnyObject, Described("AnyOptions")]
     seats: Annotated[tuple[Annotated[int, Between(1, 10)], ...], Length(1, 10), Help("players of a game")]
     low_wins: bool
     stages: Annotated[tuple[StagePlan, ...], Length(1, 20)]
     root: Annotated[v.Hash, Help("the commitment to the secret values of all draws")]
-    clock: v.AnyObject
+    clock: Annotated[v.AnyObject, Described("Clock")]
     entropy: Annotated[
         v.Entropy, Help("what draws take from outside: entries’ texts, or a public beacon’s value")
     ] = "texts"

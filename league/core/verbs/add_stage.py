@@ -8,9 +8,8 @@ from games.engine.shapes import Help
 from games.engine.values import replace
 from league.core.events import Event
 from league.core.plans import check_plan
-from league.core.state import values as v
 from league.core.state.competition import Competition
-from league.core.state.plan import StagePlan
+from league.core.state.plan import AnnouncedPlan, StagePlan
 from league.core.verb import UNDER_WAY, Button, Events, Given, Verb
 
 
@@ -52,7 +51,7 @@ class AddStage(Verb, key="add-stage"):
         asks=("stage",),
     )
 
-    stage: Annotated[v.AnyObject, Help("like the stages of an opening; see the guide for clients")]
+    stage: Annotated[AnnouncedPlan, Help("like the stages of an opening; see the guide for clients")]
 
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:

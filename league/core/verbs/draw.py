@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 from games.engine.chance import Chance
 from games.engine.messages import Message, both, text
 from games.engine.refusals import Illegal
-from games.engine.shapes import Help, Label, Length
+from games.engine.shapes import Described, Help, Label, Length
 from games.engine.values import replace
 from league.core import formats
 from league.core.course import absent_entries, too_few_present
@@ -39,7 +39,7 @@ class Drawn(Event, type="drawn"):
     stage: v.Count
     round: v.Count
     tables: Annotated[tuple[Seating, ...], Length(0, v.MAX_ENTRIES)]
-    report: Annotated[v.AnyObject, Help("the quality of the draw, in numbers")]
+    report: Annotated[v.AnyObject, Described("DrawReport"), Help("the quality of the draw, in numbers")]
     reveal: Annotated[Reveal, Help("the secret value of the draw")]
     byes: Annotated[v.Entries, Help("entries left over when all tables are full")] = ()
     idle: Annotated[v.Entries, Help("entries that no longer play in this stage")] = ()

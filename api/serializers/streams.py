@@ -1,0 +1,181 @@
+"""The data of streams' events, as the document describes them (`api.events` makes them)."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from api.contract import Schema, an_object, component, list_of, nullable, ref
+from games.choices import GameStatus
+from league.choices import AccountEventKind, CompetitionStatus, SeekStatus
+
+_ID: Final[Schema] = {"type": "string"}
+_NUMBER: Final[Schema] = {"type": "integer"}
+_TIME: Final[Schema] = {"type": "string", "format": "date-time"}
+_STATUS: Final[Schema] = {"enum": [*GameStatus.values]}
+
+# ---- A game --------------------------------------------------------------------------------------
+
+_OVER: Final = component(
+    "GameOver",
+    an_object(
+        "The end of a game; `result` is null if it was abandoned.",
+        {"ruleset": {"type": "string"}, "status": _STATUS, "result": nullable(ref("GameResult"))},
+    ),
+)
+OF_GAME: Final[Mapping[str, Schema]] = {"move": ref("GameEntry"), "over": _OVER}
+
+# ---- An account ----------------------------------------------------------------------------------
+
+_NOW: Final = component(
+    "AwaitedGames",
+    an_object(
+        "The ids of the games that wait for the caller's move, and for an answer to an invitation.",
+        {"awaited": list_of(_ID), "invited": list_of(_ID)},
+    ),
+)
+_GAME: Final = component(
+    "GameNews",
+    an_object(
+        "Something about a game in which the caller has the seat.",
+        {
+            "game": _ID,
+            "ruleset": {"type": "string"},
+            "status": _STATUS,
+            "seat": _NUMBER,
+            "club": _ID,
+            "competition": nullable(_ID),
+            "at": _TIME,
+        },
+    ),
+)
+_COMPETITION: Final = component(
+    "CompetitionNews",
+    an_object("Something about a competition.", {"competition": _ID, "club": _ID, "at": _TIME}),
+)
+_ROUND: Final = component(
+    "RoundNews",
+    an_object(
+        "Something about a round.",
+        {"competition": _ID, "club": _ID, "stage": _NUMBER, "round": _NUMBER, "at": _TIME},
+    ),
+)
+_TABLE: Final = component(
+    "TableNews",
+    an_object(
+        "Something about a table of the caller.",
+        {"competition": _ID, "club": _ID, "table": _ID, "at": _TIME},
+    ),
+)
+_SEEK: Final = component(
+    "SeekNews",
+    an_object(
+        "Something about a seek that the caller has joined.",
+        {
+            "seek": _ID,
+            "club": _ID,
+            "status": {"enum": [*SeekStatus.values]},
+            "game": nullable(_ID),
+            "at": _TIME,
+        },
+    ),
+)
+_CALL: Final = component(
+    "TableCalls",
+    an_object(
+        "A table calls for whoever keeps scores.",
+        {"call": _ID, "competition": _ID, "round": _NUMBER, "table": _ID, "number": _NUMBER, "at": _TIME},
+    ),
+)
+
+
+def _about(kind: AccountEventKind) -> Schema:
+    """Return what an event of an account tells."""
+    match kind.value.partition("_")[0]:
+        case "competition":
+            return _COMPETITION
+        case "round":
+            return _ROUND
+        case "result":
+            return _TABLE
+        case "seek":
+            return _SEEK
+        case "call":
+            return _CALL
+        case _:
+            return _GAME
+
+
+OF_ACCOUNT: Final[Mapping[str, Schema]] = {
+    "now": _NOW,
+    "reset": _NOW,
+    **{kind.value: _about(kind) for kind in AccountEventKind},
+}
+
+# ---- A competition -------------------------------------------------------------------------------
+
+_HEAD: Final = component(
+    "CompetitionHead",
+    an_object(
+        "How far a competition is; `standings` is the last entry of the log that they include.",
+        {
+            "seq": _NUMBER,
+            "head": _ID,
+            "status": {"enum": [*CompetitionStatus.values]},
+            "stage": _NUMBER,
+            "round": _NUMBER,
+            "standings": _NUMBER,
+        },
+    ),
+)
+OF_COMPETITION: Final[Mapping[str, Schema]] = {"event": ref("Event"), "head": _HEAD}
+
+# ---- A club --------------------------------------------------------------------------------------
+
+_CLUB_COMPETITION: Final = component(
+    "ClubCompetition",
+    an_object(
+        "A competition that goes on in a club, with the head of its log.",
+        {
+            "id": _ID,
+            "slug": _ID,
+            "name": _ID,
+            "status": {"enum": [*CompetitionStatus.values]},
+            "stage": _NUMBER,
+            "round": _NUMBER,
+            "seq": _NUMBER,
+            "head": _ID,
+        },
+    ),
+)
+_CLUB_GAME: Final = component(
+    "ClubGame",
+    an_object(
+        "A game that goes on in a club, with the head of its log; `awaited` are the seats that may move.",
+        {
+            "id": _ID,
+            "ruleset": {"type": "string"},
+            "status": _STATUS,
+            "competition": nullable(_ID),
+            "table": nullable(_ID),
+            "seq": _NUMBER,
+            "head": _ID,
+            "awaited": list_of(_NUMBER),
+        },
+    ),
+)
+_STATE: Final = component(
+    "ClubState",
+    an_object(
+        "All that goes on in a club.",
+        {
+            "competitions": list_of(_CLUB_COMPETITION),
+            "games": list_of(_CLUB_GAME),
+            "seeks": list_of(ref("Seek")),
+        },
+    ),
+)
+OF_CLUB: Final[Mapping[str, Schema]] = {
+    "state": _STATE,
+    "competition": _CLUB_COMPETITION,
+    "game": _CLUB_GAME,
+    "seek": ref("Seek"),
+}
