@@ -7,6 +7,7 @@ time, of this process and of the database together.
 """
 
 import argparse
+import gc
 import statistics
 import sys
 import time
@@ -103,6 +104,8 @@ def measure(postmaster: int, house: Any, size: int) -> None:
 
     competition = played(house, size)
     compute_standings(competition.pk)
+    gc.collect()
+    gc.freeze()  # as worker processes do
     ours, theirs = list[float](), list[float]()
 
     def aggregate() -> None:

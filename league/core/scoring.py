@@ -76,8 +76,8 @@ class Record:
     @cached_property
     def points(self) -> Fraction:
         """Return the total of the stage."""
-        earned = sum((line.points for line in self.lines if line.counts), ZERO)
-        return earned + self.carried + sum((each.points for each in self.adjustments), ZERO)
+        earned = (line.points for line in self.lines if line.counts)
+        return total([self.carried, *earned, *(each.points for each in self.adjustments)])
 
     @property
     def played(self) -> int:
@@ -108,6 +108,16 @@ class Reached:
 
 
 NOWHERE = Reached()
+
+
+def total(values: Sequence[Fraction]) -> Fraction:
+    """Return the sum, which most often is one of whole numbers, or of one number that is not 0."""
+    terms = [value for value in values if value.numerator]
+    if len(terms) < 2:
+        return terms[0] if terms else ZERO
+    if all(value.denominator == 1 for value in terms):
+        return Fraction(sum(value.numerator for value in terms))
+    return sum(terms, ZERO)
 
 
 def rate_of(state: Competition, stage: Stage) -> Rate:

@@ -9,6 +9,9 @@ from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import TypeAlias
 
 from league.core import formats, scoring
 from league.core.drawing.sizes import stage_sizes
@@ -32,6 +35,10 @@ class Span:
 
     low: Fraction
     high: Fraction
+
+
+_Points: TypeAlias = dict[int, list[Fraction]]
+"""Points by round."""
 
 
 def outlook(state: Competition, number: int) -> Mapping[str, Outlook] | None:
@@ -84,14 +91,20 @@ def _by_points(state: Competition, stage: Stage, accounts: Accounts, rounds: int
     spans = {entry: _span(course, state.entry(entry), accounts.records[entry]) for entry in stage.entries}
     outlooks: dict[str, Outlook] = {}
     for group in stage.groups:
+        ends = _whole([each for entry in group for each in (spans[entry].low, spans[entry].high)])
+        of_group = list(zip(group, ends[::2], ends[1::2], strict=True))
         # Nobody is ahead of or behind themselves, for no span's low end is above its high one.
-        lows = sorted(spans[entry].low for entry in group)
-        highs = sorted(spans[entry].high for entry in group)
-        for entry in group:
-            ahead = len(group) - bisect_right(lows, spans[entry].high)
-            behind = bisect_left(highs, spans[entry].low)
-            outlooks[entry] = Outlook(1 + ahead, len(group) - behind)
+        lows, highs = sorted(low for _, low, _ in of_group), sorted(high for _, _, high in of_group)
+        for entry, low, high in of_group:
+            ahead = len(group) - bisect_right(lows, high)
+            outlooks[entry] = Outlook(1 + ahead, len(group) - bisect_left(highs, low))
     return outlooks
+
+
+def _whole(numbers: Sequence[Fraction]) -> list[int]:
+    """Return whole numbers in the proportions of these, which are compared many times as fast."""
+    common = lcm(*(number.denominator for number in numbers))
+    return [number.numerator * (common // number.denominator) for number in numbers]
 
 
 @dataclass(frozen=True)
@@ -109,6 +122,11 @@ class _Course:
     results: int
     undecided: Sequence[Container[str]]
 
+    @cached_property
+    def whole(self) -> Span:
+        """Return the points possible for a round."""
+        return Span(self.each.low * self.results, self.each.high * self.results)
+
 
 def _course(state: Competition, stage: Stage, rounds: int) -> _Course:
     rate = scoring.rate_of(state, stage)
@@ -122,15 +140,14 @@ def _course(state: Competition, stage: Stage, rounds: int) -> _Course:
 
 def _span(course: _Course, entry: Entry, record: Record) -> Span:
     """Return the fewest and the most points that an entry can have at the end."""
-    each, results = course.each, course.results
     open_rounds = _open_rounds(course, entry, record)
-    lows, highs = _round_sums(record, each, len(open_rounds) * results, results)
+    lows, highs = _round_sums(course, record, len(open_rounds) * course.results)
     for number in open_rounds:
-        lows[number] = lows.get(number, ZERO) + min(ZERO, each.low * results)
-        highs[number] = highs.get(number, ZERO) + each.high * results
-    fixed = record.points - sum((line.points for line in record.lines if line.counts), ZERO)
+        lows.setdefault(number, []).append(min(ZERO, course.whole.low))
+        highs.setdefault(number, []).append(course.whole.high)
+    given = [record.carried, *(each.points for each in record.adjustments)]
     best = course.rate.scoring.best
-    return Span(fixed + _best_sum(lows, best), fixed + _best_sum(highs, best))
+    return Span(_best_sum(given, lows, best), _best_sum(given, highs, best))
 
 
 def _open_rounds(course: _Course, entry: Entry, record: Record) -> list[int]:
@@ -162,33 +179,37 @@ def _table_span(state: Competition, stage: Stage, rate: Rate) -> Span:
     return Span(min(values), max(values))
 
 
-def _round_sums(
-    record: Record, each: Span, more: int, results: int
-) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Return, by round, the fewest and the most points that the present lines can have at the end.
+def _round_sums(course: _Course, record: Record, more: int) -> tuple[_Points, _Points]:
+    """Return the fewest and the most points that the present lines can have at the end.
 
-    ``more`` is the number of results still possible, ``results`` the most in a round.
+    ``more`` is the number of results still possible.
     """
-    played = [line.points for line in record.lines if line.kind == "played"]
-    average = _average_span(played, each, more)
-    lows: dict[int, Fraction] = {}
-    highs: dict[int, Fraction] = {}
+    lows, highs = _Points(), _Points()
+    average: Span | None = None
     for line in record.lines:
-        span = Span(line.points, line.points) if line.kind == "played" else average
-        times = results if line.table is None else 1
-        lows[line.round] = lows.get(line.round, ZERO) + min(line.points, span.low * times)
-        highs[line.round] = highs.get(line.round, ZERO) + max(line.points, span.high * times)
+        low = high = line.points
+        if line.kind != "played":
+            average = average or _average_span(record, course.each, more)
+            times = course.results if line.table is None else 1
+            low, high = min(low, average.low * times), max(high, average.high * times)
+        lows.setdefault(line.round, []).append(low)
+        highs.setdefault(line.round, []).append(high)
     return lows, highs
 
 
-def _average_span(played: Sequence[Fraction], each: Span, more: int) -> Span:
+def _average_span(record: Record, each: Span, more: int) -> Span:
     """Return what an entry's average can become: a policy may give it to a line without a result."""
+    played = [line.points for line in record.lines if line.kind == "played"]
     if not played:
         return each
     count, total = len(played) + more, sum(played, ZERO)
     return Span((total + more * each.low) / count, (total + more * each.high) / count)
 
 
-def _best_sum(sums: Mapping[int, Fraction], best: int) -> Fraction:
-    kept = sorted(sums.values(), reverse=True)
-    return sum(kept[:best] if best else kept, ZERO)
+def _best_sum(given: Sequence[Fraction], by_round: _Points, best: int) -> Fraction:
+    """Return the points given and those of the rounds, or of the best so many of them."""
+    if best:
+        sums = sorted((scoring.total(points) for points in by_round.values()), reverse=True)[:best]
+    else:
+        sums = [points for each in by_round.values() for points in each]
+    return scoring.total([*given, *sums])

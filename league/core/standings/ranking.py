@@ -12,7 +12,7 @@ from itertools import groupby, pairwise, repeat
 from games.engine.messages import Message, plural, text
 from league.core import formats, scoring
 from league.core.scoring import NOWHERE
-from league.core.standings.tie_breaks import BY_KEY, LOT, PLACEMENT, POINTS, Accounts, Criterion, Mark
+from league.core.standings.tie_breaks import BY_KEY, LOT, PLACEMENT, POINTS, Accounts, Criterion, Key, Mark
 from league.core.state.competition import Competition, Stage
 
 
@@ -210,8 +210,11 @@ def _classes(level: Sequence[str], marks: Mapping[str, Mark] | None) -> list[lis
     """Return classes of entries with equal marks, the best first."""
     if marks is None:
         return [list(level)]
-    best_first = sorted(level, key=lambda entry: marks[entry].key, reverse=True)
-    return [list(members) for _, members in groupby(best_first, key=lambda entry: marks[entry].key)]
+    # Fewer keys than entries have to be compared.
+    classes: dict[Key, list[str]] = {}
+    for entry in level:
+        classes.setdefault(marks[entry].key, []).append(entry)
+    return [classes[key] for key in sorted(classes, reverse=True)]
 
 
 def _joined(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from league.core.standings.tie_breaks.base import Accounts, Criterion, Mark
+from league.core.standings.tie_breaks.base import Accounts, Criterion, Key, Mark
 from league.core.standings.tie_breaks.head_to_head import HeadToHead
 from league.core.standings.tie_breaks.most_recent import MostRecent
 from league.core.standings.tie_breaks.opponents import (
@@ -16,7 +16,7 @@ from league.core.standings.tie_breaks.order import Lot, Placement, Points
 from league.core.standings.tie_breaks.places import Places, Wins
 from league.core.standings.tie_breaks.scores import GameScore, ScoreDifference
 
-__all__ = ["BY_KEY", "LOT", "PLACEMENT", "POINTS", "Accounts", "Criterion", "Mark"]
+__all__ = ["BY_KEY", "LOT", "PLACEMENT", "POINTS", "Accounts", "Criterion", "Key", "Mark"]
 
 PLACEMENT: Final = Placement()
 POINTS: Final = Points()
