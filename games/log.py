@@ -26,6 +26,7 @@ from games.models.moves import Move, Seed
 from games.positions import (
     _LATEST,
     copied,
+    each_position,
     grown,
     keep,
     known_head,
@@ -43,6 +44,7 @@ __all__ = [
     "Guard",
     "both",
     "draws",
+    "each_position",
     "hashes",
     "known_head",
     "latest",

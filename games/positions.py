@@ -100,6 +100,16 @@ def position_at(game: Game, seq: int) -> Position:
     return position or _from_opening(game, seq, secret)
 
 
+def each_position(game: Game) -> Iterator[tuple[Move, Position]]:
+    """Yield each entry of the log with the position after it; raises `NotReplayable`."""
+    opening, *later = Move.objects.filter(game=game, seq__lte=game.seq).order_by("seq")
+    position = _replayed(game, [opening], bytes(Seed.objects.get(game=game).secret))
+    yield opening, position
+    for entry in later:
+        position = _folded(game, position, [entry])
+        yield entry, position
+
+
 def _from(game: Game, kept: Kept, seq: int) -> Position | None:
     """Return a position replayed from an earlier one, None where the log never held that."""
     anchor, *later = Move.objects.filter(game=game, seq__gte=kept.seq, seq__lte=seq).order_by("seq")

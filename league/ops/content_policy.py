@@ -12,7 +12,8 @@ class ContentPolicyMiddleware(CSPMiddleware):
     _usual: str | None = None
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        changed = any(name.startswith("_csp") for name in vars(response))
+        # A nonce that a page asked for makes its policy another one.
+        changed = bool(request.csp_nonce) or any(name.startswith("_csp") for name in vars(response))
         if changed or self._usual is None:
             response = super().process_response(request, response)
             self._usual = self._usual if changed else response.get(HEADER)

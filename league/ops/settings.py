@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from celery.exceptions import SecurityWarning
-from csp.constants import NONE, SELF
+from csp.constants import NONCE, NONE, SELF
 
 from league.ops import environment, folders, logs, mail, queue, secret
 from league.ops.hashing import new_user_code
@@ -42,6 +42,8 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
         "frame-ancestors": [NONE],
         "img-src": [SELF, "data:"],
         "object-src": [NONE],
+        # A page with an import map asks for a nonce; for others there is none.
+        "script-src": [SELF, NONCE],
     }
 }
 

@@ -1,7 +1,10 @@
 """Games as an account may see them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from django.db.models import QuerySet
 
@@ -15,6 +18,9 @@ from league.models import Account, ClubGame
 from league.queries import keysets
 from league.queries.games import SeatedPlayer, all_games, choices_of, seated_at
 from league.queries.permissions import SEES_ITS_SEAT
+
+if TYPE_CHECKING:
+    from games.models.moves import Move
 
 
 @dataclass(frozen=True)
@@ -106,6 +112,15 @@ def at_entry(club_game: ClubGame, seq: int, account: Account | None, held: int |
     game = club_game.game
     now = log.latest(game)
     return _seen(club_game, game, now if seq == game.seq else log.position_at(game, seq), now, account, held)
+
+
+def after_each_entry(club_game: ClubGame) -> Iterator[tuple[Move, SeenGame]]:
+    """Yield each entry of a log, and the game after it as a spectator may see it; raises `NotReplayable`."""
+    game = club_game.game
+    now = log.latest(game)
+    last = _seen(club_game, game, now, now, None)
+    for entry, position in log.each_position(game):
+        yield entry, replace(last, position=position, to_act=replay.to_act(position))
 
 
 def _seen(

@@ -175,6 +175,8 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
         **shown,
         "refusal": refusal,
         "sentence": _sentence(refusal) if refusal else "",
+        "studio": club_game.game.status == "finished",
+        "address": request.build_absolute_uri(reverse("game", args=[game_id])),
         "opened": next((form.key for form in shown["table"].grids if form.open), ""),
     }
     status = STATUS[refusal.code] if refusal else 200

@@ -193,7 +193,7 @@ def table(
     game, at = club_game.game, wanted.at
     seen = at_entry(club_game, at, account, holder.seat if holder else None)
     position = seen.position
-    seats = _seats(seen)
+    seats = seats_of(seen)
     mine = None if seen.you is None else seats[seen.you]
     choices = () if at < game.seq else _choices(seen, holder)
     directs = _directs(account, club_game)
@@ -255,7 +255,8 @@ def _rulings(
     return ruling_forms(position.ruleset, {seat.number: seat.name for seat in seats}, typed)
 
 
-def _seats(seen: SeenGame) -> tuple[SeatShown, ...]:
+def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
+    """Return the seats at the table, in order."""
     position = seen.position
     acting, scores = replay.to_act(position), _scores(position)
     result = replay.result(position)

@@ -16,6 +16,8 @@
   const costs = {};
   /** @type {HTMLElement | null} */
   let chosen = null;
+  /** @type {HTMLElement | null} */
+  let wanted = null; // the seat to exchange with, until its cost is here
   /** @type {Drag | null} */
   let drag = null;
   let dragged = false;
@@ -46,7 +48,7 @@
   function cancel() {
     const hadForm = !form.hidden;
     const last = chosen;
-    chosen = null;
+    chosen = wanted = null;
     form.hidden = true;
     say("");
     mark();
@@ -57,6 +59,7 @@
   function choose(seat) {
     form.hidden = true;
     chosen = seat;
+    wanted = null;
     say(nameOf(seat));
     mark();
     const entry = id(seat);
@@ -64,7 +67,11 @@
     const address = String(board.dataset.exchanges).replace("00000000-0000-0000-0000-000000000000", entry);
     fetch(address, { credentials: "same-origin", headers: { Accept: "application/json" } })
       .then((answer) => { if (!answer.ok) throw new Error(String(answer.status)); return answer.json(); })
-      .then((told) => { costs[entry] = told.exchanges; mark(); })
+      .then((told) => {
+        costs[entry] = told.exchanges;
+        mark();
+        if (wanted && chosen === seat) ask(wanted);
+      })
       .catch(() => { cancel(); say(board.dataset.failed || ""); });
   }
 
@@ -77,6 +84,7 @@
   /** @param {HTMLElement} seat */
   function ask(seat) {
     const told = cost(seat);
+    wanted = told ? null : seat;
     if (!chosen || !told) return;
     tell(seat);
     form.elements.one.value = id(chosen);

@@ -1,10 +1,11 @@
-// Arrow keys step through a game: each clicks its link on the page.
+// Arrow keys step through a game, and the space bar plays it: each clicks its link or button on the page.
 "use strict";
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (/** @type {Element} */ (event.target).closest("input, select, textarea, summary, [tabindex='0']")) return;
-  const link = document.querySelector(`[data-step="${event.key}"]`);
+  const own = `input, select, textarea, summary, [tabindex='0']${event.key === " " ? ", a, button" : ""}`;
+  if (/** @type {Element} */ (event.target).closest(own)) return;
+  const link = document.querySelector(`[data-step="${CSS.escape(event.key)}"]`);
   if (!link) return;
   event.preventDefault();
   link.click();

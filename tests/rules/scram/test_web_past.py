@@ -63,7 +63,7 @@ def addresses(game: Game) -> Iterator[str]:
     page = f"/games/{game.pk}/"
     yield from (api, f"{api}moves/", f"{api}log/", f"{api}events/", f"{ROOT}/games/", page)
     yield from (f"{page}?moves=all", f"{page}play/", f"{page}?form=act", f"{api}draws/")
-    yield from (f"{page}{part}/" for part in ("call", "kiosk", "leave", "scores"))
+    yield from (f"{page}{part}/" for part in ("call", "frames", "kiosk", "leave", "scores"))
     for seq in range(game.seq + 1):
         yield from (f"{api}at/{seq}/", f"{page}?at={seq}")
         yield from (f"{api}moves/?after={seq}", f"{api}events/?after={seq}", f"{page}news/?after={seq}")
@@ -150,7 +150,7 @@ def test_every_route_of_a_game_is_asked() -> None:
     of_games = {route for route in routes(get_resolver()) if "games/<uuid" in route}
     assert of_games == {
         *("games/<uuid:game_id>/", "games/<uuid:game_id>/play/", "games/<uuid:game_id>/news/"),
-        *(f"games/<uuid:game_id>/{part}/" for part in ("call", "kiosk", "leave", "scores")),
+        *(f"games/<uuid:game_id>/{part}/" for part in ("call", "frames", "kiosk", "leave", "scores")),
         *(f"games/<uuid:game_id>/{part}/" for part in ("accept", "decline", "gestures", "rematch")),
         *(f"api/v1/games/<uuid:id>/{part}/" for part in ("accept", "decline", "moves/batch", "rematch")),
         *(f"api/v1/games/<uuid:id>/{part}" for part in ("", "moves/", "at/<int:seq>/", "log/", "events/")),

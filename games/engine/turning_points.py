@@ -1,0 +1,66 @@
+"""Turning points of a game: the entries at which the lead changed, or the scores moved apart most."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+MOST_SWINGS: Final = 3
+
+Scores: TypeAlias = Sequence[int]
+"""The total of each seat after an entry."""
+
+
+@dataclass(frozen=True)
+class TurningPoint:
+    """Entry ``seq`` of a log, at which ``gainer`` gained ``points`` on ``loser``.
+
+    ``leaders`` are the seats that have the lead from then on, where that changed; else it is empty.
+    """
+
+    seq: int
+    leaders: tuple[int, ...]
+    gainer: int
+    loser: int
+    points: int
+
+
+def turning_points(totals: Sequence[Scores], *, low_wins: bool) -> tuple[TurningPoint, ...]:
+    """Return the turning points of a game by its scores after each entry, the opening first; in order.
+
+    These are all entries that changed who leads, and of the others the `MOST_SWINGS` at which one seat
+    gained most on another, the earlier one of equals. ``low_wins`` says that the lowest score wins. While
+    all seats are level nobody leads.
+    """
+    gained = [[_better(score, low_wins) for score in scores] for scores in totals]
+    points = list(_points(gained))
+    swings = sorted((each for each in points if not each.leaders), key=lambda each: (-each.points, each.seq))
+    chosen = {*swings[:MOST_SWINGS], *(each for each in points if each.leaders)}
+    return tuple(each for each in points if each in chosen)
+
+
+def _better(score: int, low_wins: bool) -> int:
+    return -score if low_wins else score
+
+
+def _points(totals: Sequence[Scores]) -> Iterator[TurningPoint]:
+    """Yield each entry that changed a score, where the higher score is the better one."""
+    leading = _leaders(totals[0]) if totals else ()
+    for seq, (before, after) in enumerate(pairwise(totals), 2):
+        if before == after:
+            continue
+        gains = [new - old for old, new in zip(before, after, strict=True)]
+        gainer, loser = gains.index(max(gains)), gains.index(min(gains))
+        leaders = _leaders(after)
+        changed = leaders if leaders and leaders != leading else ()
+        leading = leaders
+        if changed or gains[gainer] > gains[loser]:
+            yield TurningPoint(seq, changed, gainer, loser, gains[gainer] - gains[loser])
+
+
+def _leaders(scores: Scores) -> tuple[int, ...]:
+    """Return the seats with the best score; none where all are level."""
+    best = max(scores)
+    if min(scores) == best:
+        return ()
+    return tuple(seat for seat, score in enumerate(scores) if score == best)

@@ -1,0 +1,189 @@
+"""A game that is over in one answer, from which scripts show the table after each of its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import get_template
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from games.engine import chain, replay
+from games.engine.refusals import NotReplayable
+from games.engine.turning_points import TurningPoint, turning_points
+from league.ops.release import fingerprint
+from league.queries.games import all_games, seated, with_rulings
+from league.queries.seen import after_each_entry
+from league.web.gametable import TableShown, seats_of
+from league.words.moves import how_written, seat_name, shown
+
+if TYPE_CHECKING:
+    from games.models.moves import Move
+    from league.models import ClubGame
+    from league.queries.seen import SeenGame
+
+_KEPT: Final = 8
+
+
+@dataclass
+class _Answer:
+    """An answer by its ETag; empty until it was first asked for."""
+
+    tag: str
+    content: bytes = b""
+
+
+_ANSWERS: Final = lru_cache(maxsize=_KEPT)(_Answer)
+
+
+def finished(game_id: UUID) -> ClubGame:
+    """Return a game that everybody may see with all its cards; raise Http404 for any other."""
+    try:
+        return with_rulings(all_games().select_related("club")).get(pk=game_id, game__status="finished")
+    except ObjectDoesNotExist:
+        raise Http404 from None
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+def frames(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Send the table after each move of a finished game as JSON, with moves, scores and turning points."""
+    club_game = finished(game_id)
+    tag = _tag(club_game)
+    answer = get_conditional_response(request, etag=tag) or _made(club_game, tag)
+    answer["ETag"] = tag
+    return answer
+
+
+def _tag(club_game: ClubGame) -> str:
+    """Return an ETag that changes with the log, the names of the players, the language and the release."""
+    names = [(seat_name(seat), seat.player and seat.player.pk) for seat in seated(club_game.game)]
+    parts = (club_game.game.head, names, club_game.club.timezone, get_language(), fingerprint())
+    return f'"{sha256(repr(parts).encode()).hexdigest()[:32]}"'
+
+
+def _made(club_game: ClubGame, tag: str) -> HttpResponse:
+    kept = _ANSWERS(tag)
+    if not kept.content:
+        try:
+            with timezone.override(club_game.club.zone):
+                kept.content = chain.canonical(_content(club_game))
+        except NotReplayable:
+            raise Http404 from None
+    return HttpResponse(kept.content, content_type="application/json")
+
+
+@dataclass
+class _Lines:
+    """Lines of HTML, each kept once: most of a table is the same after the next move."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def of(self, html: str) -> list[int]:
+        """Return the numbers of the lines of some HTML."""
+        lines = (line.strip() for line in html.split("\n"))
+        return [self.numbers.setdefault(line, len(self.numbers)) for line in lines if line]
+
+
+def _content(club_game: ClubGame) -> Mapping[str, Any]:
+    """Return the answer; lists hold an item for each entry, or ``[seq, item]`` where it changes.
+
+    ``tables`` and ``sheets`` are lists of numbers of ``lines``.
+    """
+    entries, tables = [], []
+    for entry, seen in after_each_entry(club_game):
+        entries.append(entry)
+        tables.append(_table(seen, entries))
+    lines, scores = _Lines(), [[seat.score for seat in table.seats] for table in tables]
+    names = tables[0].names
+    sheets = [lines.of(html) for html in _sheets(tables)]
+    low_wins, teams = tables[0].ruleset.low_wins, tables[0].ruleset.teams(len(names))
+    return {
+        "tables": [lines.of(_html("games/replayed.html", table)) for table in tables],
+        "sheets": _changes(sheets),
+        "lines": list(lines.numbers),
+        "moves": [
+            _html("games/move.html", tables[0], shown=each) for each in shown(club_game.game, entries, names)
+        ],
+        "rounds": _changes([table.view["round"] for table in tables]),
+        "scores": _changes(scores),
+        "names": [names[seat] for seat in sorted(names)],
+        "points": [
+            [point.seq, _in_words(point, names, teams)] for point in turning_points(scores, low_wins=low_wins)
+        ],
+    }
+
+
+def _table(seen: SeenGame, entries: Sequence[Move]) -> TableShown:
+    """Return the table after the last of the entries, with all cards open."""
+    position = seen.position
+    return TableShown(
+        club_game=seen.club_game,
+        ruleset=position.ruleset,
+        at=len(entries),
+        seats=seats_of(seen),
+        mine=None,
+        view=replay.full_view(position),
+        forms=(),
+        grids=(),
+        may_resign=False,
+        entries=(),
+        whole=False,
+        seed=None,
+        check=None,
+        rulings=(),
+        sent="",
+        how={} if position.ruleset.dealt else how_written(entries),
+        disputes={},
+    )
+
+
+def _html(template: str, table: TableShown, **more: Any) -> str:
+    context = {"table": table, "view": table.view, **more}
+    return get_template(template).render(context)
+
+
+def _sheets(tables: Sequence[TableShown]) -> Iterator[str]:
+    """Yield the score sheet after each entry, made anew only where it changes."""
+    html, before = "", None
+    for table in tables:
+        now = (table.view["sheet"], table.view["penalties_given"], table.how)
+        if now != before:
+            html, before = _html("games/sheet.html", table), now
+        yield html
+
+
+def _changes(values: Sequence[Any]) -> list[list[Any]]:
+    """Return ``[seq, value]`` of the first value, and of each that is another than the one before."""
+    later = [[seq, new] for seq, (old, new) in enumerate(pairwise(values), 2) if old != new]
+    return [[1, values[0]], *later]
+
+
+def _in_words(point: TurningPoint, names: Mapping[int, str], teams: Sequence[int]) -> str:
+    """Return what happened at a turning point, in a sentence."""
+    if not point.leaders:
+        sentence = ngettext(
+            "%(name)s gains %(points)d point on %(other)s.",
+            "%(name)s gains %(points)d points on %(other)s.",
+            point.points,
+        )
+        gained = {"points": point.points, "name": names[point.gainer], "other": names[point.loser]}
+        return sentence % gained
+    leading = ", ".join(names[seat] for seat in point.leaders)
+    if len(point.leaders) == 1:
+        return _("%(name)s takes the lead.") % {"name": leading}
+    if len({teams[seat] for seat in point.leaders}) == 1:
+        return _("%(names)s take the lead.") % {"names": leading}
+    return _("%(names)s share the lead.") % {"names": leading}

@@ -1,0 +1,46 @@
+"""A game that is over, replayed in the browser from one answer."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests import factories
+from tests.factories import Cast
+from tests.web.test_replays import golden
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return factories.cast()
+
+
+def test_a_finished_game_is_replayed_without_loading_a_page(page: Page, cast: Cast) -> None:
+    game = golden(cast, "scamper/no-passing")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"/games/{game.pk}/?at=49")
+    where, moves = page.locator("[data-part=where]"), page.locator("#moves-list")
+    expect(page.locator("#course canvas")).to_be_visible()
+    asked.clear()
+    for key, seq in (("ArrowRight", 50), ("ArrowLeft", 49), ("Home", 1), ("End", 99)):
+        page.keyboard.press(key)
+        expect(where).to_contain_text(f"Move {seq} of 99")
+        expect(moves.locator("[aria-current] .seq")).to_have_text(re.compile(rf"\b{seq}$"))
+    expect(page.locator("#table")).to_contain_text("Result")
+    page.locator("[data-part=round]").select_option("2")
+    expect(page.locator("#table-title")).to_have_text("Round 2 of 3")
+    page.get_by_label("Move", exact=True).press("PageUp")
+    expect(where).to_contain_text("Move 35 of 99")
+    page.locator("#course").get_by_role("link", name="11").first.click()
+    expect(where).to_contain_text("Move 11 of 99")
+    expect(page).to_have_url(re.compile(r"\?at=11$"))
+    expect(page.get_by_label("Link to this move")).to_have_value(page.url)
+    page.locator("#main").focus()
+    page.get_by_label("Speed").select_option("6×")
+    page.locator("#main").focus()
+    page.keyboard.press("Space")
+    expect(where).to_contain_text("Move 13 of 99")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-pressed", "false")
+    assert asked == []
