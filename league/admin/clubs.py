@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from league.admin.base import ClubScopedAdmin
-from league.admin.fields import ChecksField, SearchedField
+from league.admin.fields import ChecksField, LinesField, SearchedField
 from league.admin.labels import display
 from league.admin.scope import sees_all
 from league.admin.site import desk
@@ -29,14 +29,14 @@ ZONE_HELP: Final = _("The difference from UTC is the one of today. Common zones 
 
 @admin.register(Club, site=desk)
 class ClubAdmin(ClubScopedAdmin[Club]):
-    """The club's name, address, time zone, quiet hours, the sentence below its emails, where bots play."""
+    """The club's name, address, time zone, quiet hours, sentence in emails, bots, and who embeds games."""
 
     club_path = "pk"
     may_change = True
     add_title = _("Add a club")
     noted_as = (ClubChange.Kind.CLUB_CHANGED,)
     add_fields = ("name", "timezone")
-    fields = ("name", "slug", "timezone", "quiet", "mail_note", "bots")
+    fields = ("name", "slug", "timezone", "quiet", "mail_note", "bots", "embed_on")
     # It follows the name.
     fixed_fields = ("slug",)
     list_display = ("name", "timezone", "number_of_players")
@@ -80,6 +80,10 @@ class ClubAdmin(ClubScopedAdmin[Club]):
                 choices=BotsPlay.choices,
                 required=False,
                 help_text=db_field.help_text,
+            )
+        if db_field.name == "embed_on":
+            return LinesField(
+                label=capfirst(db_field.verbose_name), required=False, help_text=db_field.help_text
             )
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 

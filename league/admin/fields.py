@@ -105,6 +105,20 @@ class ChecksField(forms.MultipleChoiceField):
     widget = forms.CheckboxSelectMultiple
 
 
+class LinesField(forms.CharField):
+    """A list of texts, one a line."""
+
+    widget = forms.Textarea(attrs={"rows": 3})
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return the lines of the text area."""
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        """Return the lines that are not blank, as an organiser typed them."""
+        return [line.strip() for line in (super().to_python(value) or "").splitlines() if line.strip()]
+
+
 class SearchedField(forms.ChoiceField):
     """One of many values, in a list that opens and can be searched."""
 

@@ -181,6 +181,17 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "embed_on",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=200, validators=[league.models.clubs.origin]),
+                        blank=True,
+                        default=list,
+                        help_text="Addresses such as https://www.example.org, one a line. They may show finished games in a frame.",
+                        size=10,
+                        verbose_name="websites that may embed games",
+                    ),
+                ),
+                (
                     "created_at",
                     models.DateTimeField(
                         default=django.utils.timezone.now, editable=False, verbose_name="made"

@@ -1,5 +1,6 @@
 """Clubs, who may do what in them, and who plays."""
 
+import re
 from typing import ClassVar, Final, TypeAlias
 from uuid import uuid4
 from zoneinfo import ZoneInfo, available_timezones
@@ -19,11 +20,22 @@ from league import choices
 from league.models.accounts import Account
 from league.models.names import SEARCH_LENGTH, nameable, printable
 
+_ORIGIN: Final = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?/?", re.IGNORECASE)
+MOST_SITES: Final = 10
+
 
 def known_zone(name: str) -> None:
     """Raise ValidationError for a name that is no time zone's."""
     if name not in available_timezones():
         raise ValidationError(_("There is no such time zone."), code="unknown")
+
+
+def origin(text: str) -> None:
+    """Raise ValidationError for what is not the origin of a website: scheme, host, and maybe a port."""
+    if not _ORIGIN.fullmatch(text):
+        raise ValidationError(
+            _("This is not the address of a website, such as https://www.example.org."), code="malformed"
+        )
 
 
 def quiet_hours(text: str) -> None:
@@ -79,6 +91,16 @@ class Club(models.Model):
         default=choices.casual_only,
         blank=True,
         help_text=_("A bot is a program that plays by itself. It is marked wherever its name is shown."),
+    )
+    embed_on = ArrayField(
+        models.CharField(max_length=200, validators=[origin]),
+        size=MOST_SITES,
+        verbose_name=_("websites that may embed games"),
+        default=list,
+        blank=True,
+        help_text=_(
+            "Addresses such as https://www.example.org, one a line. They may show finished games in a frame."
+        ),
     )
     created_at = models.DateTimeField(_("made"), default=now, editable=False)
 

@@ -21,6 +21,7 @@ from league.services.jobs import forget_read_files
 CONTACT_FIELDS: Final = ("email", "phone", "note")
 _Kind: Final = ClubChange.Kind
 TAKEN: Final = text("There is already a club with this address.")
+_KEPT: Final = ("name", "slug", "timezone", "quiet", "mail_note", "bots", "embed_on")
 STEM: Final = 50
 """How much of a name an address begins with."""
 
@@ -54,6 +55,7 @@ def change_club(
     quiet: str | None = None,
     mail_note: str | None = None,
     bots: Sequence[str] | None = None,
+    embed_on: Sequence[str] | None = None,
 ) -> Club:
     """Return the club with these values (None keeps one); raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(club.pk, by)
@@ -63,17 +65,22 @@ def change_club(
     club.quiet = stored.quiet if quiet is None else quiet
     club.mail_note = stored.mail_note if mail_note is None else mail_note
     club.bots = stored.bots if bots is None else sorted({*bots})
+    club.embed_on = stored.embed_on if embed_on is None else _origins(embed_on)
     if name != stored.name:
         _follow_name(club)
     check(club)
-    club.save(update_fields=["name", "slug", "timezone", "quiet", "mail_note", "bots"])
+    club.save(update_fields=[*_KEPT])
     note_change(by, club, _Kind.CLUB_CHANGED, club.name, before=before, after=_of_club(club))
     return club
 
 
 def _of_club(club: Club) -> Values:
-    kept = ("name", "slug", "timezone", "quiet", "mail_note", "bots")
-    return {field: getattr(club, field) for field in kept}
+    return {field: getattr(club, field) for field in _KEPT}
+
+
+def _origins(sites: Sequence[str]) -> list[str]:
+    """Return the addresses of websites as browsers compare them, each once."""
+    return [*dict.fromkeys(site.strip().rstrip("/").lower() for site in sites)]
 
 
 def _follow_name(club: Club) -> None:

@@ -27,6 +27,7 @@ from league.web import gametable
 from league.web.gametable import TableRequest
 from league.web.holders import holder_in, write
 from league.web.moveforms import posted_move
+from league.web.replays import at_in, is_number, snippet
 from league.words.messages import errors_in_words
 from league.words.values import on_paper, path_in_words
 
@@ -57,7 +58,7 @@ def _changes(request: HttpRequest, game_id: UUID) -> HttpResponse:
     club_game, account = _club_game(game_id), spectator_or_account(request)
     holder = holder_in(request, club_game)
     after = request.GET.get("after", "")
-    if not _is_number(after):
+    if not is_number(after):
         raise Http404
     wanted = TableRequest(club_game.game.seq, form=request.GET.get("form", ""), since=int(after))
     try:
@@ -150,7 +151,7 @@ def _to_the_message(request: HttpRequest, made: Appended) -> HttpResponse:
 
 def _seq(request: HttpRequest) -> int:
     text = request.POST.get("seq", "")
-    if not _is_number(text):
+    if not is_number(text):
         raise Malformed({"": [_("This form is damaged. Reload the page.")]})
     return int(text)
 
@@ -175,6 +176,7 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
         **shown,
         "refusal": refusal,
         "sentence": _sentence(refusal) if refusal else "",
+        "embed": snippet(request, shown["table"]),
         "studio": club_game.game.status == "finished",
         "address": request.build_absolute_uri(reverse("game", args=[game_id])),
         "opened": next((form.key for form in shown["table"].grids if form.open), ""),
@@ -208,23 +210,9 @@ def _without_rules(request: HttpRequest, club_game: ClubGame) -> HttpResponse:
 def _wanted(request: HttpRequest, game: Game, refusal: Refusal | None) -> TableRequest:
     """Return what the address asks for; after a refusal with the values and errors of the sent form."""
     return TableRequest(
-        at=_at(request, game),
+        at=at_in(request, game),
         whole="moves" in request.GET,
         form=request.GET.get("form", ""),
         typed=request.POST.dict() if refusal else {},
         errors=errors_in_words(refusal.errors) if refusal else {},
     )
-
-
-def _at(request: HttpRequest, game: Game) -> int:
-    """Return the move in ``?at=``, by default the last one."""
-    text = request.GET.get("at", "")
-    if not text:
-        return game.seq
-    if not _is_number(text) or not 0 < int(text) <= game.seq:
-        raise Http404
-    return int(text)
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 10

@@ -16,6 +16,7 @@ from league.requests import spectator_or_account
 from league.services.accounts import choose_language
 
 _API: Final = "/api/"
+_EMBEDDED: Final = "/embed/"
 
 
 class LanguageMiddleware(LocaleMiddleware):
@@ -35,7 +36,8 @@ class LanguageMiddleware(LocaleMiddleware):
 def _language_of(request: HttpRequest) -> str:
     if request.path_info.startswith(_API):
         return settings.LANGUAGE_CODE
-    account = spectator_or_account(request)
+    # What other sites embed asks for no cookie.
+    account = None if request.path_info.startswith(_EMBEDDED) else spectator_or_account(request)
     chosen = account.language if account else ""
     return chosen if chosen in dict(settings.LANGUAGES) else translation.get_language_from_request(request)
 

@@ -10,9 +10,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
+from csp.constants import NONE
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
-from django.template.loader import get_template
+from django.shortcuts import render
+from django.template.loader import get_template, render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language, ngettext
@@ -26,10 +29,12 @@ from games.engine.turning_points import TurningPoint, turning_points
 from league.ops.release import fingerprint
 from league.queries.games import all_games, seated, with_rulings
 from league.queries.seen import after_each_entry
-from league.web.gametable import TableShown, seats_of
+from league.web import gametable
+from league.web.gametable import TableRequest, TableShown, seats_of
 from league.words.moves import how_written, seat_name, shown
 
 if TYPE_CHECKING:
+    from games.models import Game
     from games.models.moves import Move
     from league.models import ClubGame
     from league.queries.seen import SeenGame
@@ -65,6 +70,45 @@ def frames(request: HttpRequest, game_id: UUID) -> HttpResponse:
     answer = get_conditional_response(request, etag=tag) or _made(club_game, tag)
     answer["ETag"] = tag
     return answer
+
+
+@require_safe
+@cache_control(no_cache=True)
+def embedded(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Show a finished game to whoever reads a website that its club lets embed games; asks for no cookie."""
+    club_game = finished(game_id)
+    try:
+        table = gametable.table(club_game, TableRequest(at_in(request, club_game.game)), account=None)
+    except NotReplayable:
+        raise Http404 from None
+    answer = render(request, "embed/game.html", {"table": table, "zone": club_game.club.timezone})
+    sites = club_game.club.embed_on
+    answer._csp_replace = {"frame-ancestors": sites or [NONE]}  # type: ignore[attr-defined]
+    answer.xframe_options_exempt = bool(sites)
+    return answer
+
+
+def snippet(request: HttpRequest, table: TableShown) -> str:
+    """Return the HTML with which other sites embed a finished game; empty where its club lets none."""
+    if not table.club_game.club.embed_on or table.game.status != "finished":
+        return ""
+    address = request.build_absolute_uri(reverse("embedded", args=[table.game.pk]))
+    return render_to_string("embed/snippet.html", {"table": table, "address": address}).strip()
+
+
+def at_in(request: HttpRequest, game: Game) -> int:
+    """Return the move in ``?at=``, by default the last one; raise Http404 for one that there is not."""
+    text = request.GET.get("at", "")
+    if not text:
+        return game.seq
+    if not is_number(text) or not 0 < int(text) <= game.seq:
+        raise Http404
+    return int(text)
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text of the query is a number that a log could have."""
+    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def _tag(club_game: ClubGame) -> str:

@@ -24,6 +24,7 @@ FIELDS: Final[Mapping[str, Any]] = {
     "begins_on": gettext_lazy("first day"),
     "contact": gettext_lazy("contact"),
     "description": gettext_lazy("description"),
+    "embed_on": gettext_lazy("websites that may embed games"),
     "ends_on": gettext_lazy("last day"),
     "kinds": gettext_lazy("events"),
     "mail_note": gettext_lazy("sentence in mails"),

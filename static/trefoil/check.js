@@ -1,10 +1,11 @@
 // The buttons "Check the draw here" and "Check the deal here": download a log and repeat what it promises, step by step.
-import { Wrong, checkDraw, checkGame } from "./checks.js";
 
-/** @type {Record<string, (asked: any) => Promise<Record<string, unknown>>>} */
+/** @typedef {typeof import("./checks.js")} Checks */
+/** @type {Record<string, (checks: Checks, asked: any) => Promise<Record<string, unknown>>>} */
 const CHECKS = {
-  game: async ({ log, draws, head }) => checkGame(await textOf(log), JSON.parse(await textOf(draws)).draws, head),
-  draw: async ({ log, cutOff }) => checkDraw(await textOf(log), Number(cutOff)),
+  game: async (checks, { log, draws, head }) =>
+    checks.checkGame(await textOf(log), JSON.parse(await textOf(draws)).draws, head),
+  draw: async (checks, { log, cutOff }) => checks.checkDraw(await textOf(log), Number(cutOff)),
 };
 
 /** @param {string} address */
@@ -41,12 +42,15 @@ function start(part) {
 /** @param {HTMLElement} part */
 async function check(part) {
   start(part);
+  /** @type {Checks | undefined} */
+  let checks;
   try {
-    const found = await CHECKS[String(part.dataset.check)](part.dataset);
+    checks = await import("./checks.js");
+    const found = await CHECKS[String(part.dataset.check)](checks, part.dataset);
     mark(part, "");
     show(part, "good", found);
   } catch (error) {
-    const known = error instanceof Wrong && part.querySelector(`[data-step="${error.step}"]`) ? error : null;
+    const known = checks && error instanceof checks.Wrong && part.querySelector(`[data-step="${error.step}"]`) ? error : null;
     if (known) mark(part, known.step);
     show(part, known ? "bad" : "lost", known ? { where: known.where } : {});
   }

@@ -132,7 +132,7 @@ NOT_FOR_EVERYBODY: Final = (
     *("kiosk", "kiosk_table"),  # of devices
     *("scores", "card_scores", "round_scores"),  # of scorekeepers
     "competition_picture",  # not there without a picture
-    *("competition_winners", "frames"),  # not there before the end
+    *("competition_winners", "frames", "embedded", "embedded_frames"),  # not there before the end
 )
 
 

@@ -470,6 +470,14 @@ class TestEveryPage:
             assert not any("style" in each or "onclick" in each for _, each in outline.tags), address
             assert "unsafe" not in policy, address
 
+    def test_is_in_no_frame_of_another_site(self, client: Client, cast: Cast, addresses: list[str]) -> None:
+        cast.club.embed_on = ["https://club.example"]
+        cast.club.save()
+        for address in (*addresses, "/admin/login/", "/api/v1/", "/api/v1/docs/"):
+            answer = client.get(address)
+            assert "frame-ancestors 'none'" in answer["Content-Security-Policy"], address
+            assert answer["X-Frame-Options"] == "DENY", address
+
     def test_has_a_bounded_number_of_queries(
         self, client: Client, addresses: list[str], django_assert_max_num_queries: object
     ) -> None:

@@ -36,11 +36,14 @@ def test_a_finished_game_is_replayed_without_loading_a_page(page: Page, cast: Ca
     expect(where).to_contain_text("Move 11 of 99")
     expect(page).to_have_url(re.compile(r"\?at=11$"))
     expect(page.get_by_label("Link to this move")).to_have_value(page.url)
+    play = page.get_by_role("button", name="Play")
     page.locator("#main").focus()
+    for pressed in ("true", "false"):
+        page.keyboard.press("Space")
+        expect(play).to_have_attribute("aria-pressed", pressed)
+    page.locator("[data-part=slider]").fill("97")
     page.get_by_label("Speed").select_option("6×")
-    page.locator("#main").focus()
-    page.keyboard.press("Space")
-    expect(where).to_contain_text("Move 13 of 99")
-    page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-pressed", "false")
-    assert asked == []
+    play.click()
+    expect(where).to_contain_text("Move 99 of 99")
+    expect(play).to_have_attribute("aria-pressed", "false")
+    assert [each for each in asked if "/games/" in each] == []
