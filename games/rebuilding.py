@@ -2,16 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import TextField
-from django.db.models.functions import Cast
+from django.db import connection, transaction
 
 from games import heads, snapshots
 from games.engine import clocks, replay
@@ -19,7 +17,7 @@ from games.engine.common_moves import HandOver, Role
 from games.engine.refusals import NotReplayable, Refusal
 from games.engine.replay import Actor, AnyRuleset
 from games.models import Game, Seat
-from games.models.moves import Move, Seed
+from games.models.moves import Seed
 from games.positions import ruleset_of
 from games.statements import write_heads
 
@@ -27,16 +25,29 @@ _MOVES: Final = 20_000
 """How many moves are kept read, so that each is read once for many games."""
 
 
+# Without Django's and psycopg's conversions, which take a fifth of the time of a rebuild.
+_ENTRIES: Final = """
+SELECT game_id, seq, role, seat, move::text, (extract(epoch FROM at) * 1000000)::bigint, hash
+FROM games_move WHERE game_id = ANY(%s) ORDER BY game_id, seq
+"""
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
 class Entry(NamedTuple):
-    """An entry of a game's log, with its move as PostgreSQL writes JSON."""
+    """An entry of a game's log: its move as PostgreSQL writes JSON, its time in microseconds since 1970."""
 
     game: UUID
     seq: int
     role: Role
     seat: int | None
     move: str
-    at: datetime
-    hash: str
+    micros: int
+    hash: bytes
+
+    @property
+    def at(self) -> datetime:
+        """Return the time."""
+        return _EPOCH + timedelta(microseconds=self.micros)
 
 
 @transaction.atomic
@@ -71,11 +82,9 @@ def _locked(ids: Sequence[UUID]) -> Mapping[UUID, Game]:
 
 
 def _entries(games: Iterable[UUID]) -> Iterator[Entry]:
-    rows = (
-        Move.objects.filter(game__in=games).order_by("game", "seq").annotate(text=Cast("move", TextField()))
-    )
-    values = rows.values_list("game_id", "seq", "role", "seat", "text", "at", "hash")
-    return map(Entry._make, values)
+    with connection.cursor() as cursor:
+        cursor.execute(_ENTRIES, [[*games]])
+        return map(Entry._make, cursor.fetchall())
 
 
 def _replayed(game: Game, secret: bytes, entries: Iterator[Entry]) -> list[Seat]:
@@ -100,7 +109,7 @@ def _replayed(game: Game, secret: bytes, entries: Iterator[Entry]) -> list[Seat]
             seats[move.seat].account = move.account
     if mover is not None:
         times = clocks.ticked(clock, times, mover.seat, replay.timed(position), last.at)
-    game.seq, game.head, game.moved_at = last.seq, last.hash, last.at
+    game.seq, game.head, game.moved_at = last.seq, last.hash.hex(), last.at
     game.since, game.used = list(times.since), list(times.used)
     heads.follow(game, position)
     return seats
