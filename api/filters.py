@@ -20,7 +20,7 @@ from games.engine.messages import text
 from games.engine.refusals import Malformed
 from league.choices import CompetitionStatus, SeekStatus
 from league.queries import permissions
-from league.queries.clubs import named
+from league.queries.clubs import find_club, named
 from league.queries.invited_games import games_awaiting
 from league.queries.near_names import found
 from league.queries.privacy import ids_shown
@@ -46,7 +46,8 @@ class TotalOrder(filters.OrderingFilter):
 
 def in_club(rows: QuerySet[Any], name: str, slug: str) -> QuerySet[Any]:
     """Return the rows of the club with an address, or which had it under an earlier name."""
-    return rows.filter(Q(club__slug=slug) | Q(club__former_addresses__slug=slug)).distinct()
+    club = find_club(slug)
+    return rows.filter(club=club) if club else rows.none()
 
 
 class FlagField(forms.Field):

@@ -24,6 +24,7 @@ class Pages(PageNumberPagination):
     parameters: tuple[Parameter, ...] = (PAGE, PAGE_SIZE)
     page_size = 100
     page_size_query_param = PAGE_SIZE.name
+    django_paginator_class = keysets.Numbered
     max_page_size = MOST_RESULTS
 
     def get_page_number(self, request: Request, paginator: Any) -> int:

@@ -145,7 +145,9 @@ def copied(competition: Any, suffix: str) -> None:
         names = [
             str(f.column) for f in model._meta.concrete_fields if f.get_internal_type() != "BigAutoField"
         ]
-        values = [f"md5({name} || %(suffix)s)::uuid" if name == key else name for name in names]
+        # The time in an id stays, so that there are partitions for the games.
+        other = f"(left({key}::text, 14) || substr(md5({key} || %(suffix)s), 13))::uuid"
+        values = [other if name == key else name for name in names]
         with connection.cursor() as cursor:
             cursor.execute(
                 f"INSERT INTO {model._meta.db_table} ({', '.join(names)}) "
@@ -165,9 +167,10 @@ def copied_log(competition: Any, suffix: str) -> None:
     kept = {str(pk) for model in (Account, Player) for pk in model.objects.values_list("pk", flat=True)}
 
     def other(found: "re.Match[str]") -> str:
-        return (
-            found[0] if found[0] in kept else str(UUID(hashlib.md5((found[0] + suffix).encode()).hexdigest()))
-        )
+        if found[0] in kept:
+            return found[0]
+        digest = hashlib.md5((found[0] + suffix).encode()).hexdigest()
+        return str(UUID(found[0][:14].replace("-", "") + digest[12:]))
 
     twin = Competition.objects.get(pk=competition.pk)
     twin.pk, twin.slug = UUID(ID.sub(other, str(competition.pk))), f"{competition.slug}-{suffix}"

@@ -36,7 +36,7 @@ def whole_logs(games: Iterable[Game]) -> Mapping[UUID, tuple[Sequence[JsonObject
     """Return the entries, as in `lines`, and the seed of each game that is over, by its id; two queries."""
     over = [game.pk for game in games if game.is_over]
     entries: dict[UUID, list[JsonObject]] = {game: [] for game in over}
-    for entry in Move.objects.filter(game__in=over).order_by("game", "seq"):
+    for entry in Move.objects.filter(game__in=over).order_by("game_id", "seq"):
         entries[entry.game_id].append({**entry.as_json(), "hash": entry.hash})
     seeds = dict(Seed.objects.filter(game__in=over).values_list("game", "secret"))
     return {game: (entries[game], bytes(seeds[game]).hex()) for game in over}

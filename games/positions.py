@@ -164,7 +164,7 @@ def latest_of(games: Sequence[Game]) -> Mapping[UUID, Position]:
 def _loaded(games: Sequence[Game]) -> Iterator[tuple[Game, Position]]:
     """Yield each game with its position, replayed from its opening."""
     entries: dict[UUID, list[Move]] = {game.pk: [] for game in games}
-    for entry in Move.objects.filter(game__in=entries).order_by("game", "seq"):
+    for entry in Move.objects.filter(game__in=entries).order_by("game_id", "seq"):
         entries[entry.game_id].append(entry)
     secrets_of = dict(Seed.objects.filter(game__in=entries).values_list("game", "secret"))
     for game in games:

@@ -21,9 +21,10 @@ def id_at(at: datetime, rest: bytes) -> UUID:
     return UUID(int=value & ~(0xF << 76) & ~(3 << 62) | version | variant)
 
 
-def derived_id(at: datetime, name: str) -> UUID:
-    """Return the id of a time and a name, always the same one."""
-    return id_at(at, hashlib.sha256(name.encode()).digest()[:RANDOM_BYTES])
+def derived_id(at: datetime, name: str, order: int = 0) -> UUID:
+    """Return the id of a time and a name, always the same one; those of one time are in order, up to 4095."""
+    digest = hashlib.sha256(name.encode()).digest()[2:RANDOM_BYTES]
+    return id_at(at, (order & 0xFFF).to_bytes(2) + digest)
 
 
 def first_id(at: datetime) -> UUID:

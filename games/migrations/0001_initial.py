@@ -327,7 +327,7 @@ class Migration(migrations.Migration):
                     options={
                         "verbose_name": "log entry",
                         "verbose_name_plural": "log entries",
-                        "ordering": ["game", "seq"],
+                        "ordering": ["game_id", "seq"],
                         "indexes": [models.Index(fields=["id"], name="games_move_id")],
                         "constraints": [
                             models.UniqueConstraint(fields=("game", "seq"), name="unique_move_seq"),

@@ -45,7 +45,8 @@ class Move(models.Model):
     hash = HashField(_("hash"))
 
     class Meta:
-        ordering: ClassVar = ["game", "seq"]
+        # By "game" it would be the order of games.
+        ordering: ClassVar = ["game_id", "seq"]
         verbose_name = _("log entry")
         verbose_name_plural = _("log entries")
         indexes: ClassVar = [

@@ -25,6 +25,7 @@ from league.admin.scope import directed_ids, may_enter, sees_all
 from league.models import ClubChange
 from league.queries.changes import changes_since
 from league.queries.clubs import all_clubs
+from league.queries.keysets import Numbered
 from league.words.messages import errors_in_words, translated
 
 M = TypeVar("M", bound=Model)
@@ -56,6 +57,7 @@ class ClubScopedAdmin(ExportedList[M]):
     """The template of what is below the form of a row."""
     actions = None
     list_per_page = 50
+    paginator = Numbered
     show_full_result_count = False
 
     # ---- What the caller may see and do -----------------------------------------------------------

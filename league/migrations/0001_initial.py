@@ -1332,7 +1332,10 @@ class Migration(migrations.Migration):
                 (
                     "club",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="games", to="league.club"
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="games",
+                        to="league.club",
                     ),
                 ),
                 (
@@ -2364,6 +2367,10 @@ class Migration(migrations.Migration):
                 fields=["game"],
                 name="games_not_recorded",
             ),
+        ),
+        migrations.AddIndex(
+            model_name="clubgame",
+            index=models.Index(fields=["club", "game"], name="games_of_club"),
         ),
         migrations.AddConstraint(
             model_name="clubgame",

@@ -277,7 +277,7 @@ class ClubGame(models.Model):
     """
 
     game = models.OneToOneField(Game, models.PROTECT, primary_key=True, related_name="club_game")
-    club = models.ForeignKey(Club, models.PROTECT, related_name="games")
+    club = models.ForeignKey(Club, models.PROTECT, related_name="games", db_index=False)
     competition = models.ForeignKey(
         Competition, models.CASCADE, null=True, related_name="games", verbose_name=_("competition")
     )
@@ -299,6 +299,7 @@ class ClubGame(models.Model):
                 name="games_not_recorded",
                 condition=models.Q(competition__isnull=False, recorded=False),
             ),
+            models.Index(fields=["club", "game"], name="games_of_club"),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(

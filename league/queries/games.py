@@ -29,10 +29,10 @@ NOTIFICATIONS: Final = log.NOTIFICATIONS
 
 
 def all_games() -> QuerySet[ClubGame]:
-    """Return all games of clubs, with related rows for lists, the last opened first."""
+    """Return all games of clubs, with related rows for lists, the last opened first, as their ids say."""
     return ClubGame.objects.select_related(
         "game__imported", "club", "competition", "table__round__stage"
-    ).order_by("-game__opened_at", "game")
+    ).order_by("-pk")
 
 
 def game_of(game_id: UUID) -> Game:

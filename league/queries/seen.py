@@ -92,7 +92,7 @@ def with_logs(games: QuerySet[ClubGame], cursor: str, most: int) -> Sequence[Gam
 
     Six queries. Raises `keysets.BadCursor`.
     """
-    rows = games.order_by("game__opened_at", "game")
+    rows = games.order_by("pk")
     part = keysets.after(rows, cursor, most).rows
     played = [row.game for row in part]
     seats, logs = seated_at(played), log.whole_logs(played)

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Page
 from django.http import HttpRequest
 from django.utils.functional import Promise
+
+from league.queries.keysets import Numbered
 
 
 @dataclass(frozen=True)
@@ -61,4 +63,4 @@ def choice(
 
 def get_page(request: HttpRequest, rows: Any, size: int) -> Page[Any]:
     """Return the page of rows in ``?page=``, or the nearest one that exists."""
-    return Paginator(rows, size).get_page(request.GET.get("page"))
+    return Numbered(rows, size).get_page(request.GET.get("page"))

@@ -12,6 +12,7 @@ from api.views.base import Resource
 from api.views.docs import document
 from games.models import Game
 from league.models import Competition, Player
+from league.queries import keysets
 from league.services.competitions import open_competition
 from tests.api.desks import STAGE
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get
@@ -128,3 +129,14 @@ def test_addresses_take_the_parameters_that_the_schema_has() -> None:
             described = [each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"]
             if isinstance(view, Resource):
                 assert sorted(view.parameters()) == sorted(described), (method, path)
+
+
+def test_numbered_pages_end_where_cursors_go_on(full: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keysets.Numbered, "MOST", 4)
+    pages = [get(f"/games/?page_size=2&page={number}") for number in (1, 2)]
+    assert [page["count"] for page in pages] == [4, 4]
+    assert pages[1]["next"] is None
+    assert_problem(EVERYBODY.get(f"{ROOT}/games/?page_size=2&page=3"), 404, "not_found")
+    read = [row for part in parts("/games/?page_size=2&cursor=") for row in part["results"]]
+    assert len(read) == 5
+    assert read[:4] == [row for page in pages for row in page["results"]]

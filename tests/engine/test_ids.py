@@ -28,5 +28,10 @@ def test_a_derived_id_is_always_the_same_and_another_for_another_name_or_time() 
     assert len({made, ids.derived_id(AT, "b"), ids.derived_id(AT + timedelta(seconds=1), "a")}) == 3
 
 
+def test_derived_ids_of_one_time_are_in_their_order() -> None:
+    made = [ids.derived_id(AT, str(order), order) for order in range(0, 4096, 13)]
+    assert made == sorted(made)
+
+
 def test_a_time_before_1970_counts_as_its_beginning() -> None:
     assert ids.first_id(datetime(1, 1, 1, tzinfo=UTC)) == UUID(int=0)

@@ -107,14 +107,18 @@ class PublishRound(Verb, key="publish"):
             raise Illegal("No round is drawn.")
         if not (drawn.tables or drawn.byes or drawn.open):
             raise Illegal("Nobody would play in this round. Discard the draw, or mark entries as present.")
-        games = tuple(OpenedGame(table.id, first_game(table.id, given.now)) for table in drawn.tables)
+        games = tuple(
+            OpenedGame(table.id, first_game(table.id, given.now, order))
+            for order, table in enumerate(drawn.tables)
+        )
         deadline = until or deadlines.planned(stage.plan, given.now)
         return (Published(stage.number, drawn.number, games, revealed(drawn), deadline),)
 
 
-def first_game(table: str, now: datetime) -> str:
+def first_game(table: str, now: datetime, order: int = 0) -> str:
     """Return the id of a table's first game: of the time when it is opened, and derived from the table's id.
 
-    A retry, which decides at the time of the entry that it repeats, gives the same one.
+    Games that are opened together are in ``order``. A retry, which decides at the time of the entry that it
+    repeats, gives the same id.
     """
-    return str(derived_id(now, f"{table} game 1"))
+    return str(derived_id(now, f"{table} game 1", order))
