@@ -7,12 +7,12 @@ from uuid import UUID
 from games import verifier
 from games.engine.jsontypes import JsonObject
 from games.models import Game
-from games.models.moves import Move, Seed
+from games.models.moves import Move, Seed, entries_of, secret_of
 
 
 def published_seed(game: Game) -> str | None:
     """Return the secret seed, 64 hex digits, once the game is over; None before."""
-    return bytes(Seed.objects.get(game=game).secret).hex() if game.is_over else None
+    return secret_of(game).hex() if game.is_over else None
 
 
 def lines(game: Game) -> Iterator[str]:
@@ -20,7 +20,7 @@ def lines(game: Game) -> Iterator[str]:
 
     An entry a line; for a game that is over a last line with its seed and result.
     """
-    for entry in Move.objects.filter(game=game).order_by("seq").iterator():
+    for entry in entries_of(game).order_by("seq").iterator():
         yield json.dumps({**entry.as_json(), "hash": entry.hash}, ensure_ascii=False)
     if game.is_over:
         yield json.dumps({"seed": published_seed(game), "result": game.result}, ensure_ascii=False)

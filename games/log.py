@@ -22,7 +22,7 @@ from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, belo
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
 from games.exports import draws, hashes, lines, published_seed, verified, whole_logs
 from games.models import Game, Seat
-from games.models.moves import Move, Seed
+from games.models.moves import Move, PracticeMove, PracticeSeed, entries_of, moves_in, seeds_in
 from games.positions import (
     _LATEST,
     copied,
@@ -85,29 +85,33 @@ def open_game(
     secret: bytes | None = None,
     game_id: UUID | None = None,
     accounts: Sequence[UUID | None] = (),
+    practice: bool = False,
 ) -> Game:
     """Write a game's opening and return the game; raises `Malformed`.
 
     ``ruleset`` is a name or key of the registry. The game begins when the ``invited`` seats have accepted.
     ``accounts`` are those that play the seats, in seat order; left out, no account plays one. ``secret`` is
     drawn unless a test gives it; ``game_id`` is drawn, after the time, unless another log has named the game.
+    The log of a ``practice`` game can be removed.
     """
     secret = secret or secrets.token_bytes(chance.SECRET_BYTES)
     position, opening = _opening(
         ruleset, options, players, entropy, clock or {}, tuple(invited), secret, accounts
     )
     at = database_time.now()
-    game = Game(id=game_id or ids.id_at(at, secrets.token_bytes(ids.RANDOM_BYTES)))
+    game_id = game_id or ids.id_at(at, secrets.token_bytes(ids.RANDOM_BYTES))
+    game = Game(id=game_id, practice=practice)
     heads.set_opened(game, opening)
     with transaction.atomic():
-        partitions.make_for(game.pk)
+        if not practice:
+            partitions.make_for(game.pk)
         entry = _entry(game, Actor("system"), opening.as_json(), account, at)
         game.opened_at = entry.at
         heads.start_clocks(game, position)
         heads.follow(game, position)
         game.save(force_insert=True)
         Seat.objects.bulk_create(heads.seats(game, opening, position))
-        Seed.objects.create(game=game, secret=secret)
+        seeds_in(game)._default_manager.create(game=game, secret=secret)
         entry.save(force_insert=True)
         keep(game, position)
     return game
@@ -142,6 +146,17 @@ def _read_clock(clock: object) -> JsonObject:
     """Return the clock's settings as openings write them; raise `Malformed` with paths below ``clock``."""
     with below("clock"):
         return shapes.write(clocks.read(clock))
+
+
+def forget_practice(before: datetime) -> int:
+    """Remove all practice games that were opened before a moment, with their logs; return how many."""
+    old = Game.objects.filter(practice=True, opened_at__lt=before)
+    with transaction.atomic():
+        games = [*old.select_for_update().values_list("pk", flat=True)]
+        for rows in (PracticeMove, PracticeSeed, Seat):
+            rows._default_manager.filter(game__in=games).delete()
+        Game.objects.filter(pk__in=games).delete()
+    return len(games)
 
 
 # ---- Append --------------------------------------------------------------------------------------
@@ -325,7 +340,7 @@ def _written(due: _Due, guard: Guard = ALWAYS) -> bool:
 def _repeated(game: Game, seq: int, actor: Actor, moves: Sequence[Any]) -> Appended:
     """Return the answer to a retry; raise `Stale` for anything else at a seq that isn't next."""
     position = latest(game)
-    stored = Move.objects.filter(game=game, seq__gte=seq).exclude(seq__gt=seq, role=Move.Role.SYSTEM)
+    stored = entries_of(game).filter(seq__gte=seq).exclude(seq__gt=seq, role=Move.Role.SYSTEM)
     made = list(stored.order_by("seq")[: len(moves)])
     same = [(actor.role, actor.seat, replay.write_move(position.ruleset, move)) for move in moves]
     if [(entry.role, entry.seat, entry.move) for entry in made] != same or made[0].seq != seq:
@@ -335,7 +350,7 @@ def _repeated(game: Game, seq: int, actor: Actor, moves: Sequence[Any]) -> Appen
 
 def _entry(game: Game, actor: Actor, move: JsonObject, account: str | None, at: datetime) -> Move:
     """Return the next entry of the chain, and set the game's head to it."""
-    entry = Move(
+    entry = moves_in(game)(
         game=game,
         seq=game.seq + 1,
         role=actor.role,
@@ -376,7 +391,7 @@ def consequences(game: Game) -> Mapping[int, Sequence[Message]]:
 
 def entries(game: Game, after: int = 0) -> Sequence[Move]:
     """Return the log's entries after ``after``, in order."""
-    return list(Move.objects.filter(game=game, seq__gt=after).order_by("seq"))
+    return list(entries_of(game).filter(seq__gt=after).order_by("seq"))
 
 
 def begun(games: Iterable[UUID]) -> frozenset[UUID]:

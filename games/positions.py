@@ -17,7 +17,7 @@ from games.engine.refusals import NotReplayable, Refusal
 from games.engine.replay import Actor, AnyRuleset, Position
 from games.latest import Latest
 from games.models import Game
-from games.models.moves import Move, Seed
+from games.models.moves import Move, Seed, entries_of, secret_of
 from games.snapshots import Kept
 
 
@@ -94,7 +94,7 @@ def position_at(game: Game, seq: int) -> Position:
     Raises Move.DoesNotExist and `NotReplayable`.
     """
     ruleset_of(game)
-    secret = bytes(Seed.objects.get(game=game).secret)
+    secret = secret_of(game)
     kept = snapshots.before(game, seq, secret)
     position = _from(game, kept, seq) if kept else None
     return position or _from_opening(game, seq, secret)
@@ -112,7 +112,7 @@ def each_position(game: Game) -> Iterator[tuple[Move, Position]]:
 
 def _from(game: Game, kept: Kept, seq: int) -> Position | None:
     """Return a position replayed from an earlier one, None where the log never held that."""
-    anchor, *later = Move.objects.filter(game=game, seq__gte=kept.seq, seq__lte=seq).order_by("seq")
+    anchor, *later = entries_of(game).filter(seq__gte=kept.seq, seq__lte=seq).order_by("seq")
     if anchor.hash != kept.head:
         return None
     if len(later) != seq - kept.seq:
@@ -122,7 +122,7 @@ def _from(game: Game, kept: Kept, seq: int) -> Position | None:
 
 def _from_opening(game: Game, seq: int, secret: bytes) -> Position:
     """Return a position replayed from the opening, and write the snapshots that were missing."""
-    entries = list(Move.objects.filter(game=game, seq__lte=seq).order_by("seq"))
+    entries = list(entries_of(game).filter(seq__lte=seq).order_by("seq"))
     if len(entries) != seq or not entries:
         raise Move.DoesNotExist
     position, made = _replayed(game, entries[: snapshots.EVERY], secret), []

@@ -14,6 +14,7 @@ from games import database_time
 from games.engine.chain import stamp
 from games.engine.jsontypes import JsonObject
 from games.models import Game
+from games.models.moves import moves_in
 from games.prepared import one_row
 
 APPEND_SECONDS: Final = Histogram(
@@ -70,7 +71,7 @@ WITH head AS (
         AND ({{guard}})
     RETURNING id
 ), entries AS (
-    INSERT INTO games_move (game_id, seq, role, seat, account, move, at, hash)
+    INSERT INTO {{moves}} (game_id, seq, role, seat, account, move, at, hash)
     SELECT head.id, entry.seq, entry.role, entry.seat, entry.account, entry.move, entry.at,
         decode(entry.hash, 'hex')
     FROM head, jsonb_to_recordset(%(entries)s::text::jsonb)
@@ -83,8 +84,8 @@ SELECT (SELECT min(id) FROM entries), {{clock}},
 
 
 @lru_cache(maxsize=100)
-def _append_under(guard: str, clock: str) -> str:
-    return _APPEND.format(guard=guard, clock=clock)
+def _append_under(guard: str, clock: str, moves: str) -> str:
+    return _APPEND.format(guard=guard, clock=clock, moves=moves)
 
 
 def append_entries(
@@ -107,8 +108,9 @@ def append_entries(
         "entries": json.dumps(entries),
         "told": f"{game.pk} {game.seq} {','.join(map(str, game.awaited))}",
     }
+    moves = moves_in(game)._meta.db_table
     with APPEND_SECONDS.time():
-        written = one_row(_append_under(guard.sql, database_time.sql()), given)
+        written = one_row(_append_under(guard.sql, database_time.sql(), moves), given)
     assert written is not None
     database_time.learn(written[1], began)
     first: int | None = written[0]

@@ -223,6 +223,12 @@ class BotsPlay(models.TextChoices):
     COMPETITIONS = "competitions", _("competitions")
 
 
+class BotLevel(models.TextChoices):
+    EASY = "easy", _("easy")
+    MEDIUM = "medium", _("medium")
+    STRONG = "strong", _("strong")
+
+
 def casual_only() -> list[str]:
     """Return where bots may play in a club that has not said."""
     return [BotsPlay.CASUAL]

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from threading import Event, Thread
 from typing import Final
 from uuid import UUID
 
 import structlog
 from celery import Task, shared_task
+from celery.signals import worker_ready
 
 from games import database_time, partitions
 from games.engine.refusals import Refusal
@@ -17,6 +19,7 @@ from league.queries.invited_games import games_unanswered
 from league.queries.seeks import seeks_lapsed
 from league.services import (
     beacon,
+    bots,
     deadlines,
     deliveries,
     invited_games,
@@ -25,6 +28,7 @@ from league.services import (
     pace,
     periods,
     play,
+    practice,
     results,
     seeks,
     signing,
@@ -67,6 +71,18 @@ def lapse_game(game_id: str) -> None:
 def lapse_seek(seek_id: str) -> None:
     """Close a seek for which not enough players were found."""
     seeks.lapse_seek(seek_id=UUID(seek_id))
+
+
+@shared_task
+def move_bot(game_id: str) -> None:
+    """Make the move of a house bot, if the game waits for one."""
+    bots.make_move(game_id=UUID(game_id))
+
+
+@worker_ready.connect
+def hear_of_bots(**_: object) -> None:
+    """Let a thread of the worker hear of the games that wait for house bots, for as long as it runs."""
+    Thread(target=bots.listen, args=(bots.queue_move, Event()), name="bots", daemon=True).start()
 
 
 @shared_task
@@ -141,6 +157,7 @@ def remind() -> None:
 def sweep() -> None:
     """Queue all work that is due, whether or not a task for it was lost."""
     _queue(run_out, due.games_out_of_time())
+    _queue(move_bot, due.games_awaiting_bots())
     _queue(end_overdue, due.games_overdue())
     _queue(lapse_game, games_unanswered())
     _queue(lapse_seek, seeks_lapsed())
@@ -175,6 +192,7 @@ def tidy() -> None:
     forget_log_ins()
     forget_account_events()
     forget_program_tokens()
+    practice.forget_practice()
 
 
 _PERIODIC: "Final[Mapping[str, Task[[], None]]]" = {

@@ -143,6 +143,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("moved_at", models.DateTimeField(verbose_name="last entry")),
+                ("practice", models.BooleanField(default=False, editable=False)),
                 ("result", models.JSONField(null=True, verbose_name="result")),
             ],
             options={
@@ -224,6 +225,75 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("deadline__isnull", False)), fields=["deadline"], name="games_due"
             ),
+        ),
+        migrations.AddIndex(
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("practice", True)), fields=["opened_at"], name="games_practice"
+            ),
+        ),
+        migrations.CreateModel(
+            name="PracticeMove",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seq", models.PositiveIntegerField(verbose_name="log entry")),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("seat", "seat"),
+                            ("code", "seat, with its code"),
+                            ("kiosk", "seat, at a kiosk"),
+                            ("arbiter", "arbiter"),
+                            ("clock", "clock"),
+                            ("system", "system"),
+                        ],
+                        max_length=10,
+                        verbose_name="role",
+                    ),
+                ),
+                ("seat", models.PositiveSmallIntegerField(null=True, verbose_name="seat")),
+                ("account", models.CharField(max_length=64, null=True, verbose_name="account")),
+                ("move", models.JSONField(verbose_name="move")),
+                ("at", models.DateTimeField(verbose_name="at")),
+                ("hash", games.models.hashes.HashField(verbose_name="hash")),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.game"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["game", "seq"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "seq"), name="unique_practice_move_seq")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="PracticeSeed",
+            fields=[
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        related_name="+",
+                        serialize=False,
+                        to="games.game",
+                    ),
+                ),
+                ("secret", models.BinaryField()),
+            ],
+            options={
+                "abstract": False,
+            },
         ),
         migrations.AddField(
             model_name="seat",

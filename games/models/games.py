@@ -9,6 +9,11 @@ from django.utils.translation import gettext_lazy as _
 from games import choices
 
 
+class _Kept(models.Manager["Game"]):
+    def get_queryset(self) -> models.QuerySet["Game"]:
+        return super().get_queryset().filter(practice=False)
+
+
 class Game(models.Model):
     """A game: the settings of its opening, and its current state for queries; rebuilt from its log."""
 
@@ -37,7 +42,13 @@ class Game(models.Model):
     )
     """Invited seats that have not accepted; where there are some, the game has never begun."""
     moved_at = models.DateTimeField(_("last entry"))
+    practice = models.BooleanField(default=False, editable=False)
+    """Whether its log lies apart, in tables from which it is removed after a while (`games.models.moves`)."""
     result = models.JSONField(_("result"), null=True)
+
+    objects = models.Manager["Game"]()
+    kept = _Kept()
+    """The games whose logs are kept for good: all but practice games."""
 
     class Meta:
         ordering: ClassVar = ["-opened_at", "id"]
@@ -47,6 +58,7 @@ class Game(models.Model):
             models.Index(fields=["status", "moved_at"]),
             models.Index(fields=["opened_at", "id"], name="games_opened"),
             models.Index(fields=["deadline"], condition=models.Q(deadline__isnull=False), name="games_due"),
+            models.Index(fields=["opened_at"], condition=models.Q(practice=True), name="games_practice"),
         ]
 
     def __str__(self) -> str:

@@ -49,7 +49,7 @@ class SharedCommand(BaseCommand):
             self.stdout.write(
                 f"Going on after {since.after} of the {since.stage}, where {self.noun} stopped."
             )
-        with tqdm(total=Game.objects.aggregate(total=Sum("seq"))["total"], unit=" entries") as shown:
+        with tqdm(total=Game.kept.aggregate(total=Sum("seq"))["total"], unit=" entries") as shown:
             for step in begin(since):
                 shown.set_description(step.place.stage)
                 shown.update(step.done.entries)

@@ -2546,6 +2546,37 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="PracticeGame",
+            fields=[
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="practice_game",
+                        serialize=False,
+                        to="games.game",
+                    ),
+                ),
+                ("guest", models.UUIDField()),
+                (
+                    "level",
+                    models.CharField(
+                        choices=[("easy", "easy"), ("medium", "medium"), ("strong", "strong")], max_length=6
+                    ),
+                ),
+                ("address", models.CharField(max_length=64)),
+                ("opened_at", models.DateTimeField()),
+            ],
+            options={
+                "ordering": ["-opened_at", "game"],
+                "indexes": [
+                    models.Index(fields=["guest", "opened_at"], name="practice_guest"),
+                    models.Index(fields=["address", "opened_at"], name="practice_address"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="Seek",
             fields=[
                 (

@@ -28,6 +28,7 @@ from league.models.kiosks import Kiosk
 from league.models.log_ins import FailedLogIns, KnownPlace, LogIn, Passkey
 from league.models.notices import Notice, NoticeChoices
 from league.models.periods import PeriodicRun
+from league.models.practice import PracticeGame
 from league.models.programs import Program
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
@@ -92,6 +93,7 @@ __all__ = [
     "Picture",
     "Player",
     "PlayerRecord",
+    "PracticeGame",
     "Program",
     "Rating",
     "Ratings",

@@ -8,9 +8,10 @@ from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from games import database_time
-from games.models import Game
+from games.models import Game, Seat
 from league import log
 from league.core import beacon
+from league.core.house_bots import HOUSE_BOTS
 from league.models import ClubGame, Competition, Delivery, Job, Notice, Round, Table, Webhook
 from league.models.jobs import LEASE
 from league.queries.steps import can_advance
@@ -48,6 +49,14 @@ def games_out_of_time() -> Sequence[UUID]:
     """Return the games in which a seat's deadline has passed."""
     late = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=database_time.asked())
     return list(late.order_by("deadline", "pk").values_list("pk", flat=True))
+
+
+def games_awaiting_bots() -> Sequence[UUID]:
+    """Return the games that wait for the move, or the answer to an invitation, of a house bot."""
+    waits = Q(game__awaited__contains=[F("number")]) | Q(game__unanswered__contains=[F("number")])
+    going = Seat.objects.filter(game__status__in=[Game.Status.ACTIVE, Game.Status.INVITED])
+    games = going.filter(waits, account__in=HOUSE_BOTS).order_by("game__moved_at", "game")
+    return list(dict.fromkeys(games.values_list("game", flat=True)))
 
 
 def games_overdue() -> Sequence[UUID]:

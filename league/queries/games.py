@@ -103,12 +103,16 @@ def choices_of(
 
 @dataclass(frozen=True)
 class SeatedPlayer:
-    """A seat of a game with its player, if it has one, and the id of the account that plays it."""
+    """A seat of a game with its player, if it has one, and the id of the account that plays it.
+
+    ``guest`` says that somebody practises here without an account.
+    """
 
     seat: int
     team: int
     player: Player | None
     account: UUID | None
+    guest: bool
 
 
 def seated(game: Game) -> tuple[SeatedPlayer, ...]:
@@ -121,11 +125,16 @@ def seated_at(games: Sequence[Game]) -> Mapping[UUID, tuple[SeatedPlayer, ...]]:
     seats = list(Seat.objects.filter(game__in=games).order_by("number"))
     known = Player.objects.select_related("merged_into")
     players = known.in_bulk([seat.player for seat in seats if seat.player])
+    practice = {game.pk for game in games if game.practice}
     seated_players: dict[UUID, tuple[SeatedPlayer, ...]] = {game.pk: () for game in games}
     for seat in seats:
         player = players.get(seat.player) if seat.player else None
         now = player.merged_into or player if player else None
-        seated_players[seat.game_id] += (SeatedPlayer(seat.number, seat.team, now, seat.account),)
+        seated_players[seat.game_id] += (
+            SeatedPlayer(
+                seat.number, seat.team, now, seat.account, seat.game_id in practice and not seat.account
+            ),
+        )
     return seated_players
 
 

@@ -141,7 +141,9 @@ def _seen(
         now,
         account,
         tuple(
-            SeatAtTable(seat.seat, seat.team, seat.player, seat.account, seat.seat in position.out)
+            SeatAtTable(
+                seat.seat, seat.team, seat.player, seat.account, seat.guest, seat.seat in position.out
+            )
             for seat in taken
         ),
         mine[0] if mine else held,

@@ -244,6 +244,14 @@ def take_in_player(*, club: Club, player_id: UUID, name: str) -> Player:
 
 
 @transaction.atomic
+def take_in_bot(*, club: Club, account: Account, name: str) -> Player:
+    """Return a new player of the club for the account of a house bot; raises `Malformed`."""
+    player = _saved(Player(club=club, name=name, account=account))
+    note_change(None, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player))
+    return player
+
+
+@transaction.atomic
 def change_player(*, by: Account, player: Player, name: str, account: Account | None, active: bool) -> Player:
     """Return the player with these values; raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(player.club_id, by)

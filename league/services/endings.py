@@ -90,8 +90,10 @@ def settle_game(appended: games.Appended) -> None:
     """Write deliveries of the end of a game and queue its result; in the transaction of its last entry.
 
     The result of a score card that was corrected after its end is recorded again. Of a game that was called
-    off before it began only its players hear.
+    off before it began only its players hear, of a practice game nobody.
     """
+    if appended.game.practice:
+        return
     if appended.created and appended.game.is_over:
         account_events.write_over(appended.game)
     if appended.game.unanswered:

@@ -85,7 +85,7 @@ def verify(*, processes: int, since: Place, draws: bool = True, changed: bool = 
 
 
 def _to_verify(model: type[Model], changed: bool) -> QuerySet[Any]:
-    rows = model._default_manager.all()
+    rows: QuerySet[Any] = Game.kept.all() if model is Game else model._default_manager.all()
     good = VerifiedLog.objects.filter(stream=OuterRef("pk"), head=OuterRef("head"), release=_release())
     return rows.exclude(Exists(good)) if changed else rows
 

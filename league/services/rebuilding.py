@@ -60,7 +60,7 @@ def rebuilt(
 
 
 STAGES: Final[Mapping[str, Stage]] = {
-    "games": Stage(Game.objects.all, 20 * _TOGETHER, partial(rebuilt, Game, _games, _TOGETHER)),
+    "games": Stage(Game.kept.all, 20 * _TOGETHER, partial(rebuilt, Game, _games, _TOGETHER)),
     "competitions": Stage(Competition.objects.all, 1, partial(rebuilt, Competition, _competition, 1)),
     "clubs": Stage(Club.objects.all, 1, partial(rebuilt, Club, _club, 1)),
 }

@@ -184,7 +184,7 @@ def _of_competitions(since: Since, most: int) -> Iterator[New]:
 def _of_games(since: Since, most: int) -> Iterator[New]:
     """Yield openings, the heads of games that are over, and those of running ones from time to time."""
     last = _leaves(LeafKind.GAME)
-    rows = Game.objects.annotate(
+    rows = Game.kept.annotate(
         entered=Subquery(last.values("seq")[:1]), entered_at=Subquery(last.values("at")[:1])
     )
     if since:

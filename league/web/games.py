@@ -21,11 +21,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.engine.refusals import Malformed, NotReplayable, Refusal, of_field
 from league.queries import permissions
 from league.queries.calls import last_call
-from league.queries.games import all_games, ruleset_of, seat_of, seated
+from league.queries.games import ruleset_of, seat_of, seated
 from league.requests import caller, spectator_or_account
 from league.web import gametable
 from league.web.gametable import TableRequest
-from league.web.holders import holder_in, write
+from league.web.holders import holder_in, table_of, write
 from league.web.moveforms import posted_move
 from league.web.replays import at_in, is_number, snippet
 from league.words.messages import errors_in_words
@@ -55,7 +55,7 @@ def news(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 def _changes(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Return the parts that change; spectators all get the same, rendered once for each move and language."""
-    club_game, account = _club_game(game_id), spectator_or_account(request)
+    club_game, account = table_of(request, game_id), spectator_or_account(request)
     holder = holder_in(request, club_game)
     after = request.GET.get("after", "")
     if not is_number(after):
@@ -99,7 +99,7 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
     A GET leads to the table's forms, or a scorekeeper to the whole card: tables link here, so that people log
     in first, unless they hold a seat.
     """
-    club_game = _club_game(game_id)
+    club_game = table_of(request, game_id)
     holder = holder_in(request, club_game)
     if holder is None and spectator_or_account(request) is None:
         return redirect_to_login(request.get_full_path())
@@ -156,15 +156,8 @@ def _seq(request: HttpRequest) -> int:
     return int(text)
 
 
-def _club_game(game_id: UUID) -> ClubGame:
-    try:
-        return all_games().get(pk=game_id)
-    except ObjectDoesNotExist:
-        raise Http404 from None
-
-
 def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) -> HttpResponse:
-    club_game = _club_game(game_id)
+    club_game = table_of(request, game_id)
     try:
         wanted = _wanted(request, club_game.game, refusal)
         shown = _context(club_game, wanted, spectator_or_account(request), holder_in(request, club_game))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_POST
@@ -17,10 +16,10 @@ from games.engine.describing import describe
 from games.engine.gestures import Gesture
 from games.engine.meaning import meant
 from games.engine.refusals import Malformed
-from league.queries.games import all_games
 from league.queries.seen import at_entry
 from league.requests import spectator_or_account
 from league.templatetags.cards import spoken
+from league.web.holders import holder_in, table_of
 from league.words.moves import seat_name
 from league.words.values import words
 
@@ -40,8 +39,10 @@ def meaning(request: HttpRequest, game_id: UUID) -> HttpResponse:
     ``{"seq", "moves": [{"move", "title", "text"}], "refused", "hint", "groups": [{"text", "refused"}]}``; the
     texts are HTML. 403 without a seat, 400 for what is not a gesture.
     """
-    club_game = get_object_or_404(all_games(), pk=game_id)
-    seen = at_entry(club_game, club_game.game.seq, spectator_or_account(request))
+    club_game = table_of(request, game_id)
+    holder = holder_in(request, club_game)
+    account = spectator_or_account(request)
+    seen = at_entry(club_game, club_game.game.seq, account, holder.seat if holder else None)
     if seen.you is None:
         return HttpResponse(status=403)
     try:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from games import log
 from games.engine.messages import Message, text
 from games.models import Game
+from league.core.house_bots import HOUSE_BOTS, HouseBot
 from league.queries.games import SeatedPlayer, seated
 
 if TYPE_CHECKING:
@@ -132,8 +133,23 @@ def nobody_seated(game: Game, entry: Move) -> str:
 
 
 def seat_name(seat: SeatedPlayer) -> str:
-    """Return the name of a seat's player, or the seat's number if it has none."""
-    return seat.player.name if seat.player else _("Seat %(number)d") % {"number": seat.seat + 1}
+    """Return the name of a seat's player, of the house bot that plays it, or the seat's number."""
+    if seat.player:
+        return seat.player.name
+    if bot := HOUSE_BOTS.get(seat.account) if seat.account else None:
+        return bot_name(bot)
+    return _("Guest") if seat.guest else _("Seat %(number)d") % {"number": seat.seat + 1}
+
+
+def bot_name(bot: HouseBot) -> str:
+    """Return the name of a house bot."""
+    match bot.level:
+        case "easy":
+            return _("Easy bot %(number)d") % {"number": bot.number}
+        case "medium":
+            return _("Medium bot %(number)d") % {"number": bot.number}
+        case "strong":
+            return _("Strong bot %(number)d") % {"number": bot.number}
 
 
 def text_of(game: Game, entry: Move) -> str:

@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from threading import Event, Thread
 from typing import Any, Final
 
 import pytest
@@ -14,6 +15,7 @@ from games.engine import replay
 from games.engine.jsontypes import JsonObject
 from games.models import Game
 from games.packages import policy_of
+from league.services import bots
 from tests import factories
 from tests.browsing import LogIn
 from tests.factories import Cast
@@ -173,3 +175,35 @@ def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, 
     expect(said.get_by_role("link").first).to_have_attribute("href", re.compile(r"/rules/.*#C\d+"))
     page.get_by_role("button", name="Take back").click()
     expect(said).to_contain_text("Pick the card that you discard.")
+
+
+@pytest.fixture
+def bots_move() -> Iterator[None]:
+    """House bots move as soon as a game waits for them."""
+    stop = Event()
+    thread = Thread(target=bots.listen, args=(lambda game: bots.make_move(game_id=game), stop))
+    thread.start()
+    yield
+    stop.set()
+    thread.join()
+
+
+@pytest.mark.usefixtures("bots_move")
+def test_a_newcomer_plays_a_bot_from_the_home_page(phone: Page) -> None:
+    phone.goto("/")
+    phone.get_by_role("link", name="Play now").tap()
+    phone.get_by_role("button", name="Easy (Scoops)").tap()
+    expect(phone.locator("#dock")).to_have_attribute("data-state", "shown")
+    game = Game.objects.get()
+    hand = Hand(phone, game)
+    for _move in range(4):
+        while game.awaited != [0]:
+            bots.make_move(game_id=game.pk)
+            game.refresh_from_db()
+        hand.see(game)
+        expect(phone.locator("#dock")).to_have_attribute("data-state", "shown")
+        hand.make(chosen(game, 0))
+        expect(phone.locator("#live")).not_to_have_attribute("data-seq", str(game.seq))
+        game.refresh_from_db()
+    expect(phone.locator("#moves-list")).to_contain_text("Easy bot 1")
+    assert violations(phone) == []

@@ -27,5 +27,5 @@ class Command(SharedCommand):
         if self.walk(begin, processes=processes, anew=anew):
             sys.exit(1)
         self.stdout.write(
-            f"Rebuilt {Game.objects.count()} games and {Competition.objects.count()} competitions."
+            f"Rebuilt {Game.kept.count()} games and {Competition.objects.count()} competitions."
         )

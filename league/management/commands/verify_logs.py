@@ -34,5 +34,5 @@ class Command(SharedCommand):
 
         if self.walk(begin, processes=processes, anew=anew, draws=not without_draws, changed=changed):
             sys.exit(1)
-        games, competitions = Game.objects.count(), Competition.objects.count()
+        games, competitions = Game.kept.count(), Competition.objects.count()
         self.stdout.write(f"Every log is correct: games {games}, competitions {competitions}.")

@@ -1,0 +1,162 @@
+"""House bots make their moves: through the same door of the log as everybody, at the number that they expect.
+
+One thread of the worker hears of every move; where the game then waits for a house bot, it queues a task that
+makes one move. The sweep finds what it did not hear. Of two tasks for the same move one is too late.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from threading import Event
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import structlog
+from django.contrib.auth.hashers import make_password
+from django.db import DatabaseError, close_old_connections, connection
+from psycopg import Error
+
+from games import log
+from games.deciding import decided, remembered
+from games.engine import replay
+from games.engine.policy import Level, Policy, Rememberer
+from games.engine.refusals import Stale
+from games.engine.replay import Actor, Position
+from games.models import Game, Seat
+from games.packages import policy_of
+from league.core.house_bots import HOUSE_BOTS, HouseBot
+from league.models import Account, Club, Player
+from league.services import queue
+from league.services.clubs import take_in_bot
+from league.services.endings import settle_game
+from league.services.invited_games import accept_game
+
+LISTEN_SECONDS: Final = 1.0
+"""How long the thread waits before it looks whether it is to stop."""
+RECONNECT_SECONDS: Final = 5.0
+_log = structlog.get_logger(__name__)
+
+
+# ---- Moves ---------------------------------------------------------------------------------------
+
+
+def make_move(*, game_id: UUID) -> bool:
+    """Make the next move of a house bot, or accept its invitation; return whether the game waited for one."""
+    game = Game.objects.filter(pk=game_id).first()
+    bot = _awaited(game) if game else None
+    if game is None or bot is None:
+        return False
+    seat, its_bot = bot
+    if game.unanswered:
+        accept_game(by=Account.objects.get(pk=its_bot.id), game_id=game_id)
+        return True
+    position = log.latest(game)
+    move = decided(_policy(game, position, seat, its_bot.level), position, seat)
+    with suppress(Stale):
+        log.append(
+            game_id=game_id,
+            seq=game.seq + 1,
+            actor=Actor("seat", seat),
+            move=move,
+            account=str(its_bot.id),
+            ended=settle_game,
+        )
+    return True
+
+
+def _awaited(game: Game) -> tuple[int, HouseBot] | None:
+    """Return the first seat of a house bot for which the game waits."""
+    waits_for = game.unanswered or game.awaited
+    seats = Seat.objects.filter(game=game, number__in=waits_for, account__in=HOUSE_BOTS).order_by("number")
+    seat = None if game.is_over else seats.first()
+    return (seat.number, HOUSE_BOTS[seat.account]) if seat and seat.account else None
+
+
+class _Mind(NamedTuple):
+    """A policy with what it remembers after an entry, which led to the position."""
+
+    seq: int
+    position: Position
+    policy: Rememberer
+
+
+class _Minds:
+    """What a bot remembers in this process; what is missing follows from the log."""
+
+    def __init__(self) -> None:
+        self.last: _Mind | None = None
+
+
+@lru_cache(maxsize=200)
+def _minds(_game: UUID, _seat: int) -> _Minds:
+    return _Minds()
+
+
+def _policy(game: Game, position: Position, seat: int, level: Level) -> Policy:
+    """Return the policy of a bot's seat, with all that the seat has seen."""
+    policy = policy_of(position.ruleset, level)
+    if not isinstance(policy, Rememberer):
+        return policy
+    minds = _minds(game.pk, seat)
+    mind = minds.last or _Mind(1, log.position_at(game, 1), policy)
+    for entry in log.entries(game, mind.seq):
+        move = replay.read_move(position.ruleset, entry.move)
+        now = replay.played(mind.position, Actor(entry.role, entry.seat), move)  # type: ignore[arg-type]
+        told = {"seq": entry.seq, "role": entry.role, "seat": entry.seat, "move": entry.move}
+        mind = _Mind(entry.seq, now, remembered(mind.policy, now, seat, told))
+    minds.last = mind
+    return mind.policy
+
+
+# ---- Listening -----------------------------------------------------------------------------------
+
+
+def listen(wake: Callable[[UUID], object], stop: Event) -> None:
+    """Call ``wake`` with each game that has come to wait for a house bot, until the event."""
+    while not stop.is_set():
+        try:
+            _listen(wake, stop)
+        except (Error, DatabaseError):
+            _log.warning("bots_do_not_hear", exc_info=True)
+            stop.wait(RECONNECT_SECONDS)
+        finally:
+            connection.close()
+
+
+def _listen(wake: Callable[[UUID], object], stop: Event) -> None:
+    with connection.get_new_connection(connection.get_connection_params()) as heard:
+        heard.autocommit = True
+        heard.execute(f"LISTEN {log.NOTIFICATIONS}")
+        while not stop.is_set():
+            for notification in heard.notifies(timeout=LISTEN_SECONDS):
+                game, _seq, awaited = notification.payload.split(" ")
+                seats = {int(seat) for seat in awaited.split(",") if seat}
+                if seats & _bots_in(UUID(game)):
+                    wake(UUID(game))
+            close_old_connections()
+
+
+@lru_cache(maxsize=10_000)
+def _bots_in(game: UUID) -> frozenset[int]:
+    """Return the seats of house bots in a game, as they were when it was first heard of."""
+    seats = Seat.objects.filter(game=game, account__in=HOUSE_BOTS)
+    return frozenset(seats.values_list("number", flat=True))
+
+
+def queue_move(game_id: UUID) -> None:
+    """Queue the task that makes the move of a bot."""
+    queue.after_commit("move_bot", game_id)
+
+
+# ---- Clubs ---------------------------------------------------------------------------------------
+
+
+def player_for(club: Club, bot: HouseBot) -> Player:
+    """Return the player of a house bot in a club, made when it first sits down there."""
+    known = Player.objects.filter(club=club, account=bot.id).first()
+    if known:
+        return known
+    locked_out = {"username": f"house-bot-{bot.id}", "bot": True, "password": make_password(None)}
+    account, _made = Account.objects.get_or_create(pk=bot.id, defaults=locked_out)
+    name = f"{bot.level.capitalize()} bot {bot.number}"
+    return take_in_bot(club=club, account=account, name=name)

@@ -1,0 +1,92 @@
+"""Practice games: guests without an account play house bots; removed after 30 days."""
+
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.db import connection, transaction
+from django.utils.crypto import salted_hmac
+
+from games import database_time, log, rules
+from games.engine.messages import text
+from games.engine.policy import LEVELS
+from games.engine.refusals import Illegal, Malformed
+from games.engine.replay import Actor, AnyRuleset
+from games.log import Appended
+from games.models import Game
+from games.packages import has_bot
+from league.core.house_bots import bots_of
+from league.models import PracticeGame
+from league.queries.practice import GUEST_SEAT
+from league.services import queue
+
+KEPT: Final = timedelta(days=30)
+MOST_A_DAY: Final = 60
+"""How many practice games can be opened from a network address in 24 hours: a class behind one router."""
+MOST_RUNNING: Final = 10
+"""How many running games a guest can have."""
+
+
+@transaction.atomic
+def open_practice(*, guest: UUID, address: str, ruleset: str, level: str) -> Game:
+    """Return a new game of a guest, in the first seat, against house bots of a level.
+
+    Raises `Malformed`, and `Illegal` for too many games of the guest, or from its network address.
+    """
+    its_rules = rules.NEWEST.get(ruleset)
+    its_level = next((each for each in LEVELS if each == level), None)
+    if its_rules is None or its_level is None or not has_bot(its_rules):
+        raise Malformed({"ruleset": [text("There is no such game here.")]})
+    hashed = salted_hmac("league.practice", address, algorithm="sha256").hexdigest()
+    _check_pace(guest, hashed)
+    seats = seats_to_practise(its_rules)
+    bots = [bot.id for bot in bots_of(its_level)[: seats - 1]]
+    game = log.open_game(
+        ruleset=its_rules.name,
+        options={},
+        players=[None] * seats,
+        account=None,
+        accounts=[None, *bots],
+        practice=True,
+    )
+    PracticeGame.objects.create(game=game, guest=guest, level=level, address=hashed, opened_at=game.opened_at)
+    queue.after_commit("move_bot", game.pk)
+    return game
+
+
+def seats_to_practise(ruleset: AnyRuleset) -> int:
+    """Return the smallest number of seats at which all teams have as many."""
+
+    def even(seats: int) -> bool:
+        teams = ruleset.teams(seats)
+        return len({teams.count(team) for team in teams}) == 1 and len({*teams}) > 1
+
+    return next(filter(even, ruleset.seats), ruleset.seats[0])
+
+
+def _check_pace(guest: UUID, address: str) -> None:
+    """Raise `Illegal` where there are too many games; two requests of an address do not pass together."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [address])
+    running = PracticeGame.objects.filter(guest=guest, game__status=Game.Status.ACTIVE)
+    if running.count() >= MOST_RUNNING:
+        raise Illegal(text("You have %(most)s games to finish first.", most=MOST_RUNNING))
+    day_ago = database_time.now() - timedelta(days=1)
+    if PracticeGame.objects.filter(address=address, opened_at__gt=day_ago).count() >= MOST_A_DAY:
+        raise Illegal(text("Too many games were begun from your network today. Try again tomorrow."))
+
+
+def make_guest_move(*, guest: UUID, game_id: UUID, seq: int, move: object) -> Appended:
+    """Append the guest's move at the expected ``seq``; the same move again is answered as before.
+
+    Raises `Malformed`, `Illegal`, `Stale`, and PermissionDenied where it is not the guest's game.
+    """
+    if not PracticeGame.objects.filter(pk=game_id, guest=guest).exists():
+        raise PermissionDenied(text("You have no seat at this table."))
+    return log.append(game_id=game_id, seq=seq, actor=Actor("seat", GUEST_SEAT), move=move, account=None)
+
+
+def forget_practice() -> None:
+    """Remove the practice games that were opened 30 days ago, with their logs."""
+    log.forget_practice(database_time.now() - KEPT)
