@@ -270,7 +270,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "ordering": ["game", "seq"],
+                "ordering": ["game_id", "seq"],
                 "constraints": [
                     models.UniqueConstraint(fields=("game", "seq"), name="unique_practice_move_seq")
                 ],
