@@ -67,10 +67,6 @@ def _seated(drawn: Round) -> set[str]:
 
 def _in_words(before: Weighed, after: Weighed, names: dict[str, str]) -> dict[str, Any]:
     worse = what_is_worse(before, after, names)
-    return {"worse": list(worse), "text": " ".join(worse) or _better(before, after)}
-
-
-def _better(before: Weighed, after: Weighed) -> str:
-    if after.cost < before.cost:
-        return _("This makes the draw better.")
-    return _("Nothing becomes worse.")
+    better = not worse and after.cost < before.cost
+    text = _("This makes the draw better.") if better else _("Nothing becomes worse.")
+    return {"worse": list(worse), "better": better, "text": " ".join(worse) or text}

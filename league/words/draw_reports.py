@@ -50,8 +50,8 @@ def _repeats(report: Report) -> str:
 
 def _allotted() -> str:
     return _(
-        "That is within the tables as allotted: who plays at a shorter table is settled before the seating, "
-        "and another allotment may have allowed fewer."
+        "Who plays at a shorter table is chosen first, among those who did so least often; "
+        "another choice may have allowed fewer."
     )
 
 

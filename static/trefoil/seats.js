@@ -3,7 +3,7 @@
 "use strict";
 
 (function () {
-  /** @typedef {{ text: string, worse: string[] }} Cost */
+  /** @typedef {{ text: string, worse: string[], better: boolean }} Cost */
   /** @typedef {{ seat: HTMLElement, x: number, y: number, ghost: HTMLElement | null }} Drag */
 
   const board = /** @type {HTMLElement} */ (document.querySelector("[data-exchanges]"));
@@ -37,6 +37,7 @@
       seat.setAttribute("aria-pressed", String(id(seat) === own));
       seat.classList.toggle("worse", Boolean(told && told.worse.length));
       seat.classList.toggle("fits", Boolean(told && !told.worse.length));
+      seat.classList.toggle("better", Boolean(told && told.better));
       const never = Boolean(loaded && !told && id(seat) !== own);
       seat.classList.toggle("never", never);
       seat.setAttribute("aria-disabled", String(never));

@@ -7,7 +7,7 @@ import pytest
 
 from games.engine.refusals import Illegal
 from league.core.events import Event
-from league.core.state.competition import Competition
+from league.core.state.competition import Competition, Round
 from league.core.state.plan import Entering, Intake, Placing
 from league.core.state.seating import Seating
 from league.core.verbs.absent import Absent
@@ -304,6 +304,10 @@ def test_a_round_is_drawn_reviewed_published_played_and_closed() -> None:
     assert [*steps, commands.next_step(state)] == ["draw", "publish", "play", "close_round", "draw"]
 
 
+def last_round(state: Competition) -> Round:
+    return state.stages[-1].rounds[-1]
+
+
 def test_moving_seats_keeps_the_original_draw() -> None:
     state = started("Ann Ben Cem Dana", plan(table_size=2))
     state = after(state, *commands.draw(state))
@@ -313,6 +317,16 @@ def test_moving_seats_keeps_the_original_draw() -> None:
     assert [table.entries[0] for table in each.tables] == [other, one]
     assert [table.entries[0] for table in each.proposed] == [one, other]
     assert each.moved == ("they are married",)
+
+
+def test_an_exchange_of_seats_is_reported_as_it_is_then() -> None:
+    state = played(started("Ann Ben Cem Dana", plan(table_size=2, rounds=3)), "Ann > Ben; Cem > Dana")
+    state = after(state, *commands.draw(state))
+    assert last_round(state).report["repeats"] == 0
+    mate = {uid("Ann"): uid("Ben"), uid("Ben"): uid("Ann"), uid("Cem"): uid("Dana"), uid("Dana"): uid("Cem")}
+    one, other = last_round(state).tables[0].entries
+    moved = after(state, SeatsMoved(1, 2, ((other, mate[one]),), "friends"))
+    assert last_round(moved).report["repeats"] == 2
 
 
 def test_an_entry_with_a_bye_can_be_exchanged_with_one_at_a_table() -> None:

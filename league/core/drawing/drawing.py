@@ -25,9 +25,9 @@ MANY: Final = Fraction(5, 3)
 
 
 def allotted(lots: Sequence[str], count: int, had: Mapping[str, int]) -> tuple[str, ...]:
-    """Return who has a bye or a short table: those who had the fewest, and among them the first lots.
+    """Return who has a bye: those who had the fewest, and among them the first lots.
 
-    Standings play no part: a bye or a short table must be no sign of how an entry stands.
+    Standings play no part: a bye must be no sign of how an entry stands.
     """
     return tuple(sorted(lots, key=lambda entry: had[entry])[:count])
 
@@ -134,10 +134,19 @@ class Drawing:
         return allotted(self.chance.shuffled("byes", sorted(entries)), count, self.history.byes)
 
     def at_short_tables(self, entries: Sequence[str], sizes: Sequence[int]) -> tuple[str, ...]:
-        """Return who sits at the tables that are shorter than the longest."""
+        """Return who sits at the tables that are shorter than the longest.
+
+        Among those who had the fewest, each has met as few as possible of those chosen before: a single short
+        table is thereby settled.
+        """
         places = sum(size for size in sizes if size < max(sizes))
-        lots = self.chance.shuffled("short tables", sorted(entries))
-        return allotted(lots, places, self.history.short_tables)
+        lots = dict.fromkeys(self.chance.shuffled("short tables", sorted(entries)))
+        had, met = self.history.short_tables, self.history.opponents
+        chosen: list[str] = []
+        for _ in range(places):
+            chosen.append(min(lots, key=lambda entry: (had[entry], sum(met[entry][one] for one in chosen))))
+            del lots[chosen[-1]]
+        return tuple(chosen)
 
     def seated(self, group: int, entries: Sequence[str], label: str = "") -> DrawnTable:
         """Return a table with its entries in seat order."""

@@ -126,3 +126,13 @@ def test_entries_with_the_same_affiliation_are_kept_apart(key: str) -> None:
 
 def entered(number: int, affiliation: str) -> Entered:
     return Entered(uid(f"P{number}"), f"P{number}", (uid(f"player {number}"),), affiliation)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_single_short_table_seats_nobody_with_whom_they_met(seed: int) -> None:
+    """23 at tables of four and three: the club night of which the guide tells."""
+    state = competition(23, plan(rounds=3, table_size=4), seed)
+    for _ in range(3):
+        state = drawn(state)
+        assert last_round(state).report["repeats"] == 0
+        state = finished_round(state)
