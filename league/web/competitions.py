@@ -50,6 +50,7 @@ from league.words.event_search import events_by_title, wanted
 from league.words.event_text import event_lines
 from league.words.messages import translated
 from league.words.options import options_of
+from league.words.values import is_plain
 from league.words.winners import share_text
 
 if TYPE_CHECKING:
@@ -138,6 +139,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     rows = list(shown)
     if after is not None and not rows:
         raise Http404
+    shown_tie_breaks = _tie_breaks(stage)
     context = {
         "stages": stages,
         "stage": stage,
@@ -146,7 +148,10 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "page": shown,
         "groups": _groups(rows),
         "undecided": any(row.best_rank != row.worst_rank for row in rows),
-        "tie_breaks": _tie_breaks(stage),
+        "tie_breaks": shown_tie_breaks,
+        "columns": [
+            each for each in shown_tie_breaks if all(is_plain(row.tiebreaks.get(each[0])) for row in rows)
+        ],
         "as_of": standings_as_of(competition, rows),
         "latest": rounds[0] if rounds else None,
         "more_tables": count if count > TABLES_SHOWN else 0,

@@ -16,6 +16,8 @@ from league.words.messages import translated
 _EXACT: Final = re.compile(r"-?\b\d+/\d+\b|(?<![\w-])-\d+\b")
 """Fractions, and whole numbers below zero."""
 _LONGEST_FRACTION: Final = 9
+_PLAIN: Final = 2
+"""The greatest denominator of a value that is read at a glance."""
 """The most characters of a fraction in a table; a longer one is shown as a decimal."""
 _VULGAR: Final = {
     Fraction(1, 2): "½",
@@ -50,6 +52,11 @@ def short(value: object) -> str:
     "12345/6789" is "≈ 1.8184".
     """
     return ", ".join(map(_short, str(value).split(", ")))
+
+
+def is_plain(value: object) -> bool:
+    """Return whether a value of a tie-break, or each of several, is read at a glance: in halves, or none."""
+    return value is None or all(Fraction(part).denominator <= _PLAIN for part in str(value).split(", "))
 
 
 def _short(value: str) -> str:

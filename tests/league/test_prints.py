@@ -65,7 +65,21 @@ def test_current_and_earlier_standings_can_be_printed(played: Competition) -> No
         shown = text_of(public(played, name))
         assert when in shown
         assert first.entry.name in shown
-        assert "Wins" in shown
+        assert "Played" in shown
+
+
+@pytest.mark.parametrize(("count", "has_column"), [(8, True), (7, False)])
+def test_a_tie_break_has_a_column_where_its_values_are_read_at_a_glance(
+    cast: Cast, count: int, has_column: bool
+) -> None:
+    """At tables of four and three they are fractions, which the reasons of each entry tell."""
+    competition = in_play(cast, count, stages=[{**PLAN, "tie_breaks": ["game_score"]}])
+    record_all(competition)
+    act(cast.olga, competition, CloseRound)
+    page = Client().get(f"/competitions/{competition.slug}/").content.decode()
+    assert (">Game score</th>" in page) == has_column
+    assert "<dt>Game score</dt>" in page
+    assert ("Game score" in text_of(public(competition, "standings.pdf"))) == has_column
 
 
 @pytest.mark.parametrize("key", BY_KEY)

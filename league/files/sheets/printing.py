@@ -18,7 +18,7 @@ from league.queries.competitions import stages_of
 from league.queries.pictures import FinalPlace, brackets_of, places_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import standings_of, tie_break_order
-from league.words.values import final_place, short, words
+from league.words.values import final_place, is_plain, short, words
 
 
 class NothingToPrint(LookupError):
@@ -147,7 +147,8 @@ def _standings(asked: PrintRequest) -> bytes:
     rows = list(standings_of(stage, after=asked.round or None))
     if not rows:
         raise NothingToPrint
-    tie_breaks = [name for name in tie_break_order(stage) if name != "lot"]
+    wanted = [name for name in tie_break_order(stage) if name != "lot"]
+    tie_breaks = [name for name in wanted if all(is_plain(row.tiebreaks[name]) for row in rows)]
     columns = ("", _("Entry"), _("Points"), _("Played"), *map(words, tie_breaks))
     groups = {number: list(own) for number, own in groupby(rows, key=lambda row: row.group)}
     rankings = [
