@@ -68,18 +68,20 @@ def test_current_and_earlier_standings_can_be_printed(played: Competition) -> No
         assert "Played" in shown
 
 
-@pytest.mark.parametrize(("count", "has_column"), [(8, True), (7, False)])
+@pytest.mark.parametrize(
+    ("key", "title", "has_column"), [("game_score", "Game score", True), ("wins", "Wins", False)]
+)
 def test_a_tie_break_has_a_column_where_its_values_are_read_at_a_glance(
-    cast: Cast, count: int, has_column: bool
+    cast: Cast, key: str, title: str, has_column: bool
 ) -> None:
-    """At tables of four and three they are fractions, which the reasons of each entry tell."""
-    competition = in_play(cast, count, stages=[{**PLAN, "tie_breaks": ["game_score"]}])
+    """Wins are counted against the chance of a win, so they are quarters at tables of four."""
+    competition = in_play(cast, 8, stages=[{**PLAN, "tie_breaks": [key]}])
     record_all(competition)
     act(cast.olga, competition, CloseRound)
     page = Client().get(f"/competitions/{competition.slug}/").content.decode()
-    assert (">Game score</th>" in page) == has_column
-    assert "<dt>Game score</dt>" in page
-    assert ("Game score" in text_of(public(competition, "standings.pdf"))) == has_column
+    assert (f">{title}</th>" in page) == has_column
+    assert f"<dt>{title}</dt>" in page
+    assert (title in text_of(public(competition, "standings.pdf"))) == has_column
 
 
 @pytest.mark.parametrize("key", BY_KEY)
