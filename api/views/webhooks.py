@@ -141,7 +141,7 @@ class WebhookTest(BelowClub):
         self.body()
         webhook = self.webhook()
         delivery = queue_ping(by=self.caller(), webhook=webhook)
-        return _accepted(self.kwargs["slug"], webhook, delivery)
+        return _accepted(webhook, delivery)
 
 
 class Deliveries(BelowClub, ListAPIView["Delivery"]):
@@ -178,10 +178,10 @@ class Resend(BelowClub):
         self.body()
         webhook = self.webhook()
         sent = resend(by=self.caller(), delivery=deliveries_of(webhook).get(id=delivery))
-        return _accepted(self.kwargs["slug"], webhook, sent)
+        return _accepted(webhook, sent)
 
 
-def _accepted(slug: str, webhook: Webhook, delivery: Delivery) -> Response:
+def _accepted(webhook: Webhook, delivery: Delivery) -> Response:
     """Return the answer where a worker does the work: 202 with the address that tells what came of it."""
-    location = reverse("api:delivery", args=[slug, webhook.pk, delivery.id])
+    location = reverse("api:delivery", args=[webhook.club.slug, webhook.pk, delivery.id])
     return Response(DeliverySerializer(delivery).data, status=202, headers={"Location": location})

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from api.views.docs import document
 from games.engine.refusals import Malformed
 from league.models import Club, FormerAddress
 from league.services.clubs import change_club, create_club
@@ -72,6 +73,23 @@ def test_the_api_takes_an_earlier_address_in_paths_filters_and_bodies(cast: Cast
     assert olga.post(f"{ROOT}/competitions/", body).status_code == 201
     (found,) = olga.get(f"{ROOT}/competitions/?club={first}").json()["results"]
     assert (found["name"], found["club"]) == ("Cup", "quay-cards")
+    paul, pair = bearer(cast.paul), [str(cast.paul_plays.pk), str(cast.petra_plays.pk)]
+    for path, more in (("games/", {"players": pair}), ("seeks/", {"seats": 2})):
+        body = {"club": first, "ruleset": "tally", **more}
+        assert paul.post(f"{ROOT}/{path}", body).json()["club"] == "quay-cards"
+        (found,) = paul.get(f"{ROOT}/{path}?club={first}").json()["results"]
+        assert found["club"] == "quay-cards"
+
+
+def test_every_address_of_the_api_takes_an_earlier_one_of_the_club(cast: Cast) -> None:
+    first, olga = cast.club.slug, bearer(cast.olga)
+    renamed(cast, "Quay Cards")
+    of_clubs = [path for path in document()["paths"] if "/clubs/{slug}/" in path and "id}" not in path]
+    for path in of_clubs:
+        query = "?ruleset=tally" if "ratings" in path else "?wait=0" if "stream" in path else ""
+        now, before = (olga.get(path.format(slug=slug) + query) for slug in ("quay-cards", first))
+        assert before.status_code == now.status_code, path
+        assert now.streaming or before.content == now.content, path
 
 
 def test_the_desk_renames_and_says_what_happens_to_the_address(cast: Cast) -> None:
