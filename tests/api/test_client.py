@@ -225,7 +225,7 @@ def package(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(("ruleset", "options"), [
     ("scamper", {"rounds": 1}),
-    ("scoops", {"target": 1, "turn_limit": 5}),
+    ("scoops", {"target": 1, "turn_limit": 5, "round_limit": 1}),
     ("scram", {"rounds": 1, "turn_limit": 5}),
 ])  # fmt: skip
 @pytest.mark.django_db(transaction=True)
