@@ -1,8 +1,12 @@
-"""The server behaves as its OpenAPI document says, for valid and invalid requests."""
+"""The server behaves as its OpenAPI document says, for valid and invalid requests of every role and scope.
+
+For longer: `FUZZ_EXAMPLES=500 python3 manage.py test --hypothesis-profile=random tests/api/test_schema.py`.
+"""
 
 import json
+import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,20 +32,23 @@ from schemathesis.specs.openapi.checks import (
 from api.views.docs import document
 from games.models import Game
 from league import tasks
+from league.choices import SINGLE_SCOPES
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.models import Competition, Table, Token
+from league.models import Account, Competition, Table, Token
 from league.ops.wsgi import application
 from league.services.accounts import create_token
 from league.services.competitions import open_competition
 from league.services.play import make_move
 from tests.api.web import EVERYBODY, NOBODY, ROOT, SCOPES, get
-from tests.factories import Cast
+from tests.factories import AccountFactory, Cast, MemberFactory
 from tests.league.acting import act
 
-EXAMPLES = 8
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "8"))
+CARRIED = (SCOPES, SCOPES, SCOPES, *((scope,) for scope, _ in SINGLE_SCOPES))
+"""The scopes of tokens: often all of them, and each alone."""
 CHECKS: list[Any] = [
     not_a_server_error, status_code_conformance, content_type_conformance, response_headers_conformance,
     response_schema_conformance, negative_data_rejection,
@@ -82,8 +89,9 @@ class World:
     """Something of everything: games and a competition in play and over, and who may ask for them."""
 
     cast: Cast
-    secrets: tuple[str, ...]
+    callers: tuple[Account, ...]
     ids: dict[str, tuple[str, ...]]
+    known: dict[tuple[Account, tuple[str, ...]], str] = field(default_factory=dict)
 
     def parameters(self, path: str) -> st.SearchStrategy[dict[str, Any]]:
         """Return values for the path's parameters, most of which lead somewhere."""
@@ -102,9 +110,14 @@ class World:
         return st.fixed_dictionaries({name: known[name] for name in known if f"{{{name}}}" in path})
 
     def headers(self) -> st.SearchStrategy[dict[str, str]]:
-        """Return headers of an organiser, a player, and nobody."""
-        bearers = [{"Authorization": f"Bearer {secret}"} for secret in self.secrets]
-        return st.sampled_from([*bearers, {"Authorization": ""}])
+        """Return headers of nobody, or of somebody with a token."""
+        tokens = st.tuples(st.sampled_from(self.callers), st.sampled_from(CARRIED))
+        return st.one_of(st.just({"Authorization": ""}), tokens.map(lambda token: self._bearer(*token)))
+
+    def _bearer(self, account: Account, scopes: tuple[str, ...]) -> dict[str, str]:
+        if (account, scopes) not in self.known:
+            self.known[account, scopes] = create_token(by=account, name="x", scopes=scopes).secret
+        return {"Authorization": f"Bearer {self.known[account, scopes]}"}
 
 
 @pytest.fixture
@@ -123,15 +136,15 @@ def world(one_connection: None, cast: Cast) -> World:
     for verb in (StartCompetition, DrawRound, PublishRound):
         act(cast.olga, opened[0], verb)
     tasks.sweep()
-    secrets = tuple(
-        create_token(by=account, name="x", scopes=SCOPES).secret for account in (cast.olga, cast.paul)
-    )
+    keeper = AccountFactory.create()
+    MemberFactory.create(club=cast.club, account=keeper, role="scorekeeper")
+    create_token(by=cast.olga, name="x", scopes=SCOPES)
     assert Game.objects.count() == 2 and Table.objects.exists()
     ids = {
         "games": ids_of(Game), "competitions": ids_of(Competition), "tokens": ids_of(Token),
         "players": (str(cast.paul_plays.pk),),
     }  # fmt: skip
-    return World(cast, secrets, ids)
+    return World(cast, (cast.olga, keeper, cast.paul, cast.nora), ids)
 
 
 def ids_of(model: Any) -> tuple[str, ...]:
