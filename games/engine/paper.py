@@ -2,8 +2,9 @@
 
 A seat enters the rounds in order, and another seat or a scorekeeper confirms each of them. A correction is a
 move of its own: it names the round that it replaces, and must be confirmed again. What a scorekeeper or an
-organiser enters or corrects counts at once, and they may also correct a card that is over. A game declares
-its moves, what it keeps of a round, what of that is impossible, and its points.
+organiser enters or corrects counts at once, and they may also correct a card that is over. A seat that has
+left the game needs no values any more. A game declares its moves, what it keeps of a round, what of that is
+impossible, and its points.
 """
 
 from abc import abstractmethod
@@ -69,7 +70,7 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
 
     @abstractmethod
     def check_result(self, card: Card[O, R], number: int, result: R) -> None:
-        """Raise `Illegal` for a result that the round cannot have."""
+        """Raise `Illegal` for a result that the round cannot have, `Malformed` where a value is missing."""
 
     @abstractmethod
     def result_fields(self, card: Card[O, R], number: int, result: R | None) -> dict[str, FieldChoice]:
@@ -137,6 +138,10 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
 
     def _correctable(self, entry: Entry[R], by: int | None) -> bool:
         return by is None or entry.corrections < self.conduct.corrections
+
+    def left(self, state: Card[O, R], seat: int) -> Card[O, R]:
+        """Return the card without a need for values of a seat that has left."""
+        return replace(state, out=(*state.out, seat))
 
     def penalise(self, state: Card[O, R], seat: int, points: int) -> Card[O, R]:
         """Return the card with an arbiter's points in the round in play."""

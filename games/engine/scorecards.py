@@ -1,12 +1,12 @@
 """The state of a score card of a game with real cards: the entered rounds, and an arbiter's penalties."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from games.engine.base import replaced
-from games.engine.messages import plural
-from games.engine.refusals import Illegal
+from games.engine.messages import plural, text
+from games.engine.refusals import Illegal, Malformed
 from games.engine.values import replace
 
 O = TypeVar("O")  # noqa: E741 - the options of a game
@@ -55,12 +55,13 @@ class Penalty:
 
 @dataclass(frozen=True)
 class Card(Generic[O, R]):
-    """A score card: its options, the entered rounds and the penalties."""
+    """A score card: its options, the entered rounds, the penalties, and the seats that have left the game."""
 
     options: O
     seats: int
     entries: tuple[Entry[R], ...] = ()
     penalties: tuple[Penalty, ...] = ()
+    out: tuple[int, ...] = ()
 
     @property
     def agreed(self) -> bool:
@@ -105,3 +106,13 @@ def check_lines(seats: int, lines: Sequence[object], rule: str, field: str = "se
     if len(lines) != seats:
         sentence = plural("The card has %(count)s seat.", "The card has %(count)s seats.", seats)
         raise Illegal(sentence, rule, [field])
+
+
+def check_filled(values: Sequence[int | None], out: Container[int], part: str) -> None:
+    """Raise `Malformed` if a line has no value and its seat is not ``out`` of the game.
+
+    ``part`` is the field of the value in a line of ``seats``.
+    """
+    blank = [seat for seat, value in enumerate(values) if value is None and seat not in out]
+    if blank:
+        raise Malformed({f"seats.{seat}.{part}": [text("This field is required.")] for seat in blank})

@@ -200,6 +200,11 @@ class Verb:
         return True
 
     @classmethod
+    def entries_at(cls, table: Table) -> Sequence[str]:
+        """Return the ids of the entries at a table that the desk offers, in seat order."""
+        return table.entries
+
+    @classmethod
     def needs_organiser(cls, state: Competition, table: str) -> bool:
         """Return whether scorekeepers can't decide a table, if the verb is for them while it is undecided."""
         return state.table(table)[2].decided

@@ -268,6 +268,12 @@ class TableSeat(models.Model):
     def __str__(self) -> str:
         return f"{self.player} ({self.number})"
 
+    @property
+    def has_left(self) -> bool:
+        """Return whether its entry did not come or has forfeited, and the others play without it."""
+        left = self.outcome in (choices.Outcome.NO_SHOW, choices.Outcome.FORFEIT)
+        return left and self.table.status != choices.TableStatus.WALKOVER
+
 
 class ClubGame(models.Model):
     """A club's game, with its table if it belongs to a round of a competition that was not withdrawn.

@@ -31,12 +31,16 @@ UNCHOSEN: Final = "?"
 
 @dataclass(frozen=True)
 class NumberInput:
-    """An input for a number: its title, its value, and the points that one of it adds."""
+    """An input for a number: its title, its value, and the points that one of it adds.
+
+    An ``optional`` one may stay empty.
+    """
 
     name: str
     title: str
     value: str
     worth: int = 1
+    optional: bool = False
 
 
 @dataclass(frozen=True)
@@ -191,7 +195,7 @@ def _inputs(seat: int, fields: Mapping[str, FieldChoice], sent: Posted) -> Itera
         if not field.values:
             draft = "" if field.draft is None else str(field.draft)
             number = _input(f"{LINE}-{seat}-{name}", name, draft, sent)
-            yield replace(number, worth=field.worth.get(name, 1)), False
+            yield replace(number, worth=field.worth.get(name, 1), optional=field.optional), False
         for value in field.values:
             times = field.draft.count(value) if isinstance(field.draft, list) else 0
             field_input = _input(f"{LINE}-{seat}-{name}-{value}", str(value), str(times or ""), sent)

@@ -19,6 +19,7 @@ from uuid import UUID
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
 from games.engine.paper import PaperCard
+from games.engine.results import with_the_out_last
 from league.web.gridforms import LINE, UNCHOSEN, GridForm, Posted, grid_form, grid_move
 
 if TYPE_CHECKING:
@@ -111,10 +112,16 @@ def grid(key: str, position: Position, refused: Mapping[int, Refused]) -> GridSh
     return GridShown(
         (*scored, *rows[entered:]),
         ruleset.scores(card),
-        ruleset.ranks(card) if entered else (),
+        _places(position) if entered else (),
         over=ruleset.is_over(card),
         complete=ruleset.complete(card),
     )
+
+
+def _places(position: Position) -> tuple[int, ...]:
+    """Return the rank of each seat so far; a seat that has left is last whatever its scores."""
+    ranks = position.ruleset.ranks(position.state)
+    return with_the_out_last(ranks, position.teams, position.teams_left)
 
 
 def _row(prefix: str, row: GridRow, disputed: bool, refused: Refused | None) -> RowShown:

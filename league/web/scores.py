@@ -233,11 +233,11 @@ def _save_totals(filled: Sheet, place: Place, row: PostedRow) -> None:
     wrong = {
         f"seats.{seat}.score": [_("Enter a whole number.")]
         for seat, text in typed.items()
-        if not isinstance(number(text), int)
+        if not (isinstance(number(text), int) or (seat in place.gone and not text))
     }
     if wrong:
         raise Malformed(wrong)
-    seats = tuple(RuledSeat(seat, int(text)) for seat, text in typed.items())
+    seats = tuple(RuledSeat(seat, int(text) if text else None) for seat, text in typed.items())
     perform(by=filled.account, competition=filled.competition, verb=SetResult(str(place.table.pk), seats))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from uuid import UUID
 
@@ -49,6 +50,14 @@ class Place:
         known = self.club_game or self.table
         assert known is not None
         return known.pk
+
+    @cached_property
+    def gone(self) -> Mapping[int, str]:
+        """Return why seats need no scores, by their numbers: a no-show, a forfeit, or left the game."""
+        out = self.position.out if self.position else ()
+        seats = self.table.seats.all() if self.table else ()
+        told = {seat.number: str(seat.get_outcome_display()) for seat in seats if seat.has_left}
+        return {**{seat: _("left the game") for seat in out}, **told}
 
 
 @dataclass(frozen=True)
@@ -102,6 +111,7 @@ class TotalInput:
     seat: int
     name: str
     value: str
+    optional: bool
 
 
 @dataclass(frozen=True)
@@ -134,6 +144,27 @@ class CardShown:
     state: str
     status: str
     disputes: tuple[EntryShown, ...] = ()
+
+    @property
+    def decided(self) -> bool:
+        """Return whether the table has a result that is not that of its card."""
+        return self.place.table is not None and self.place.table.ruled
+
+    @property
+    def totals_so_far(self) -> Mapping[int, int | None]:
+        """Return each seat's total by the card, or by the result that was set."""
+        if self.place.table is not None and self.decided:
+            return {seat.number: seat.score for seat in self.place.table.seats.all()}
+        return dict(enumerate(self.grid.totals)) if self.grid else {}
+
+    @property
+    def places(self) -> Mapping[int, str]:
+        """Return each seat's place in words by the card, or by the result that was set."""
+        if self.place.table is not None and self.decided:
+            ranks = {seat.number: seat.rank for seat in self.place.table.seats.all()}
+        else:
+            ranks = dict(enumerate(self.grid.places)) if self.grid else {}
+        return {seat: str(ordinal(rank)) for seat, rank in ranks.items() if rank}
 
     @property
     def width(self) -> int:
@@ -231,7 +262,8 @@ def _totals(filled: Sheet, place: Place, refused: Mapping[Key, Refused]) -> Tota
     return TotalsShown(
         f"{table.pk}.{TOTALS}.",
         tuple(
-            TotalInput(seat, f"score-{seat}", values.get(f"score-{seat}", "")) for seat in sorted(place.names)
+            TotalInput(seat, f"score-{seat}", values.get(f"score-{seat}", ""), seat in place.gone)
+            for seat in sorted(place.names)
         ),
         now,
         seen(0, now),
@@ -276,14 +308,14 @@ def as_json(each: CardShown) -> dict[str, Any]:
         "state": each.state,
         "status": each.status,
         "disputed": bool(each.disputes),
+        "decided": each.decided,
+        "gone": each.place.gone,
+        "totals": [each.totals_so_far.get(seat) for seat in sorted(each.place.names)],
+        "places": [each.places.get(seat, "") for seat in sorted(each.place.names)],
+        "confirm": {"value": each.confirm, "title": each.to_confirm_text} if each.to_confirm else None,
         "rows": [],
     }
     if each.grid:
-        answer |= {
-            "totals": each.grid.totals,
-            "places": [ordinal(place) for place in each.grid.places],
-            "confirm": {"value": each.confirm, "title": each.to_confirm_text} if each.to_confirm else None,
-        }
         answer["rows"] = [
             {
                 **_row_as_json(row.prefix, row.seen, row.now, row.wrong, row.conflict),
@@ -313,5 +345,10 @@ def _row_as_json(
 
 
 def totals_now(table: Table) -> dict[str, str]:
-    scores = {seat.number: seat.score if table.ruled else None for seat in table.seats.all()}
-    return {f"score-{seat}": "" if score is None else str(score) for seat, score in scores.items()}
+    """Return the values of the inputs for a table's result; the 0 of a seat that has left stays empty."""
+    return {
+        f"score-{seat.number}": ""
+        if not table.ruled or seat.score is None or (seat.has_left and not seat.score)
+        else str(seat.score)
+        for seat in table.seats.all()
+    }

@@ -10,8 +10,9 @@
   /**
    * @typedef {{ prefix: string, state: string, seen: string, values: Values, scores: number[], wrong: string[],
    *   marked: string[], conflict: boolean }} Answer
-   * @typedef {{ key: string, state: string, status: string, disputed: boolean, rows: Answer[], totals: number[],
-   *   places: string[], confirm: Confirm | null }} Card
+   * @typedef {{ key: string, state: string, status: string, disputed: boolean, decided: boolean,
+   *   gone: Record<string, string>, rows: Answer[], totals: (number | null)[], places: string[],
+   *   confirm: Confirm | null }} Card
    */
 
   var form = /** @type {HTMLFormElement} */ (document.querySelector("[data-results]"));
@@ -218,9 +219,10 @@
       if (row === sent) answered(row, answer, typed);
       else if (row.state === "clean" && !row.changed()) row.settle(answer);
     });
+    left(section, card.gone);
     foreseen(section, card);
     confirmable(section, card.confirm);
-    if (card.totals) numbers(section, card);
+    numbers(section, card);
     var status = one(section, "[data-status]");
     status.textContent = card.status;
     status.className = "badge end " + (card.state === "done" ? "good" : card.state);
@@ -242,13 +244,28 @@
     countdown.dataset.countdown = String(closing.seconds || "");
   }
 
-  // Rounds that the page foresaw, and that are not played because the game has ended.
+  // Seats that have left the game need no scores any more.
+  /** @param {HTMLElement} section @param {Record<string, string>} gone */
+  function left(section, gone) {
+    all("[data-gone]", section).forEach(function (badge, seat) {
+      badge.textContent = gone[seat] || "";
+      badge.hidden = !gone[seat];
+    });
+    all("[data-row] input", section).forEach(function (field) {
+      var seat = /\.(?:line|score)-(\d+)(?:-|$)/.exec(/** @type {HTMLInputElement} */ (field).name);
+      if (seat && gone[seat[1]]) field.removeAttribute("data-needed");
+    });
+  }
+
+  // Rounds that the page foresaw, and that are not played because the game has ended; of a table whose result
+  // was set, all rounds.
   /** @param {HTMLElement} section @param {Card} card */
   function foreseen(section, card) {
     var played = card.rows.map(function (/** @type {Answer} */ answer) { return answer.prefix; });
     rows.forEach(function (row) {
       if (row.element.closest("[data-card]") !== section || row.element.tagName !== "TR") return;
-      row.element.hidden = played.indexOf(row.prefix) < 0 && row.element.dataset.state === "coming" && row.state === "clean";
+      var idle = card.decided || (row.element.dataset.state === "coming" && row.state === "clean");
+      row.element.hidden = played.indexOf(row.prefix) < 0 && idle;
     });
   }
 
@@ -286,8 +303,8 @@
     row.touch();
   }
 
-  /** @param {number} number */
-  function minus(number) { return String(number).replace("-", "−"); }
+  /** @param {number | null | undefined} number */
+  function minus(number) { return number == null ? "" : String(number).replace("-", "−"); }
 
   /** @param {Row} row @param {Answer} answer */
   function scores(row, answer) {

@@ -7,6 +7,8 @@ import pytest
 from games.engine.refusals import Illegal, Malformed
 from league.core.state.competition import Competition, Result
 from league.core.verb import Given
+from league.core.verbs.forfeit import Forfeited
+from league.core.verbs.no_show import NoShow
 from league.core.verbs.rule import RuledSeat, SetResult
 from tests.core.crosstable import after, played, published, result, standings, started, table_at
 from tests.core.deciding import NOW, decide
@@ -113,3 +115,29 @@ class TestReasons:
         ruled = after(state, *decide(state, SetResult(table.id, seats, "misread")))
         with pytest.raises(Illegal, match="Say why"):
             decide(ruled, SetResult(table.id, (*seats[:1], RuledSeat(1, 6))))
+
+
+class TestEntriesThatHaveLeft:
+    """A no-show stays one when the table's result is set by hand."""
+
+    def state(self, scores: tuple[int | None, ...], outcome: type[Any] = NoShow) -> Competition:
+        state = published(started(FOUR, low_wins=True), FOUR)
+        table = table_at(state, "Ann").id
+        state = after(state, outcome(table, uid("Ben"), "not seen"))
+        seats = tuple(RuledSeat(seat, score) for seat, score in enumerate(scores))
+        return after(state, *decide(state, SetResult(table, seats)))
+
+    @pytest.mark.parametrize("typed", [None, 0, -5, 900])
+    def test_are_last_whatever_is_typed(self, typed: int | None) -> None:
+        state = self.state((10, typed, 5, 20))
+        assert ranks_of(state) == [2, 4, 1, 3]
+        assert table_at(state, "Ann").outcome_of == {uid("Ben"): "no_show"}
+        assert standings(state) == ["Cem 3", "Ann 2", "Dana 1", "Ben 0"]
+
+    def test_may_have_forfeited(self) -> None:
+        assert ranks_of(self.state((10, 0, 5, 20), Forfeited)) == [2, 4, 1, 3]
+
+    def test_need_no_score_but_the_others_do(self) -> None:
+        with pytest.raises(Malformed) as refusal:
+            self.state((10, None, None, 20))
+        assert [*refusal.value.errors] == ["seats.2.score"]

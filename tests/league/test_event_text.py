@@ -52,7 +52,7 @@ SAID: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"type": "result_recorded", "table": "t", "status": "abandoned", "seats": []},
-        "Round 2, table 3 (Anna and Ben): the game is abandoned.",
+        "Round 2, table 3 (Anna and Ben): the game ends without a result of its own.",
     ),
     (SET, "Round 2, table 3: the result is set: Ben 1st (45), Anna 2nd (30). (typing error)"),
     ({"type": "withdrawn", "entry": "e", "reason": "moved away"}, "Anna withdraws. (moved away)"),

@@ -13,6 +13,7 @@ from django.utils import timezone
 from games import log, rules
 from games.models import Game
 from league.core.verbs.close_round import CloseRound
+from league.core.verbs.no_show import MarkNoShow
 from league.models import Account, Competition, Member, Round, Table
 from league.services.calls import call_organiser
 from league.services.play import make_move
@@ -248,6 +249,53 @@ def test_totals_need_a_number_for_each_seat(
     assert "Enter a whole number." in answer.content.decode()
     table.refresh_from_db()
     assert not table.ruled
+
+
+class TestNoShows:
+    """A no-show needs no scores and is last whatever is typed, in the cards, in totals and at the table."""
+
+    @pytest.fixture
+    def table(self, cast: Cast, competition: Competition) -> Table:
+        table = Table.objects.get(games__game=games(competition)[0])
+        its_seat = table.seats.get(number=1)
+        act(cast.olga, competition, MarkNoShow, table=table.pk, entry=its_seat.entry_id)
+        return table
+
+    def placed(self, table: Table) -> list[tuple[int | None, str]]:
+        return [*table.seats.order_by("number").values_list("rank", "outcome")]
+
+    @pytest.mark.parametrize("score", ["", "0"])
+    def test_are_left_out_of_the_cards(
+        self, as_account: Visit, keeper: Account, competition: Competition, table: Table, score: str
+    ) -> None:
+        client, page, game = as_account(keeper), address(competition), games(competition)[0]
+        fields = shown(client, page)
+        needed = [
+            tag["name"]
+            for tag in Outline(client.get(page).content.decode()).all("input")
+            if "data-needed" in tag
+        ]
+        assert f"{game.pk}.1.line-0-cards" in needed and f"{game.pk}.1.line-1-cards" not in needed
+        for number in (1, 2):
+            values = lines("cards", "0", score, "20")
+            fields |= {f"{game.pk}.{number}.{name}": text for name, text in values.items()}
+        (card,) = client.post(page, fields, headers={"accept": JSON}).json()["cards"]
+        assert (card["places"], card["gone"]) == (["1st", "3rd", "2nd"], {"1": "no-show"})
+        record_result(game_id=game.pk)
+        assert self.placed(table) == [(1, ""), (3, "no_show"), (2, "")]
+
+    @pytest.mark.parametrize("score", ["", "0"])
+    def test_are_last_where_totals_are_typed(
+        self, as_account: Visit, keeper: Account, competition: Competition, table: Table, score: str
+    ) -> None:
+        client, page = as_account(keeper), address(competition)
+        values = {"score-0": "10", "score-1": score, "score-2": "30"}
+        sent = typed(client, page, table.pk, 0, values)
+        (card,) = client.post(page, sent, headers={"accept": JSON}).json()["cards"]
+        assert (card["totals"], card["places"]) == ([10, 0, 30], ["1st", "3rd", "2nd"])
+        assert self.placed(table) == [(1, ""), (3, "no_show"), (2, "")]
+        html = client.get(page).content.decode()
+        assert "no-show" in html and "3rd" in html
 
 
 def test_a_scorekeeper_confirms_what_a_player_entered(as_account: Visit, cast: Cast, keeper: Account) -> None:

@@ -7,7 +7,7 @@ from games.engine import messages
 from games.engine.cards import JOKER, pack
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from games.engine.scorecards import Card, check_lines
+from games.engine.scorecards import Card, check_filled, check_lines
 from games.rules.scamper.scoring import points as hand_points
 from games.rules.scamper.state import POINTS, Called
 from games.rules.scamper_scorecard.moves import NAMES, Held, Options
@@ -26,19 +26,21 @@ def dealer(state: State, number: int) -> int:
 
 
 def check_result(state: State, number: int, seats: Sequence[Held]) -> None:
-    """Raise `Illegal` for an impossible result."""
+    """Raise `Illegal` for an impossible result, `Malformed` where points are missing."""
     check_lines(state.seats, seats, "S1")
+    check_filled([held.cards for held in seats], state.out, "cards")
     for refusal in (*_wrong_points(state, seats), *_wrong_adjustments(state, number, seats)):
         raise refusal
 
 
 def _wrong_points(state: State, seats: Sequence[Held]) -> Iterator[Illegal]:
-    if odd := [seat for seat, held in enumerate(seats) if held.cards % SMALLEST_CARD]:
+    points = [held.cards or 0 for held in seats]
+    if odd := [seat for seat, own in enumerate(points) if own % SMALLEST_CARD]:
         yield Illegal("The points of cards are multiples of 5.", "S3", _fields(odd, "cards"))
-    out = [seat for seat, held in enumerate(seats) if held.cards == 0]
+    out = [seat for seat, own in enumerate(points) if own == 0 and seat not in state.out]
     if len(out) > 1:
         yield Illegal("At most one seat can have gone out.", "S25", _fields(out, "cards"))
-    if sum(held.cards for held in seats) > _most_points(state):
+    if sum(points) > _most_points(state):
         yield Illegal("So many points are not in the packs.", "S3", _fields(range(len(seats)), "cards"))
 
 
@@ -81,7 +83,15 @@ def names_for(state: State, number: int, seat: int) -> tuple[Called, ...]:
 def points_of(state: State, number: int) -> tuple[int, ...]:
     """Return each seat's points in a round: of its cards, and of its adjustments (S25, S32)."""
     adds = worth(state.options)
-    return tuple(held.cards + sum(adds[name] for name in held.adjustments) for held in state.result(number))
+    return tuple(
+        (held.cards or 0) + sum(adds[name] for name in held.adjustments) for held in state.result(number)
+    )
+
+
+def gone_out(state: State, number: int) -> int | None:
+    """Return the seat that went out in a round (S25), None for nobody; one that had left comes last."""
+    out = [seat for seat, held in enumerate(state.result(number)) if held.cards == 0]
+    return min(out, key=lambda seat: (seat in state.out, seat), default=None)
 
 
 def worth(options: Options) -> Mapping[str, int]:

@@ -39,7 +39,8 @@ def _points(seats: Sequence[Held]) -> str:
 
 def _points_of(held: Held) -> str:
     """Return the points of a seat's cards and its adjustments, such as ``25 (misdeal)``."""
+    cards = "–" if held.cards is None else str(held.cards)
     if not held.adjustments:
-        return str(held.cards)
+        return cards
     names = all_of([ADJUSTMENTS[name] for name in held.adjustments])
-    return text("%(points)s (%(adjustments)s)", points=str(held.cards), adjustments=names)
+    return text("%(points)s (%(adjustments)s)", points=cards, adjustments=names)

@@ -71,8 +71,12 @@ class Held:
     """The result of a seat in a round: the points of its cards, and its bonuses and penalties."""
 
     cards: Annotated[
-        int, Between(0, 10_000), Help("points of the cards left in hand; 0 for the player who went out")
-    ]
+        Annotated[int, Between(0, 10_000)] | None,
+        Help(
+            "points of the cards left in hand; 0 for the player who went out; left out for a seat that has "
+            "left the game"
+        ),
+    ] = None
     adjustments: Annotated[
         tuple[Called, ...], Length(0, MOST_NAMES), Help("each as often as it happened")
     ] = ()

@@ -33,7 +33,7 @@ def result_fields(state: State, number: int, result: Result | None) -> dict[str,
 def _expected(state: State, number: int, seat: int) -> tuple[Called, ...]:
     """Return the adjustments that a seat has unless somebody takes them away: the first dealer's (S6)."""
     bonus = number == 1 and seat == dealer(state, 1) and state.options.first_dealer_bonus != 0
-    return ("first_dealer",) if bonus else ()
+    return ("first_dealer",) if bonus and seat not in state.out else ()
 
 
 def _line(
@@ -42,7 +42,7 @@ def _line(
     """Return the fields of a seat, with drafts for a form."""
     points, names = worth(state.options), names_for(state, number, seat)
     return {
-        "cards": FieldChoice(complete=False, about=ABOUT_CARDS, draft=cards),
+        "cards": FieldChoice(complete=False, optional=seat in state.out, about=ABOUT_CARDS, draft=cards),
         "adjustments": FieldChoice(
             names, optional=True, draft=adjustments or None, worth={name: points[name] for name in names}
         ),

@@ -1,7 +1,7 @@
 """What a score card of Scamper tells beside what all score cards do."""
 
 from games.engine.jsontypes import Json, JsonObject
-from games.rules.scamper_scorecard.card import State, dealer, worth
+from games.rules.scamper_scorecard.card import State, dealer, gone_out, worth
 
 
 def facts(state: State, number: int) -> JsonObject:
@@ -15,13 +15,12 @@ def facts(state: State, number: int) -> JsonObject:
 
 
 def row(state: State, number: int) -> JsonObject:
-    """Return what a game on the server tells of a round; a seat with 0 points went out (S25)."""
-    cards = [held.cards for held in state.result(number)]
+    """Return what a game on the server tells of a round."""
     return {
         "contract": state.options.contracts[number - 1].as_json(),
         "dealer": dealer(state, number),
-        "out": cards.index(0) if 0 in cards else None,
-        "cards": cards,
+        "out": gone_out(state, number),
+        "cards": [held.cards or 0 for held in state.result(number)],
         "adjustments": [*_called(state, number), *_penalties(state, number)],
     }
 

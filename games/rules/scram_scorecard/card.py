@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from games.engine import messages
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from games.engine.scorecards import Card, check_lines
+from games.engine.scorecards import Card, check_filled, check_lines
 from games.rules.scram.cards import pack
 from games.rules.scram.rounds import last_turns
 from games.rules.scram.scoring import round_scores
@@ -27,8 +27,9 @@ class Scores:
 
 
 def check_result(state: State, outcome: Outcome) -> None:
-    """Raise `Illegal` for an impossible result."""
+    """Raise `Illegal` for an impossible result, `Malformed` where a sum is missing."""
     check_lines(state.seats, outcome.seats, "B2")
+    check_filled([camper.sum for camper in outcome.seats], state.out, "sum")
     for refusal in (*_wrong_scram(state, outcome), *_wrong_sums(state, outcome)):
         raise refusal
 

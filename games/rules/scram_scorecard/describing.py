@@ -20,7 +20,7 @@ def describe(move: Move) -> Message:
 
 
 def _result(outcome: Outcome) -> Message:
-    sums = all_of([str(own) for own in outcome.sums])
+    sums = all_of(["–" if camper.sum is None else str(camper.sum) for camper in outcome.seats])
     if outcome.scram is None:
         return text("%(sums)s, nobody declared Scram", sums=sums)
     return text("%(sums)s, %(seat)s declared Scram", sums=sums, seat=seat(outcome.scram))

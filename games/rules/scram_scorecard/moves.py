@@ -25,7 +25,10 @@ class Options:
 class Camper:
     """The result of a camper in a round."""
 
-    sum: Annotated[int, Between(0, MOST_SUM), Help("sum of the cards in the campsite (B15)")]
+    sum: Annotated[
+        Annotated[int, Between(0, MOST_SUM)] | None,
+        Help("sum of the cards in the campsite (B15); left out for a seat that has left the game"),
+    ] = None
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,8 @@ class Outcome:
 
     @property
     def sums(self) -> tuple[int, ...]:
-        """Return each camper's sum."""
-        return tuple(camper.sum for camper in self.seats)
+        """Return each camper's sum, 0 where it is left out."""
+        return tuple(camper.sum or 0 for camper in self.seats)
 
 
 @dataclass(frozen=True)

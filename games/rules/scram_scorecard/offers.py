@@ -21,10 +21,14 @@ def result_fields(state: State, outcome: Outcome | None) -> dict[str, FieldChoic
     lines = tuple(
         {
             "sum": FieldChoice(
-                complete=False, about=ABOUT_SUM, draft=camper.sum if outcome else None, worth={"sum": 0}
+                complete=False,
+                optional=seat in state.out,
+                about=ABOUT_SUM,
+                draft=camper.sum if outcome else None,
+                worth={"sum": 0},
             )
         }
-        for camper in campers
+        for seat, camper in enumerate(campers)
     )
     shown = [*map(shapes.write, campers)]
     return {

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django import forms
+from django.db.models import Case, QuerySet, When
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -109,7 +110,8 @@ class VerbForm(forms.Form):
         """Return the entries to choose from: those at the table, or those that the verb applies to."""
         entries = entries_of(self.competition)
         if self.its_table:
-            return entries.filter(pk__in=[seat.entry_id for seat in self.its_table.seats.all()])
+            table = self.state.table(str(self.its_table.pk))[2]
+            return in_seat_order(entries, self.verb.entries_at(table))
         if issubclass(self.verb, EntryVerb):
             return entries.filter(pk__in=self.verb.candidates(self.state))
         return entries.filter(status=Entry.Status.ENTERED)
@@ -179,6 +181,13 @@ class VerbForm(forms.Form):
             return tables_of_competition(self.competition).get(pk=UUID(table))
         except (ValueError, Table.DoesNotExist):
             raise Http404 from None
+
+
+def in_seat_order(entries: QuerySet[Entry], at_table: Sequence[str]) -> QuerySet[Entry]:
+    """Return the entries with these ids, in this order."""
+    places = [When(pk=entry, then=place) for place, entry in enumerate(at_table)]
+    its_entries = entries.filter(pk__in=at_table)
+    return its_entries.order_by(Case(*places)) if places else its_entries
 
 
 def _names_entries(shape: Shape) -> bool:

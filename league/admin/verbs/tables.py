@@ -63,7 +63,7 @@ class SetResultForm(VerbForm):
     def clean(self) -> dict[str, Any]:
         """Refuse ranks for only some of the seats, and ranks against the scores without a reason."""
         values: dict[str, Any] = super().clean() or {}
-        scores = [values.get(_score(seat)) for seat in self.seats]
+        scores = [values.get(_score(seat)) or 0 for seat in self.seats]
         ranks = [rank for seat in self.seats if (rank := values.get(_rank(seat))) is not None]
         if self.errors:
             return values
@@ -72,15 +72,15 @@ class SetResultForm(VerbForm):
                 if values.get(_rank(seat)) is None:
                     self.add_error(_rank(seat), _("Fill in all ranks, or none."))
         elif ranks and not values.get("against_scores"):
-            made = self._made([score for score in scores if score is not None])
+            made = self._made(scores)
             if contradict(ranks, made):
                 self.add_error("against_scores", translated(against(made)))
         return values
 
     def _made(self, scores: Sequence[int]) -> list[int]:
         assert self.its_table is not None
-        seats = self.state.table(str(self.its_table.pk))[2].seats
-        return ranks_of(seats, scores, low_wins=self.low_wins)
+        table = self.state.table(str(self.its_table.pk))[2]
+        return ranks_of(table, scores, low_wins=self.low_wins)
 
     def values(self) -> dict[str, Any]:
         values = self.cleaned_data
@@ -92,7 +92,9 @@ class SetResultForm(VerbForm):
 
 def _placing_fields(seat: TableSeat) -> dict[str, forms.Field]:
     name = {"name": seat.player.name}
-    score = NumberField(label=_("%(name)s: score") % name, initial=seat.score)
+    score = NumberField(label=_("%(name)s: score") % name, initial=seat.score, required=not seat.has_left)
+    if seat.has_left:
+        score.help_text = _("%(outcome)s: last, whatever the score") % {"outcome": seat.get_outcome_display()}
     rank = NumberField(label=_("%(name)s: rank") % name, required=False, min_value=1, max_value=10)
     return {_score(seat): score, _rank(seat): rank}
 

@@ -135,6 +135,11 @@ class Table:
         return self.postponement is not None and not self.decided
 
     @property
+    def left_outcomes(self) -> tuple[tuple[str, Outcome], ...]:
+        """Return the outcomes of entries that did not come or have left, which a ruling does not replace."""
+        return () if self.walked_over else self.outcomes
+
+    @property
     def outcome_of(self) -> Mapping[str, Outcome]:
         """Return the outcomes that replace results, by entry."""
         return dict(self.outcomes)

@@ -37,7 +37,7 @@ class ResultRecorded(_Fields, Event, type="result_recorded"):
     found_by = "score entered, set, finished, won, lost, game over, abandoned"
     text = "%(table)s has finished: %(seats)s."
     text_active = "%(table)s (%(at_table)s): the game continues after a correction."
-    text_abandoned = "%(table)s (%(at_table)s): the game is abandoned."
+    text_abandoned = "%(table)s (%(at_table)s): the game ends without a result of its own."
     webhook = notice = "result"
 
     @classmethod

@@ -10,7 +10,7 @@ from games.engine.shapes import Between, Help, Label, Length
 from league.core.events import TableDecided
 from league.core.state import values as v
 from league.core.state.checks import published_table
-from league.core.state.competition import Competition, Decision, Result, Seat, Table
+from league.core.state.competition import Competition, Decision, Result, Table
 from league.core.state.plan import Placing
 from league.core.state.updates import decided, with_table
 from league.core.verb import ANY_TABLE, UNDER_WAY, Button, Events, Given, Verb
@@ -33,7 +33,8 @@ NO_REASON = text("Say why the result is replaced.")
 class Ruled(TableDecided, type="ruled"):
     """A ruling: this result of a table replaces those of its games. A later ruling replaces it.
 
-    The first result needs no ``reason``, nor does a ruling that replaces another while the round is open.
+    Entries that are no-shows or have forfeited stay so and are last. The first result needs no ``reason``,
+    nor does a ruling that replaces another while the round is open.
     ``against_scores`` says why its ranks contradict its scores, where they do.
     """
 
@@ -62,12 +63,13 @@ class Ruled(TableDecided, type="ruled"):
         table = published_table(state, self.table)
         placings = in_seat_order(table, self.seats)
         ranks, scores = [each.rank for each in placings], [each.score for each in placings]
-        made = ranks_of(table.seats, scores, low_wins=state.opening.low_wins)
+        made = ranks_of(table, scores, low_wins=state.opening.low_wins)
         if contradict(ranks, made) and not self.against_scores:
             raise Illegal(against(made), fields=["against_scores"])
         if table.decided and not self.reason and not is_first_hand(state, table):
             raise Illegal(NO_REASON, fields=["reason"])
-        return with_table(state, decided(table, Decision(Result(placings, state.seq + 1))))
+        ruling = Result(placings, state.seq + 1)
+        return with_table(state, decided(table, Decision(ruling, table.left_outcomes)))
 
 
 def is_first_hand(state: Competition, table: Table) -> bool:
@@ -75,16 +77,18 @@ def is_first_hand(state: Competition, table: Table) -> bool:
     return table.ruling is not None and state.table(table.id)[1].status == "published"
 
 
-def ranks_of(seats: Sequence[Seat], scores: Sequence[int], *, low_wins: bool) -> list[int]:
+def ranks_of(table: Table, scores: Sequence[int], *, low_wins: bool) -> list[int]:
     """Return the rank of each seat by the scores; equal scores share the better rank.
 
-    The seats of an entry share the rank of its best score.
+    The seats of an entry share the rank of its best score. Those of an entry that did not come or has left
+    share the last rank, whatever their scores.
     """
-    worth: dict[str, int] = {}
-    for seat, score in zip(seats, scores, strict=True):
-        own = -score if low_wins else score
+    left = dict(table.left_outcomes)
+    worth: dict[str, tuple[bool, int]] = {}
+    for seat, score in zip(table.seats, scores, strict=True):
+        own = (False, 0) if seat.entry in left else (True, -score if low_wins else score)
         worth[seat.entry] = max(worth.get(seat.entry, own), own)
-    each = [worth[seat.entry] for seat in seats]
+    each = [worth[seat.entry] for seat in table.seats]
     return [1 + sum(other > own for other in each) for own in each]
 
 
@@ -107,7 +111,10 @@ class RuledSeat:
     """The result of a seat in a ruling; ranks that are left out are made from the scores."""
 
     seat: Annotated[int, Between(0, 9)]
-    score: Annotated[int, Between(-1_000_000_000, 1_000_000_000)]
+    score: Annotated[
+        Annotated[int, Between(-1_000_000_000, 1_000_000_000)] | None,
+        Help("left out, or 0, for a no-show and for who has forfeited: they are last whatever it is"),
+    ] = None
     rank: Annotated[
         Annotated[int, Between(1, 10)] | None, Help("1 is best; for all seats, or left out for all")
     ] = None
@@ -150,9 +157,17 @@ class SetResult(Verb, key="rule"):
         given_ranks = [each.rank for each in ordered if each.rank is not None]
         if given_ranks and len(given_ranks) < len(ordered):
             raise Malformed({"seats": [text("Give all ranks, or none: then they are made from the scores.")]})
-        scores = [each.score for each in ordered]
-        ranks = given_ranks or ranks_of(table.seats, scores, low_wins=state.opening.low_wins)
-        placings = tuple(
-            Placing(each.seat, rank, each.score) for each, rank in zip(ordered, ranks, strict=True)
-        )
+        scores = _scores(table, ordered)
+        ranks = given_ranks or ranks_of(table, scores, low_wins=state.opening.low_wins)
+        placings = tuple(map(Placing, range(len(scores)), ranks, scores))
         return (Ruled(self.table, placings, self.reason, self.against_scores),)
+
+
+def _scores(table: Table, seats: Sequence[RuledSeat]) -> list[int]:
+    """Return the score of each seat; raise `Malformed` if one is missing whose entry has not left."""
+    left = dict(table.left_outcomes)
+    entries = [seat.entry for seat in table.seats]
+    blank = [each.seat for each in seats if each.score is None and entries[each.seat] not in left]
+    if blank:
+        raise Malformed({f"seats.{seat}.score": [text("This field is required.")] for seat in blank})
+    return [each.score or 0 for each in seats]

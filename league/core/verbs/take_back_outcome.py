@@ -1,6 +1,6 @@
 """Take back a no-show or a forfeit."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.engine.refusals import Illegal
@@ -65,7 +65,8 @@ def _without_outcome(table: Table, entry: str) -> Table:
 class TakeBackOutcome(_Fields, Verb, key="take-back-outcome"):
     """Take back the no-show or the forfeit of an entry at its table.
 
-    The game that it left can't go on with it: it is abandoned, and the table needs a replay or a ruling.
+    The game that it left can't go on with it: it is abandoned, and the table needs a replay or a ruling. A
+    ruling made without the entry stays until it is set again.
     """
 
     taken_back_by = ("no-show", "forfeit")
@@ -74,7 +75,7 @@ class TakeBackOutcome(_Fields, Verb, key="take-back-outcome"):
     take_back_outcome = Button(
         "Take back no-show or forfeit",
         "The entry takes part after all. The game that it left ends without a result: replay it, or set the "
-        "result.",
+        "result. A result that was set already must be set again.",
         "Mark it as a no-show or let it forfeit again.",
         statuses=UNDER_WAY,
         tables=tuple(status for status in ANY_TABLE if status not in ("walkover", "void")),
@@ -85,3 +86,7 @@ class TakeBackOutcome(_Fields, Verb, key="take-back-outcome"):
     @classmethod
     def fits(cls, table: Table) -> bool:
         return bool(table.outcomes)
+
+    @classmethod
+    def entries_at(cls, table: Table) -> Sequence[str]:
+        return [entry for entry in table.entries if entry in table.outcome_of]

@@ -433,3 +433,41 @@ def test_s3_all_points_of_the_packs_can_be_in_hand() -> None:
     assert refused(game, 0, entry(1, "0 600 605")) == "S3"
     game.seat(0, entry(1, "0 600 600"))
     assert CARD.scores(game.position.state) == (0, 600, 600)
+
+
+class TestSeatsThatHaveLeft:
+    """A no-show or a leaver: the others write on without its values."""
+
+    def game(self) -> Recorder:
+        game = opened(1, 3, rounds=2, first_dealer_bonus=0)
+        game.arbiter({"type": "forfeit", "seat": 1, "reason": "No-show."})
+        return game
+
+    def test_need_no_values(self) -> None:
+        game = self.game()
+        optional = [
+            line["cards"].optional for line in replay.choices(game.position, 0)[0].fields["seats"].by_seat
+        ]
+        assert optional == [False, True, False]
+        for number in (1, 2):
+            game.arbiter({"type": "round", "round": number, "seats": [{"cards": 0}, {}, {"cards": 20}]})
+        result = replay.result(game.position)
+        assert result is not None
+        assert [(each.rank, each.score) for each in result.seats] == [(1, 0), (3, 0), (2, 40)]
+
+    @pytest.mark.parametrize("typed", [0, 5, 200])
+    def test_rank_last_whatever_is_written(self, typed: int) -> None:
+        game = self.game()
+        for number in (1, 2):
+            seats = [{"cards": 0}, {"cards": typed}, {"cards": 20}]
+            game.arbiter({"type": "round", "round": number, "seats": seats})
+        result = replay.result(game.position)
+        assert result is not None
+        assert [each.rank for each in result.seats] == [1, 3, 2]
+        assert game.position.state.entries[0].result[1].cards == typed
+
+    def test_leave_the_values_of_the_others_required(self) -> None:
+        game = self.game()
+        with pytest.raises(Malformed) as refusal:
+            game.arbiter({"type": "round", "round": 1, "seats": [{"cards": 0}, {}, {}]})
+        assert [*refusal.value.errors] == ["seats.2.cards"]
