@@ -329,6 +329,10 @@ class Ruleset(ABC, Generic[O, S, M]):
         """Return the JSON of all options, including those at their default, as openings record them."""
         return shapes.filled(options)
 
+    def options_told(self, options: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Return the JSON of options as people are told of them, without what no game comes to."""
+        return options
+
     def read_move(self, data: object) -> M:
         """Return the move that the JSON describes; raise `Malformed`."""
         move: M = read_typed(self.moves, data)

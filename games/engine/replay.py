@@ -336,7 +336,7 @@ def _taken_out(position: Position, seat: int) -> Position:
 
 def _penalised(position: Position, move: Penalty) -> Position:
     if position.joining:
-        raise Illegal("There is no round yet to score a penalty in.")
+        raise Illegal("There is no deal yet to score a penalty in.")
     _check_seat(position, move.seat)
     ruleset, state = position.ruleset, position.state
     given = PenaltyGiven(_round(position), move.seat, move.points, move.reason)

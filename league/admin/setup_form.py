@@ -48,8 +48,11 @@ CLOCK: Final = "clock."
 ONLY: Final = "only-"
 """The prefix of a format's key where a single format is chosen instead of a preset."""
 COUNT: Final = "stage_count"
+DEALS: Final = f"{OPTIONS}rounds"
+"""The option that decides most how long a round takes, where the game has it."""
 MOST_STAGES: Final = 8
 LABELS: Final = {
+    DEALS: _("Deals per round"),
     f"{ENTERING}places": _("Limit of entries"),
     f"{ENTERING}approval": _("Entries need approval"),
     f"{ENTERING}check_in": _("Players check in before the start"),
@@ -171,8 +174,8 @@ class SetupForm(PathForm):
         for name in ("pace", "lineup"):
             self.fields[name].initial = getattr(preset, name)
         self.fields["team_size"].initial = 2
-        for name, label in LABELS.items():
-            self.fields[name].label = label
+        for name in LABELS.keys() & self.fields.keys():
+            self.fields[name].label = LABELS[name]
 
     def _stage(self, data: Any, number: int, typed: "Typed | None") -> StageForm:
         plans = self.setting.preset.stages
@@ -188,8 +191,9 @@ class SetupForm(PathForm):
 
     @property
     def required(self) -> Group:
-        """Return the fields that have no default."""
-        return Group(_("Name"), "", self.named("club", "name"))
+        """Return the fields that have no default, and how long a game is."""
+        deals = [DEALS] if DEALS in self.fields else []
+        return Group(_("Name"), "", self.named("club", "name", *deals))
 
     @property
     def details(self) -> Group:
@@ -209,9 +213,10 @@ class SetupForm(PathForm):
         """Return the groups that most organisers need not open."""
         title = _("Options of %(game)s") % {"game": translated(self.ruleset.title)}
         about = _("They apply to every table and can’t be changed later.")
+        options = [field for field in self.under(OPTIONS) if field.name != DEALS]
         clocks = _("For games on this site. Leave a time empty for no limit.")
         return [
-            Group(title, about, self.under(OPTIONS), True, part="admin/competition_variants.html"),
+            Group(title, about, options, True, part="admin/competition_variants.html"),
             Group(_("Time to move"), clocks, [*self.under(CLOCK), *self.named("overdue")], True),
             Group(_("Teams"), "", self.named("lineup", "team_size"), True),
             Group(_("Draws"), "", self.named("entropy"), True),

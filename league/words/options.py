@@ -20,7 +20,7 @@ def options_in_words(ruleset: AnyRuleset, chosen: Mapping[str, Any]) -> list[tup
 
     An option that is left to the game, because it is null, is left out.
     """
-    fields = shapes.record(ruleset.options).fields
+    fields, chosen = shapes.record(ruleset.options).fields, ruleset.options_told(chosen)
     return [
         (translated(field.title), option_in_words(field, chosen[field.name]))
         for field in fields

@@ -79,7 +79,7 @@ def test_an_opening_that_cannot_be_is_refused_at_its_field(changes: Any, errors:
             [],
             ARBITER,
             {"type": "penalty", "seat": 0, "points": 1, "reason": "late"},
-            "There is no round yet to score a penalty in.",
+            "There is no deal yet to score a penalty in.",
         ),
         ([], ARBITER, {"type": "forfeit", "seat": 3}, "There is no such seat at this table."),
         ([(SEATS[0], {"type": "ready"})], SEATS[0], {"type": "ready"}, "This seat is ready already."),

@@ -13,7 +13,7 @@ from games.engine.kinds import Field, OneOf
 from games.engine.messages import seat, seat_first, text
 from games.engine.replay import AnyRuleset
 from league.words.messages import translated
-from league.words.options import format_title, option_in_words
+from league.words.options import format_title, option_in_words, options_in_words
 from tests.factories import Cast
 from tests.league.playing import PLAN, opened
 from tests.league.test_admin_scope import logged_in
@@ -80,3 +80,10 @@ def test_people_count_seats_from_1_and_clients_from_0() -> None:
 def test_a_format_goes_by_its_title() -> None:
     assert "_" not in format_title("round_robin")
     assert format_title("gone_for_good") == "Gone for good"
+
+
+@pytest.mark.parametrize("key", ["scamper", "scamper-scorecard"])
+def test_only_the_contracts_that_are_played_are_listed(key: str) -> None:
+    ruleset = rules.NEWEST[key]
+    told = dict(options_in_words(ruleset, ruleset.write_options(ruleset.read_options({"rounds": 2}, 3))))
+    assert (told["Contracts"], told["Deals in a game"]) == ("sets 3 + 3; runs 3 + 3", "2")

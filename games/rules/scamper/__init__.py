@@ -5,14 +5,14 @@ sheet, and a booklet with score sheets. Where they differ or say nothing, the ru
 rules decide; S29 is a house rule. The deals of S33 belong to score cards (`scamper_scorecard`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from games.engine.base import Choice, Form, Ruleset, numbered
 from games.engine.cards import hidden_from, with_hidden
 from games.engine.chance import Chance
 from games.engine.gestures import Gesture, Meaning
-from games.engine.jsontypes import JsonObject
+from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
@@ -20,7 +20,7 @@ from games.rules.scamper import challenges, deal, gestures, moves, offers, turns
 from games.rules.scamper.describing import describe
 from games.rules.scamper.form import form
 from games.rules.scamper.moves import MOVES, Move
-from games.rules.scamper.options import MOST_SEATS, PRESETS, Options, check
+from games.rules.scamper.options import MOST_SEATS, PRESETS, Options, check, only_played
 from games.rules.scamper.state import Adjustment, State
 from games.rules.scamper.view_shapes import View
 
@@ -31,7 +31,7 @@ class Scamper(Ruleset[Options, State, Move]):
     key = "scamper"
     version = 1
     title = "Scamper"
-    summary = text("Contract rummy: ten rounds of sets and runs, wild cards, and whoever holds least wins.")
+    summary = text("Contract rummy: ten deals of sets and runs, wild cards, and whoever holds least wins.")
     seats = tuple(range(2, MOST_SEATS + 1))
     options = Options
     presets = PRESETS
@@ -44,6 +44,9 @@ class Scamper(Ruleset[Options, State, Move]):
 
     def check(self, options: Options, seats: int) -> None:
         check(options, seats)
+
+    def options_told(self, options: Mapping[str, Json]) -> Mapping[str, Json]:
+        return only_played(options)
 
     def form(self, options: Options) -> Form:
         return form(options.played, options.wild_cards, options.first_dealer_bonus)

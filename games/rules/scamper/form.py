@@ -23,7 +23,7 @@ def form(played: Sequence[Contract], wild: WildCards, bonus: int, first_dealer: 
         FormRow(number, task(contract), text("no wild cards") if wild == "none" else hint(contract))
         for number, contract in enumerate(played, 1)
     ]
-    first = text("First dealer: %(points)s in round 1.", points=format(bonus, "+"))
+    first = text("First dealer: %(points)s in deal 1.", points=format(bonus, "+").replace("-", "−"))
     return Form(tuple(rows), (VALUES, ADJUSTMENTS, first), first_dealer)
 
 

@@ -51,7 +51,7 @@ NO_RUN: Final = {
         ),
     ),
 }
-CONTRACT_MISSING: Final = Fault("S15", text("These melds are not the contract of the round."))
+CONTRACT_MISSING: Final = Fault("S15", text("These melds are not the contract of this deal."))
 NOT_DOWN: Final = Fault("S16", text("Lay the contract first."))
 TOO_WILD: Final = Fault(
     "S17", text("Too many wild cards: natural cards must outnumber them here."), wilds=True

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
 from games.engine.cards import JOKER, RANKS, SUITS, Card, pack
-from games.engine.jsontypes import JsonObject
+from games.engine.jsontypes import Json, JsonObject
 from games.engine.melds import RunOrder
 from games.engine.messages import plural, text
 from games.engine.refusals import Malformed
@@ -47,12 +47,12 @@ class Contract:
 
 
 Contracts: TypeAlias = Annotated[
-    tuple[Contract, ...], Length(1, 20), Help("What each round asks for, in order; 3 to 16 cards each.")
+    tuple[Contract, ...], Length(1, 20), Help("What each deal asks for, in order; 3 to 16 cards each.")
 ]
 Rounds: TypeAlias = Annotated[
     Annotated[int, Between(1, 20)] | None,
     Help("Play only so many of the contracts; empty plays all."),
-    Label("Deals"),
+    Label("Deals in a game"),
 ]
 Wild: TypeAlias = Annotated[
     WildCards,
@@ -93,16 +93,16 @@ Passing: TypeAlias = Annotated[
 ]
 StockOut: TypeAlias = Annotated[
     Literal["replay", "add_pack"],
-    Help("When the stock is empty: the round is dealt again, or another pack is added."),
+    Help("When the stock is empty: the cards are dealt again, or another pack is added."),
     Label(
         "When the stock is empty",
         (
-            ("replay", text("The round is dealt again")),
+            ("replay", text("The cards are dealt again")),
             ("add_pack", text("Another pack is added")),
         ),
     ),
 ]
-Bonus: TypeAlias = Annotated[int, Between(-100, 100), Help("Added to the first dealer's score in round 1.")]
+Bonus: TypeAlias = Annotated[int, Between(-100, 100), Help("Added to the first dealer's score in deal 1.")]
 
 CONTRACTS: Final = (
     Contract((3, 3), ()),
@@ -153,7 +153,7 @@ class Options:
     ] = True
     first_dealer_bonus: Bonus = -20
     max_replays: Annotated[
-        int, Between(0, 20), Help("How often a round may be dealt again; after that it ends.")
+        int, Between(0, 20), Help("How often a deal may be dealt again; after that it ends.")
     ] = 2
 
     @property
@@ -213,3 +213,11 @@ def contract_errors(contracts: Sequence[Contract], rounds: int | None) -> dict[s
             plural("There is only %(count)s contract.", "There are only %(count)s contracts.", len(contracts))
         ]
     return errors
+
+
+def only_played(options: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return the JSON of options with the contracts that are played and no others."""
+    contracts, rounds = options.get("contracts"), options.get("rounds")
+    if not isinstance(contracts, list | tuple) or not isinstance(rounds, int):
+        return options
+    return {**options, "contracts": [*contracts[:rounds]]}

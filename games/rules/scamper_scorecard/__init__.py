@@ -4,15 +4,16 @@ Source: the score sheets of the game's booklet, and the rules of Scamper for poi
 that exist only with real cards. `games.engine.paper` has what all games on paper share.
 """
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from games.engine.base import FieldChoice, Form
-from games.engine.jsontypes import JsonObject
+from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, text
 from games.engine.paper import PaperCard
 from games.engine.scorecards import Conduct
 from games.rules.scamper.form import form
-from games.rules.scamper.options import MOST_SEATS
+from games.rules.scamper.options import MOST_SEATS, only_played
 from games.rules.scamper_scorecard import offers, views
 from games.rules.scamper_scorecard.card import Result, State, check_result, points_of
 from games.rules.scamper_scorecard.describing import describe
@@ -26,7 +27,7 @@ class ScamperScorecard(PaperCard[Options, Result, Move]):
     key = "scamper-scorecard"
     version = 1
     title = text("Scamper score card")
-    summary = text("Scamper with real cards: the rounds are entered by one player and confirmed by another.")
+    summary = text("Scamper with real cards: the deals are entered by one player and confirmed by another.")
     seats = tuple(range(2, MOST_SEATS + 1))
     options = Options
     presets = {"advanced": {}, "basic": {"wild_cards": "jokers"}}
@@ -39,6 +40,9 @@ class ScamperScorecard(PaperCard[Options, Result, Move]):
 
     def check(self, options: Options, seats: int) -> None:
         check(options, seats)
+
+    def options_told(self, options: Mapping[str, Json]) -> Mapping[str, Json]:
+        return only_played(options)
 
     def form(self, options: Options) -> Form:
         return form(options.played, options.wild_cards, options.first_dealer_bonus, options.first_dealer)

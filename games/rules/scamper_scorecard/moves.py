@@ -42,7 +42,7 @@ class Options:
     first_dealer: Annotated[
         int,
         Between(0, MOST_SEATS - 1),
-        Help("The seat that deals round 1."),
+        Help("The seat that deals first."),
         Label("First dealer’s seat", from_one=True),
     ] = 0
     first_dealer_bonus: Bonus = -20

@@ -27,7 +27,7 @@ class Scoops(Ruleset[Options, State, Move]):
     key = "scoops"
     version = 1
     title = "Scoops"
-    summary = text("A quick rummy: four dice decide each round what is wild, what is special and what wins.")
+    summary = text("A quick rummy: four dice decide each deal what is wild, what is special and what wins.")
     seats = tuple(range(2, MOST_SEATS + 1))
     options = Options
     presets = {}

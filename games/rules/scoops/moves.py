@@ -14,7 +14,7 @@ MOST_IN_HAND: Final = 9
 Die: TypeAlias = Annotated[int, Between(0, 3)]
 Target: TypeAlias = Annotated[int, Between(1, 10), Help("Points that win the game.")]
 RoundLimit: TypeAlias = Annotated[
-    int, Between(1, 100), Help("After so many rounds the highest score wins; equal scores share.")
+    int, Between(1, 100), Help("After so many deals the highest score wins; equal scores share.")
 ]
 
 
@@ -25,7 +25,7 @@ class Options:
     target: Target = 3
     round_limit: RoundLimit = 30
     turn_limit: Annotated[
-        int, Between(1, 1000), Help("Turns of each seat in one round; then the round ends without a winner.")
+        int, Between(1, 1000), Help("Turns of each seat in one deal; then the deal ends without a winner.")
     ] = 60
 
 

@@ -18,7 +18,7 @@ from games.rules.scoops.state import Laid, Round, State
 def assign(state: State, move: Assign) -> State:
     """Choose the dice for the special, the rule and the goal (C4)."""
     if state.round.phase != "assign":
-        raise Illegal("The dice of this round have been assigned already.", "C4")
+        raise Illegal("The dice of this deal have been assigned already.", "C4")
     if len({*move.special, move.rule, move.goal}) != 4:
         raise Illegal("Each of the four dice must be used once.", "C4")
     return next_turn(state, replace(state.round, assigned=move))
@@ -184,7 +184,7 @@ def _check_drawn(table: Round) -> None:
 def _check_float(table: Round) -> None:
     goal = table.contract.goal
     if goal != FLOAT:
-        refused = text("This is a move of Float; the goal of this round is %(goal)s.", goal=goal.name)
+        refused = text("This is a move of Float; the goal of this deal is %(goal)s.", goal=goal.name)
         raise Illegal(refused, "C17")
 
 

@@ -36,7 +36,7 @@ class ScoopsScorecard(PaperCard[Options, Outcome, Move]):
     key = "scoops-scorecard"
     version = 1
     title = text("Scoops score card")
-    summary = text("Scoops with real cards and dice: goal, winner and bonus of each round are written down.")
+    summary = text("Scoops with real cards and dice: goal, winner and bonus of each deal are written down.")
     seats = tuple(range(2, MOST_SEATS + 1))
     options = Options
     presets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}}

@@ -16,7 +16,7 @@ End: TypeAlias = Literal["left", "right"]
 Rounds: TypeAlias = Annotated[
     Annotated[int, Between(1, 10)] | None,
     Help("Deals in a game; empty for the rulebook's number: 4 with 4 campers, 3 with 3 or 6."),
-    Label("Deals"),
+    Label("Deals in a game"),
 ]
 
 
@@ -32,7 +32,7 @@ class Options:
     turn_limit: Annotated[
         int,
         Between(1, 200),
-        Help("Turns for each camper in one round; then the round ends as if the deck were empty."),
+        Help("Turns for each camper in one deal; then the deal ends as if the deck were empty."),
     ] = 60
 
 

@@ -56,7 +56,7 @@ def scram(state: State) -> State:
     if state.phase != "begin":
         raise Illegal("Scram is declared at the start of a turn.", "B14")
     if state.scram is not None:
-        raise Illegal("Scram has been declared in this round.", "B14")
+        raise Illegal("Scram has been declared in this deal.", "B14")
     if len(state.table.campsites[state.seat]) > FEWEST_TO_SCRAM:
         raise Illegal(TOO_MANY_TO_SCRAM, "B14")
     return scrammed(state)

@@ -339,7 +339,7 @@ def test_the_printed_form_has_a_row_for_each_round_with_its_contract_and_wild_li
         (1, "2 sets of 3", "wild, at most: 1 in a set"),
         (2, "2 runs of 3", "wild, at most: 1 in a run"),
     ]
-    assert form.legend[2] == "First dealer: -10 in round 1."
+    assert form.legend[2] == "First dealer: −10 in deal 1."
     assert form.first_dealer == 0
     without = SCAMPER.form(SCAMPER.read_options({"wild_cards": "none"}, 4))
     assert {row.hint for row in without.rows} == {"no wild cards"}
