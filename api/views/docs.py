@@ -1,7 +1,7 @@
 """The OpenAPI document and the page that shows it."""
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
@@ -15,6 +15,7 @@ from drf_spectacular.renderers import (
 )
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -22,25 +23,41 @@ from rest_framework.views import APIView
 
 @cache
 def document() -> dict[str, Any]:
-    """Return the OpenAPI document, generated once per process."""
-    generator = SchemaGenerator()
-    made: dict[str, Any] = generator.get_schema(request=None, public=True)
+    """Return the OpenAPI document."""
+    made: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     return made
+
+
+_RENDERED: Final[dict[type[BaseRenderer], bytes]] = {}
+
+
+def rendered(renderer: type[BaseRenderer]) -> bytes:
+    """Return the document as a renderer writes it, once per process; its objects, of 20 MB, are dropped."""
+    if renderer not in _RENDERED:
+        text = renderer().render(document())
+        _RENDERED[renderer] = text if isinstance(text, bytes) else text.encode()
+        document.cache_clear()
+    return _RENDERED[renderer]
+
+
+def _once(renderer: type[BaseRenderer]) -> type[BaseRenderer]:
+    """Return the renderer, which writes the document once, whatever it is given."""
+    return type(renderer.__name__, (renderer,), {"render": lambda *_, **__: rendered(renderer)})
 
 
 class Schema(APIView):
     """The OpenAPI document, as JSON unless YAML is asked for."""
 
     renderer_classes = (
-        OpenApiJsonRenderer2,
-        OpenApiJsonRenderer,
-        OpenApiYamlRenderer,
-        OpenApiYamlRenderer2,
+        _once(OpenApiJsonRenderer2),
+        _once(OpenApiJsonRenderer),
+        _once(OpenApiYamlRenderer),
+        _once(OpenApiYamlRenderer2),
     )
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
-        return Response(document())
+        return Response()
 
 
 # The scripts of the page create style elements and attributes.
