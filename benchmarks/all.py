@@ -23,7 +23,9 @@ RULESETS: Final = ("scamper", "scoops", "scram")
 COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "replay": ("benchmarks.replay", "--peers"),
     "moves": ("benchmarks.moves",),
+    "latency": ("benchmarks.latency",),
     "standings": ("benchmarks.standings",),
+    "draws": ("benchmarks.draws", "2000000", "1", "1", "500"),
     "rebuild": ("benchmarks.rebuild",),
     "growth": ("benchmarks.growth",),
     "memory": ("benchmarks.memory",),
@@ -61,10 +63,24 @@ def _lines() -> Iterator[Line]:
         ("first look at a cold game of 5000 entries", "10 ms"),
     ):
         yield Line(name, "moves", rf"{name}: ([\d.]+ ms)", goal)
+    for length in (2000, 5000):
+        measured = rf"at/2000/ of a game of {length} entries: ([\d.]+ ms)"
+        yield Line(f"at/2000/ of a game of {length} entries", "moves", measured, "10 ms")
     for size in (48, 200, 500):
         measured = rf"field of {size}: one more result ([\d.]+ ms), aggregate [\d.]+ ms, ([\d.]+ times)"
         yield Line(f"one more result in a field of {size}", "standings", measured, "10 times the aggregate")
-    yield Line("folding a competition, an event", "standings", r"events ([\d.]+ µs) each\n$", "30 µs")
+    yield Line("folding a competition, an event", "standings", r"of 500: .* events ([\d.]+ µs) each", "30 µs")
+    for what, pattern, goal in (
+        ("made anew", r"([\d.]+ ms) made anew", "50 ms"),
+        ("kept", r"([\d.]+ ms) kept", "1 ms"),
+        ("compressed", r"([\d.]+ kB) compressed", "60 kB"),
+    ):
+        yield Line(f"page of 500 entries, {what}", "standings", f"page of 500: .*?{pattern}", goal)
+    late = r"\n +500 .* ([+-][\d.]+)\n"
+    yield Line("late Swiss round of 500 entries, per cent above annealing", "draws", late, "5")
+    uneven = r"{}: .* ([\d.]+ times)"
+    yield Line("a move of 8 clients, p99 in medians", "latency", uneven.format("ours"), "4")
+    yield Line("yardstick: bare view, p99 in medians", "latency", uneven.format("bare"), "–")
     pace = r"(?s:.*)processor: .*, ([\d,]+) entries a second"
     yield Line("rebuild of everything, entries a second and core", "rebuild", pace, "24,000")
     extrapolated = r"entries: .*, ([\d.]+) on 2 free cores"

@@ -1,4 +1,6 @@
-"""What Swiss draws cost, against a long run: ``python -m benchmarks.draws [EXCHANGES [RUNS [SEEDS]]]``.
+"""What Swiss draws cost, against a long run.
+
+    python -m benchmarks.draws [EXCHANGES [RUNS [SEEDS [ENTRIES …]]]]
 
 Plays Swiss stages with results by lot, then draws the last round twice: as the service does, and by
 simulated annealing of so many exchanges, the best of so many runs (2,000,000 and 1; the full test has
@@ -153,12 +155,12 @@ def _long_run(played: Played, costs: Costs, exchanges: int, runs: int) -> int:
 
 def main(arguments: Sequence[str]) -> None:
     """Print the table."""
-    exchanges, runs, seeds = (*map(int, arguments), *(2_000_000, 1, 1)[len(arguments) :])
+    exchanges, runs, seeds, *entries = (*map(int, arguments), *(2_000_000, 1, 1)[len(arguments) :])
     sys.stdout.write(
         "             draw                                    long run\n"
         "field size round seed repeats      cost      s repeats      cost      s  excess %\n"
     )
-    for field in FIELDS:
+    for field in [each for each in FIELDS if not entries or each[0] in entries]:
         for seed in range(seeds):
             sys.stdout.write(measured(field, exchanges, runs, seed))
             sys.stdout.flush()

@@ -3,7 +3,8 @@
 In a throw-away PostgreSQL each field plays a round at tables of four, of which ten are still being played.
 After each of their results the standings are brought up to it, and, as the yardstick, one SQL aggregate adds
 up places and ranks the field by them. Then the log is folded from its beginning. Times are means of processor
-time, of this process and of the database together.
+time, of this process and of the database together. At last a reader without a log-in looks at the
+page of each competition: made anew, kept, and not modified, in processor time of this process.
 """
 
 import argparse
@@ -22,6 +23,7 @@ FIELDS: Final = (48, 200, 500)
 RESULTS: Final = 10
 REPEATED: Final = 20
 """How often the yardstick is repeated for each result, because it is too short to be measured once."""
+LOOKS: Final = 15
 PLAN: Final = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 4}
 AGGREGATE: Final = """
 SELECT entry_id, count(*), sum(1 + ranks.among - seats.rank) AS points, rank() OVER (
@@ -126,7 +128,31 @@ def measure(postmaster: int, house: Any, size: int) -> None:
         f"field of {size}: one more result {result * 1000:.1f} ms, aggregate {yardstick * 1000:.2f} ms, "
         f"{result / yardstick:.1f} times; folding {len(history)} events {folded * 1e6:.1f} µs each\n"
     )
+    look(competition, size)
     sys.stdout.flush()
+
+
+def look(competition: Any, size: int) -> None:
+    """Print what the page of a competition costs, and its weight."""
+    from benchmarks.moves import Sent, inside
+    from league.web import competitions as pages
+
+    def median_of(request: Sent, *, anew: bool = False) -> float:
+        costs = []
+        for _ in range(LOOKS):
+            if anew:
+                pages._PAGES.cache_clear()
+            costs.append(taken(None, lambda: inside(request)))
+        return statistics.median(costs) * 1000
+
+    page = Sent(f"/competitions/{competition.slug}/", {})
+    _status, headers, content = inside(page)
+    weight = len(inside(Sent(page.path, {"Accept-Encoding": "gzip"}))[2]) / 1000
+    known = Sent(page.path, {"If-None-Match": headers["ETag"]})
+    sys.stdout.write(
+        f"page of {size}: {median_of(page, anew=True):.1f} ms made anew, {median_of(page):.2f} ms kept, "
+        f"{median_of(known):.2f} ms not modified, {len(content) / 1000:.0f} kB, {weight:.1f} kB compressed\n"
+    )
 
 
 def taken(postmaster: int | None, do: Callable[[], object]) -> float:
