@@ -10,7 +10,8 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from datetime import datetime
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -24,7 +25,7 @@ from league.queries.events import events_of, public_head
 from league.queries.games import entries_after, game_of
 from league.queries.going_on import going_on
 from league.queries.standings import standings_as_of
-from league.services.account_events import collect
+from league.services.account_feeds import collect
 from league.words.moves import lines
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from games.models import Game
     from league.models import ClubGame, Competition
-    from league.services.account_events import Collected
+    from league.services.account_feeds import Collected
 
 RETRY: Final = b"retry: 2000\n\n"
 """Tells clients to reconnect after 2000 milliseconds."""
@@ -41,23 +42,34 @@ ALIVE: Final = b": still here\n\n"
 
 
 @dataclass(frozen=True)
+class Data:
+    """What an event says, which is written once for all events that say it."""
+
+    fields: Mapping[str, Any]
+
+    @cached_property
+    def text(self) -> str:
+        """Return it as JSON."""
+        return json.dumps(self.fields, ensure_ascii=False, cls=JSONEncoder)
+
+
+@dataclass(frozen=True)
 class Event:
     """An event of a stream; its id is the cursor after it, empty where a client never resumes."""
 
     id: str
     name: str
-    data: Mapping[str, Any]
+    data: Data
 
     @property
     def text(self) -> bytes:
         """Return the event as it is sent."""
-        data = json.dumps(self.data, ensure_ascii=False, cls=JSONEncoder)
-        lines = [*([f"id: {self.id}"] if self.id else []), f"event: {self.name}", f"data: {data}"]
-        return "".join(f"{line}\n" for line in [*lines, ""]).encode()
+        numbered = f"id: {self.id}\n" if self.id else ""
+        return f"{numbered}event: {self.name}\ndata: {self.data.text}\n\n".encode()
 
     def as_json(self) -> Mapping[str, Any]:
         """Return the event as a long poll answers it."""
-        return {"id": self.id, "event": self.name, "data": self.data}
+        return {"id": self.id, "event": self.name, "data": self.data.fields}
 
 
 @dataclass(frozen=True)
@@ -95,10 +107,10 @@ def of_game(game_id: UUID, cursor: str) -> News:
 def since(game: Game, seq: int) -> News:
     """Return the events after log entry ``seq`` of a game that has just been loaded."""
     entries = lines(game, entries_after(game, seq))
-    moves = [Event(str(each.entry.seq), "move", MoveSerializer(each).data) for each in entries]
+    moves = [Event(str(each.entry.seq), "move", Data(MoveSerializer(each).data)) for each in entries]
     # A client may ask for entries after one that does not exist yet.
     last = moves[-1].id if moves else str(min(seq, game.seq))
-    over = [Event("", "over", _over(game))] if game.is_over else []
+    over = [Event("", "over", Data(_over(game)))] if game.is_over else []
     return News((*moves, *over), last, over=game.is_over, games={game.pk: None})
 
 
@@ -109,23 +121,30 @@ def _over(game: Game) -> Mapping[str, Any]:
 # ---- An account ----------------------------------------------------------------------------------
 
 
-def of_accounts(wanted: Mapping[UUID, str]) -> Mapping[UUID, News]:
-    """Return what concerns each account after its cursor; without one, how things are.
+def of_accounts(wanted: Iterable[tuple[UUID, str]]) -> Mapping[tuple[UUID, str], News]:
+    """Return what concerns each account after a cursor; without one, how things are.
 
     Where events are kept no more, that is said by a `reset`, with how things are.
     """
-    found = collect({account: int(cursor) if cursor else None for account, cursor in wanted.items()})
-    return {account: _of_account(each, wanted[account]) for account, each in found.items()}
+    places = {place: (place[0], int(place[1]) if place[1] else None) for place in wanted}
+    found = collect({*places.values()})
+    return {place: _of_account(found[numbered], place[1]) for place, numbered in places.items()}
 
 
 def _of_account(found: Collected, cursor: str) -> News:
     last, now = str(found.last), found.now
     if now is not None:
         data = {"awaited": now.awaited, "invited": now.invited}
-        event = Event(last, "reset" if cursor else "now", data)
+        event = Event(last, "reset" if cursor else "now", Data(data))
         return News((event,), last, lost=bool(cursor), games=found.playing)
-    told = (Event(str(each.seq), each.kind, {**each.about, "at": each.at}) for each in found.events)
+    told = (Event(str(each.seq), each.kind, _told(each.about, each.at)) for each in found.events)
     return News(tuple(told), last, games=found.playing)
+
+
+@lru_cache(maxsize=200)
+def _told(about: str, at: datetime) -> Data:
+    """Return what an event says; of those who are told together it is the same."""
+    return Data({**json.loads(about), "at": at})
 
 
 # ---- A competition -------------------------------------------------------------------------------
@@ -145,12 +164,13 @@ def of_competition(competition_id: UUID, cursor: str, *, withheld: bool) -> News
         head = entries[-1].seq, entries[-1].hash
     as_of = standings_as_of(competition)
     told = [
-        Event(f"{each.seq}-{_number(standings)}", "event", EventSerializer(each).data) for each in entries
+        Event(f"{each.seq}-{_number(standings)}", "event", Data(EventSerializer(each).data))
+        for each in entries
     ]
     now = f"{head[0]}-{as_of}"
     if now == cursor:
         return News((), now)
-    return News((*told, Event(now, "head", _head(competition, head, as_of))), now)
+    return News((*told, Event(now, "head", Data(_head(competition, head, as_of)))), now)
 
 
 def _head(competition: Competition, head: tuple[int, str], as_of: int) -> Mapping[str, Any]:
@@ -187,7 +207,7 @@ class ClubState:
             name: [item for (kind, _id), item in self.items.items() if kind == its_kind]
             for name, its_kind in kinds
         }
-        return Event(self.cursor, "state", data)
+        return Event(self.cursor, "state", Data(data))
 
     @property
     def games(self) -> Mapping[UUID, None]:
@@ -222,7 +242,7 @@ def club_changes(club: UUID, before: ClubState, *, member: bool) -> tuple[ClubSt
         found = _items(club, member, [UUID(pk) for _kind, pk in gone])
         items |= {key: found[key] for key in gone if key in found}
     changed = [(kind, item) for (kind, pk), item in items.items() if before.items.get((kind, pk)) != item]
-    return now, tuple(Event(now.cursor, kind, item) for kind, item in changed)
+    return now, tuple(Event(now.cursor, kind, Data(item)) for kind, item in changed)
 
 
 def _items(club: UUID, member: bool, over: Collection[UUID]) -> Mapping[tuple[str, str], Mapping[str, Any]]:

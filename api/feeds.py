@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 RECONNECT_SECONDS: Final = 1.0
 RECENT: Final = 100
 """How many changes of a club, and how many notifications, a process remembers."""
+INSIDE: Final = "/inside"
 logger = logging.getLogger(__name__)
 
 
@@ -48,7 +50,7 @@ class Topic:
         return cls(kind, UUID(pk), bool(inside))
 
     def __str__(self) -> str:
-        return f"{self.kind}/{self.pk}{'/inside' if self.inside else ''}"
+        return f"{self.kind}/{self.pk}{INSIDE if self.inside else ''}"
 
     @property
     def is_private(self) -> bool:
@@ -72,33 +74,50 @@ async def _in_thread(read: Callable[..., Any], *given: Any, **named: Any) -> Any
 # ---- Feeds ---------------------------------------------------------------------------------------
 
 
+class Change(asyncio.Event):
+    """What the watchers of a feed wait for: news or, if it is quiet, the time for a sign of life.
+
+    ``following`` is the change after this one, once this has come.
+    """
+
+    is_quiet = False
+    following: Change
+
+
 class Feed:
     """The news of a topic for all who watch it: those at the same cursor share a reading."""
 
     def __init__(self, hub: Hub, topic: Topic) -> None:
         self.topic = topic
         self.watchers = 0
-        self.changed = asyncio.Event()
+        self.changed = Change()
+        self.changed_at = monotonic()
         self.games: Mapping[UUID, int | None] = {}
         self._hub = hub
         self._readings: dict[str, asyncio.Future[News]] = {}
 
-    def wake(self) -> None:
-        """Make all watchers look for news."""
-        self._readings = {}
-        self.changed.set()
-        self.changed = asyncio.Event()
+    def wake(self, *, quiet: bool = False) -> None:
+        """Make all watchers look for news, or, where it is quiet, give a sign of life."""
+        if not quiet:
+            self._readings = {}
+        former, self.changed, self.changed_at = self.changed, Change(), monotonic()
+        former.is_quiet, former.following = quiet, self.changed
+        former.set()
 
     async def since(self, cursor: str) -> News:
         """Return the news after a cursor."""
         readings = self._readings
         if cursor not in readings:
-            readings[cursor] = asyncio.ensure_future(self._followed(cursor))
+            readings[cursor] = self._begin(cursor)
         try:
             return await asyncio.shield(readings[cursor])
         except Exception:
             readings.pop(cursor, None)
             raise
+
+    def _begin(self, cursor: str) -> asyncio.Future[News]:
+        """Return a reading that has begun."""
+        return asyncio.ensure_future(self._followed(cursor))
 
     async def _followed(self, cursor: str) -> News:
         heard = self._hub.heard
@@ -110,12 +129,17 @@ class Feed:
         pk, inside = self.topic.pk, self.topic.inside
         if self.topic.kind == "game":
             read: Any = await _in_thread(events.of_game, pk, cursor)
-        elif self.topic.kind == "account":
-            read = await self._hub.accounts.read(pk, cursor)
         else:
             read = await _in_thread(events.of_competition, pk, cursor, withheld=inside)
         news: News = read
         return news
+
+
+class AccountFeed(Feed):
+    """The news of an account, which are read together with those of other accounts."""
+
+    def _begin(self, cursor: str) -> asyncio.Future[News]:
+        return self._hub.accounts.ask(self, cursor)
 
 
 class ClubFeed(Feed):
@@ -128,10 +152,10 @@ class ClubFeed(Feed):
         self._lock = asyncio.Lock()
         self._steps: deque[tuple[str, tuple[events.Event, ...]]] = deque(maxlen=RECENT)
 
-    def wake(self) -> None:
-        """Make all watchers look for news."""
-        self._behind = True
-        super().wake()
+    def wake(self, *, quiet: bool = False) -> None:
+        """Make all watchers look for news, or, where it is quiet, give a sign of life."""
+        self._behind = self._behind or not quiet
+        super().wake(quiet=quiet)
 
     async def _read(self, cursor: str) -> News:
         async with self._lock:
@@ -162,36 +186,52 @@ class ClubFeed(Feed):
         return tuple(event for _before, changes in steps[known[-1] :] for event in changes)
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A reading of an account's news that has not begun, and how many moves were heard of before it."""
+
+    feed: AccountFeed
+    cursor: str
+    heard: int
+    news: asyncio.Future[News]
+
+    @property
+    def place(self) -> tuple[UUID, str]:
+        """Return the account and the cursor."""
+        return self.feed.topic.pk, self.cursor
+
+
 class Accounts:
     """Reads the news of accounts: of all that ask while a reading is under way, in one."""
 
-    def __init__(self) -> None:
-        self._asked: dict[UUID, tuple[str, asyncio.Future[News]]] = {}
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._asked: list[Asked] = []
         self._reader: asyncio.Task[None] | None = None
 
-    async def read(self, account: UUID, cursor: str) -> News:
-        """Return the news of an account after a cursor."""
-        while (asked := self._asked.get(account)) and asked[0] != cursor:
-            await asyncio.wait([asked[1]])
-        if account not in self._asked:
-            self._asked[account] = cursor, asyncio.get_running_loop().create_future()
-        future = self._asked[account][1]
+    def ask(self, feed: AccountFeed, cursor: str) -> asyncio.Future[News]:
+        """Return the reading of an account's news after a cursor."""
+        news: asyncio.Future[News] = asyncio.get_running_loop().create_future()
+        self._asked.append(Asked(feed, cursor, self._hub.heard, news))
         if self._reader is None or self._reader.done():
             self._reader = asyncio.create_task(self._reading())
-        return await future
+        return news
 
     async def _reading(self) -> None:
         while self._asked:
-            asked, self._asked = self._asked, {}
-            wanted = {account: cursor for account, (cursor, _future) in asked.items()}
+            asked, self._asked = self._asked, []
             try:
-                found = await _in_thread(events.of_accounts, wanted)
+                found = await _in_thread(events.of_accounts, [each.place for each in asked])
             except Exception as error:
-                for _cursor, future in asked.values():
-                    future.set_exception(error)
+                for each in asked:
+                    each.news.set_exception(error)
             else:
-                for account, (_cursor, future) in asked.items():
-                    future.set_result(found[account])
+                for each in asked:
+                    self._hub.follow(each.feed, found[each.place].games, each.heard)
+                    each.news.set_result(found[each.place])
+
+
+_KINDS: Final[Mapping[str, type[Feed]]] = {"account": AccountFeed, "club": ClubFeed}
 
 
 # ---- The hub -------------------------------------------------------------------------------------
@@ -201,11 +241,11 @@ class Hub:
     """The feeds of a process, and the connection that wakes them."""
 
     def __init__(self) -> None:
-        self.accounts = Accounts()
+        self.accounts = Accounts(self)
         self.heard = 0
         """How many moves were heard of."""
         self._recent: deque[tuple[int, UUID, frozenset[int]]] = deque(maxlen=RECENT)
-        self._feeds: dict[Topic, Feed] = {}
+        self._feeds: dict[str, Feed] = {}
         self._by_game: dict[UUID, set[Feed]] = {}
         self._listener: asyncio.Task[None] | None = None
         self._listening = asyncio.Event()
@@ -213,23 +253,24 @@ class Hub:
     @contextmanager
     def watched(self, topic: Topic) -> Iterator[Feed]:
         """Provide the feed of a topic to a watcher; drop the feed after the last watcher."""
-        feed = self._feeds.get(topic)
+        name = str(topic)
+        feed = self._feeds.get(name)
         if feed is None:
-            feed = self._feeds[topic] = (ClubFeed if topic.kind == "club" else Feed)(self, topic)
-            if topic.kind == "game":
-                self.follow(feed, {topic.pk: None}, self.heard)
+            feed = self._feeds[name] = _KINDS.get(topic.kind, Feed)(self, topic)
         feed.watchers += 1
+        if topic.kind == "game":
+            self.follow(feed, {topic.pk: None}, self.heard)
         try:
             yield feed
         finally:
             feed.watchers -= 1
             if not feed.watchers:
-                del self._feeds[topic]
+                del self._feeds[name]
                 self.follow(feed, {}, self.heard)
 
     def follow(self, feed: Feed, games: Mapping[UUID, int | None], heard: int) -> None:
         """Wake a feed at moves in these games, and now if there was one since so many were heard of."""
-        if self._feeds.get(feed.topic) is not feed:
+        if not feed.watchers:
             games = {}
         for game in feed.games.keys() - games.keys():
             self._by_game[game].discard(feed)
@@ -243,12 +284,22 @@ class Hub:
         if lost or any(_concerns(feed, game, awaited) for _number, game, awaited in missed):
             feed.wake()
 
+    def give_signs(self, seconds: float) -> bool:
+        """Let the watchers of feeds that were quiet for so long give a sign of life.
+
+        Return whether there are feeds.
+        """
+        quiet_since = monotonic() - seconds
+        for feed in [*self._feeds.values()]:
+            if feed.changed_at <= quiet_since:
+                feed.wake(quiet=True)
+        return bool(self._feeds)
+
     def hear(self, channel: str, message: str) -> None:
         """Wake the feeds that a notification may concern."""
         if channel == CHANNEL:
-            for each in message.split():
-                topic = Topic.read(each)
-                for watched in (topic, Topic(topic.kind, topic.pk, inside=True)):
+            for name in message.split():
+                for watched in (name, f"{name}{INSIDE}"):
                     if feed := self._feeds.get(watched):
                         feed.wake()
             return

@@ -11,6 +11,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from contextlib import suppress
+from time import monotonic
 from typing import Any, Final
 
 from api.events import ALIVE
@@ -58,6 +59,8 @@ class Stream:
         self._check_seconds = check_seconds
         self._hub = Hub()
         self._leaving = asyncio.Event()
+        self._sending: dict[asyncio.Task[Any], float] = {}
+        self._sweeper: asyncio.Task[None] | None = None
 
     def leave(self) -> None:
         """End all streams: their clients connect again, to another process."""
@@ -89,42 +92,60 @@ class Stream:
         if cut and opening.held:
             await _send_all(opening.held, send)
         elif cut:
-            await self._send(send, LEAVING, more=False)
+            async with asyncio.timeout(self._send_seconds):
+                await self._send(send, LEAVING, more=False)
 
     # ---- Streams ---------------------------------------------------------------------------------
 
     async def _live(self, scope: Scope, topic: Topic, cursor: str, send: Send) -> None:
         """Send the events after a cursor until there can be no others, or the caller may not read them."""
-        clock = asyncio.get_running_loop().time
-        checked = clock()
+        checked = monotonic()
         await self._hub.listen()
         with STREAMS.track_inprogress(), self._hub.watched(topic) as feed:
+            self._begin_sweeping()
+            changed = None
             while True:
-                if topic.is_private and clock() - checked >= self._check_seconds:
+                if topic.is_private and monotonic() - checked >= self._check_seconds:
                     if not await self._still_lets_in(scope, topic):
                         await self._send(send, b"", more=False)
                         return
-                    checked = clock()
-                changed = feed.changed
-                news = await feed.since(cursor)
-                cursor = news.cursor
-                await self._send(send, news.text, more=not news.over)
-                if news.over:
-                    return
-                await self._until(changed, send)
-
-    async def _until(self, changed: asyncio.Event, send: Send) -> None:
-        """Return at a change, or after a sign of life where there was none."""
-        try:
-            async with asyncio.timeout(self._alive_seconds):
+                    checked = monotonic()
+                if changed is not None and changed.is_quiet:
+                    changed = changed.following
+                    await self._send(send, ALIVE)
+                else:
+                    changed = feed.changed
+                    news = await feed.since(cursor)
+                    cursor = news.cursor
+                    await self._send(send, news.text, more=not news.over)
+                    if news.over:
+                        return
                 await changed.wait()
-        except TimeoutError:
-            await self._send(send, ALIVE)
 
     async def _send(self, send: Send, text: bytes, more: bool = True) -> None:
         if text or not more:
-            async with asyncio.timeout(self._send_seconds):
+            task = asyncio.current_task()
+            assert task is not None
+            self._sending[task] = monotonic()
+            try:
                 await send({"type": "http.response.body", "body": text, "more_body": more})
+            finally:
+                del self._sending[task]
+
+    # One task looks after all streams: a timer for each would cost as much as what is sent.
+
+    def _begin_sweeping(self) -> None:
+        if self._sweeper is None or self._sweeper.done():
+            self._sweeper = asyncio.create_task(self._sweep())
+
+    async def _sweep(self) -> None:
+        """Give signs of life where nothing is new, and drop who does not receive, while anybody watches."""
+        pause = min(self._alive_seconds, self._send_seconds) / 15
+        while self._hub.give_signs(self._alive_seconds):
+            for task, since in self._sending.items():
+                if monotonic() - since >= self._send_seconds:
+                    task.cancel()
+            await asyncio.sleep(pause)
 
     async def _still_lets_in(self, scope: Scope, topic: Topic) -> bool:
         """Return whether the caller would get the same stream now."""

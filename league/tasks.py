@@ -34,7 +34,7 @@ from league.services import (
     signing,
     standings,
 )
-from league.services.account_events import forget_account_events
+from league.services.account_feeds import forget_account_events
 from league.services.deliveries import forget_deliveries
 from league.services.jobs import forget_jobs
 from league.services.log_ins import forget_log_ins

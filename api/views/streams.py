@@ -109,7 +109,8 @@ class MyEvents(StreamResource):
     @extend_schema(responses=_responses("AccountStream", OF_ACCOUNT))
     def get(self, request: Request) -> HttpResponse:
         account = self.caller()
-        news = events.of_accounts({account.pk: BY_NUMBER.read(request)})[account.pk]
+        place = account.pk, BY_NUMBER.read(request)
+        news = events.of_accounts([place])[place]
         return self.answered(Topic("account", account.pk), news)
 
 

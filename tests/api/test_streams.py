@@ -7,14 +7,17 @@ from typing import Any
 
 import httpx
 import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from api import events
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.models import Account, AccountEvent, Competition, Token
-from league.services import account_events
+from league.models import Account, AccountEvent, AccountFeed, Competition, Token
+from league.services import account_events, account_feeds
 from league.services.accounts import create_token
 from league.services.competitions import open_competition
 from league.services.play import make_move, open_casual_game
@@ -22,7 +25,7 @@ from league.services.seeks import create_seek
 from tests.api.desks import STAGE
 from tests.api.live import Events, streaming
 from tests.api.web import EVERYBODY, ROOT, assert_problem, bearer, get, say
-from tests.factories import Cast
+from tests.factories import AccountFactory, Cast
 from tests.factories import cast as a_cast
 from tests.league.acting import act
 
@@ -95,7 +98,7 @@ def test_events_of_a_transaction_that_ends_late_come_after_those_that_were_read(
 def test_who_is_too_far_behind_is_told_so_and_how_to_go_on(cast: Cast) -> None:
     game, _ = cast.game("tally"), mine(cast.paul)
     AccountEvent.objects.update(at=timezone.now() - timedelta(days=8))
-    account_events.forget_account_events()
+    account_feeds.forget_account_events()
     answer = bearer(cast.paul).get(f"{ROOT}/me/events/?wait=0&after=0")
     seq = assert_problem(answer, 410, "gone")["seq"]
     assert mine(cast.paul, str(seq))[0] == []
@@ -107,8 +110,25 @@ def test_who_is_too_far_behind_is_told_so_and_how_to_go_on(cast: Cast) -> None:
 def test_events_that_nobody_reads_are_forgotten(cast: Cast) -> None:
     cast.game("tally")
     AccountEvent.objects.update(at=timezone.now() - timedelta(days=8))
-    account_events.forget_account_events()
+    account_feeds.forget_account_events()
     assert not AccountEvent.objects.exists()
+
+
+def test_many_accounts_are_read_by_three_statements_each_after_its_cursor(cast: Cast) -> None:
+    accounts = AccountFactory.create_batch(20)
+    for _ in range(2):
+        account_events.write([account.pk for account in accounts], "call", {"call": "here"})
+    cast.game("tally")
+    places = [(account.pk, after) for account in (*accounts, cast.paul) for after in ("", "1")]
+    now = events.of_accounts(places)
+    assert now[cast.paul.pk, ""].events[0].data.fields["awaited"]
+    with CaptureQueriesContext(connection) as queries:
+        found = events.of_accounts([place for place in places if place[1]])
+    assert len(queries) == 3
+    told = [found[account.pk, "1"].events for account in accounts]
+    assert {tuple(each.id for each in its_events) for its_events in told} == {("2",)}
+    # What all are told is written once.
+    assert len({id(its_events[0].data) for its_events in told}) == 1
 
 
 def drawn(cast: Cast) -> Competition:
@@ -204,6 +224,40 @@ def token(account: Account) -> dict[str, str]:
 def shown(events: Events, count: int) -> list[str]:
     named = (event["event"] for event in events if "event" in event)
     return [next(named) for _ in range(count)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_readers_at_once_give_each_event_one_number(live_cast: Cast) -> None:
+    """The second reader has seen both events when it waits for the first, which numbers one of them."""
+    paul = live_cast.paul.pk
+    account_events.write([paul], "call", {})
+    account_feeds.collect([(paul, None)])
+    account_events.write([paul], "call", {})
+
+    def number() -> None:
+        account_feeds._number([paul])
+        connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            account_feeds._number([paul])
+            pool.submit(account_events.write, [paul], "result", {}).result()
+            second = pool.submit(number)
+            while not waits_for_a_lock():
+                assert not second.done()
+        second.result(10)
+    seqs = AccountEvent.objects.order_by("pk").values_list("seq", flat=True)
+    assert list(seqs)[:2] == [1, 2] and seqs[2] and seqs[2] > 2
+    assert AccountFeed.objects.get(account=paul).last == seqs[2]
+
+
+def waits_for_a_lock() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        )
+        return bool(cursor.fetchone()[0])
 
 
 @pytest.mark.django_db(transaction=True)
