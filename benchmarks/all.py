@@ -29,6 +29,7 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "rebuild": ("benchmarks.rebuild",),
     "growth": ("benchmarks.growth",),
     "memory": ("benchmarks.memory",),
+    "streams": ("benchmarks.streams",),
 }
 """The modules that are run, with their arguments."""
 
@@ -90,6 +91,15 @@ def _lines() -> Iterator[Line]:
         yield Line(f"{what} at 2 million entries, of that in an empty log", "growth", last, "1")
     for name, goal in (("all", "450 MB"), ("supervisor", "15 MB"), ("timer", "35 MB")):
         yield Line(f"memory after load: {name}", "memory", rf"\n +{name} +(\d+ MB)", goal)
+    yield from _streams()
+
+
+def _streams() -> Iterator[Line]:
+    measured = r": .*?(p95 \d+ ms).*; (processor .* ms) an event"
+    for name in ("one game", "one club", "as many accounts"):
+        yield Line(f"an event to 300 listeners: {name}", "streams", name + measured, "p95 100 ms")
+    yield Line("yardstick: bare ASGI server", "streams", "bare ASGI" + measured, "–")
+    yield Line("1,000 idle streams", "streams", r"(\d+ MB) more after", "200 MB")
 
 
 LINES: Final = (*_lines(),)
