@@ -21,6 +21,7 @@ from django.views.decorators.http import require_POST
 from games.engine.refusals import Illegal, Malformed
 from league.choices import Audience
 from league.forms import add_errors
+from league.ops.hashing import Busy
 from league.queries.accounts import players_of_account
 from league.queries.deletion import deletion_of
 from league.queries.own_data import own_data
@@ -125,5 +126,8 @@ def _deleted(request: HttpRequest, form: DeleteForm) -> bool:
         return False
     except Illegal as refusal:
         form.add_error(None, translated(refusal.sentence))
+    except Busy:
+        take_back_attempt(attempt)
+        raise
     take_back_attempt(attempt)
     return form.is_valid()

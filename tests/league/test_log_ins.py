@@ -7,9 +7,11 @@ from threading import Event, Thread
 import pytest
 import time_machine
 from django.contrib.auth.hashers import check_password, make_password
+from django.contrib.auth.tokens import default_token_generator
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
+from django.utils.http import urlsafe_base64_encode
 
 from league.models import FailedLogIns, KnownPlace, LogIn
 from league.ops.hashing import BoundedHasher, Busy, Line
@@ -69,6 +71,18 @@ def test_guesses_from_elsewhere_lock_nobody_out(cast: Cast, known: str) -> None:
         moved = Client()
         moved.cookies["trefoil_device"] = home.cookies["trefoil_device"].value
         assert log_in(moved, password=RIGHT, address="203.0.113.5") == 302
+
+
+def test_who_was_never_here_gets_past_the_guesses_of_others_by_email(cast: Cast) -> None:
+    for number in range(21):
+        begin_attempt(username="paul", place=Place(f"192.0.2.{number}"))
+    paul, new = Client(), "two jokers beside"
+    assert paul.post("/account/login/", {"username": "paul", "password": RIGHT}).status_code == 429
+    uid = urlsafe_base64_encode(str(cast.paul.pk).encode())
+    link = f"/account/forgotten/{uid}/{default_token_generator.make_token(cast.paul)}/"
+    form = paul.get(link)["Location"]
+    assert paul.post(form, {"new_password1": new, "new_password2": new}).status_code == 302
+    assert paul.post("/account/login/", {"username": "paul", "password": new}).status_code == 302
 
 
 def test_one_address_does_not_try_all_names(cast: Cast) -> None:
@@ -194,7 +208,14 @@ def test_a_busy_server_asks_to_try_again_and_counts_nothing(
     def busy(*given: object, **named: object) -> str:
         raise Busy
 
+    cast.paul.set_password(RIGHT)
+    cast.paul.save()
+    paul = Client()
+    paul.force_login(cast.paul)
     monkeypatch.setattr(BoundedHasher, "encode", busy)
-    answer = Client().post("/account/login/", {"username": "nobody", "password": "x"})
-    assert answer.status_code == 503 and int(answer["Retry-After"]) > 0
+    for answer in (
+        Client().post("/account/login/", {"username": "nobody", "password": "x"}),
+        paul.post("/account/delete/", {"password": RIGHT}),
+    ):
+        assert answer.status_code == 503 and int(answer["Retry-After"]) > 0
     assert not FailedLogIns.objects.exclude(count=0).exists()
