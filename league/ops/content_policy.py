@@ -13,8 +13,8 @@ class ContentPolicyMiddleware(CSPMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         # A nonce that a page asked for makes its policy another one.
-        nonce = request.csp_nonce  # type: ignore[attr-defined]  # the middleware sets it
-        changed = bool(nonce) or any(name.startswith("_csp") for name in vars(response))
+        nonce = bool(getattr(request, "csp_nonce", ""))
+        changed = nonce or any(name.startswith("_csp") for name in vars(response))
         if changed or self._usual is None:
             response = super().process_response(request, response)
             self._usual = self._usual if changed else response.get(HEADER)
