@@ -22,6 +22,22 @@ function show(part, name, found) {
   line.hidden = false;
 }
 
+// What was drawn here, for those who want to compare it with the table.
+/** @param {HTMLElement} part @param {{ purpose: string, gives: unknown }[]} made */
+function list(part, made) {
+  const place = part.querySelector("[data-made]");
+  if (!place) return;
+  const lines = /** @type {HTMLElement} */ (place.querySelector("dl"));
+  lines.textContent = "";
+  for (const { purpose, gives } of made) {
+    const [name, given] = [document.createElement("dt"), document.createElement("dd")];
+    name.textContent = purpose;
+    given.textContent = Array.isArray(gives) ? gives.join(" ") : String(gives);
+    lines.append(name, given);
+  }
+  place.hidden = false;
+}
+
 /** @param {HTMLElement} part @param {string} wrongStep */
 function mark(part, wrongStep) {
   const steps = [...part.querySelectorAll("[data-step]")];
@@ -35,7 +51,7 @@ function mark(part, wrongStep) {
 
 /** @param {HTMLElement} part */
 function start(part) {
-  for (const shown of part.querySelectorAll("[data-outcome], [data-mark]")) shown.hidden = true;
+  for (const shown of part.querySelectorAll("[data-outcome], [data-mark], [data-made]")) shown.hidden = true;
   /** @type {HTMLElement} */ (part.querySelector("ol")).hidden = false;
 }
 
@@ -49,6 +65,7 @@ async function check(part) {
     const found = await CHECKS[String(part.dataset.check)](checks, part.dataset);
     mark(part, "");
     show(part, "good", found);
+    if (Array.isArray(found.made)) list(part, found.made);
   } catch (error) {
     const known = checks && error instanceof checks.Wrong && part.querySelector(`[data-step="${error.step}"]`) ? error : null;
     if (known) mark(part, known.step);

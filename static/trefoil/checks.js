@@ -118,7 +118,8 @@ function textsOf(opening, log, seats) {
   return Array.from({ length: seats }, (_, seat) => ready.find((each) => each.seat === seat)?.move.entropy ?? "");
 }
 
-// Checks a game's file and the draws that the server names; returns the number of entries and of draws.
+// Checks a game's file and the draws that the server names; returns the number of entries and of draws, and what
+// each draw gives when it is made here.
 /** @param {string} text @param {Draw[]} draws @param {string} shownHead */
 export function checkGame(text, draws, shownHead) {
   const log = entries(text);
@@ -127,10 +128,11 @@ export function checkGame(text, draws, shownHead) {
   const opening = log[0].move;
   requires(commitment(end.seed) === opening.commitment, "commitment", 1);
   const seed = gameSeed(end.seed, textsOf(opening, log, opening.seats.length));
-  for (const draw of draws) {
-    requires(canonical(repeated(seed, draw)) === canonical(draw.gives), "draws", draw.purpose);
-  }
-  return { entries: log.length, draws: draws.length };
+  const made = draws.map((draw) => ({ purpose: draw.purpose, gives: repeated(seed, draw) }));
+  made.forEach(({ purpose, gives }, index) => {
+    requires(canonical(gives) === canonical(draws[index].gives), "draws", purpose);
+  });
+  return { entries: log.length, draws: draws.length, made };
 }
 
 // ---- Draws of competitions (docs/draws.md) ----------------------------------------------------------

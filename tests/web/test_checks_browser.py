@@ -34,6 +34,8 @@ def test_the_page_of_a_finished_game_checks_it_step_by_step(page: Page, cast: Ca
     page.get_by_role("button", name="Check the deal here").click()
     expect(page.get_by_text("Proved:")).to_contain_text("shuffles and rolls repeated: 3")
     expect(page.locator("#proof li").get_by_text("✓")).to_have_count(4)
+    page.get_by_text("What each shuffle and roll gave here").click()
+    expect(page.locator("[data-made] dt")).to_have_text(["first-seat", "round/1/deal", "round/1/dice"])
     page.route("**/draws/", _with_another_card)
     page.get_by_role("button", name="Check the deal here").click()
     expect(page.get_by_text("This is wrong from here on: round/1/deal")).to_be_visible()
