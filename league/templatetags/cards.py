@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.engine.cards import CARD_PATTERN, JOKER, SIGNS, Card, order
@@ -39,10 +41,16 @@ _DOTS: Final = {
 @register.filter
 def card(code: object) -> SafeString:
     """Return a card face up; an unknown card shows its text."""
+    if isinstance(code, str) and (code == JOKER or is_card(code)):
+        return _face(get_language(), code)
+    return format_html('<span class="card">{}</span>', code)
+
+
+@lru_cache(maxsize=1000)
+def _face(language: str, code: str) -> SafeString:
+    """Return a known card in the active language: a replay shows tens of thousands of them."""
     if code == JOKER:
         return format_html(_FACE, " joker", JOKER, name_of(JOKER), "", "★")
-    if not isinstance(code, str) or not is_card(code):
-        return format_html('<span class="card">{}</span>', code)
     red = " red" if code[1] in RED else ""
     return format_html(_FACE, red, code, name_of(code), figure(code[0]), SIGNS[code[1]])
 
