@@ -85,6 +85,7 @@ urlpatterns = [
     path("games/<uuid:game_id>/leave/", enter.leave, name="leave_seat"),
     path("calls/<uuid:call_id>/seen/", enter.see_call, name="see_call"),
     path("seeks/<uuid:seek_id>/join/", seeks.join, name="join_seek"),
+    path("seeks/<uuid:seek_id>/bots/", seeks.fill, name="fill_seek"),
     path("seeks/<uuid:seek_id>/withdraw/", seeks.withdraw, name="withdraw_seek"),
     path("enter/", enter.page, name="enter"),
     path("language/", languages.choose, name="language"),

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID, uuid5
 
+from games.engine.messages import text
 from games.engine.policy import LEVELS, Level
+from games.engine.refusals import Malformed
 
 MOST: Final = 9
 """How many bots of a level there are: no game has more seats beside one's own."""
@@ -27,6 +29,14 @@ HOUSE_BOTS: Final[Mapping[UUID, HouseBot]] = {
     for number in range(1, MOST + 1)
     for bot in [HouseBot(uuid5(_NAMESPACE, f"{level} {number}"), level, number)]
 }
+
+
+def read_level(written: str) -> Level:
+    """Return the level of a name; raises `Malformed`."""
+    level = next((each for each in LEVELS if each == written), None)
+    if level is None:
+        raise Malformed({"level": [text("There is no such level.")]})
+    return level
 
 
 def bots_of(level: Level) -> Sequence[HouseBot]:

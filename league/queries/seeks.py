@@ -6,6 +6,9 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from games import rules
+from games.packages import has_bot
+from league.choices import BotsPlay
 from league.models import Account, Club, Member, Seek
 
 
@@ -30,3 +33,8 @@ def seeks_lapsed() -> Sequence[UUID]:
     """Return the open seeks whose time is over."""
     late = Seek.objects.filter(status=Seek.Status.OPEN, until__lte=timezone.now())
     return list(late.order_by("until", "pk").values_list("pk", flat=True))
+
+
+def bots_fill(seek: Seek) -> bool:
+    """Return whether house bots can take empty seats of a seek: the club lets them, and play the game."""
+    return BotsPlay.CASUAL in seek.club.bots and has_bot(rules.find(seek.ruleset))

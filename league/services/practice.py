@@ -10,13 +10,12 @@ from django.utils.crypto import salted_hmac
 
 from games import database_time, log, rules
 from games.engine.messages import text
-from games.engine.policy import LEVELS
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor, AnyRuleset
 from games.log import Appended
 from games.models import Game
 from games.packages import has_bot
-from league.core.house_bots import bots_of
+from league.core.house_bots import bots_of, read_level
 from league.models import PracticeGame
 from league.queries.practice import GUEST_SEAT
 from league.services import queue
@@ -35,8 +34,8 @@ def open_practice(*, guest: UUID, address: str, ruleset: str, level: str) -> Gam
     Raises `Malformed`, and `Illegal` for too many games of the guest, or from its network address.
     """
     its_rules = rules.NEWEST.get(ruleset)
-    its_level = next((each for each in LEVELS if each == level), None)
-    if its_rules is None or its_level is None or not has_bot(its_rules):
+    its_level = read_level(level)
+    if its_rules is None or not has_bot(its_rules):
         raise Malformed({"ruleset": [text("There is no such game here.")]})
     hashed = salted_hmac("league.practice", address, algorithm="sha256").hexdigest()
     _check_pace(guest, hashed)

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
@@ -15,11 +16,14 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed, below
 from league.choices import BotsPlay, TokenScope
+from league.core.house_bots import bots_of, read_level
 from league.models import Account, Club, Player, Seek, SeekSeat
 from league.queries import permissions
 from league.queries.bots import kept_out
+from league.queries.seeks import bots_fill
 from league.services import account_events
 from league.services.account_events import Kind
+from league.services.bots import player_for
 from league.services.channel import tell, topic
 from league.services.play import NO_BOTS, in_zone_of, open_agreed_game
 
@@ -100,14 +104,40 @@ def join_seek(*, by: Account, seek_id: UUID) -> Seek:
     player = permissions.require_player(seek.club_id, by, TokenScope.PLAY_ENTER)
     if seek.taken.filter(account=by).exists():
         return seek
-    if seek.status != Seek.Status.OPEN or seek.until <= timezone.now():
-        raise Illegal(text("Nobody can join this any more: it has begun, or was withdrawn."))
+    _check_open(seek)
     _check_pace(by)
     _take(seek, by, player)
     _drop_former_players(seek)
     if seek.taken.count() == seek.seats:
         _begin(seek)
     return seek
+
+
+@transaction.atomic
+def fill_seek(*, by: Account, seek_id: UUID, level: str) -> Seek:
+    """Let house bots take the empty seats of the account's own seek, so that the game begins.
+
+    Again changes nothing. Raises `Malformed`, `Illegal`, PermissionDenied and Seek.DoesNotExist.
+    """
+    seek = _locked(seek_id)
+    permissions.require_player(seek.club_id, by, TokenScope.PLAY_ENTER)
+    if seek.made_by_id != by.pk:
+        raise PermissionDenied(text("Only the player who looks for others can let bots play."))
+    if seek.status == Seek.Status.BEGUN:
+        return seek
+    _check_open(seek)
+    if not bots_fill(seek):
+        raise Illegal(NO_BOTS)
+    _drop_former_players(seek)
+    for bot in bots_of(read_level(level))[: seek.seats - seek.taken.count()]:
+        SeekSeat.objects.create(seek=seek, account_id=bot.id, player=player_for(seek.club, bot))
+    _begin(seek)
+    return seek
+
+
+def _check_open(seek: Seek) -> None:
+    if seek.status != Seek.Status.OPEN or seek.until <= timezone.now():
+        raise Illegal(text("Nobody can join this any more: it has begun, or was withdrawn."))
 
 
 def _take(seek: Seek, by: Account, player: Player) -> None:

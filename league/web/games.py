@@ -170,7 +170,7 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
         "refusal": refusal,
         "sentence": _sentence(refusal) if refusal else "",
         "embed": snippet(request, shown["table"]),
-        "studio": club_game.game.status == "finished",
+        "studio": club_game.game.status == "finished" and not club_game.game.practice,
         "address": request.build_absolute_uri(reverse("game", args=[game_id])),
         "opened": next((form.key for form in shown["table"].grids if form.open), ""),
     }

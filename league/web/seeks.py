@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -17,12 +18,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games import rules
 from games.engine.refusals import Malformed, Refusal
+from league.choices import BotLevel
 from league.forms import add_errors
 from league.queries import permissions
-from league.queries.seeks import open_seeks, seeks_of
+from league.queries.seeks import bots_fill, open_seeks, seeks_of
 from league.requests import caller
 from league.services.play import open_rematch
-from league.services.seeks import MINUTES, create_seek, join_seek, withdraw_seek
+from league.services.seeks import MINUTES, create_seek, fill_seek, join_seek, withdraw_seek
 from league.web.addresses import of_club
 from league.words.messages import translated
 from league.words.values import ruleset_title
@@ -73,13 +75,19 @@ def page(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and _created(form, request, club):
         return redirect("seeks", club.slug)
     found = [
-        (seek, any(taken.account_id == account.pk for taken in seek.taken.all())) for seek in open_seeks(club)
+        (
+            seek,
+            any(taken.account_id == account.pk for taken in seek.taken.all()),
+            seek.made_by_id == account.pk and bots_fill(seek),
+        )
+        for seek in open_seeks(club)
     ]
     context: dict[str, Any] = {
         "club": club,
         "zone": club.timezone,
         "seeks": found,
         "form": form,
+        "levels": BotLevel.choices,
         "plays": permissions.player_in(club.pk, account) is not None,
     }
     return render(request, "clubs/seeks.html", context, status=422 if form.errors else 200)
@@ -101,9 +109,15 @@ def _created(form: SeekForm, request: HttpRequest, club: Club) -> bool:
 def join(request: HttpRequest, seek_id: UUID) -> HttpResponse:
     """Join a seek, and show the game if it has begun."""
     seek = _done(request, seek_id, join_seek)
-    if seek.game_id:
-        return redirect("game", seek.game_id)
-    return redirect("seeks", seek.club.slug)
+    return redirect("game", seek.game_id) if seek.game_id else redirect("seeks", seek.club.slug)
+
+
+@login_required
+@require_POST
+def fill(request: HttpRequest, seek_id: UUID) -> HttpResponse:
+    """Let bots take the empty seats, and show the game."""
+    seek = _done(request, seek_id, partial(fill_seek, level=request.POST.get("level", "")))
+    return redirect("game", seek.game_id) if seek.game_id else redirect("seeks", seek.club.slug)
 
 
 @login_required

@@ -17,12 +17,16 @@ from games.models.moves import Move, PracticeMove, PracticeSeed, Seed
 from games.packages import has_bot, policy_of
 from league import tasks
 from league.core.house_bots import HOUSE_BOTS, bots_of
-from league.models import PracticeGame
+from league.models import Club, PracticeGame
 from league.queries.due import games_awaiting_bots
+from league.queries.games import seated
 from league.services import bots, gate, practice
+from league.services.play import make_move, open_rematch
 from league.services.practice import forget_practice, make_guest_move, open_practice
+from league.services.seeks import create_seek, fill_seek, join_seek
 from league.services.sequencing import enter_all
 from league.services.shares import Place
+from tests.factories import Cast
 
 GAMES = [each.key for each in rules.RULESETS if has_bot(each)]
 pytestmark = pytest.mark.django_db
@@ -125,3 +129,29 @@ def test_the_worker_hears_of_games_that_wait_for_a_bot() -> None:
     stop.set()
     thread.join()
     assert heard.is_set()
+
+
+def test_bots_fill_the_seats_of_a_seek_where_the_club_lets_them(cast: Cast) -> None:
+    seek = create_seek(by=cast.paul, club=cast.club, ruleset="scamper", seats=4)
+    join_seek(by=cast.petra, seek_id=seek.pk)
+    with pytest.raises(PermissionDenied):
+        fill_seek(by=cast.petra, seek_id=seek.pk, level="easy")
+    Club.objects.update(bots=[])
+    with pytest.raises(Illegal):
+        fill_seek(by=cast.paul, seek_id=seek.pk, level="easy")
+    Club.objects.update(bots=["casual"])
+    begun = fill_seek(by=cast.paul, seek_id=seek.pk, level="easy")
+    assert begun.game is not None and fill_seek(by=cast.paul, seek_id=seek.pk, level="easy") == begun
+    seats = [(seat.player.name, seat.player.bot) for seat in seated(begun.game) if seat.player]
+    assert seats == [("Paul Pike", False), ("Petra Plum", False), ("Easy bot 1", True), ("Easy bot 2", True)]
+
+
+def test_a_bot_accepts_a_rematch(cast: Cast) -> None:
+    seek = create_seek(by=cast.paul, club=cast.club, ruleset="scoops", seats=2)
+    game = fill_seek(by=cast.paul, seek_id=seek.pk, level="easy").game
+    assert game is not None
+    make_move(by=cast.paul, game_id=game.pk, seq=game.seq + 1, move={"type": "resign"})
+    rematch, _made = open_rematch(by=cast.paul, game_id=game.pk)
+    assert games_awaiting_bots() == [rematch.pk]
+    bots.make_move(game_id=rematch.pk)
+    assert Game.objects.get(pk=rematch.pk).status == "active"

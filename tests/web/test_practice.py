@@ -1,0 +1,42 @@
+"""Play now: a guest begins a game without an account, and nobody else sees it."""
+
+from django.test import Client
+from django.urls import reverse
+
+from games.models import Game
+from league.models import Seek
+from tests.factories import Cast
+from tests.web.test_seeks import browsing
+
+
+def test_a_guest_plays_without_an_account_and_alone(db: None) -> None:
+    guest, other = Client(), Client()
+    assert reverse("practice") in guest.get("/").content.decode()
+    assert guest.post("/play/", {"ruleset": "scoops", "level": "clever"}).status_code == 422
+    begun = guest.post("/play/", {"ruleset": "scoops", "level": "easy"})
+    page, game = begun["Location"], Game.objects.get()
+    assert page == reverse("game", args=[game.pk])
+    assert guest.cookies["guest"]["httponly"] and guest.cookies["guest"]["samesite"] == "Lax"
+    assert "Easy bot 1" in guest.get(page).content.decode() and page in guest.get("/play/").content.decode()
+    assert guest.get(reverse("news", args=[game.pk]), {"after": 1}).status_code == 200
+    for address in (
+        page,
+        f"{page}news/?after=1",
+        f"/api/v1/games/{game.pk}/",
+        f"/api/v1/games/{game.pk}/log/",
+    ):
+        assert other.get(address).status_code == 404
+    other.cookies["guest"] = guest.cookies["guest"].value[:-1]
+    assert other.get(page).status_code == 404
+    left = guest.post(f"{page}play/", {"type": "resign", "seq": game.seq + 1}, follow=True)
+    text = left.content.decode()
+    assert "Play again" in text and "studio.js" not in text and "/log/" not in text
+
+
+def test_who_looks_for_players_lets_bots_take_the_empty_seats(cast: Cast) -> None:
+    page, paul, petra = reverse("seeks", args=[cast.club.slug]), browsing(cast.paul), browsing(cast.petra)
+    paul.post(page, {"ruleset": "scoops", "seats": 3, "minutes": 60})
+    fill = reverse("fill_seek", args=[Seek.objects.get().pk])
+    assert fill in paul.get(page).content.decode() and fill not in petra.get(page).content.decode()
+    begun = paul.post(fill, {"level": "medium"}, follow=True).content.decode()
+    assert "Medium bot 2" in begun
