@@ -22,7 +22,7 @@ from api.serializers.league import EventSerializer
 from api.serializers.seeks import SeekSerializer
 from league.queries.competitions import all_competitions
 from league.queries.events import events_of, public_head
-from league.queries.games import entries_after, game_of
+from league.queries.games import entries_after, streamed_game
 from league.queries.going_on import going_on
 from league.queries.standings import standings_as_of
 from league.services.account_feeds import collect
@@ -101,7 +101,7 @@ def _number(cursor: str) -> int:
 
 def of_game(game_id: UUID, cursor: str) -> News:
     """Return the entries of a game's log after a number, and its end; raises Game.DoesNotExist."""
-    return since(game_of(game_id), _number(cursor))
+    return since(streamed_game(game_id), _number(cursor))
 
 
 def since(game: Game, seq: int) -> News:

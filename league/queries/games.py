@@ -36,7 +36,12 @@ def all_games() -> QuerySet[ClubGame]:
 
 
 def game_of(game_id: UUID) -> Game:
-    """Return a game without its club; raises Game.DoesNotExist."""
+    """Return a game without its club, no practice game; raises Game.DoesNotExist."""
+    return Game.kept.get(pk=game_id)
+
+
+def streamed_game(game_id: UUID) -> Game:
+    """Return any game, whose page follows its moves; raises Game.DoesNotExist."""
     return Game.objects.get(pk=game_id)
 
 
