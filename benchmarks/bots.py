@@ -55,6 +55,23 @@ play: in casual games and seeks, which is so at first, and in competitions. Runn
 changes. Requests of bots are counted apart, with `API_RATE_BOT`. Nothing hinders somebody from playing by
 program with a person's account; what is marked is what was declared.
 
+## The house bots
+
+The server itself plays for its house bots, nine of each level. Nobody can log in as one; their accounts have
+the same ids on every server. They play
+
+- guests, who choose *Play now* on the home page, without an account. These games are for practice: nobody else
+  sees their cards, they count nowhere, and their logs lie in tables of their own, from which they are removed
+  after 30 days. A signed cookie is the guest. A guest has at most 10 running games, and at most 60 are begun
+  from a network address in 24 hours;
+- in a club's casual games, where the club lets bots play: whoever looks for players lets them take the empty
+  seats.
+
+A thread of the worker hears of each move, and has a task make the move of a bot for which the game waits; a
+sweep every 15 seconds finds what it did not hear. A bot's move goes through the same door as all moves, with
+the number that it takes in the log: of two tasks one is too late. A bot gets the view and the choices of its
+seat, and of earlier moves what its seat saw.
+
 ## The bots of this server
 
 Every game that is dealt on the server has a bot. It knows what its seat may know, and plays legally at
