@@ -49,7 +49,7 @@ def shown(position: Position, at: int, viewer: int | None, *, over: bool) -> Tab
     choices = () if over or viewer is None else replay.choices(position, viewer)
     choices = choices or (replay.ruling_choices(position) if viewer is None and not over else ())
     status = Game.Status.FINISHED if over else Game.Status.ACTIVE
-    game = Game(ruleset=position.ruleset.name, seq=at, status=status)
+    game = Game(id=uuid4(), ruleset=position.ruleset.name, seq=at, status=status)
     return TableShown(
         club_game=ClubGame(game=game),
         ruleset=position.ruleset,
