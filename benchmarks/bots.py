@@ -44,7 +44,7 @@ A bot is an account with which a program plays by itself. There are two ways to 
 - **An app that plays.** An organiser creates an app on the desk and ticks *It plays games by itself*. The
   club gets a player of its name, and the app's tokens play for it. Nobody can log in as an app.
 - **An account that says so.** Whoever writes a bot of their own lets an account that has never played
-  declare itself with `PUT me/bot/` ([guide](api.md#bots)).
+  declare itself, on its account page or with `PUT me/bot/` ([guide](api.md#bots)).
 
 Either is for good: a bot never becomes a person, and a person's account never a bot. Otherwise results
 would change whose they are. A player who was ever linked to a bot's account stays marked. An app that does
@@ -60,10 +60,10 @@ program with a person's account; what is marked is what was declared.
 The server itself plays for its house bots, nine of each level. Nobody can log in as one; their accounts have
 the same ids on every server. They play
 
-- guests, who choose *Play now* on the home page, without an account. These games are for practice: nobody else
-  sees their cards, they count nowhere, and their logs lie in tables of their own, from which they are removed
-  after 30 days. A signed cookie is the guest. A guest has at most 10 running games, and at most 60 are begun
-  from a network address in 24 hours;
+- guests, who choose *Play now* on the home page, without an account. These games are for practice: nobody
+  else sees their cards, they count nowhere, and their logs lie in tables of their own, from which they are
+  removed after 30 days. A signed cookie is the guest. A guest has at most 10 running games, and at most 60
+  are begun from a network address in 24 hours;
 - in a club's casual games, where the club lets bots play: whoever looks for players lets them take the empty
   seats.
 

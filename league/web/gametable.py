@@ -126,6 +126,21 @@ class TableShown:
         return by_gestures and self.live and self.mine is not None and not self.mine.out
 
     @property
+    def offered(self) -> frozenset[str]:
+        """Return the types of the moves that the reader may make now."""
+        return frozenset(form.type for form in (*self.forms, *self.grids))
+
+    @property
+    def guided(self) -> bool:
+        """Return whether the reader is told what to do: in the first round of a practice game."""
+        return self.game.practice and self.live and self.view["round"] == 1
+
+    @property
+    def guide_templates(self) -> tuple[str, ...]:
+        """Return the template that says what to do in this game, then the one for any game."""
+        return template_of(self.ruleset, "guide"), "games/guide_any.html"
+
+    @property
     def names(self) -> Mapping[int, str]:
         """Return the players' names by seat."""
         return {seat.number: seat.name for seat in self.seats}
