@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
 import pytest
 from django.template.loader import render_to_string
