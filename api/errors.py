@@ -117,7 +117,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "not_replayable": Problem(
         501,
         _("This game can't be replayed"),
-        _("The server does not have the game's rules. The log itself is at `log/`."),
+        _(
+            "The server does not have the game's rules; the log itself is at `log/`. Or the log is in an "
+            "archive, and the owner of the server can restore it."
+        ),
     ),
     "unavailable": Problem(
         503, _("The service is not available"), _("Try again after the seconds in `Retry-After`.")

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from games import verifier
 from games.engine.jsontypes import JsonObject
+from games.engine.refusals import NotReplayable
 from games.models import Game
 from games.models.moves import Move, Seed, entries_of, secret_of
 
@@ -18,10 +19,15 @@ def published_seed(game: Game) -> str | None:
 def lines(game: Game) -> Iterator[str]:
     """Yield the log as JSON Lines, the file that `games.verify` takes (docs/log.md).
 
-    An entry a line; for a game that is over a last line with its seed and result.
+    An entry a line; for a game that is over a last line with its seed and result. Raises `NotReplayable` for
+    a log that is in an archive.
     """
+    written = 0
     for entry in entries_of(game).order_by("seq").iterator():
         yield json.dumps({**entry.as_json(), "hash": entry.hash}, ensure_ascii=False)
+        written += 1
+    if not written:
+        raise NotReplayable(f"{game.ruleset}: the log is archived")
     if game.is_over:
         yield json.dumps({"seed": published_seed(game), "result": game.result}, ensure_ascii=False)
 
@@ -33,13 +39,16 @@ def hashes(games: Iterable[UUID], seqs: Iterable[int]) -> Mapping[tuple[UUID, in
 
 
 def whole_logs(games: Iterable[Game]) -> Mapping[UUID, tuple[Sequence[JsonObject], str]]:
-    """Return the entries, as in `lines`, and the seed of each game that is over, by its id; two queries."""
+    """Return the entries, as in `lines`, and the seed of each game that is over, by its id; two queries.
+
+    Games whose logs are in an archive are left out.
+    """
     over = [game.pk for game in games if game.is_over]
     entries: dict[UUID, list[JsonObject]] = {game: [] for game in over}
     for entry in Move.objects.filter(game__in=over).order_by("game_id", "seq"):
         entries[entry.game_id].append({**entry.as_json(), "hash": entry.hash})
     seeds = dict(Seed.objects.filter(game__in=over).values_list("game", "secret"))
-    return {game: (entries[game], bytes(seeds[game]).hex()) for game in over}
+    return {game: (entries[game], bytes(seeds[game]).hex()) for game in over if entries[game]}
 
 
 def draws(game: Game) -> Sequence[JsonObject]:

@@ -14,8 +14,11 @@ from typing import Final
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from games.engine.ids import first_id, time_in
+from games.models import Game
+from games.models.archives import Archive
 from games.models.moves import Move
 
 TABLE: Final = Move._meta.db_table
@@ -89,6 +92,14 @@ def _months(at: datetime) -> Iterator[datetime]:
 
 def _next(begin: datetime) -> datetime:
     return datetime(begin.year + begin.month // 12, begin.month % 12 + 1, 1, tzinfo=UTC)
+
+
+def with_logs(rows: QuerySet[Game]) -> QuerySet[Game]:
+    """Return those of the games whose logs are here, and not in an archive."""
+    for table in Archive.objects.values_list("partition", flat=True):
+        partition = of_month(datetime.strptime(f"{table} +0000", f"{TABLE}_%Y_%m %z"))
+        rows = rows.exclude(pk__gte=partition.first, pk__lt=partition.end)
+    return rows
 
 
 def unprotected() -> Iterator[str]:

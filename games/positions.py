@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NoReturn
 from uuid import UUID
 
 from django.db import transaction
@@ -102,7 +102,8 @@ def position_at(game: Game, seq: int) -> Position:
 
 def each_position(game: Game) -> Iterator[tuple[Move, Position]]:
     """Yield each entry of the log with the position after it; raises `NotReplayable`."""
-    opening, *later = Move.objects.filter(game=game, seq__lte=game.seq).order_by("seq")
+    found = Move.objects.filter(game=game, seq__lte=game.seq).order_by("seq")
+    opening, *later = found or refuse_archived(game)
     position = _replayed(game, [opening], bytes(Seed.objects.get(game=game).secret))
     yield opening, position
     for entry in later:
@@ -112,7 +113,8 @@ def each_position(game: Game) -> Iterator[tuple[Move, Position]]:
 
 def _from(game: Game, kept: Kept, seq: int) -> Position | None:
     """Return a position replayed from an earlier one, None where the log never held that."""
-    anchor, *later = entries_of(game).filter(seq__gte=kept.seq, seq__lte=seq).order_by("seq")
+    found = entries_of(game).filter(seq__gte=kept.seq, seq__lte=seq).order_by("seq")
+    anchor, *later = found or refuse_archived(game)
     if anchor.hash != kept.head:
         return None
     if len(later) != seq - kept.seq:
@@ -123,6 +125,8 @@ def _from(game: Game, kept: Kept, seq: int) -> Position | None:
 def _from_opening(game: Game, seq: int, secret: bytes) -> Position:
     """Return a position replayed from the opening, and write the snapshots that were missing."""
     entries = list(entries_of(game).filter(seq__lte=seq).order_by("seq"))
+    if not entries and 0 < seq <= game.seq:
+        refuse_archived(game)
     if len(entries) != seq or not entries:
         raise Move.DoesNotExist
     position, made = _replayed(game, entries[: snapshots.EVERY], secret), []
@@ -175,11 +179,18 @@ def _loaded(games: Sequence[Game]) -> Iterator[tuple[Game, Position]]:
 
 
 def _replayed(game: Game, entries: Sequence[Move], secret: bytes) -> Position:
+    if not entries:
+        refuse_archived(game)
     try:
         first = replay.opened(ruleset_of(game), replay.read_opening(entries[0].move), secret)
     except Refusal as refusal:
         raise NotReplayable(game.ruleset) from refusal
     return _folded(game, first, entries[1:])
+
+
+def refuse_archived(game: Game) -> NoReturn:
+    """Raise `NotReplayable` for a game without entries: they are in an archive (`games.archiving`)."""
+    raise NotReplayable(f"{game.ruleset}: the log is archived")
 
 
 def _folded(game: Game, position: Position, later: Sequence[Move]) -> Position:

@@ -1,6 +1,6 @@
 """Restoring a game that is over from the file of its log, entry by entry as it is there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -32,10 +32,18 @@ def restore(*, game_id: UUID, lines: Sequence[str]) -> bool:
     partitions.make_for(game_id)
     Game.objects.create(id=game_id, options={}, opened_at=at, moved_at=at)
     Seed.objects.create(game_id=game_id, secret=bytes.fromhex(end["seed"]))
-    Move.objects.bulk_create(_move(game_id, entry) for entry in entries)
+    _write(game_id, entries)
     rebuilding.rebuild([game_id])
     return True
 
 
-def _move(game_id: UUID, entry: Mapping[str, Any]) -> Move:
-    return Move(game_id=game_id, **{**entry, "at": datetime.fromisoformat(entry["at"])})
+def write_entries(game_id: UUID, lines: Sequence[str]) -> None:
+    """Write the entries of a verified file for a game that has none."""
+    *entries, _end = [parsed(number, line) for number, line in enumerate(lines, 1)]
+    _write(game_id, entries)
+
+
+def _write(game_id: UUID, entries: Iterable[Mapping[str, Any]]) -> None:
+    Move.objects.bulk_create(
+        Move(game_id=game_id, **{**entry, "at": datetime.fromisoformat(entry["at"])}) for entry in entries
+    )

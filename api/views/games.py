@@ -302,7 +302,7 @@ class Draws(Resource):
 class GameLog(Resource):
     """The whole log as JSON Lines, the file that `python -m games.verify` takes."""
 
-    operations = {"GET": Operation(follows=(the_log,))}
+    operations = {"GET": Operation(follows=(the_log,), refuses=("not_replayable",))}
     content_negotiation_class = OneFormat
     renderer_classes = (JSONLinesRenderer,)
 

@@ -153,6 +153,19 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Archive",
+            fields=[
+                ("partition", models.CharField(max_length=63, primary_key=True, serialize=False)),
+                ("digest", models.CharField(max_length=64)),
+                ("games", models.PositiveIntegerField()),
+                ("entries", models.PositiveBigIntegerField()),
+                ("archived_at", models.DateTimeField()),
+            ],
+            options={
+                "ordering": ["partition"],
+            },
+        ),
+        migrations.CreateModel(
             name="Snapshot",
             fields=[
                 (
@@ -219,6 +232,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="game",
             index=models.Index(fields=["opened_at", "id"], name="games_opened"),
+        ),
+        migrations.AddIndex(
+            model_name="game",
+            index=models.Index(fields=["moved_at", "id"], name="games_moved"),
         ),
         migrations.AddIndex(
             model_name="game",

@@ -57,6 +57,7 @@ class Game(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["status", "moved_at"]),
             models.Index(fields=["opened_at", "id"], name="games_opened"),
+            models.Index(fields=["moved_at", "id"], name="games_moved"),
             models.Index(fields=["deadline"], condition=models.Q(deadline__isnull=False), name="games_due"),
             models.Index(fields=["opened_at"], condition=models.Q(practice=True), name="games_practice"),
         ]

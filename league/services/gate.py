@@ -85,7 +85,9 @@ def verify(*, processes: int, since: Place, draws: bool = True, changed: bool = 
 
 
 def _to_verify(model: type[Model], changed: bool) -> QuerySet[Any]:
-    rows: QuerySet[Any] = Game.kept.all() if model is Game else model._default_manager.all()
+    rows: QuerySet[Any] = model._default_manager.all()
+    if model is Game:
+        rows = partitions.with_logs(Game.kept.all())
     good = VerifiedLog.objects.filter(stream=OuterRef("pk"), head=OuterRef("head"), release=_release())
     return rows.exclude(Exists(good)) if changed else rows
 

@@ -9,9 +9,9 @@ from functools import partial
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 
-from games import rebuilding
+from games import partitions, rebuilding
 from games.engine.refusals import NotReplayable
 from games.models import Game
 from games.verifier import WrongLog
@@ -22,6 +22,10 @@ from league.services.shares import Done, Place, Stage, Step, steps
 
 _TOGETHER: Final = 10
 """Games that are locked at the same time: for about a tenth of a second."""
+
+
+def _with_logs() -> QuerySet[Game]:
+    return partitions.with_logs(Game.kept.all())
 
 
 def _games(ids: Sequence[UUID]) -> int:
@@ -60,7 +64,7 @@ def rebuilt(
 
 
 STAGES: Final[Mapping[str, Stage]] = {
-    "games": Stage(Game.kept.all, 20 * _TOGETHER, partial(rebuilt, Game, _games, _TOGETHER)),
+    "games": Stage(_with_logs, 20 * _TOGETHER, partial(rebuilt, Game, _games, _TOGETHER)),
     "competitions": Stage(Competition.objects.all, 1, partial(rebuilt, Competition, _competition, 1)),
     "clubs": Stage(Club.objects.all, 1, partial(rebuilt, Club, _club, 1)),
 }

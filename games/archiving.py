@@ -1,0 +1,154 @@
+"""Partitions of the move log moved to files, and back, with every log verified on both ways.
+
+A file is JSON Lines, compressed by gzip: ``{"partition": …}``, for each game ``{"game": id}`` and the lines
+of its log as `games.verify` takes them, and last ``{"games": n, "entries": m}``. Games, seats, results and
+seeds stay in the database.
+"""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import QuerySet, Sum
+
+from games import database_time, exports, partitions, restoring, verifier
+from games.models import Game
+from games.models.archives import Archive
+from games.partitions import BEFORE, TABLE, UNTIMED, Partition
+
+QUIET: Final = timedelta(days=30)
+"""How long nothing may have been added to the logs of a month that is archived."""
+
+
+class NotArchived(Exception):
+    """The archive cannot be made or restored; the message says why."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How many games and entries an archive holds."""
+
+    games: int
+    entries: int
+
+
+def archive(month: datetime, file: Path) -> Archive:
+    """Move the log entries of the games that were opened in a month to a file, and return what it holds.
+
+    Raises NotArchived and `games.verifier.WrongLog`; then nothing has changed.
+    """
+    partition, now = partitions.of_month(month), database_time.asked()
+    games = _checked(partition, now)
+    half = file.with_name(f"{file.name}.half")
+    try:
+        with gzip.open(half, "wt", encoding="utf-8", newline="\n") as opened:
+            written = _write(opened, partition, games)
+        if _count(half) != written:
+            raise NotArchived(f"{half} does not hold what was written to it.")
+        half.replace(file)
+    except OSError as error:
+        raise NotArchived(f"{file} cannot be written: {error.strerror}.") from None
+    finally:
+        half.unlink(missing_ok=True)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"LOCK TABLE {partition.table} IN ACCESS EXCLUSIVE MODE")
+        cursor.execute(f"SELECT count(DISTINCT game_id), count(*) FROM {partition.table}")
+        if Counted(*cursor.fetchone()) != written:
+            raise NotArchived("Entries were written meanwhile. Try again.")
+        cursor.execute(f"ALTER TABLE {TABLE} DETACH PARTITION {partition.table}")
+        cursor.execute(f"DROP TABLE {partition.table}")
+        return Archive.objects.create(
+            partition=partition.table, digest=_digest(file), archived_at=now, **vars(written)
+        )
+
+
+def _checked(partition: Partition, now: datetime) -> QuerySet[Game]:
+    """Return the games of a partition that can be archived; raise NotArchived."""
+    if partition in (BEFORE, UNTIMED):
+        raise NotArchived("This is no month with a table of its own.")
+    if Archive.objects.filter(partition=partition.table).exists():
+        raise NotArchived("This month is archived already.")
+    games = Game.kept.filter(pk__gte=partition.first, pk__lt=partition.end).order_by("pk")
+    if not games.exists():
+        raise NotArchived("No game was opened in this month.")
+    over = games.filter(status__in=(Game.Status.FINISHED, Game.Status.ABANDONED), moved_at__lt=now - QUIET)
+    waiting = games.count() - over.count()
+    if waiting:
+        raise NotArchived(f"{waiting} games are not over, or not for {QUIET.days} days.")
+    return games
+
+
+def _write(file: Any, partition: Partition, games: QuerySet[Game]) -> Counted:
+    """Write verified logs, and return how much it was."""
+
+    def line(value: object) -> None:
+        file.write(f"{json.dumps(value)}\n")
+
+    line({"partition": partition.table})
+    for game in games.iterator():
+        log = list(exports.lines(game))
+        verifier.check(log)
+        line({"game": str(game.pk)})
+        file.writelines(f"{each}\n" for each in log)
+    counted = Counted(games.count(), games.aggregate(total=Sum("seq"))["total"])
+    line(vars(counted))
+    return counted
+
+
+def restore(file: Path) -> Archive:
+    """Bring the entries of an archive back into the log, and return what it held.
+
+    Raises NotArchived for a file that is not the one that was written, or where a game has another head, and
+    `games.verifier.WrongLog`; then nothing has changed.
+    """
+    try:
+        digest = _digest(file)
+        made = Archive.objects.filter(digest=digest).first()
+        if made is None:
+            raise NotArchived(f"{file} is no archive of what is missing here.")
+        with transaction.atomic():
+            for pk, log in _logs(file):
+                _restore(pk, log)
+            Archive.objects.filter(pk=made.pk).delete()
+        return made
+    except OSError as error:
+        raise NotArchived(f"{file} cannot be read: {error.strerror}.") from None
+
+
+def _restore(pk: UUID, log: Sequence[str]) -> None:
+    head = Game.objects.values_list("head", flat=True).get(pk=pk)
+    if verifier.check(log).head != head:
+        raise NotArchived(f"The game {pk} has another log.")
+    partitions.make_for(pk)
+    restoring.write_entries(pk, log)
+
+
+def _logs(file: Path) -> Iterator[tuple[UUID, Sequence[str]]]:
+    """Yield each game of an archive with the lines of its log."""
+    with gzip.open(file, "rt", encoding="utf-8", newline="\n") as opened:
+        game = None
+        for begins, lines in groupby(opened, key=lambda line: line.startswith('{"game": ')):
+            if begins:
+                *_, last = lines
+                game = UUID(json.loads(last)["game"])
+            elif game is not None:
+                yield game, [line for line in lines if not line.startswith('{"games": ')]
+
+
+def _count(file: Path) -> Counted:
+    """Return how much a file really holds; each log has a line with the seed besides its entries."""
+    lengths = [len(log) - 1 for _game, log in _logs(file)]
+    return Counted(len(lengths), sum(lengths))
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()

@@ -1,0 +1,88 @@
+"""A month of the move log in a file: verified, restored to the byte, and refused where it is another."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pgtrigger
+import pytest
+from django.db import connection
+
+from games import archiving, log, partitions
+from games.engine.ids import id_at
+from games.engine.refusals import NotReplayable
+from games.engine.replay import Actor
+from games.models import Game
+from games.models.archives import Archive
+from games.models.moves import Move
+from games.verifier import WrongLog
+from tests.games.test_log import opened, timeouts
+
+MONTH = datetime(2026, 11, 1, tzinfo=UTC)
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    """A game of a month of its own, abandoned long ago, of which this process remembers nothing."""
+    game = opened(2, game_id=id_at(datetime(2026, 11, 14, tzinfo=UTC), b"\x07" * 10))
+    timeouts(game, 3)
+    end = {"type": "abandon", "reason": "fire alarm"}
+    log.append(game_id=game.pk, seq=5, actor=Actor("arbiter"), move=end, account=None)
+    Game.objects.update(moved_at=datetime(2026, 1, 1, tzinfo=UTC))
+    log._LATEST.cache_clear()
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    return Game.objects.get()
+
+
+def rows() -> list[Any]:
+    columns = "game", "seq", "role", "seat", "account", "move", "at", "hash"
+    return [*Move.objects.order_by("seq").values_list(*columns)]
+
+
+def test_a_month_is_archived_and_restored_to_the_byte(game: Game, tmp_path: Path) -> None:
+    file, before = tmp_path / "2026-11.gz", rows()
+    made = archiving.archive(MONTH, file)
+    assert (made.games, made.entries, rows()) == (1, 5, [])
+    assert not partitions.with_logs(Game.objects.all()).exists()
+    for read in (log.latest, lambda game: [*log.lines(game)], lambda game: log.position_at(game, 2)):
+        with pytest.raises(NotReplayable):
+            read(game)
+    assert log.latest_of([game]) == {}
+    archiving.restore(file)
+    assert rows() == before
+    assert not Archive.objects.exists()
+    assert not [*partitions.unprotected()]
+    assert log.verified(game).entries == 5
+
+
+@pytest.mark.parametrize("why", ["runs", "was_quiet_for_a_day", "is_wrong", "has_no_game", "is_no_month"])
+def test_a_month_is_left_where_it_is(game: Game, tmp_path: Path, why: str) -> None:
+    month = MONTH
+    match why:
+        case "runs":
+            Game.objects.update(status=Game.Status.ACTIVE)
+        case "was_quiet_for_a_day":
+            Game.objects.update(moved_at=datetime.now(tz=UTC) - timedelta(days=1))
+        case "is_wrong":
+            with pgtrigger.ignore(), connection.cursor() as cursor:
+                cursor.execute("UPDATE games_move SET account = 'eve' WHERE seq = 2")
+        case "has_no_game":
+            month = datetime(2026, 12, 1, tzinfo=UTC)
+        case _:
+            month = datetime(2026, 10, 1, tzinfo=UTC)
+    before = rows()
+    with pytest.raises(WrongLog if why == "is_wrong" else archiving.NotArchived):
+        archiving.archive(month, tmp_path / "month.gz")
+    assert rows() == before
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_another_file_is_not_restored(game: Game, tmp_path: Path) -> None:
+    file = tmp_path / "2026-11.gz"
+    archiving.archive(MONTH, file)
+    file.write_bytes(file.read_bytes()[:-1] + b"x")
+    with pytest.raises(archiving.NotArchived, match="no archive of what is missing"):
+        archiving.restore(file)
+    assert rows() == []
