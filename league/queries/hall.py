@@ -51,8 +51,9 @@ class Present:
     key: str
 
     def is_named(self, wanted: str) -> bool:
-        """Return whether every word that is looked for is in the names, whatever its accents."""
-        return all(word in self.key for word in search_key(wanted).split())
+        """Return whether every word that is looked for is in the names, without accents and apostrophes."""
+        key = self.key.replace("'", "")
+        return all(word in key for word in search_key(wanted).replace("'", "").split())
 
     @property
     def players(self) -> Sequence[str]:

@@ -22,11 +22,11 @@
   function each(list, action) { Array.prototype.forEach.call(list, action); }
   function lines() { return door.querySelectorAll("[data-key]"); }
 
-  // As the server does it: no accents, one kind of apostrophe, single blanks.
+  // As the server does it: no accents, no apostrophes, single blanks.
   /** @param {string} text */
   function plain(text) {
     var apart = text.normalize ? text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "") : text;
-    return apart.toLowerCase().replace(/[\u2019\u2018\u02bc\u00b4`]/g, "'").replace(/\s+/g, " ").trim()
+    return apart.toLowerCase().replace(/['\u2019\u2018\u02bc\u00b4`]/g, "").replace(/\s+/g, " ").trim()
       .replace(/\u0142/g, "l").replace(/\u00f8/g, "o").replace(/[\u0111\u00f0]/g, "d").replace(/\u00fe/g, "th")
       .replace(/\u00df/g, "ss").replace(/\u00e6/g, "ae").replace(/\u0153/g, "oe").replace(/\u0131/g, "i");
   }
@@ -47,13 +47,15 @@
   function filter() {
     var words = plain(search.value).split(" ");
     each(lines(), function (/** @type {HTMLElement} */ line) {
-      var key = line.getAttribute("data-key") || "";
+      var key = (line.getAttribute("data-key") || "").replace(/'/g, "");
       line.hidden = !words.every(function (word) { return key.indexOf(word) >= 0; });
     });
     var left = shown();
     var nobody = door.querySelector(".nobody");
     if (nobody) nobody.hidden = left.length > 0 || !lines().length;
-    mark(search.value.trim() ? left[0] || null : null);
+    // Only a name that is missing is marked by itself: Enter typed twice takes nothing back.
+    var missing = left.filter(function (/** @type {HTMLElement} */ line) { return line.querySelector("button[name=in]"); });
+    mark(search.value.trim() ? missing[0] || null : null);
   }
 
   /** @param {number} by */
