@@ -21,12 +21,12 @@ class SetResultForm(VerbForm):
     part = "admin/competition_result.html"
 
     def offer(self) -> None:
-        """Offer fields for the reason, the score of each seat, and, folded, for its rank."""
+        """Offer fields for the score of each seat, the reason, and, folded, the ranks."""
         super().offer()
         del self.fields["seats"]
         for seat in self.seats:
             self.fields.update(_placing_fields(seat))
-        self.order_fields(["reason", *(_score(seat) for seat in self.seats), *self._rarely_needed])
+        self.order_fields([*(_score(seat) for seat in self.seats), "reason", *self._rarely_needed])
         self.fields["reason"].required = self._needs_reason
         self.fields["reason"].help_text = (
             _("Everybody can read it.")
