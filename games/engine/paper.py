@@ -84,6 +84,10 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
     def row(self, card: Card[O, R], number: int) -> JsonObject:
         """Return the game's own part of a row of the score sheet."""
 
+    def doubt(self, card: Card[O, R], number: int) -> Message | None:
+        """Return a question about an entered round that is possible but unusual, None for no doubt."""
+        return None
+
     def facts(self, card: Card[O, R]) -> JsonObject:
         """Return the game's own part of the view."""
         return {}

@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from uuid import UUID
 
 from games.engine import shapes
@@ -21,6 +21,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.paper import PaperCard
 from games.engine.results import with_the_out_last
 from league.web.gridforms import LINE, UNCHOSEN, GridForm, Posted, grid_form, grid_move
+from league.words.messages import translated
 
 if TYPE_CHECKING:
     from games.engine.paper import GridRow
@@ -53,7 +54,8 @@ class RowShown:
     """A round of a card: its form, each seat's score once it is entered, and its state.
 
     ``now`` are the values of its inputs as the round is entered, where the form has others that were typed;
-    ``wrong`` are sentences on what was typed and refused; ``conflict`` as in `Refused`.
+    ``wrong`` are sentences on what was typed and refused; ``conflict`` as in `Refused`. ``doubt`` asks about
+    an entered round that is possible but unusual.
     """
 
     prefix: str
@@ -66,6 +68,7 @@ class RowShown:
     scores: tuple[int, ...]
     wrong: tuple[str, ...]
     conflict: bool
+    doubt: str = ""
 
     @property
     def marked(self) -> tuple[str, ...]:
@@ -108,7 +111,10 @@ def grid(key: str, position: Position, refused: Mapping[int, Refused]) -> GridSh
         for row in ruleset.grid(card, most)
     )
     entered = len(card.entries)
-    scored = [replace(row, scores=ruleset.round_scores(card, row.number)) for row in rows[:entered]]
+    scored = [
+        replace(row, scores=ruleset.round_scores(card, row.number), doubt=_doubt(ruleset, card, row.number))
+        for row in rows[:entered]
+    ]
     return GridShown(
         (*scored, *rows[entered:]),
         ruleset.scores(card),
@@ -116,6 +122,11 @@ def grid(key: str, position: Position, refused: Mapping[int, Refused]) -> GridSh
         over=ruleset.is_over(card),
         complete=ruleset.complete(card),
     )
+
+
+def _doubt(ruleset: PaperCard[Any, Any, Any], card: Any, number: int) -> str:
+    question = ruleset.doubt(card, number)
+    return translated(question) if question else ""
 
 
 def _places(position: Position) -> tuple[int, ...]:

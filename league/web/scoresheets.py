@@ -322,6 +322,7 @@ def as_json(each: CardShown) -> dict[str, Any]:
                 "state": row.state,
                 "scores": row.scores,
                 "marked": row.marked,
+                "doubt": row.doubt,
             }
             for row in each.grid.rows
         ]

@@ -16,9 +16,13 @@ from league.core.verbs import EVENTS, ORGANISER_VERBS, PLAYER_VERBS
 _IDENTIFIER: Final = re.compile(r"[a-z][a-z0-9]*([_-][a-z0-9]+)*")
 
 
+TITLES: Final = {"too_many_wilds": "too many wild cards", "undeclared": "Scamper not declared"}
+"""Identifiers that say too little by themselves, in the words of the printed sheets."""
+
+
 def in_words(identifier: str) -> str:
     """Return an identifier as English text: "head_to_head" as "Head to head"."""
-    plain = identifier.replace("_", " ").replace("-", " ")
+    plain = TITLES.get(identifier) or identifier.replace("_", " ").replace("-", " ")
     return plain[:1].upper() + plain[1:]
 
 

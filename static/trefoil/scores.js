@@ -9,7 +9,7 @@
   /** @typedef {{ text: string, seq: number, seconds: number }} Closing */
   /**
    * @typedef {{ prefix: string, state: string, seen: string, values: Values, scores: number[], wrong: string[],
-   *   marked: string[], conflict: boolean }} Answer
+   *   marked: string[], doubt?: string, conflict: boolean }} Answer
    * @typedef {{ key: string, state: string, status: string, disputed: boolean, decided: boolean,
    *   gone: Record<string, string>, rows: Answer[], totals: (number | null)[], places: string[],
    *   confirm: Confirm | null }} Card
@@ -52,7 +52,7 @@
   function Row(element) {
     this.element = element;
     this.prefix = element.dataset.row || "";
-    this.note = document.querySelector('[data-note="' + this.prefix + '"]');
+    this.note = /** @type {HTMLElement | null} */ (document.querySelector('[data-note="' + this.prefix + '"]'));
     this.seen = /** @type {HTMLInputElement} */ (element.querySelector('[name="' + this.prefix + 'seen"]'));
     this.fields = /** @type {Field[]} */ (all("input:not([type=hidden]), select", element));
     this.state = "clean"; // clean, typed, refused, conflict
@@ -121,7 +121,10 @@
     if (!this.note) return;
     var place = /** @type {HTMLElement} */ (this.note.firstElementChild), row = this;
     place.textContent = "";
-    (sentences || []).forEach(function (sentence) {
+    // A question about what is saved; nothing is refused for it.
+    var doubt = state === "clean" && this.note.dataset.doubt || "";
+    this.note.classList.toggle("doubt", Boolean(doubt));
+    (sentences || (doubt ? [doubt] : [])).forEach(function (sentence) {
       var line = document.createElement("p");
       line.textContent = sentence;
       place.appendChild(line);
@@ -197,6 +200,7 @@
   /** @param {Answer} answer */
   Row.prototype.settle = function (answer) {
     this.element.dataset.state = answer.state;
+    if (this.note) this.note.dataset.doubt = answer.doubt || "";
     this.seen.value = answer.seen;
     this.saved = answer.values;
     this.fill(answer.values);
@@ -465,6 +469,13 @@
     }
   });
 
+  form.addEventListener("click", function (event) {
+    var done = targetOf(event), list = done.closest("details.adjust");
+    if (!list || !("close" in done.dataset)) return;
+    /** @type {HTMLDetailsElement} */ (list).open = false;
+    go(/** @type {Field} */ (one(/** @type {Element} */ (list.closest(".cell")), "input")));
+  });
+
   /** @param {Event} event */
   function touched(event) {
     var row = rowOf(targetOf(event));
@@ -514,6 +525,7 @@
       var row = new Row(element);
       byPrefix[row.prefix] = row;
       rows.push(row);
+      all(".scripted", element).forEach(function (part) { part.hidden = false; });
       row.count();
       if (!element.classList.contains("wrong")) row.show("clean");
     });

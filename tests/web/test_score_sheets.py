@@ -251,6 +251,18 @@ def test_totals_need_a_number_for_each_seat(
     assert not table.ruled
 
 
+def test_a_deal_in_which_nobody_went_out_is_saved_with_a_question(
+    as_account: Visit, keeper: Account, competition: Competition
+) -> None:
+    client, page, game = as_account(keeper), address(competition), games(competition)[0]
+    doubts = []
+    for first in ("5", "0"):
+        sent = row(typed(client, page, game.pk, 1, lines("cards", first, "35", "20")), game.pk, 1)
+        (card,) = client.post(page, sent, headers={"accept": JSON}).json()["cards"]
+        doubts.append(card["rows"][0]["doubt"])
+    assert doubts == ["Nobody has 0: did nobody go out in this deal?", ""]
+
+
 class TestNoShows:
     """A no-show needs no scores and is last whatever is typed, in the cards, in totals and at the table."""
 

@@ -15,7 +15,7 @@ from games.engine.scorecards import Conduct
 from games.rules.scamper.form import form
 from games.rules.scamper.options import MOST_SEATS, only_played
 from games.rules.scamper_scorecard import offers, views
-from games.rules.scamper_scorecard.card import Result, State, check_result, points_of
+from games.rules.scamper_scorecard.card import NOBODY_OUT, Result, State, check_result, gone_out, points_of
 from games.rules.scamper_scorecard.describing import describe
 from games.rules.scamper_scorecard.moves import MOVES, Confirm, Correct, Enter, Move, Options, check
 from games.rules.scamper_scorecard.view_shapes import View
@@ -69,6 +69,10 @@ class ScamperScorecard(PaperCard[Options, Result, Move]):
 
     def points(self, card: State, number: int) -> tuple[int, ...]:
         return points_of(card, number)
+
+    def doubt(self, card: State, number: int) -> Message | None:
+        """Return a question where nobody went out, which is possible by S28 and S29."""
+        return NOBODY_OUT if gone_out(card, number) is None else None
 
     def row(self, card: State, number: int) -> JsonObject:
         return views.row(card, number)

@@ -12,6 +12,7 @@ from games.rules.scamper.scoring import points as hand_points
 from games.rules.scamper.state import POINTS, Called
 from games.rules.scamper_scorecard.moves import NAMES, Held, Options
 
+NOBODY_OUT: Final = text("Nobody has 0: did nobody go out in this deal?")
 SMALLEST_CARD: Final = 5
 DEALERS: Final[tuple[Called, ...]] = ("exact_deal", "misdeal")
 OF_THE_DEAL: Final[tuple[Called, ...]] = ("first_dealer", *DEALERS)

@@ -12,9 +12,9 @@ ADJUSTMENTS: Final[Mapping[Called, Message]] = {
     "exact_deal": text("exact deal"),
     "misdeal": text("misdeal"),
     "wrong_meld": text("wrong meld"),
-    "too_many_wilds": text("too many wilds"),
+    "too_many_wilds": text("too many wild cards"),
     "wrong_challenge": text("wrong challenge"),
-    "undeclared": text("undeclared"),
+    "undeclared": text("Scamper not declared"),
     "advice": text("advice"),
 }
 
