@@ -77,7 +77,8 @@ def in_seat_order(table: Table, placings: tuple[Placing, ...]) -> tuple[Placing,
     ordered = tuple(sorted(placings, key=lambda placing: placing.seat))
     refuse_seats(table, [placing.seat for placing in ordered])
     ranks = [placing.rank for placing in ordered]
-    if not _nobody_won(ranks) and any(rank != 1 + sum(other < rank for other in ranks) for rank in ranks):
+    best_first = sorted(ranks)
+    if not _nobody_won(ranks) and ranks != [1 + best_first.index(rank) for rank in ranks]:
         raise Illegal("Ranks start at 1. Equal places share the better rank: 1, 1, 3.")
     return ordered
 
