@@ -128,7 +128,7 @@ class TableShown:
     @property
     def offered(self) -> frozenset[str]:
         """Return the types of the moves that the reader may make now."""
-        return frozenset(form.type for form in (*self.forms, *self.grids))
+        return frozenset([*(form.type for form in self.forms), *(grid.type for grid in self.grids)])
 
     @property
     def guided(self) -> bool:
