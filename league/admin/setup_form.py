@@ -82,9 +82,10 @@ class Setting:
 
 
 def games_to_choose() -> list[dict[str, Any]]:
-    """Return every game with its numbers of players."""
+    """Return every game with its numbers of players, those that are played on the site first."""
     return [
-        {"ruleset": ruleset, "seats": translated(listed(ruleset.seats))} for ruleset in rules.NEWEST.values()
+        {"ruleset": ruleset, "seats": translated(listed(ruleset.seats))}
+        for ruleset in sorted(rules.NEWEST.values(), key=lambda each: not each.dealt)
     ]
 
 
