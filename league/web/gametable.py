@@ -132,7 +132,7 @@ class TableShown:
 
     @property
     def guided(self) -> bool:
-        """Return whether the reader is told what to do: in the first round of a practice game."""
+        """Return whether the reader is told what to do: in the first deal of a practice game."""
         return self.game.practice and self.live and self.view["round"] == 1
 
     @property

@@ -18,7 +18,7 @@ def test_a_guest_plays_without_an_account_and_alone(db: None) -> None:
     assert page == reverse("game", args=[game.pk])
     assert guest.cookies["guest"]["httponly"] and guest.cookies["guest"]["samesite"] == "Lax"
     assert "Easy bot 1" in guest.get(page).content.decode() and page in guest.get("/play/").content.decode()
-    assert "First round:" in guest.get(reverse("news", args=[game.pk]), {"after": 1}).content.decode()
+    assert "First deal:" in guest.get(reverse("news", args=[game.pk]), {"after": 1}).content.decode()
     for address in (
         page,
         f"{page}news/?after=1",
