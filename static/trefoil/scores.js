@@ -270,6 +270,7 @@
       if (row.element.closest("[data-card]") !== section || row.element.tagName !== "TR") return;
       var idle = card.decided || (row.element.dataset.state === "coming" && row.state === "clean");
       row.element.hidden = played.indexOf(row.prefix) < 0 && idle;
+      if (row.note && row.element.hidden) row.note.hidden = true;
     });
   }
 
