@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
 from games import verifier
+from games.engine.chance import commitment
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import NotReplayable
 from games.models import Game
-from games.models.moves import Move, Seed, entries_of, secret_of
+from games.models.moves import Move, Seed, entries_of, secret_of, seeds_in
 
 
 def published_seed(game: Game) -> str | None:
@@ -30,6 +31,15 @@ def lines(game: Game) -> Iterator[str]:
         raise NotReplayable(f"{game.ruleset}: the log is archived")
     if game.is_over:
         yield json.dumps({"seed": published_seed(game), "result": game.result}, ensure_ascii=False)
+
+
+def has_its_seed(game: Game) -> bool:
+    """Return whether the secret seed of a game is the one to which its opening commits."""
+    opening = entries_of(game).filter(seq=1).first()
+    seed = seeds_in(game)._default_manager.filter(game=game).first()
+    if seed is None or opening is None:
+        return False
+    return bool(opening.move.get("commitment") == commitment(bytes(seed.secret)))
 
 
 def hashes(games: Iterable[UUID], seqs: Iterable[int]) -> Mapping[tuple[UUID, int], str]:

@@ -20,7 +20,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, below
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
-from games.exports import draws, hashes, lines, published_seed, verified, whole_logs
+from games.exports import draws, has_its_seed, hashes, lines, published_seed, verified, whole_logs
 from games.models import Game, Seat
 from games.models.moves import Move, PracticeMove, PracticeSeed, entries_of, moves_in, seeds_in
 from games.positions import (
@@ -45,6 +45,7 @@ __all__ = [
     "both",
     "draws",
     "each_position",
+    "has_its_seed",
     "hashes",
     "known_head",
     "latest",

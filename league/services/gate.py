@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, Model, OuterRef, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, QuerySet
 
 from games import log as games
 from games import partitions, rebuilding, release
@@ -25,10 +25,14 @@ from league.core.redraw import DIFFERENT
 from league.core.verbs.result import ResultRecorded
 from league.models import (
     Bye,
+    Club,
     ClubGame,
     Competition,
     Entry,
     EntryPlayer,
+    GameRating,
+    Rating,
+    Ratings,
     Round,
     Stage,
     Standing,
@@ -38,6 +42,7 @@ from league.models import (
 )
 from league.ops.folders import TOP
 from league.projections import competitions as projections
+from league.projections import ratings
 from league.queries.standings import standings_as_of
 from league.services import shares
 from league.services.shares import Done, Place, Step, steps
@@ -81,6 +86,8 @@ def verify(*, processes: int, since: Place, draws: bool = True, changed: bool = 
         )
         for model, check in checks.items()
     }
+    clubs = str(Club._meta.verbose_name_plural)
+    stages[clubs] = shares.Stage(Club.objects.all, 1, _clubs_verified)
     yield from steps(stages, processes=processes, since=since)
 
 
@@ -111,6 +118,15 @@ def _verified(model: type[Model], check: Check, ids: Sequence[UUID]) -> Done:
     return Done(entries, wrong)
 
 
+def _clubs_verified(ids: Sequence[UUID]) -> Done:
+    """Check the rating lists of clubs."""
+    wrong = list[str]()
+    for pk in ids:
+        with transaction.atomic():
+            wrong += [f"club {pk}: {each}" for each in of_club(pk)]
+    return Done(0, wrong)
+
+
 @cache
 def _release() -> str:
     """Return a digest of the code that verifies."""
@@ -121,6 +137,9 @@ def _release() -> str:
 def of_game(pk: UUID) -> Iterator[str]:
     """Yield what is wrong with a game: in its log, or between the log and its rows."""
     game = Game.objects.select_for_update(no_key=True).get(pk=pk)
+    if not games.has_its_seed(game):
+        yield "its secret seed is not the one to which its opening commits: the seed was changed"
+        return
     try:
         games.verified(game)
     except WrongLog as wrong:
@@ -143,6 +162,16 @@ def of_competition(pk: UUID, *, draws: bool = True) -> Iterator[str]:
         return
     yield from _of_events(competition, draws)
     yield from _changed_by(lambda: projections.rebuild(pk), _kept_of(competition))
+
+
+def of_club(pk: UUID) -> Iterator[str]:
+    """Yield what differs in a club's rating lists, as far as these are up to date."""
+    Club.objects.select_for_update(no_key=True).get(pk=pk)
+    rated = Ratings.objects.filter(competition__club=pk)
+    if rated.filter(as_of=F("competition__seq")).count() < Competition.objects.filter(club=pk).count():
+        return
+    lists = [Rating.objects.filter(club=pk), GameRating.objects.filter(club=pk)]
+    yield from _changed_by(lambda: ratings.rebuild(pk), lists)
 
 
 def _of_events(competition: Competition, draws: bool) -> Iterator[str]:

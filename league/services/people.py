@@ -32,6 +32,7 @@ from league.services import queue
 from league.services.audit import note_change
 from league.services.clubs import CONTACT_FIELDS
 from league.services.jobs import forget_read_files
+from league.services.sequencing import forget_salts
 
 _Change: Final = ClubChange.Kind
 
@@ -90,6 +91,7 @@ def forget_player(*, by: Account, player: Player) -> Player | None:
     if player.anonymous:
         return player
     _forget(player)
+    forget_salts(player)
     if not has_played(player) and not player.merged.exists():
         note_change(by, player.club, _Change.PLAYER_REMOVED, "–", after={"played": False})
         player.delete()

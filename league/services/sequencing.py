@@ -29,6 +29,7 @@ from league.models import (
     LogLeaf,
     LogNode,
     LogSalt,
+    Player,
     PlayerRecord,
     SignedLog,
 )
@@ -122,6 +123,17 @@ def append(signed_log: SignedLog, new: Sequence[New]) -> None:
     before, signed_log.size = signed_log.size, signed_log.size + len(leaves)
     _write_nodes(before, signed_log.size)
     signed_log.save(update_fields=["size"])
+
+
+def forget_salts(player: Player) -> None:
+    """Delete the salts of all leaves that were made of what is known about a person."""
+    mine = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
+    salts = LogSalt.objects.filter(leaf__kind=LeafKind.PLAYER, leaf__subject__in=mine.values("pk"))
+    changes = ClubChange.objects.filter(club=player.club, subject__in=mine.values("name"))
+    named = LogSalt.objects.filter(
+        leaf__kind=LeafKind.CLUB, leaf__subject=player.club_id, leaf__seq__in=changes.values("pk")
+    )
+    (salts | named).delete()
 
 
 def _write_nodes(before: int, size: int) -> None:

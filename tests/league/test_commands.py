@@ -110,7 +110,7 @@ class TestVerifying:
             ("UPDATE games_game SET seq = seq + 1", "seq is 6, the log gives 5"),
             ("UPDATE games_game SET deadline = now()", ", the log gives None"),
             ("UPDATE games_seat SET team = 7", "is in no log"),
-            ("UPDATE games_seed SET secret = 'x'", "The seed is not the one that was committed to"),
+            ("UPDATE games_seed SET secret = 'x'", "the seed was changed"),
             ("UPDATE league_competition SET head = 'x'", "head is x, the log gives"),
             ("UPDATE league_tableseat SET rank = 9", "rank is 9, the log gives"),
             ("DELETE FROM league_standing WHERE rank = 1", "is missing"),

@@ -21,8 +21,8 @@ from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import ClubChange, LogHead, LogLeaf, LogSalt, Player, PlayerRecord
 from league.queries.signed_log import Tree, newest_head, proof_of_competition, proof_of_game
-from league.services import sequencing, signing
-from league.services.clubs import change_club
+from league.services import sequencing, signing, tampering
+from league.services.clubs import change_club, change_player
 from league.services.people import forget_player, merge_players
 from tests.factories import Cast
 from tests.league.acting import act
@@ -90,6 +90,16 @@ class TestWhatIsEntered:
         committed = LogLeaf.objects.filter(kind__in=["club", "competition", "player"])
         assert LogSalt.objects.count() == committed.count()
         assert len({bytes(salt) for salt in LogSalt.objects.values_list("salt", flat=True)}) == len(committed)
+
+    def test_names_nobody_who_was_removed(self, cast: Cast) -> None:
+        player = cast.people(3)[2]
+        change_player(by=cast.olga, player=player, name="Quentin", account=None, active=True)
+        signed()
+        player.refresh_from_db()
+        forget_player(by=cast.olga, player=player)
+        signed()
+        assert [*tampering.differences(kept=signing.kept())] == []
+        assert tampering.erased() == 2
 
     def test_is_a_tree_of_many_leaves_with_its_nodes(self, cast: Cast) -> None:
         new = [sequencing.New(LeafKind.GAME, cast.club.pk, seq, bytes(32)) for seq in range(700)]

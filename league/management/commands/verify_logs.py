@@ -2,13 +2,16 @@
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
+
+from django.core.management import CommandError
 
 from games.models import Game
 from league.management.shared import SharedCommand
 from league.models import Competition
-from league.services import gate
+from league.services import gate, signing, tampering
 from league.services.shares import Place, Step
 
 
@@ -28,11 +31,39 @@ class Command(SharedCommand):
             "--changed", action="store_true", help="only what has changed since it was last found good"
         )
 
-    def handle(self, *, processes: int, anew: bool, without_draws: bool, changed: bool, **_: Any) -> None:
+        parser.add_argument(
+            "--head",
+            metavar="FILE",
+            type=Path,
+            action="append",
+            default=[],
+            help="a head of the signed log that was kept elsewhere; can be given several times",
+        )
+
+    def handle(
+        self,
+        *,
+        processes: int,
+        anew: bool,
+        without_draws: bool,
+        changed: bool,
+        head: Sequence[Path] = (),
+        **_: Any,
+    ) -> None:
         def begin(since: Place) -> Iterator[Step]:
             return gate.verify(processes=processes, since=since, draws=not without_draws, changed=changed)
 
-        if self.walk(begin, processes=processes, anew=anew, draws=not without_draws, changed=changed):
+        try:
+            given, kept = [file.read_text(encoding="utf-8") for file in head], signing.kept()
+        except (OSError, UnicodeDecodeError, signing.CannotSign) as error:
+            raise CommandError(str(error)) from None
+        wrong = self.walk(begin, processes=processes, anew=anew, draws=not without_draws, changed=changed)
+        for problem in tampering.differences(given, kept):
+            self.stdout.write(problem)
+            wrong += 1
+        if wrong:
             sys.exit(1)
+        if erased := tampering.erased():
+            self.stdout.write(f"Not compared, since people were removed: {erased} leaves of the signed log.")
         games, competitions = Game.kept.count(), Competition.objects.count()
         self.stdout.write(f"Every log is correct: games {games}, competitions {competitions}.")

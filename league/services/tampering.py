@@ -1,0 +1,300 @@
+"""What was changed past the service: everything that the signed log holds, compared with what is stored.
+
+Each difference becomes a sentence that names it. Whoever has a head from elsewhere can have the tree compared
+with that too.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby, islice
+from typing import Final, TypeAlias
+from uuid import UUID
+
+from django.db.models import Exists, F, OuterRef, Q, Subquery
+
+from games import log as games
+from games.engine.chain import stamp
+from games.models import Game
+from games.transparency import merkle, notes
+from games.transparency.notes import Checkpoint, Key, WrongNote
+from games.transparency.proofs import commitment
+from league import log
+from league.choices import LeafKind
+from league.models import (
+    ClubChange,
+    Competition,
+    LogEpoch,
+    LogHead,
+    LogKey,
+    LogLeaf,
+    LogNode,
+    Player,
+    PlayerRecord,
+    SignedLog,
+)
+from league.queries.signed_log import STEP, leaf_of, value_of_change, value_of_record
+
+Values: TypeAlias = Mapping[int, bytes]
+"""What entries of a log commit to, by their numbers."""
+_TOGETHER: Final = 200
+"""Logs that are looked at together."""
+_SETTLED: Final = timedelta(minutes=30)
+"""What is older than this, when the log was last brought up to date, must have its leaf."""
+
+
+def differences(given: Iterable[str] = (), kept: Checkpoint | None = None) -> Iterator[str]:
+    """Yield a sentence for everything that differs from what was published.
+
+    ``given`` are heads as they were signed, ``kept`` is the one that the signer keeps beside its key.
+    """
+    signed_log = SignedLog.objects.first()
+    if signed_log is None:
+        return
+    yield from _of_tree(given, kept)
+    yield from _of_logs(LeafKind.GAME, "game", _games)
+    yield from _of_logs(LeafKind.COMPETITION, "competition", _competitions)
+    yield from _of_logs(LeafKind.CLUB, "the record of club", _clubs)
+    yield from _of_logs(LeafKind.PLAYER, "player", _records)
+    yield from _of_players()
+    if signed_log.as_of:
+        yield from _never_entered(signed_log.as_of - _SETTLED)
+
+
+def erased() -> int:
+    """Return how many leaves can't be compared any more, since their salts were deleted with a person."""
+    return LogLeaf.objects.filter(kind__in=[LeafKind.CLUB, LeafKind.PLAYER], salt=None).count()
+
+
+# ---- The tree ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Known:
+    """A head that is known from somewhere."""
+
+    whence: str
+    root: bytes
+
+
+class _Range:
+    """The tree of the leaves seen so far: the roots of its largest complete subtrees, from left to right."""
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[int, bytes]] = []
+
+    def add(self, leaf: bytes, completed: Callable[[int, bytes], None]) -> None:
+        """Take the next leaf; tell the level and hash of each node that is complete now."""
+        level, node = 0, leaf
+        while self._parts and self._parts[-1][0] == level:
+            node, level = merkle.node_hash(self._parts.pop()[1], node), level + 1
+            completed(level, node)
+        self._parts.append((level, node))
+
+    def root(self) -> bytes:
+        """Return the root of all leaves so far."""
+        if not self._parts:
+            return merkle.EMPTY
+        *left, (_, node) = self._parts
+        for _, part in reversed(left):
+            node = merkle.node_hash(part, node)
+        return node
+
+
+def _of_tree(given: Iterable[str], kept: Checkpoint | None) -> Iterator[str]:
+    known, wrong = _known(given, kept)
+    yield from wrong
+    nodes = {(row.level, row.index): bytes(row.hash) for row in LogNode.objects.all()}
+    tree, size, made = _Range(), 0, list[tuple[int, bytes]]()
+    for row in LogLeaf.objects.order_by("index").iterator():
+        if row.index != size:
+            yield f"signed log: leaf {size} is missing"
+            return
+        if leaf_of(row).hash != bytes(row.hash):
+            yield f"signed log: leaf {size} has another hash than what it says"
+        made.clear()
+        tree.add(bytes(row.hash), lambda level, node: made.append((level, node)))
+        size += 1
+        for level, node in made:
+            if level % STEP == 0 and nodes.get((level, (size >> level) - 1)) != node:
+                yield f"signed log: node {(size >> level) - 1} of level {level} is wrong"
+        yield from _compared(known.pop(size, ()), size, tree)
+    for beyond, heads in sorted(known.items()):
+        yield from (
+            f"signed log: it was cut: {each.whence} has {beyond} leaves, and {size} are here"
+            for each in heads
+        )
+
+
+def _compared(heads: Iterable[_Known], size: int, tree: _Range) -> Iterator[str]:
+    for each in heads:
+        if each.root != tree.root():
+            yield f"signed log: the first {size} leaves are not those of {each.whence}"
+
+
+def _known(given: Iterable[str], kept: Checkpoint | None) -> tuple[dict[int, list[_Known]], list[str]]:
+    """Return the heads that are known, by size, and a sentence for each that is not signed by the log."""
+    known, wrong = dict[int, list[_Known]](), list[str]()
+    for row in LogHead.objects.order_by("pk").iterator():
+        known.setdefault(row.size, []).append(
+            _Known(f"the head that was published at {stamp(row.at)}", bytes(row.root))
+        )
+    if kept and not LogEpoch.objects.filter(previous__startswith=kept.text).exists():
+        known.setdefault(kept.size, []).append(_Known("the head that is kept beside the key", kept.root))
+    last = [
+        each.heads.order_by("-size").values_list("note", flat=True).first() for each in LogEpoch.objects.all()
+    ]
+    for text, whence in [*((note, "the last head of an epoch") for note in last if note), *_given(given)]:
+        try:
+            head = _signed_head(text)
+        except WrongNote as error:
+            wrong.append(f"signed log: {whence} is wrong: {error}")
+        else:
+            known.setdefault(head.size, []).append(_Known(whence, head.root))
+    return known, wrong
+
+
+def _given(given: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for number, text in enumerate(given, 1):
+        yield text, f"the given head {number}"
+
+
+def _signed_head(text: str) -> Checkpoint:
+    """Return a head that a key of this log signed; raise `WrongNote`."""
+    note = notes.read_note(text)
+    checkpoint = notes.read_checkpoint(note.text)
+    publics = LogKey.objects.values_list("public", flat=True)
+    if not any(notes.is_signed_by(note, Key(checkpoint.origin, bytes.fromhex(each))) for each in publics):
+        raise WrongNote("no key of this log signed it")
+    return checkpoint
+
+
+# ---- Entries -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Leaf:
+    """A leaf of a log, with its salt where it is a commitment that can be opened."""
+
+    subject: UUID
+    seq: int
+    head: bytes
+    salt: bytes | None
+    at: datetime
+
+    def is_of(self, value: bytes) -> bool:
+        expected = bytes.fromhex(commitment(self.salt, value)) if self.salt else value
+        return expected == self.head
+
+
+def _of_logs(
+    kind: LeafKind, called: str, read: Callable[[Mapping[UUID, Sequence[int]]], Mapping[UUID, Values]]
+) -> Iterator[str]:
+    """Yield what differs in logs of a kind; ``read`` returns the values of entries as they are stored."""
+    rows = LogLeaf.objects.filter(kind=kind).order_by("subject", "seq")
+    values = rows.values_list("subject", "seq", "head", "salt__salt", "at").iterator()
+    leaves = (
+        _Leaf(subject, seq, bytes(head), bytes(salt) if salt else None, at)
+        for subject, seq, head, salt, at in values
+    )
+    logs = (list(group) for _, group in groupby(leaves, key=lambda leaf: leaf.subject))
+    while some := list(islice(logs, _TOGETHER)):
+        stored = read({log[0].subject: [leaf.seq for leaf in log] for log in some})
+        for log_ in some:
+            of_log = _of_log(kind, log_, stored.get(log_[0].subject, {}))
+            yield from (f"{called} {log_[0].subject}: {wrong}" for wrong in of_log)
+
+
+def _of_log(kind: LeafKind, leaves: Sequence[_Leaf], stored: Values) -> Iterator[str]:
+    if not stored:
+        yield f"it is gone; {stamp(leaves[0].at)} it was published"
+        return
+    for leaf in leaves:
+        value = stored.get(leaf.seq)
+        if value is None:
+            yield f"entry {leaf.seq}, published {stamp(leaf.at)}, is missing: the log was cut"
+            return
+        if kind != LeafKind.GAME and leaf.salt is None:
+            if kind == LeafKind.COMPETITION:
+                yield f"the salt of entry {leaf.seq} is gone"
+        elif not leaf.is_of(value):
+            at = stamp(leaf.at)
+            yield f"entry {leaf.seq} is not the one that was published {at}: the log was written anew"
+            return
+
+
+def _games(wanted: Mapping[UUID, Sequence[int]]) -> Mapping[UUID, Values]:
+    return _by_log(games.hashes(wanted, {seq for seqs in wanted.values() for seq in seqs}).items())
+
+
+def _by_log(hashes: Iterable[tuple[tuple[UUID, int], str]]) -> Mapping[UUID, Values]:
+    found: dict[UUID, dict[int, bytes]] = {}
+    for (subject, seq), hash_ in hashes:
+        found.setdefault(subject, {})[seq] = bytes.fromhex(hash_)
+    return found
+
+
+def _competitions(wanted: Mapping[UUID, Sequence[int]]) -> Mapping[UUID, Values]:
+    rows = log.rows_of(wanted).only("competition", "seq", "hash")
+    return _by_log(((row.competition_id, row.seq), row.hash) for row in rows)
+
+
+def _clubs(wanted: Mapping[UUID, Sequence[int]]) -> Mapping[UUID, Values]:
+    found: dict[UUID, dict[int, bytes]] = {}
+    for change in ClubChange.objects.filter(club__in=wanted).iterator():
+        found.setdefault(change.club_id, {})[change.pk] = value_of_change(change)
+    return found
+
+
+def _records(wanted: Mapping[UUID, Sequence[int]]) -> Mapping[UUID, Values]:
+    found: dict[UUID, dict[int, bytes]] = {}
+    for record in PlayerRecord.objects.filter(player__in=wanted).iterator():
+        found.setdefault(record.player, {})[record.seq] = value_of_record(record)
+    return found
+
+
+# ---- Rows that follow records --------------------------------------------------------------------
+
+
+def _of_players() -> Iterator[str]:
+    """Yield each player whose row says something else than its record."""
+    newest = PlayerRecord.objects.order_by("player", "-seq").distinct("player")
+    recorded = {row.player: row for row in newest.iterator()}
+    for player in Player.objects.order_by("pk").iterator():
+        record = recorded.pop(player.pk, None)
+        if record is None or record.removed:
+            yield f"player {player.pk}: it was added past the service"
+            continue
+        if player.account_id != record.account:
+            yield (
+                f"player {player.pk}: the account is {player.account_id or 'none'}, by the record it is "
+                f"{record.account or 'none'}: it was linked or unlinked past the service"
+            )
+        if player.merged_into_id != record.merged_into:
+            yield f"player {player.pk}: it was merged, or taken apart again, past the service"
+    of_removed = Player.objects.filter(pk=OuterRef("subject"), anonymous=False)
+    for pk in LogLeaf.objects.filter(Exists(of_removed), kind=LeafKind.PLAYER, salt=None).values_list(
+        "subject", flat=True
+    ):
+        yield f"player {pk}: a salt of its leaves is gone, and the player was not removed"
+    for pk, record in recorded.items():
+        if not record.removed:
+            yield f"player {pk}: it was removed past the service"
+
+
+def _never_entered(before: datetime) -> Iterator[str]:
+    """Yield what is older than it may be without a leaf."""
+    last = LogLeaf.objects.filter(subject=OuterRef("pk")).order_by("-seq").values("seq")
+    behind = Q(entered=None) | Q(entered__lt=F("seq"))
+    rows = Game.kept.annotate(entered=Subquery(last.filter(kind=LeafKind.GAME)[:1]))
+    for pk in rows.filter(behind, moved_at__lt=before).order_by("pk").values_list("pk", flat=True):
+        yield f"game {pk}: it has entries that were never published"
+    events = Competition.objects.annotate(entered=Subquery(last.filter(kind=LeafKind.COMPETITION)[:1]))
+    for pk in events.filter(behind, changed_at__lt=before).order_by("pk").values_list("pk", flat=True):
+        yield f"competition {pk}: it has entries that were never published"
+    of_change = LogLeaf.objects.filter(kind=LeafKind.CLUB, subject=OuterRef("club"), seq=OuterRef("pk"))
+    for change in ClubChange.objects.filter(~Exists(of_change), at__lt=before).order_by("pk"):
+        yield f"the record of club {change.club_id}: change {change.pk} was never published"
+    of_record = LogLeaf.objects.filter(kind=LeafKind.PLAYER, subject=OuterRef("player"), seq=OuterRef("seq"))
+    for record in PlayerRecord.objects.filter(~Exists(of_record), at__lt=before).order_by("pk"):
+        yield f"player {record.player}: record {record.seq} was never published"
