@@ -41,6 +41,13 @@ class EventStreamRenderer(WrittenByTheView):
     format = "events"
 
 
+class TextRenderer(WrittenByTheView):
+    """Plain text."""
+
+    media_type = "text/plain"
+    format = "txt"
+
+
 class CSVRenderer(WrittenByTheView):
     """Comma-separated values."""
 

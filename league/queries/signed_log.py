@@ -102,7 +102,7 @@ def value_of_record(record: PlayerRecord) -> bytes:
 
 @dataclass(frozen=True)
 class Head:
-    """The newest head: as it was signed, with the signatures of witnesses, and the key that signed it.
+    """A published head: as it was signed, with the signatures of witnesses; and the key that is in force now.
 
     ``witnesses`` are names.
     """
@@ -113,9 +113,37 @@ class Head:
     witnesses: Sequence[str]
 
 
+@dataclass(frozen=True)
+class Published(Head):
+    """The newest head, with the newest one that a witness signed, if any, and all epochs."""
+
+    witnessed: Head | None
+    epochs: Sequence[LogEpoch]
+
+
+def published() -> Published | None:
+    """Return the head that was published last, None before the first one."""
+    head = newest_head()
+    if head is None:
+        return None
+    epochs = list(LogEpoch.objects.order_by("number"))
+    return Published(head.row, head.note, head.key, head.witnesses, witnessed_head(), epochs)
+
+
 def newest_head() -> Head | None:
     """Return the head that was published last, None before the first one."""
-    row = newest_heads()[:1].first()
+    return _head(newest_heads()[:1].first())
+
+
+def witnessed_head() -> Head | None:
+    """Return the newest head of the present epoch that a witness signed, None without any."""
+    witnessed = newest_heads().filter(
+        cosignatures__isnull=False, epoch=LogEpoch.objects.order_by("-number")[:1]
+    )
+    return _head(witnessed[:1].first())
+
+
+def _head(row: LogHead | None) -> Head | None:
     if row is None:
         return None
     lines = list(row.cosignatures.values_list("witness", "line"))
@@ -133,11 +161,6 @@ def key_of(epoch: LogEpoch) -> Key:
     return Key(epoch.origin, bytes.fromhex(LogKey.objects.order_by("number").reverse()[:1].get().public))
 
 
-def epochs() -> Sequence[LogEpoch]:
-    """Return the epochs of the log, the first one first."""
-    return list(LogEpoch.objects.order_by("number"))
-
-
 # ---- Proofs --------------------------------------------------------------------------------------
 
 
@@ -153,14 +176,12 @@ def proof_of_competition(competition: Competition) -> Proof | None:
 
 
 def _proof(kind: LeafKind, subject: UUID, last: int) -> Proof | None:
-    head = newest_head()
-    if head is None:
+    leaf = LogLeaf.objects.filter(kind=kind, subject=subject, seq__lte=last).order_by("-seq").first()
+    heads = (witnessed_head(), newest_head())
+    head = next((each for each in heads if leaf and each and each.row.size > leaf.index), None)
+    if leaf is None or head is None:
         return None
     size = head.row.size
-    leaves = LogLeaf.objects.filter(kind=kind, subject=subject, seq__lte=last, index__lt=size)
-    leaf = leaves.order_by("-seq").first()
-    if leaf is None:
-        return None
     salt = LogSalt.objects.filter(leaf=leaf).first()
     return Proof(
         kind=leaf.kind,

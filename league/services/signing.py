@@ -13,10 +13,12 @@ from django.db import transaction
 
 from games import database_time
 from games.engine.chain import canonical, stamp
+from games.engine.messages import text
+from games.engine.refusals import Malformed
 from games.transparency import merkle, notes
 from games.transparency.notes import Checkpoint, Key, Note, Signature, WrongNote
 from league.choices import LeafKind
-from league.models import LogEpoch, LogHead, LogKey, SignedLog
+from league.models import Cosignature, LogEpoch, LogHead, LogKey, SignedLog
 from league.ops import signing_key
 from league.queries.signed_log import Tree, newest_heads
 from league.services import sequencing
@@ -67,16 +69,16 @@ def sign() -> LogHead | None:
 
 def _signed(signed_log: SignedLog, epoch: LogEpoch, tree: Tree, keys: list[Ed25519PrivateKey]) -> LogHead:
     root, at = merkle.root(tree, signed_log.size), database_time.asked()
-    text = Checkpoint(epoch.origin, signed_log.size, root, stamp(at)).text
-    note = str(Note(text, tuple(_signature(text, epoch.origin, key) for key in keys)))
+    body = Checkpoint(epoch.origin, signed_log.size, root, stamp(at)).text
+    note = str(Note(body, tuple(_signature(body, epoch.origin, key) for key in keys)))
     # Published only after this: should the transaction fail, the same leaves are signed again.
     _keep(note)
     return LogHead.objects.create(epoch=epoch, size=signed_log.size, root=root, note=note, at=at)
 
 
-def _signature(text: str, origin: str, secret: Ed25519PrivateKey) -> Signature:
+def _signature(body: str, origin: str, secret: Ed25519PrivateKey) -> Signature:
     key = Key(origin, signing_key.public(secret))
-    return Signature(key.name, key.id, secret.sign(text.encode()))
+    return Signature(key.name, key.id, secret.sign(body.encode()))
 
 
 def _keep(note: str) -> None:
@@ -114,6 +116,26 @@ def _check_continues(signed_log: SignedLog, epoch: LogEpoch, tree: Tree) -> None
         raise CannotSign(
             f"The first {last.size} leaves are not those that were published: the signed log was changed."
         )
+
+
+# ---- Witnesses -----------------------------------------------------------------------------------
+
+
+def cosign(*, size: int, line: str) -> None:
+    """Put a witness's signature below a head of the present epoch; raises `Malformed`."""
+    head = newest_heads().filter(size=size).first()
+    if head is None or head.epoch_id != LogEpoch.objects.latest("number").number:
+        raise Malformed({"size": [text("No head of this size was published.")]})
+    try:
+        signature = notes.read_signature(line)
+        note = Note(head.note.partition("\n\n")[0] + "\n", (signature,))
+        seen = [notes.cosigned_at(note, key) for key in map(notes.read_key, settings.LOG_WITNESSES)]
+    except WrongNote as error:
+        raise Malformed({"line": [str(error)]}) from None
+    if not any(seen):
+        raise Malformed({"line": [text("This witness is not known here.")]})
+    made = Cosignature(head=head, witness=signature.name, line=line, at=database_time.asked())
+    Cosignature.objects.bulk_create([made], ignore_conflicts=True)
 
 
 # ---- Keys ----------------------------------------------------------------------------------------
