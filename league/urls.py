@@ -35,6 +35,7 @@ from league.web import (
     scores,
     seeks,
     sheets,
+    signed_log,
 )
 
 handler500 = "league.web.failed.failed"
@@ -92,6 +93,8 @@ urlpatterns = [
     path("games/<uuid:game_id>/scores/", scores.card, name="card_scores"),
     path("rounds/<uuid:round_id>/scores/", scores.sheet, name="round_scores"),
     path("scores/", scorekeeping.home, name="scores"),
+    path("log/", signed_log.page, name="signed_log"),
+    path("log/feed/", signed_log.Heads(), name="signed_log_feed"),
     path("rules/", rules.index, name="rules_index"),
     path("rules/<slug:key>/", rules.page, name="rules"),
     path("rules/<slug:key>/chance.md", rules.purposes, name="purposes"),

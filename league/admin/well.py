@@ -14,6 +14,7 @@ from games import database_time
 from league.models import Notice, PeriodicRun
 from league.ops import folders
 from league.queries import due
+from league.queries.signed_log import is_behind, newest_head
 from league.words.times import point_in_time
 
 _LATE: Final = timedelta(minutes=2)
@@ -36,7 +37,7 @@ class Told:
 def all_told() -> Sequence[Told]:
     """Return what was found of each thing, those that are not well first."""
     now = database_time.asked()
-    found = [*_parts(), _sweep(now), _lag(now), _mail(now), _backup(now), _disk(), _clock()]
+    found = [*_parts(), _sweep(now), _lag(now), _mail(now), _backup(now), _signed_log(now), _disk(), _clock()]
     return sorted(found, key=lambda told: told.well)
 
 
@@ -105,6 +106,17 @@ def _backup(now: datetime) -> Told:
         return Told(title, False, _("There is no backup yet: run manage.py backup every night."))
     sentence = _("The last backup was made at %(at)s.") % {"at": point_in_time(at)}
     return Told(title, now - at < _BACKUP_EVERY, sentence)
+
+
+def _signed_log(now: datetime) -> Told:
+    title, head = _("Signed log"), newest_head()
+    if head is None:
+        return Told(title, False, _("No head of the signed log has been published yet. Is a worker running?"))
+    given = {"at": point_in_time(head.row.at)}
+    if is_behind(head, now - _LATE):
+        sentence = _("The signed log stands still since %(at)s. The log of the worker says why.")
+        return Told(title, False, sentence % given)
+    return Told(title, True, _("The newest head was published at %(at)s.") % given)
 
 
 def _disk() -> Told:

@@ -12,7 +12,7 @@ from league.ops.environment import BadSetting
 from league.ops.servers import CannotServe
 
 # These need only files.
-_NEED_NO_SERVICES = {"check", "help", "messages", "spectacular", "version"}
+_NEED_NO_SERVICES = {"check", "help", "messages", "spectacular", "version", "witness"}
 # These start their services themselves.
 _START_THEIR_OWN = {"demo", "up"}
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -112,6 +113,11 @@ class Head:
     key: Key
     witnesses: Sequence[str]
 
+    @property
+    def root(self) -> str:
+        """Return the root of the tree, 64 hex digits."""
+        return bytes(self.row.root).hex()
+
 
 @dataclass(frozen=True)
 class Published(Head):
@@ -133,6 +139,11 @@ def published() -> Published | None:
 def newest_head() -> Head | None:
     """Return the head that was published last, None before the first one."""
     return _head(newest_heads()[:1].first())
+
+
+def is_behind(head: Head, before: datetime) -> bool:
+    """Return whether leaves that were entered before a time are in no head."""
+    return LogLeaf.objects.filter(index__gte=head.row.size, at__lt=before).exists()
 
 
 def witnessed_head() -> Head | None:

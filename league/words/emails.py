@@ -34,6 +34,7 @@ from league.queries.games import all_games
 from league.queries.invited_games import waiting_for
 from league.queries.links import token_for_address, token_of, token_to_stop
 from league.queries.notices import wanting
+from league.queries.signed_log import newest_head
 
 _MOST_LISTED: Final = 20
 Context: TypeAlias = Mapping[str, Any]
@@ -217,6 +218,8 @@ def _of_result(notice: Notice) -> Context | None:
         "table": table,
         "seats": list(seats),
         "link": address("competition", competition.slug),
+        "head": newest_head(),
+        "log": address("signed_log"),
     }
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from games.engine.refusals import Illegal
 from games.models import Game
@@ -28,7 +30,8 @@ from league.models.notices import CHOSEN
 from league.queries import due
 from league.queries.links import token_to_stop
 from league.queries.notices import wanting
-from league.services import mailing, notices
+from league.queries.signed_log import newest_head
+from league.services import mailing, notices, signing
 from league.services.mailing import send_notices
 from league.services.notices import choose_notices
 from league.services.play import make_move
@@ -219,6 +222,19 @@ class TestAResult:
         (message,) = sent()
         assert (message.to, message.subject) == (["paul@cards.example"], "Autumn: round 1, table 1")
         assert re.search(r"1\. P\w+ P\w+ \(1\)\n2\. P\w+ P\w+ \(0\)", str(message.body))
+
+    def test_is_sent_with_the_head_of_the_signed_log(
+        self, cast: Cast, tmp_path: Path, settings: Settings
+    ) -> None:
+        settings.LOG_KEY_FILE = str(tmp_path / "log_key")
+        signing.enter_and_sign()
+        head = newest_head()
+        assert head is not None
+        choose_notices(by=cast.paul, result=True, round_published=False)
+        for game in play_all(in_play(cast, 2)):
+            record_result(game_id=game)
+        line = f"Signed log of this site: {head.row.size} leaves, root {head.root}\n"
+        assert line in next(str(message.body) for message in sent() if message.to == ["paul@cards.example"])
 
     def test_set_by_an_organiser_is_sent_again(self, cast: Cast) -> None:
         choose_notices(by=cast.paul, result=True, round_published=False)

@@ -2,15 +2,17 @@
 
 import json
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from league.admin.well import all_told
 from league.models import Notice, PeriodicRun
 from league.ops import folders
-from league.services import periods
+from league.services import periods, sequencing, signing
 from tests.factories import Cast
 from tests.league.test_admin_scope import logged_in
 
@@ -68,3 +70,17 @@ def test_parts_that_ended_are_told_with_what_runs() -> None:
     assert [told.well for told in found.values()].count(False) == 2
     assert "It ended by itself 3 times" in found["Part “worker” on this machine"].sentence
     assert found["Part “web.1” on this machine"].sentence == "It runs."
+
+
+def test_a_signed_log_that_stands_still_is_told(
+    cast: Cast, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.LOG_KEY_FILE = str(tmp_path / "log_key")
+    assert not well()["Signed log"]
+    signing.enter_and_sign()
+    assert well()["Signed log"]
+    cast.game("tally")
+    sequencing.enter_all()
+    assert well()["Signed log"]
+    monkeypatch.setattr("league.admin.well._LATE", timedelta(0))
+    assert not well()["Signed log"]

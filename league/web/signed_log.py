@@ -1,0 +1,59 @@
+"""The signed log: a page with its newest head, and a feed of all heads."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib.syndication.views import Feed
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from league.queries.signed_log import newest_heads, published
+
+if TYPE_CHECKING:
+    from league.models import LogHead
+
+NEWEST = 50
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Show the newest head, who witnessed it, and how to check it."""
+    return render(request, "signed_log/page.html", {"log": published(), "site": settings.SITE_URL})
+
+
+class Heads(Feed):  # type: ignore[type-arg]  # not generic when the code runs
+    """The newest heads as they were signed, in the form of Atom."""
+
+    feed_type = Atom1Feed
+    title = gettext_lazy("Signed log")
+
+    def link(self) -> str:
+        """Return the address of the page."""
+        return reverse("signed_log")
+
+    def items(self) -> Iterable[Any]:
+        """Return the heads, the newest first."""
+        return newest_heads()[:NEWEST]
+
+    def item_title(self, item: "LogHead") -> str:
+        """Return the size of the tree."""
+        return _("%(size)d leaves") % {"size": item.size}
+
+    def item_description(self, item: "LogHead") -> str:
+        """Return the head as it was signed."""
+        return item.note
+
+    def item_link(self, item: "LogHead") -> str:
+        """Return the address of the page, with the size of the tree."""
+        return f"{reverse('signed_log')}#{item.epoch_id}-{item.size}"
+
+    def item_updateddate(self, item: "LogHead") -> datetime:
+        """Return when the head was signed."""
+        return item.at

@@ -1,0 +1,51 @@
+"""The page and the feed of the signed log."""
+
+from typing import Any
+
+import pytest
+
+from league.models import Cosignature, LogHead
+from league.queries.signed_log import newest_head
+from league.services import signing
+from tests.factories import Cast
+from tests.league.test_signed_log import key_file
+
+__all__ = ["key_file"]
+
+pytestmark = pytest.mark.usefixtures("key_file")
+
+
+def page(client: Any) -> str:
+    return client.get("/log/").content.decode()  # type: ignore[no-any-return]
+
+
+def test_the_page_shows_the_newest_head_and_says_that_nobody_witnessed_it(cast: Cast, client: Any) -> None:
+    assert "Nothing has been signed yet." in page(client)
+    signing.enter_and_sign()
+    head = newest_head()
+    assert head is not None
+    shown = page(client)
+    assert head.note.splitlines()[2] in shown
+    assert str(head.key) in shown
+    assert "Not witnessed." in shown
+    Cosignature.objects.create(head=head.row, witness="other.example", line="–", at=head.row.at)
+    assert "by other.example" in page(client)
+
+
+def test_a_new_epoch_is_told_with_its_reason(cast: Cast, client: Any) -> None:
+    signing.enter_and_sign()
+    assert "New epochs" not in page(client)
+    signing.declare_epoch("The disk broke.")
+    signing.sign()
+    assert "The disk broke." in page(client)
+
+
+def test_the_feed_has_each_head_as_it_was_signed(cast: Cast, client: Any) -> None:
+    for _ in range(2):
+        cast.game("tally")
+        signing.enter_and_sign()
+    feed = client.get("/log/feed/")
+    assert feed["Content-Type"].startswith("application/atom+xml")
+    text = feed.content.decode()
+    assert all(head.note.splitlines()[2] in text for head in LogHead.objects.all())
+    assert text.count("<entry>") == 2
