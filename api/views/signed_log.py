@@ -43,6 +43,8 @@ END: Final = Parameter("end", "The number after that of the last leaf.", FROM_ZE
 class SignedLog(Resource):
     """The newest head of the signed log over all logs of the site, published within a minute of a change."""
 
+    operations = {"GET": Operation(refuses=("not_found",))}
+
     @extend_schema(responses=SignedLogSerializer)
     def get(self, request: Request) -> Response:
         found = signed_log.published()
@@ -54,7 +56,7 @@ class SignedLog(Resource):
 class Inclusion(Resource):
     """The proof that a leaf is in the tree of a published size."""
 
-    operations = {"GET": Operation(query=(LEAF, SIZE))}
+    operations = {"GET": Operation(query=(LEAF, SIZE), refuses=("not_found",))}
 
     @extend_schema(responses=InclusionSerializer)
     def get(self, request: Request) -> Response:
@@ -68,7 +70,7 @@ class Inclusion(Resource):
 class Consistency(Resource):
     """The proof that the tree of a published size begins with that of a smaller one."""
 
-    operations = {"GET": Operation(query=(FIRST, SECOND))}
+    operations = {"GET": Operation(query=(FIRST, SECOND), refuses=("not_found",))}
 
     @extend_schema(responses=PathSerializer)
     def get(self, request: Request) -> Response:

@@ -24,6 +24,7 @@ from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Delivery, Token
 from league.ops.folders import TOP
+from league.services import signing
 from league.services.accounts import create_token
 from league.services.competitions import open_competition
 from league.services.hall import announce
@@ -92,6 +93,7 @@ class World:
         # Chance decides who begins, and only Paul is asked.
         games = (cast.game("scoops") for _ in range(64))
         self._game = next(game for game in games if replay.to_act(log.latest(game)) == (0,))
+        signing.enter_and_sign()
         self._seek = create_seek(by=cast.petra, club=cast.club, ruleset="scoops", seats=3)
         self._clients: dict[tuple[str, str], APIClient] = {}
         self._tokens: dict[tuple[str, str], Token] = {}
