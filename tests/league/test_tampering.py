@@ -6,8 +6,9 @@ Each change is made with the triggers off, as thoroughly as can be: chains are m
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pgtrigger
 import pytest
@@ -45,6 +46,10 @@ from tests.league.test_signed_log import key_file
 __all__ = ["key_file"]
 
 
+Then: TypeAlias = Callable[[], object]
+"""What is done with the triggers on, after a change."""
+
+
 @dataclass(frozen=True)
 class Club:
     """What there is to be changed: games, a competition, a player."""
@@ -63,14 +68,15 @@ def found() -> list[str]:
     ]
 
 
-def rewritten(game: Game, change: Callable[[Move], None]) -> None:
+def rewritten(game: Game, change: Callable[[Move], None]) -> Then:
     """Change all entries of a game, and make its chain and rows anew."""
     head = chain.ORIGIN
     for entry in Move.objects.filter(game=game).order_by("seq"):
         change(entry)
-        head = entry.hash = chain.link(head, entry.as_json())
-        entry.save()
-    rebuilding.rebuild([game.pk])
+        head = chain.link(head, entry.as_json())
+        rows = Move.objects.filter(game=game, seq=entry.seq)
+        rows.update(account=entry.account, at=entry.at, hash=head)
+    return partial(rebuilding.rebuild, [game.pk])
 
 
 def without_a_game(club: Club) -> None:
@@ -79,28 +85,28 @@ def without_a_game(club: Club) -> None:
     Game.objects.filter(pk=club.ended.pk).delete()
 
 
-def with_another_chain(club: Club) -> None:
+def with_another_chain(club: Club) -> Then:
     def change(entry: Move) -> None:
         entry.account = None
 
-    rewritten(club.ended, change)
+    return rewritten(club.ended, change)
 
 
-def with_other_times(club: Club) -> None:
+def with_other_times(club: Club) -> Then:
     def change(entry: Move) -> None:
         entry.at -= timedelta(days=1)
 
-    rewritten(club.ended, change)
+    return rewritten(club.ended, change)
 
 
-def with_a_shorter_game(club: Club) -> None:
+def with_a_shorter_game(club: Club) -> Then:
     Move.objects.filter(game=club.running, seq=2).delete()
-    rebuilding.rebuild([club.running.pk])
+    return partial(rebuilding.rebuild, [club.running.pk])
 
 
-def with_a_shorter_competition(club: Club) -> None:
+def with_a_shorter_competition(club: Club) -> Then:
     Event.objects.filter(competition=club.competition, seq=club.competition.seq).delete()
-    projections.rebuild(club.competition.pk)
+    return partial(projections.rebuild, club.competition.pk)
 
 
 def with_an_unlinked_player(club: Club) -> None:
@@ -129,9 +135,12 @@ def without_a_change(club: Club) -> None:
     ClubChange.objects.latest("pk").delete()
 
 
-def with_a_game_from_nowhere(club: Club) -> None:
-    club.cast.game("tally")
-    Game.objects.update(moved_at="2020-01-01T00:00:00Z")
+def with_a_game_from_nowhere(club: Club) -> Then:
+    def add() -> None:
+        club.cast.game("tally")
+        Game.objects.update(moved_at="2020-01-01T00:00:00Z")
+
+    return add
 
 
 def with_a_shorter_tree(club: Club) -> None:
@@ -149,7 +158,7 @@ def with_another_leaf(club: Club) -> None:
     LogLeaf.objects.filter(pk=leaf.pk).update(head=bytes(32))
 
 
-TAMPERING: dict[Callable[[Club], None], tuple[str, str]] = {
+TAMPERING: dict[Callable[[Club], Then | None], tuple[str, str]] = {
     without_a_game: ("game {ended}", "it is gone"),
     with_another_chain: ("game {ended}", "entry 1 is not the one that was published"),
     with_other_times: ("game {ended}", "the log was written anew"),
@@ -194,7 +203,9 @@ def test_every_change_past_the_service_is_named(club: Club) -> None:
     for tamper, (where, what) in TAMPERING.items():
         with transaction.atomic():
             with pgtrigger.ignore():
-                tamper(club)
+                then = tamper(club)
+            if then:
+                then()
             named = found()
             transaction.set_rollback(True)
         assert any(each.startswith(where.format(**ids)) and what in each for each in named), (tamper, named)
