@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from games import log as games
+from games import partitions
 from games.engine.chain import stamp
 from games.models import Game
 from games.transparency import merkle, notes
@@ -188,7 +189,7 @@ class _Leaf:
 
 
 def _of_logs(
-    kind: LeafKind, called: str, read: Callable[[Mapping[UUID, Sequence[int]]], Mapping[UUID, Values]]
+    kind: LeafKind, called: str, read: Callable[[Mapping[UUID, Sequence[_Leaf]]], Mapping[UUID, Values]]
 ) -> Iterator[str]:
     """Yield what differs in logs of a kind; ``read`` returns the values of entries as they are stored."""
     rows = LogLeaf.objects.filter(kind=kind).order_by("subject", "seq")
@@ -199,7 +200,7 @@ def _of_logs(
     )
     logs = (list(group) for _, group in groupby(leaves, key=lambda leaf: leaf.subject))
     while some := list(islice(logs, _TOGETHER)):
-        stored = read({log[0].subject: [leaf.seq for leaf in log] for log in some})
+        stored = read({log[0].subject: log for log in some})
         for log_ in some:
             of_log = _of_log(kind, log_, stored.get(log_[0].subject, {}))
             yield from (f"{called} {log_[0].subject}: {wrong}" for wrong in of_log)
@@ -223,8 +224,18 @@ def _of_log(kind: LeafKind, leaves: Sequence[_Leaf], stored: Values) -> Iterator
             return
 
 
-def _games(wanted: Mapping[UUID, Sequence[int]]) -> Mapping[UUID, Values]:
-    return _by_log(games.hashes(wanted, {seq for seqs in wanted.values() for seq in seqs}).items())
+def _games(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
+    """Return the hashes of entries; of a log in an archive only the last one can be compared."""
+    seqs = {leaf.seq for leaves in wanted.values() for leaf in leaves}
+    stored = Game.objects.filter(pk__in=wanted)
+    archived = stored.exclude(pk__in=partitions.with_logs(stored)).only("seq", "head")
+    return {
+        **_by_log(games.hashes(wanted, seqs).items()),
+        **{
+            game.pk: {leaf.seq: leaf.head for leaf in wanted[game.pk]} | {game.seq: bytes.fromhex(game.head)}
+            for game in archived
+        },
+    }
 
 
 def _by_log(hashes: Iterable[tuple[tuple[UUID, int], str]]) -> Mapping[UUID, Values]:
@@ -234,19 +245,19 @@ def _by_log(hashes: Iterable[tuple[tuple[UUID, int], str]]) -> Mapping[UUID, Val
     return found
 
 
-def _competitions(wanted: Mapping[UUID, Sequence[int]]) -> Mapping[UUID, Values]:
+def _competitions(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
     rows = log.rows_of(wanted).only("competition", "seq", "hash")
     return _by_log(((row.competition_id, row.seq), row.hash) for row in rows)
 
 
-def _clubs(wanted: Mapping[UUID, Sequence[int]]) -> Mapping[UUID, Values]:
+def _clubs(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
     found: dict[UUID, dict[int, bytes]] = {}
     for change in ClubChange.objects.filter(club__in=wanted).iterator():
         found.setdefault(change.club_id, {})[change.pk] = value_of_change(change)
     return found
 
 
-def _records(wanted: Mapping[UUID, Sequence[int]]) -> Mapping[UUID, Values]:
+def _records(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
     found: dict[UUID, dict[int, bytes]] = {}
     for record in PlayerRecord.objects.filter(player__in=wanted).iterator():
         found.setdefault(record.player, {})[record.seq] = value_of_record(record)

@@ -13,12 +13,14 @@ from typing import Any, TypeAlias
 import pgtrigger
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
 from games import log as games
-from games import rebuilding
+from games import partitions, rebuilding
 from games.engine import chain
 from games.engine.replay import Actor
 from games.models import Game, Seat
+from games.models.archives import Archive
 from games.models.moves import Move, Seed
 from games.models.snapshots import Snapshot
 from league.models import (
@@ -210,3 +212,14 @@ def test_every_change_past_the_service_is_named(club: Club) -> None:
             transaction.set_rollback(True)
         assert any(each.startswith(where.format(**ids)) and what in each for each in named), (tamper, named)
     assert found() == []
+
+
+def test_a_log_in_an_archive_is_compared_by_its_head(club: Club) -> None:
+    table = partitions.of_game(club.ended.pk).table
+    Archive.objects.create(partition=table, digest="", games=1, entries=1, archived_at=timezone.now())
+    with pgtrigger.ignore():
+        Move.objects.filter(game=club.ended).delete()
+    assert [*tampering.differences(kept=signing.kept())] == []
+    Game.objects.filter(pk=club.ended.pk).update(head="00" * 32)
+    (difference,) = tampering.differences(kept=signing.kept())
+    assert difference.startswith(f"game {club.ended.pk}: entry")

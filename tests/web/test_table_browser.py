@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from threading import Event, Thread
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -35,6 +36,12 @@ GAMES: Final[Mapping[str, tuple[int, JsonObject]]] = {
 @pytest.fixture
 def cast(transactional_db: None) -> Cast:
     return factories.cast()
+
+
+@pytest.fixture(autouse=True)
+def _same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal the same cards in every run."""
+    monkeypatch.setattr("games.log.secrets", SimpleNamespace(token_bytes=lambda size: bytes(range(size))))
 
 
 @dataclass
