@@ -223,3 +223,8 @@ def test_a_played_round_has_its_seats_and_an_unpublished_draw_never_shows(cast: 
     shown = halls.last_round(competition)
     assert shown and shown.number == 1
     assert halls.played_round(competition) is None
+
+
+@pytest.mark.parametrize("typed", ["obrien", "o'brien", "O’Brien sean", "Seán"])
+def test_a_name_is_found_with_and_without_its_apostrophe(typed: str) -> None:
+    assert halls.Present(Entry(name="Seán O'Brien"), "sean o'brien").is_named(typed)
