@@ -167,11 +167,11 @@ class TestTheCheckInList:
         page.keyboard.type("zoe abel")
         page.keyboard.press("Enter")
         expect(status).to_have_text("Zoë Ábel is checked in.")
-        page.keyboard.type("o'br")
+        page.keyboard.type("obr")
         page.keyboard.press("Enter")
         expect(status).to_have_text("Zora O’Brien is checked in.")
         page.keyboard.type("zo")
-        page.keyboard.press("ArrowDown")
+        # The first that is missing, so that Enter takes nobody's check-in back by accident.
         expect(page.locator(".marked")).to_contain_text("Zoltan Abel")
         page.keyboard.press("ArrowUp")
         page.keyboard.press("Enter")
