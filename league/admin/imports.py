@@ -23,7 +23,7 @@ from league.files import exports
 from league.files.exports import Listing
 from league.files.exports.answers import as_file
 from league.files.imports import players, reading
-from league.files.imports.players import NEW, SKIP, Line, Lines, Plan, Seen, WrongCell
+from league.files.imports.players import NEW, RENAMED, SKIP, Line, Lines, Plan, Repeated, Seen, WrongCell
 from league.models import Club, Job, Player
 from league.queries.accounts import account_names
 from league.queries.clubs import all_clubs
@@ -112,6 +112,7 @@ OUTCOMES: Final = {
     "changed": gettext_lazy("changed"),
     "unchanged": gettext_lazy("unchanged"),
     "choose": gettext_lazy("your choice"),
+    "repeated": gettext_lazy("left out"),
     "wrong": gettext_lazy("error"),
 }
 
@@ -127,11 +128,12 @@ def preview_rows(plan: Plan, choices: Mapping[int, str], left_out: Collection[in
     rows = [_row(line, accounts) for line in lines]
     rows += [PreviewRow(row.number, row.name, "wrong", "", wrong=row.cells) for row in plan.wrong]
     rows = [replace(row, left_out=row.number in left_out) for row in rows]
+    rows += [_repeated(row) for row in plan.repeated]
     return tuple(sorted(rows, key=lambda row: row.number))
 
 
 def _row(line: Line, accounts: Mapping[str, str]) -> PreviewRow:
-    player = next((seen for seen in line.seen if seen.id == line.choice), None)
+    player = line.chosen
     if player is not None:
         changes = _changes(line, player, accounts)
         outcome, text = ("changed" if changes else "unchanged"), "; ".join(changes)
@@ -140,6 +142,11 @@ def _row(line: Line, accounts: Mapping[str, str]) -> PreviewRow:
         text = "; ".join(_values(line, accounts))
     options = _options(line, accounts) if line.seen else ()
     return PreviewRow(line.number, line.name, outcome, text, options)
+
+
+def _repeated(row: Repeated) -> PreviewRow:
+    text = _("Row %(row)d has the same.") % {"row": row.earlier}
+    return PreviewRow(row.number, row.name, "repeated", text)
 
 
 def _values(line: Line, accounts: Mapping[str, str]) -> list[str]:
@@ -171,9 +178,17 @@ def _yes(value: bool) -> str:
 
 
 def _options(line: Line, accounts: Mapping[str, str]) -> tuple[Option, ...]:
-    same = [(seen.id, _("the same player: %(who)s") % {"who": _who(seen, accounts)}) for seen in line.seen]
+    """Return whom a row can be about, under their own name or the row's, and what else to do with it."""
+    same, renamed = [], []
+    for seen in line.seen:
+        who = {"who": _who(seen, accounts), "name": line.name}
+        if seen.name == line.name:
+            same.append((seen.id, _("the same player: %(who)s") % who))
+        else:
+            same.append((seen.id, _("the same player, keep the name: %(who)s") % who))
+            renamed.append((seen.id + RENAMED, _("the same player, now named %(name)s: %(who)s") % who))
     others = [(NEW, _("a new player with this name")), (SKIP, _("skip this row"))]
-    return tuple(Option(value, label, value == line.choice) for value, label in (*same, *others))
+    return tuple(Option(value, label, value == line.choice) for value, label in (*same, *renamed, *others))
 
 
 def _who(seen: Seen, accounts: Mapping[str, str]) -> str:

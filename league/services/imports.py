@@ -102,7 +102,8 @@ class _Present:
         return "new"
 
     def _change(self, line: Line) -> str:
-        (seen,) = (seen for seen in line.seen if seen.id == line.choice)
+        seen = line.chosen
+        assert seen is not None
         player = self.players.get(UUID(seen.id))
         after = line.wanted(seen)
         if player is not None and seen_now(player) == after:

@@ -73,7 +73,8 @@ def club_players(cast: Cast) -> set[tuple[str, bool]]:
 def test_a_preview_shows_the_effect_of_each_row_and_changes_nothing(desk: Desk, cast: Cast) -> None:
     page = desk.previews("Player;Active\nAda;\npaul pike;no\nPetra Plum;yes\n")
     assert outcomes(page) == ["new", "changed", "unchanged"]
-    assert "name: Paul Pike → paul pike; active: yes → no" in page
+    assert "active: yes → no" in page
+    assert "name: Paul Pike →" not in page
     assert club_players(cast) == {("Paul Pike", True), ("Petra Plum", True)}
 
 
@@ -196,10 +197,28 @@ def test_rows_are_left_out_one_by_one(desk: Desk, cast: Cast) -> None:
 
 
 def test_a_name_near_to_a_known_one_can_be_that_player(desk: Desk, cast: Cast) -> None:
-    page = desk.previews("name\nPike Paul\n")
-    assert outcomes(page) == ["new"]
+    page = desk.previews("name,phone\nPike Paul,45\n")
+    assert outcomes(page) == ["your choice"]
     assert "did you mean Paul Pike?" in page
     assert "0 new, 1 changed, 0 unchanged." in desk.sends(row_2=str(cast.paul_plays.pk))
+    assert Contact.objects.get(phone="45").player.name == "Paul Pike"
+
+
+@pytest.mark.parametrize(("choice", "name"), [("", "Paul Pike"), (" renamed", "Pául Pike")])
+def test_a_known_player_keeps_the_name_unless_the_organiser_chooses_the_new_one(
+    desk: Desk, cast: Cast, choice: str, name: str
+) -> None:
+    page = desk.previews("name,phone\nPául Pike,45\n")
+    assert re.search(r"<option[^>]* selected>the same player, keep the name: Paul Pike, paul<", page)
+    desk.sends(**({"row_2": f"{cast.paul_plays.pk}{choice}"} if choice else {}))
+    assert Contact.objects.get(phone="45").player.name == name
+
+
+def test_a_row_that_comes_twice_is_left_out_and_told(desk: Desk, cast: Cast) -> None:
+    page = desk.previews("name,phone\nAda,45\nADA,45\nBo,\n")
+    assert outcomes(page) == ["new", "left out", "new"]
+    assert "Row 2 has the same." in page
+    assert "2 new, 0 changed, 0 unchanged." in desk.sends()
 
 
 class TestNamesakes:

@@ -45,6 +45,8 @@ _SHOWN: Final = 1000
 
 NEW: Final = "new"
 SKIP: Final = "skip"
+RENAMED: Final = " renamed"
+"""What follows the id of a player in a choice that gives the player the row's name."""
 
 CONTACT: Final = ("email", "phone", "note")
 """The fields of a player's contact."""
@@ -75,8 +77,8 @@ class Line:
     """A row that can be read. What is None or empty in it the row does not change.
 
     ``id`` is the id of the player if it is a new one, so that a repeated import creates only one. ``seen``
-    are the club's players whom the row may mean; ``choice`` is the id of one of them, `NEW`, `SKIP`, or None
-    where an organiser must choose.
+    are the club's players whom the row may mean; ``choice`` is the id of one of them, who keeps their name,
+    the same id with `RENAMED`, `NEW`, `SKIP`, or None where an organiser must choose.
     """
 
     number: Annotated[int, Between(1, 2**31 - 1)]
@@ -85,20 +87,26 @@ class Line:
     active: bool | None
     id: Annotated[str, _ID]
     seen: Annotated[tuple[Seen, ...], Length(0, 100)]
-    choice: Annotated[str, Length(0, 36)] | None
+    choice: Annotated[str, Length(0, 36 + len(RENAMED))] | None
     email: Annotated[str, Length(0, 254)] = ""
     phone: Annotated[str, Length(0, 60)] = ""
     note: Annotated[str, Length(0, 500)] = ""
 
     def wanted(self, seen: Seen) -> Seen:
-        """Return the player with the line's values."""
+        """Return the player with the line's values; the name only where the choice renames the player."""
         return Seen(
             seen.id,
-            self.name,
+            self.name if self.choice == seen.id + RENAMED else seen.name,
             self.account or seen.account,
             seen.active if self.active is None else self.active,
             *(getattr(self, name) or getattr(seen, name) for name in CONTACT),
         )
+
+    @property
+    def chosen(self) -> Seen | None:
+        """Return the player of the club whom the choice names; None for another choice."""
+        choice = (self.choice or "").removesuffix(RENAMED)
+        return next((seen for seen in self.seen if seen.id == choice), None)
 
     def is_named(self, seen: Seen) -> bool:
         """Return whether the player has the line's name; another one's is only near to it."""
@@ -139,14 +147,24 @@ class WrongRow:
 
 
 @dataclass(frozen=True)
+class Repeated:
+    """A row that says the same as an earlier one, and is left out."""
+
+    number: Annotated[int, Between(1, 2**31 - 1)]
+    name: Annotated[str, Length(0, _SHOWN)]
+    earlier: Annotated[int, Between(1, 2**31 - 1)]
+
+
+@dataclass(frozen=True)
 class Plan:
     """What a file would change: its lines, its wrong rows, and what is told about the file as a whole.
 
-    ``ignored`` are the headings of columns that are not kept.
+    ``repeated`` are the rows that are left out; ``ignored`` are the headings of columns that are not kept.
     """
 
     lines: Lines
     wrong: Annotated[tuple[WrongRow, ...], Length(0, MAX_ROWS)]
+    repeated: Annotated[tuple[Repeated, ...], Length(0, MAX_ROWS)]
     ignored: Annotated[tuple[Annotated[str, Length(0, _SHOWN)], ...], Length(0, MAX_COLUMNS)]
     remarks: Annotated[tuple[Annotated[str, Length(0, _SHOWN)], ...], Length(0, 10)]
 
@@ -159,14 +177,26 @@ def plan(club: Club, contents: Contents) -> Plan:
     known = _Known(club)
     lines: list[Line] = []
     wrong: list[WrongRow] = []
+    repeated: list[Repeated] = []
+    first: dict[object, int] = {}
     for row in contents.rows:
+        earlier = first.setdefault(_content(row), row.number)
+        if earlier != row.number:
+            repeated.append(Repeated(row.number, _shown(_name_in(row.cells)), earlier))
+            continue
         try:
             lines.append(known.line(row))
         except _WrongCells as found:
             cells = (WrongCell(column, _shown(each)) for column, each in found.sentences.items())
             wrong.append(WrongRow(row.number, _shown(_name_in(row.cells)), tuple(cells)))
     ignored, remarks = tuple(map(_shown, contents.ignored)), tuple(map(_shown, contents.remarks))
-    return Plan(Lines(str(club.pk), tuple(lines)), tuple(wrong), ignored, remarks)
+    return Plan(Lines(str(club.pk), tuple(lines)), tuple(wrong), tuple(repeated), ignored, remarks)
+
+
+def _content(row: Row) -> object:
+    """Return what a row says, the same for rows that differ in capitals or blanks only."""
+    cells = {column: " ".join(text.casefold().split()) for column, text in row.cells.items()}
+    return frozenset(cells.items()), frozenset(row.wrong.items())
 
 
 def _shown(text: str) -> str:
@@ -302,11 +332,15 @@ def _active(cells: Mapping[str, str], wrong: dict[str, str]) -> bool | None:
 
 def _choice(line: Line, *, by_id: bool) -> str | None:
     """Return the choice where it is clear: by id, unchanged, the only one of the name, or new; else None."""
-    if not any(map(line.is_named, line.seen)) and not by_id:
+    if by_id:
+        (seen,) = line.seen
+        return seen.id if seen.name == line.name else seen.id + RENAMED
+    if not line.seen:
         return NEW
-    unchanged = [seen.id for seen in line.seen if not line.changes(seen)]
-    if by_id or len(line.seen) == 1 or unchanged:
-        return (unchanged or [line.seen[0].id])[0]
+    named = [seen for seen in line.seen if line.is_named(seen)]
+    unchanged = [seen for seen in named if not line.changes(seen)]
+    if len(named) == 1 or unchanged:
+        return (unchanged or named)[0].id
     return None
 
 
@@ -333,4 +367,4 @@ def with_choices(plan: Plan, choices: Mapping[int, str], left_out: Collection[in
 
 
 def _is_open(line: Line) -> bool:
-    return line.choice not in (NEW, SKIP, *(seen.id for seen in line.seen))
+    return line.choice not in (NEW, SKIP) and line.chosen is None
