@@ -60,6 +60,7 @@ def test_a_game_has_exactly_the_fields_of_the_contract(cast: Cast) -> None:
         "view": shown["view"],
         "choices": [{"type": "say", "fields": {"number": {"values": list(range(13))}}}],
         "result": None,
+        "imported_at": None,
     }
     assert {"round", "rounds", "scores", "sheet", "turn", "phase"} <= {*shown["view"]}
 

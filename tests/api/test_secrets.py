@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.urls import URLPattern, URLResolver
 from rest_framework.test import APIClient
 
 from api.urls import version_1
@@ -80,9 +81,14 @@ def addresses(game: Game) -> Iterator[str]:
         yield from filled
 
 
-def routes() -> list[str]:
-    """Return the routes of version 1, their parameters as ``<name>``."""
-    return [re.sub("<[a-z]+:", "<", str(route.pattern)) for route in version_1]
+def routes(below: Iterable[URLPattern | URLResolver] = tuple(version_1)) -> Iterator[str]:
+    """Yield the routes of version 1, their parameters as ``<name>``."""
+    for each in below:
+        beginning = re.sub("<[a-z]+:", "<", str(each.pattern))
+        if isinstance(each, URLResolver):
+            yield from (beginning + rest for rest in routes(each.url_patterns))
+        else:
+            yield beginning
 
 
 def everything_read(client: APIClient, game: Game) -> dict[str, str]:

@@ -94,7 +94,8 @@ class TestOverdueGames:
     def test_continue_if_the_deadline_is_extended_or_the_competition_paused(self, cast: Cast) -> None:
         competition = with_hours(cast, overdue="forfeit")
         (game,) = Game.objects.all()
-        act(cast.olga, competition, PauseCompetition)
+        with later(1):
+            act(cast.olga, competition, PauseCompetition)
         with later(25):
             deadlines.end_overdue(game_id=game.pk)
             act(cast.olga, competition, ResumeCompetition)
