@@ -1,15 +1,18 @@
 """Tags of answers: whatever changes an answer changes its tag, and what a client has is not sent again."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.urls import resolve
+from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from api.views.docs import document
 from league import tasks
 from league.models import Club, Competition, Member, Player
+from league.services import signing
 from league.services.hall import announce
 from tests.api.desks import Desk
 from tests.api.web import EVERYBODY, ROOT, bearer, move, say
@@ -65,8 +68,11 @@ class World:
 
 
 @pytest.fixture
-def world(cast: Cast, desk: Desk) -> World:
-    return World(cast, desk)
+def world(cast: Cast, desk: Desk, settings: Settings, tmp_path: Path) -> World:
+    settings.LOG_KEY_FILE = str(tmp_path / "log_key")
+    made = World(cast, desk)
+    signing.enter_and_sign()
+    return made
 
 
 def test_every_answer_has_a_tag_and_is_not_sent_again(world: World) -> None:

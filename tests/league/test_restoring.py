@@ -49,6 +49,7 @@ CUP = {
 BLANK: Mapping[str, object] = {
     **dict.fromkeys(("CharField", "TextField"), ""),
     **dict.fromkeys(("PositiveIntegerField", "PositiveSmallIntegerField"), 0),
+    "BooleanField": False,
     "JSONField": {},
     "ArrayField": [],
     "BigIntegerField": 0,
@@ -118,7 +119,8 @@ def first_round(season: Season) -> None:
 
 
 def second_round(season: Season) -> None:
-    """Somebody leaves, a substitute comes; results are ruled, replayed, voided and forfeited."""
+    """Who was missing comes, somebody leaves, a substitute comes; results are ruled, voided and forfeited."""
+    season.says("present", entry=season.entry(8))
     season.says("withdraw", entry=season.entry(7), reason="moved away")
     team = Entry.objects.get(pk=season.entry(1))
     into = PlayerFactory.create(club=season.cast.club).pk

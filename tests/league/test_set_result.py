@@ -103,7 +103,7 @@ class TestATable:
             record(competition)
         form = ask(olga, competition, "rule", table(competition)).context["form"]
         assert form.fields["reason"].required == decided
-        assert [field.name for field in form.unfolded] == ["reason", *(f"score.{seat}" for seat in range(4))]
+        assert [field.name for field in form.unfolded] == [*(f"score.{seat}" for seat in range(4)), "reason"]
 
 
 def record(competition: Competition) -> None:

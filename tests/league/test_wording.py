@@ -247,7 +247,7 @@ def test_a_fraction_that_is_too_long_for_a_table_is_a_decimal(value: str, text: 
 
 def test_printed_standings_have_whole_headings(cast: Cast) -> None:
     order = ["score_difference", "opponents_points_cut", "opponents_points", "head_to_head", "game_score"]
-    competition = in_play(cast, 4, stages=[{**PLAN, "tie_breaks": order}])
+    competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2, "tie_breaks": order}])
     record_all(competition)
     printed = text_of(Client().get(f"/competitions/{competition.slug}/print/standings.pdf"))
     assert "difference" in printed

@@ -126,7 +126,16 @@ SECRET = re.compile(r"<(?:str:)?(?:token|uidb64)>|<uuid:token_id>")
 
 NOT_FOR_EVERYBODY: Final = (
     *("own", "call", "leave_seat", "see_call", "asking", "accept_game", "decline_game"),  # posted
-    *("join_seek", "withdraw_seek", "rematch", "gestures", "end_session", "remove_passkey", "disconnect"),
+    *(
+        "join_seek",
+        "fill_seek",
+        "withdraw_seek",
+        "rematch",
+        "gestures",
+        "end_session",
+        "remove_passkey",
+        "disconnect",
+    ),
     *("end_other_sessions", "passkey_log_in", "ask_passkey", "make_passkey", "ask_new_passkey"),
     *("seeks", "devices", "program", "own_data", "authorize"),  # of members, one's own, and of programs
     *("kiosk", "kiosk_table"),  # of devices
@@ -318,7 +327,8 @@ def test_every_get_of_the_api_works(world: World, olga: APIClient) -> None:
             query = "?search=paul" if path.endswith("/players/") else query
             if "get" in item:
                 answers = {client.get(f"{asked}{query}").status_code for client in (paul, olga)}
-                found = str(MISSING) not in asked
+                # Nothing has been signed yet of which there could be a proof.
+                found = str(MISSING) not in asked and not path.endswith("/proof/")
                 assert (200 in answers) == found and answers <= {200, 403, 404}, asked
 
 

@@ -220,7 +220,7 @@ def test_an_unknown_competition_is_not_found(client: Client, cast: Cast) -> None
 def test_its_only_script_is_in_the_language_of_old_browsers(client: Client, cast: Cast) -> None:
     scripts = [each["src"] for each in Outline(shown(client, in_play(cast, 4))).all("script")]
     assert [Path(each).name.partition(".")[0] for each in scripts] == ["hall"]
-    source = re.sub(r"//.*|\"[^\"\n]*\"", "0", (TOP / "static/trefoil/hall.js").read_text())
+    source = re.sub(r"//.*|/\*.*?\*/|\"[^\"\n]*\"", "0", (TOP / "static/trefoil/hall.js").read_text())
     assert NEWER_THAN_ES5.findall(source) == []
 
 
