@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
 from django.utils.cache import patch_cache_control
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -203,12 +204,13 @@ def _mail_goes_out(invitation: Invitation) -> str:
     """Return where the email with the link goes: to the address, or into a folder of the server."""
     if not invitation.email:
         return _("No email goes out. Copy the link under “Links to copy” and pass it on.")
-    sentence = _("An email with the link goes to %(address)s. The link works for two weeks.")
-    sentence %= {"address": invitation.email}
     if folder := _folder_of_mails():
-        files = _("No email leaves this server: it becomes a file in %(folder)s. Copy the link instead.")
-        sentence += " " + files % {"folder": folder}
-    return sentence
+        sentence = _("No email leaves this server: it became a file in %(folder)s. Pass it on yourself:")
+        page = f"{reverse('admin:league_invitation_links')}?club={invitation.club.slug}"
+        link = format_html('<a href="{}">{}</a>', page, _("Links to copy"))
+        return format_html("{} {}", sentence % {"folder": folder}, link)
+    sentence = _("An email with the link goes to %(address)s. The link works for two weeks.")
+    return sentence % {"address": invitation.email}
 
 
 def _folder_of_mails() -> str:

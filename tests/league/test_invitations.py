@@ -203,7 +203,11 @@ def test_the_desk_says_where_the_email_goes(
     settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     settings.EMAIL_FILE_PATH = tmp_path
     again = f"/admin/league/invitation/{Invitation.objects.get().pk}/again/"
-    assert f"it becomes a file in {tmp_path}" in text(client.post(again, follow=True))
+    page = text(client.post(again, follow=True))
+    assert f"it became a file in {tmp_path}" in page
+    links = f"/admin/league/invitation/links/?club={cast.club.slug}"
+    assert re.search(rf'Pass it on yourself: <a href="{re.escape(links)}">Links to copy</a>', page)
+    assert "An email with the link goes to" not in page
 
 
 def test_the_desk_sends_and_revokes_invitations_without_showing_links(cast: Cast, client: Client) -> None:
