@@ -1,37 +1,43 @@
 """A list of names, read against the players of a club."""
 
-from collections import Counter
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.engine.kinds import unprintable
 from league.models import Club, Player
-from league.models.names import search_key
+from league.models.names import nameable, search_key
 from league.queries.clubs import players_of
 from league.queries.near_names import NearNames
 
 MOST_NAMES: Final = 1000
 MOST_SUGGESTIONS: Final = 50
 
+_NUMBERING: Final = re.compile(r"^\d{1,4}(?:[.)]\s*|\s*\t\s*)(?=\S)")
+"""What stands before the names of a numbered list: "1. ", "2) ", or a column of numbers."""
+
 
 @dataclass(frozen=True)
 class NameList:
-    """The names on a list, and the club's players by `search_key`, which ignores accents and capitals."""
+    """The names on a list, each once, and the club's players by `search_key`.
+
+    The key ignores accents and capitals. ``repeated`` are the names that came again, each once.
+    """
 
     names: tuple[str, ...]
     players: Mapping[str, Sequence[Player]]
+    repeated: tuple[str, ...] = ()
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """Return the names that no player of the club has, not even one who isn't active; each once."""
-        first: dict[str, str] = {}
-        for name in self.names:
-            first.setdefault(search_key(name), name)
-        return tuple(name for key, name in first.items() if key not in self.players)
+        """Return the names that no player of the club has, not even one who isn't active."""
+        return tuple(name for name in self.names if search_key(name) not in self.players)
 
     def active(self, name: str) -> Sequence[Player]:
         """Return the active players of a name."""
@@ -43,10 +49,9 @@ class NameList:
         return {name: players[0] for name, players in active.items() if players}
 
     def errors(self) -> list[str]:
-        """Return a sentence for each name that is there twice, or that several or no active players have."""
+        """Return a sentence for each name that several or no active players have."""
         known = [name for name in self.names if search_key(name) in self.players]
-        sentences = [*(_error(name, self.active(name)) for name in known), *_repeated(self.names)]
-        return [sentence for sentence in sentences if sentence]
+        return [sentence for name in known if (sentence := _error(name, self.active(name)))]
 
     def errors_of_unknown(self) -> list[str]:
         """Return what to do about the unknown names, then each of them with the nearest known name."""
@@ -62,10 +67,15 @@ class NameList:
         return [head % {"count": len(unknown)}, *suggested, *unknown[MOST_SUGGESTIONS:]]
 
     def errors_of_newcomers(self) -> list[str]:
-        """Return a sentence for each name that is there twice, or that a player of the club has."""
+        """Return a sentence for each name that a player of the club has."""
         known = [name for name in self.names if search_key(name) in self.players]
         sentence = _("%(name)s is a player of the club already: tick that player instead.")
-        return [*(sentence % {"name": name} for name in known), *_repeated(self.names)]
+        return [sentence % {"name": name} for name in known]
+
+    def remarks(self) -> list[str]:
+        """Return a sentence for each name that was on the list more than once."""
+        sentence = _("%(name)s was on the list more than once and is entered once.")
+        return [sentence % {"name": name} for name in self.repeated[:MOST_SUGGESTIONS]]
 
     def similar(self) -> list[str]:
         """Return each unknown name that is near to a known one, with that one."""
@@ -88,16 +98,46 @@ class NameList:
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """Return the names that a text has, one per line; empty lines are left out."""
-    return tuple(line.strip() for line in text.splitlines() if line.strip())
+    """Return the names that a text has, one per line, without numbering; empty lines are left out."""
+    return tuple(name for line in text.splitlines() if (name := _NUMBERING.sub("", line.strip(), 1)))
+
+
+def wrong_lines(text: str) -> list[str]:
+    """Return a sentence for each line that cannot be a name, with its number and what is wrong in it."""
+    named = [(number, name) for number, line in enumerate(text.splitlines(), 1) for name in lines_of(line)]
+    wrong = [(number, why) for number, name in named if (why := _wrong_in(name))]
+    sentence = _("Line %(line)d: %(why)s")
+    return [sentence % {"line": number, "why": why} for number, why in wrong[:MOST_SUGGESTIONS]]
+
+
+def _wrong_in(name: str) -> str:
+    """Return why a line cannot be a name, an empty text where it can."""
+    at = next((at for at, character in enumerate(name) if unprintable(character)), None)
+    if at is None:
+        try:
+            nameable(name)
+        except ValidationError as refusal:
+            return " ".join(refusal.messages)
+        return ""
+    given = {"before": name[:at].strip(), "code": f"U+{ord(name[at]):04X}"}
+    if name[at] == "\t":
+        return _("There is a tab after “%(before)s”. Paste only one column, with the whole names.") % given
+    return _("The character after “%(before)s” cannot be printed (%(code)s). Delete it.") % given
 
 
 def name_list(club: Club, names: Sequence[str]) -> NameList:
-    """Return the names as a list that is read against the club's players."""
+    """Return the names, each once, as a list that is read against the club's players."""
+    first: dict[str, str] = {}
+    repeated: dict[str, str] = {}
+    for name in names:
+        key = search_key(name)
+        if key in first:
+            repeated[key] = first[key]
+        first.setdefault(key, name)
     players: dict[str, list[Player]] = {}
     for player in players_of(club):
         players.setdefault(player.search_name, []).append(player)
-    return NameList(tuple(names), players)
+    return NameList(tuple(first.values()), players, tuple(repeated.values()))
 
 
 def _error(name: str, players: Sequence[Player]) -> str:
@@ -109,9 +149,3 @@ def _error(name: str, players: Sequence[Player]) -> str:
     else:
         sentence = _("Several players are named %(name)s. Tick the right one under “Enter players”.")
     return sentence % {"name": name}
-
-
-def _repeated(names: Sequence[str]) -> list[str]:
-    counted = Counter(map(search_key, names))
-    twice = [name for name in names if counted.pop(search_key(name), 1) > 1]
-    return [_("%(name)s is on the list twice.") % {"name": name} for name in twice]

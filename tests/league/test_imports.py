@@ -369,7 +369,7 @@ class TestNamesOfEntries:
             ("Paul Pike\nNobody", "1 name is unknown in the club."),
             ("Paul Pike\nGone", "Gone is a player of the club, but not active."),
             ("Paul Pike\nSomebody Else", "1 name is unknown in the club."),
-            ("Paul Pike\nPAUL PIKE", "is on the list twice"),
+            ("Paul Pike\nPetra\tPlum", "Line 2: There is a tab after “Petra”."),
             ("Paul Pike\nTwin", "Several players are named Twin"),
             ("", "This field is required."),
         ],

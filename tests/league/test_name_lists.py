@@ -12,6 +12,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.withdraw import WithdrawEntry
 from league.models import ClubChange, Competition, Player
+from league.queries.name_lists import lines_of, wrong_lines
 from league.services.clubs import change_player, create_player
 from tests.factories import Cast
 from tests.league.acting import act
@@ -142,10 +143,34 @@ def test_a_player_who_is_not_active_is_not_added_again(olga: Client, cast: Cast)
     assert Player.objects.filter(name="Paul Pike").count() == 1
 
 
-def test_a_name_that_is_there_twice_is_refused(olga: Client, cast: Cast) -> None:
+def test_a_name_that_is_there_twice_is_entered_once_and_told(olga: Client, cast: Cast) -> None:
     competition = opened(cast)
-    assert "Zsa is on the list twice." in enter(olga, competition, "Zsa", "Zsa", add="on")
-    assert not entries(competition)
+    page = enter(olga, competition, "Zsa", "PAUL PIKE", "zsa", "Zsa", "Paul Pike", add="on")
+    assert "2 entries were added." in page
+    for name in ("Zsa", "PAUL PIKE"):
+        assert page.count(f"{name} was on the list more than once and is entered once.") == 1
+    assert names(competition) == ["Zsa", "Paul Pike"]
+
+
+def test_numbers_before_pasted_names_are_dropped() -> None:
+    pasted = "1. Xaver Huber\n2) Berta Maier\n\n 10.Ada\n11\tBo\n12.\tCy\nLouis 14.\n2Pac\n13."
+    assert lines_of(pasted) == (
+        *("Xaver Huber", "Berta Maier", "Ada", "Bo", "Cy"),
+        *("Louis 14.", "2Pac", "13."),
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("3. Bo Bell\tbo@example.org", "There is a tab after “Bo Bell”."),
+        ("Bo\x07 Bell", "The character after “Bo” cannot be printed (U+0007)."),
+        ("Bo\u200b Bell", "A name must not have characters that cannot be seen."),
+    ],
+)
+def test_a_wrong_line_of_a_pasted_list_is_told_by_its_number(line: str, why: str) -> None:
+    (said,) = wrong_lines(f"Ada\n\n{line}\n")
+    assert said.startswith(f"Line 3: {why}")
 
 
 def test_who_has_withdrawn_is_not_offered_again_but_can_return(olga: Client, cast: Cast) -> None:

@@ -17,7 +17,7 @@ from league.core.verbs.enter import EnterPlayers
 from league.models import Account, Competition, Entry, Job, Player
 from league.queries.clubs import players_of
 from league.queries.competitions import entries_of
-from league.queries.name_lists import MOST_NAMES, lines_of, name_list
+from league.queries.name_lists import MOST_NAMES, NameList, lines_of, name_list, wrong_lines
 from league.queries.ratings import rating_list
 from league.services.entering import Entrants, enter_players
 from league.words.messages import translated
@@ -36,7 +36,12 @@ def _free_players(competition: Competition) -> QuerySet[Player]:
 
 
 class EntrantsForm(VerbForm):
-    """A form that enters any number of players: few at once, many in a worker."""
+    """A form that enters any number of players: few at once, many in a worker.
+
+    ``listed`` are the names that it read.
+    """
+
+    listed: NameList
 
     def entrants(self) -> Entrants:
         """Return who enters according to a valid form."""
@@ -44,6 +49,9 @@ class EntrantsForm(VerbForm):
 
     def carry_out(self, *, by: Account, seq: int | None = None) -> None:
         enter_players(by=by, competition=self.competition, entrants=self.entrants(), seq=seq)
+
+    def remarks(self) -> Sequence[str]:
+        return self.listed.remarks()
 
     def long_work(self) -> LongWork | None:
         entrants = self.entrants()
@@ -100,7 +108,7 @@ class PlayersForm(EntrantsForm):
         """Refuse newcomers whom the club knows, and once those whose name is near to a known one."""
         cleaned: dict[str, Any] = super().clean() or {}
         self.listed = name_list(self.competition.club, lines_of(cleaned.get("newcomers", "")))
-        errors = self.listed.errors_of_newcomers()
+        errors = wrong_lines(cleaned.get("newcomers", "")) or self.listed.errors_of_newcomers()
         similar = self.listed.similar()
         if not similar:
             del self.fields["sure"]
@@ -136,7 +144,8 @@ class NamesForm(EntrantsForm):
         label=gettext_lazy("Names"),
         max_length=100 * MOST_NAMES,
         help_text=gettext_lazy(
-            "One per line. Accents and capitals don’t matter. Players who have entered already are skipped."
+            "One per line, with or without numbers before them. Accents and capitals don’t matter. "
+            "Players who have entered already are skipped."
         ),
         widget=forms.Textarea(attrs={"rows": 12}),
     )
@@ -164,11 +173,12 @@ class NamesForm(EntrantsForm):
         """Read the list; add an error for each name that doesn't stand for one player."""
         cleaned: dict[str, Any] = super().clean() or {}
         self.listed = name_list(self.competition.club, lines_of(cleaned.get("names", "")))
-        errors = self.listed.errors()
+        wrong = wrong_lines(cleaned.get("names", ""))
+        errors = wrong or self.listed.errors()
         if len(self.listed.names) > MOST_NAMES:
             errors.append(_("At most %(most)d names can be entered at once.") % {"most": MOST_NAMES})
         self.suggestions = self.listed.suggestions()
-        if not cleaned.get("add"):
+        if not (wrong or cleaned.get("add")):
             errors += self.listed.errors_of_unknown()
         for error in errors:
             self.add_error("names", error)
