@@ -19,7 +19,8 @@ from league.models.names import search_key
 from league.words.messages import errors_in_words
 from league.words.values import path_in_words
 
-_LENGTHS: Final = (24 * 60 * 60, 60 * 60, 60, 1)
+_HOUR: Final = 60 * 60
+_LENGTHS: Final = (24 * _HOUR, _HOUR, 60, 1)
 """The seconds of a day, an hour, a minute and a second."""
 _SHORT: Final = (("d",), ("h",), ("m", "min", "mins"), ("s", "sec", "secs"))
 _DURATION: Final = re.compile(r"([0-9]{1,7}) ?([^\W\d_]+)[ ,]*")
@@ -143,7 +144,8 @@ class RowsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 class DurationField(TextField):
     """A length of time in words, such as "2 days" or "1 h 30 min", as seconds; None where left empty."""
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, *, whole_hours: bool = False, **kwargs: Any) -> None:
+        self._whole_hours = whole_hours
         help_text = _("For example 3 days, 36 hours or 1 h 30 min.")
         usual = {"required": False, "help_text": help_text}
         super().__init__(**{**usual, **kwargs})
@@ -153,7 +155,7 @@ class DurationField(TextField):
         return duration_text(value) if isinstance(value, int) else value
 
     def clean(self, value: Any) -> int | None:
-        """Return the seconds; raise ValidationError for anything but numbers with units."""
+        """Return the seconds; raise ValidationError for anything else, also for a part of an hour."""
         text: str = super().clean(value)
         if not text:
             return None
@@ -161,7 +163,10 @@ class DurationField(TextField):
         parts = [(int(number), lengths.get(unit.lower())) for number, unit in _DURATION.findall(text)]
         if _DURATION.sub("", text).strip() or any(length is None for _number, length in parts):
             raise forms.ValidationError(_("Write numbers with units, for example 2 days or 1 h 30 min."))
-        return sum(number * (length or 0) for number, length in parts)
+        seconds = sum(number * (length or 0) for number, length in parts)
+        if self._whole_hours and seconds % _HOUR:
+            raise forms.ValidationError(_("Write whole hours or days, for example 2 hours or 7 days."))
+        return seconds
 
 
 def duration_text(seconds: int) -> str:

@@ -162,8 +162,10 @@ class StageForm(PathForm):
     hours = DurationField(
         label=_("Time for each round"),
         help_text=_(
-            "From its publication on, for example 7 days or 36 hours. Leave it empty for no deadline."
+            "From its publication on, in whole hours, for example 7 days or 36 hours. Leave it empty for no "
+            "deadline. A round in a hall is timed in minutes on the hall page."
         ),
+        whole_hours=True,
     )
 
     def __init__(
@@ -242,7 +244,7 @@ class StageForm(PathForm):
             "rounds": values["rounds"] or 0,
             "table_size": values["table_size"],
             "groups": values["groups"],
-            "hours": -(-(values["hours"] or 0) // HOUR),
+            "hours": (values["hours"] or 0) // HOUR,
             "params": record_in_form(shapes.record(format_.params), f"params.{format_.key}.", values),
             "scoring": record_in_form(shapes.record(Scoring), SCORING, values),
             "intake": record_in_form(_intake_record(self.number), INTAKE, values),

@@ -60,7 +60,7 @@ CANCELLED: Final = NextStep("none", _("Nothing more is played."), None, None, Fa
 CHECK_IN: Final = _("Enter all players, check in those who are here, then start.")
 PUT_OFF: Final = _("All rounds are played, but tables that were put off are still to be decided.")
 TOO_FEW: Final = _("Too few entries are present to draw the next round.")
-EMPTY: Final = NextStep("start", _("Enter players."), "enter", _("Enter players"), False)
+EMPTY: Final = NextStep("start", _("Nobody has entered yet."), "enter", _("Enter players"), False)
 NOW: Final = {"close_round": _("Close now"), "finish": _("Finish now")}
 STUCK: Final = _("This should have happened automatically. Do it yourself and check what went wrong.")
 

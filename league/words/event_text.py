@@ -20,7 +20,7 @@ from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
 from league.queries.accounts import account_names
 from league.queries.events import Named, Told, named_in, replaced_by
-from league.words.messages import translated
+from league.words.messages import isolated, translated
 from league.words.times import point_in_time
 from league.words.values import place, words
 
@@ -108,7 +108,8 @@ def sentence_of(event: Mapping[str, Any], known: Known | None = None) -> str:
     wording = gettext(kind.sentence(told.fields))
     sentence = wording % {name: told.param(name) for name in _PARAM.findall(wording)}
     if reason := event.get("reason"):
-        return _("%(sentence)s (%(reason)s)") % {"sentence": sentence, "reason": reason}
+        told_why = {"sentence": sentence.removesuffix("."), "reason": isolated(reason)}
+        return _("%(sentence)s (%(reason)s).") % told_why
     return sentence
 
 
@@ -160,7 +161,7 @@ class _Sentence:
         return _listed([self._name("entry", entry) for entry in dict.fromkeys(entries)])
 
     def _name(self, what: str, pk: object) -> str:
-        return self.named.names.get(str(pk)) or str(_UNKNOWN[what])
+        return isolated(self.named.names.get(str(pk)) or str(_UNKNOWN[what]))
 
     def _value(self, shape: Shape, value: Any) -> object:
         match shape.bare:
@@ -173,7 +174,7 @@ class _Sentence:
             case ListOf(item=item):
                 return _listed([str(self._value(item, each)) for each in value])
             case _:
-                return value
+                return isolated(value) if isinstance(value, str) else value
 
     def _placings(self, seats: Sequence[Mapping[str, Any]]) -> str:
         """Return the result of a table: each entry with its place and its score, the best first."""

@@ -1,12 +1,20 @@
 """Messages of the engine and the core in the reader's language."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from django.utils.translation import gettext, ngettext
 
 from games.engine.messages import Message, Param, Seat, filled
 
 SeatName = Callable[[int], str | None]
+
+_RIGHT_TO_LEFT: Final = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_ISOLATE: Final = "\u2068"
+_END: Final = "\u2069"
 
 
 def translated(message: str, seat_name: SeatName = lambda seat: None) -> str:
@@ -30,8 +38,21 @@ def _wording(message: Message) -> str:
 
 
 def _param(value: Param, seat_name: SeatName) -> Param:
-    """Return a param as text to fill in; names, codes and numbers do not change."""
-    return translated(value, seat_name) if isinstance(value, Message) else value
+    """Return a param as text to fill in; codes and numbers do not change."""
+    if isinstance(value, Message):
+        return translated(value, seat_name)
+    return isolated(value) if isinstance(value, str) else value
+
+
+def isolated(name: str) -> str:
+    """Return a name for a sentence: one that is read from the right keeps its order to itself.
+
+    Without that, a number after the name would be shown before it: "4 ليلىth". Source: Unicode Standard Annex
+    9, section 6.3 (first strong isolates).
+    """
+    if _ISOLATE in name or not _RIGHT_TO_LEFT.search(name):
+        return name
+    return f"{_ISOLATE}{name}{_END}"
 
 
 def errors_in_words(errors: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

@@ -215,7 +215,7 @@ def test_a_preview_shows_standings_before_and_after_and_writes_nothing(cast: Cas
     found = previewed(desk, "rule", table=table["id"], seats=seats, reason="cards were lost")
     loser, winner = (seat["entry"]["name"] for seat in table["seats"])
     result = f"{winner} 1st (0), {loser} 2nd (0)"
-    assert found["events"] == [f"Round 1, table 1: the result is set: {result}. (cards were lost)"]
+    assert found["events"] == [f"Round 1, table 1: the result is set: {result} (cards were lost)."]
     winner = table["seats"][1]["entry"]
     first = found["standings"]["after"][0]
     assert (first["rank"], first["entry"], first["stage"]) == (1, winner, 1)
@@ -232,7 +232,7 @@ def test_a_preview_of_a_replay_leaves_the_game_running(cast: Cast, desk: Desk) -
     found = previewed(desk, "replay", table=table["id"], reason="torn card")
     said = found["events"][-1]
     assert said.startswith("Round 1, table 1 (") and said.endswith(
-        ") plays its abandoned game again. (torn card)"
+        ") plays its abandoned game again (torn card)."
     )
     assert set(Game.objects.values_list("status", flat=True)) == {"active"}
 

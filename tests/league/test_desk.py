@@ -48,7 +48,7 @@ class TestFirstPage:
         opened(cast, 4, name="Spring")
         in_play(cast, name="Autumn")
         page = page_text(olga.get("/admin/"))
-        assert "Enter players." in page
+        assert "Nobody has entered yet." in page
         assert "Enter all players, then start." in page
         assert "Games are being played." in page
 

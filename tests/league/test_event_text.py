@@ -8,6 +8,7 @@ from django.test import Client
 
 from games.engine import shapes
 from games.engine.kinds import Field, Flag, ListOf, OneOf, Record, Shape, Text, Whole
+from games.engine.messages import text
 from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
 from league.core.verbs.adjust import AdjustPoints
@@ -28,6 +29,7 @@ from league.queries.events import Named, events_of
 from league.services.results import record_result
 from league.words.event_search import kinds_called
 from league.words.event_text import Known, event_lines, sentence_of
+from league.words.messages import translated
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, play_all, tables
@@ -54,8 +56,8 @@ SAID: list[tuple[dict[str, Any], str]] = [
         {"type": "result_recorded", "table": "t", "status": "abandoned", "seats": []},
         "Round 2, table 3 (Anna and Ben): the game ends without a result of its own.",
     ),
-    (SET, "Round 2, table 3: the result is set: Ben 1st (45), Anna 2nd (30). (typing error)"),
-    ({"type": "withdrawn", "entry": "e", "reason": "moved away"}, "Anna withdraws. (moved away)"),
+    (SET, "Round 2, table 3: the result is set: Ben 1st (45), Anna 2nd (30) (typing error)."),
+    ({"type": "withdrawn", "entry": "e", "reason": "moved away"}, "Anna withdraws (moved away)."),
     ({"type": "withdrawn", "entry": "e", "from_round": 3}, "Anna withdraws from round 3 on."),
     (
         {"type": "substituted", "entry": "e", "out": "p", "into": "q", "from_round": 2},
@@ -67,12 +69,12 @@ SAID: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"type": "seats_moved", "round": 1, "swaps": [["e", "f"]], "reason": "cousins"},
-        "Seats of round 1 are exchanged: Anna ↔ Ben. (cousins)",
+        "Seats of round 1 are exchanged: Anna ↔ Ben (cousins).",
     ),
     ({"type": "drawn", "stage": 2, "round": 1}, "Round 1 of Cup is drawn."),
     (
         {"type": "postponed", "table": "t", "reason": "ill"},
-        "Round 2, table 3 (Anna and Ben) is put off. (ill)",
+        "Round 2, table 3 (Anna and Ben) is put off (ill).",
     ),
     ({"type": "stage_started", "stage": 2, "groups": []}, "Cup begins."),
     (
@@ -87,9 +89,16 @@ def test_an_event_has_a_sentence(event: dict[str, object], sentence: str) -> Non
     assert sentence_of(event, Known(NAMES)) == sentence
 
 
+def test_a_name_that_is_read_from_the_right_does_not_move_what_follows_it() -> None:
+    arabic = Named({**NAMES.names, "e": "ليلى حسن"}, NAMES.seats)
+    said = sentence_of(SAID[0][0], Known(arabic))
+    assert said == "Round 2, table 3 has finished: Ben 1st (45), \u2068ليلى حسن\u2069 2nd (30)."
+    assert translated(text("%(name)s does not take part.", name="ليلى")).startswith("\u2068ليلى\u2069 ")
+
+
 def test_a_reason_is_told_once() -> None:
     told = sentence_of({"type": "recommitted", "root": "ab", "reason": "restored"})
-    assert told == "The server commits to another secret for its draws. (restored)"
+    assert told == "The server commits to another secret for its draws (restored)."
 
 
 @pytest.mark.parametrize(
@@ -106,13 +115,13 @@ def test_a_reason_is_told_once() -> None:
 def test_a_correction_says_what_was_before(before: dict[str, Any], told: str) -> None:
     said = sentence_of(SET, Known(NAMES, before=before))
     after = "Ben 1st (45), Anna 2nd (30)"
-    assert said == f"Round 2, table 3: the result is corrected: {told} → {after}. (typing error)"
+    assert said == f"Round 2, table 3: the result is corrected: {told} → {after} (typing error)."
 
 
 def test_what_is_taken_back_is_told() -> None:
     taken_back = {"type": "outcome_taken_back", "table": "t", "entry": "e", "reason": "was late"}
     told = sentence_of(taken_back, Known(NAMES, before=FORFEIT))
-    assert told == "Taken back: Anna forfeits at Round 2, table 3. (left) (was late)"
+    assert told == "Taken back: Anna forfeits at Round 2, table 3 (left) (was late)."
 
 
 @pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)
@@ -220,7 +229,7 @@ def test_an_adjustment_that_is_taken_back_is_told(cast: Cast) -> None:
         act(cast.olga, competition, AdjustPoints, entry=entry.pk, points=points, reason="phone")
     for points in ("-2", "1"):
         act(cast.olga, competition, TakeBackAdjustment, entry=entry.pk)
-        sentence = f"Taken back: The points of Paul Pike are adjusted by {points}. (phone)"
+        sentence = f"Taken back: The points of Paul Pike are adjusted by {points} (phone)."
         assert said(competition)[0] == sentence
 
 

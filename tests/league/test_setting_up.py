@@ -221,6 +221,13 @@ class TestDurations:
             assert duration_text(129600) == "1 Tag 12 Stunden"
             assert DurationField().clean("1 Tag, 2 hours 30 min") == 95400
 
+    @pytest.mark.parametrize("text", ["45 min", "1 h 30 min"])
+    def test_of_rounds_are_whole_hours(self, text: str) -> None:
+        field = DurationField(whole_hours=True)
+        with pytest.raises(ValidationError, match="Write whole hours or days"):
+            field.clean(text)
+        assert field.clean("120 min") == 7200
+
     def test_need_known_units(self) -> None:
         with pytest.raises(ValidationError):
             DurationField().clean("3 moons")

@@ -53,7 +53,7 @@ def test_the_second_reads_what_the_first_did_and_keeps_the_text(
     page = send(olga, competition, "pause", seq, reason="the fire alarm rings")
     assert "Somebody else was faster." in page
     assert "otto: Round 1, table 1 (" in page
-    assert "is void. (wrong pack)" in page
+    assert "is void (wrong pack)." in page
     assert "Just now, otto: " in page
     assert "the fire alarm rings" in page
     assert not IDENTIFIER.search(errors(page))
@@ -77,7 +77,7 @@ def test_a_choice_that_is_gone_is_not_named_by_its_id(olga: Client, otto: Accoun
     act(otto, competition, WithdrawEntry, entry=entry.pk, reason="ill")
     page = send(olga, competition, "withdraw", competition.seq + 1, entries=entry.pk, reason="left early")
     assert "can’t be chosen any more" in page
-    assert "otto: Paul Pike withdraws from round 2 on. (ill)" in page
+    assert "otto: Paul Pike withdraws from round 2 on (ill)." in page
     assert "left early" in page
     shown = re.findall(r'class="tf-wrong".*?</div>', page, re.DOTALL)
     assert shown
@@ -90,7 +90,7 @@ def test_a_table_that_is_gone_leads_back_to_the_competition(olga: Client, otto: 
     act(otto, competition, WithdrawRound, reason="wrong hall")
     page = send(olga, competition, "void", competition.seq + 1, table=table.pk, reason="wrong pack")
     assert "This table no longer exists." in page
-    assert "otto: Round 1 is withdrawn. (wrong hall)" in page
+    assert "otto: Round 1 is withdrawn (wrong hall)." in page
 
 
 class TestARow:

@@ -378,13 +378,13 @@ class TestCompetition:
         act(verb=SetDeadline, deadline=None, reason="snow", **given)
         response = text(client, f"/competitions/{competition.slug}/log/")
         assert "The deadline of round 1 is changed: none → 1 Jun 2099, 19:00 IST." in response
-        assert "The deadline of round 1 is changed: 1 Jun 2099, 19:00 IST → none. (snow)" in response
+        assert "The deadline of round 1 is changed: 1 Jun 2099, 19:00 IST → none (snow)." in response
 
     def test_shows_reasons_unchanged(self, client: Client, cast: Cast) -> None:
         competition = opened(cast, 4)
         act(cast.olga, competition, CancelCompetition, reason="storm <b>warning</b>")
         response = text(client, f"/competitions/{competition.slug}/log/")
-        assert "The competition is cancelled. (storm &lt;b&gt;warning&lt;/b&gt;)" in response
+        assert "The competition is cancelled (storm &lt;b&gt;warning&lt;/b&gt;)." in response
 
 
 def test_times_are_in_the_zone_of_the_club(client: Client, cast: Cast) -> None:

@@ -59,7 +59,7 @@ class PublishForm(_WithDeadline):
         super().offer()
         plan = self.state.stage.plan if self.state.stage else None
         if plan and plan.hours:
-            sentence = _("In the club’s time zone. Leave it empty for %(time)s from now.")
+            sentence = _("In the club’s time zone. Empty: %(time)s from now, up to the full hour.")
             self.fields["deadline"].help_text = sentence % {"time": duration_text(plan.hours * 60 * 60)}
 
 
