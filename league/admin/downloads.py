@@ -202,7 +202,8 @@ class AddressForm(forms.Form):
     address = TextField(
         label=gettext_lazy("Address of this site for phones"),
         help_text=gettext_lazy(
-            "For example http://192.168.1.20:8000. The server must be set to answer there."
+            "For example http://192.168.1.20:8000, for QR codes and all links to share until you log out. "
+            "Whoever runs the server sets it to answer there, with ALLOWED_HOSTS."
         ),
     )
 

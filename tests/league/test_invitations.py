@@ -429,6 +429,9 @@ class TestManyInvitations:
         asked = text(desk.get(page, HTTP_HOST="127.0.0.1:8000"))
         assert "http://192.168.0.10:8000/invitations/" in asked
         assert "127.0.0.1" not in asked
+        assert 'name="address" value="http://192.168.0.10:8000"' in asked
+        desk.post(page, {"address": "192.168.0.11:8000"}, HTTP_HOST="127.0.0.1:8000")
+        assert "http://192.168.0.11:8000/invitations/" in text(desk.get(page, HTTP_HOST="127.0.0.1:8000"))
 
     def test_need_an_address_or_a_player(self, cast: Cast) -> None:
         with pytest.raises(Malformed):
