@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from api.views.docs import document
 from league import tasks
-from league.models import Club, Competition, Member, Player
+from league.models import Club, Competition, LogLeaf, Member, Player
 from league.services import signing
 from league.services.hall import announce
 from tests.api.desks import Desk
@@ -35,6 +35,9 @@ PATHS = sorted(
 )
 
 
+QUERIES = {"consistency/": "?first=1&second=1", "leaves/": "?start=0&end=1"}
+
+
 class World:
     """A competition whose first round is played, a game of its club, and all of their addresses."""
 
@@ -46,6 +49,8 @@ class World:
         self.game = cast.game("tally", {"rounds": 1})
         self.competition = Competition.objects.get()
         self.token = bearer(cast.olga)
+        signing.enter_and_sign()
+        self.leaf = bytes(LogLeaf.objects.earliest("index").hash).hex()
         self.announced = announce(by=cast.olga, competition=self.competition, words="Tea is ready")
 
     def address(self, path: str) -> str:
@@ -56,6 +61,8 @@ class World:
         fills = {"id": its_id, "slug": self.cast.club.slug, "seq": 1, "key": "scoops", "version": 1}
         query = "?ruleset=tally" if path.endswith(("ratings/", "ratings.csv")) else ""
         query = "?search=paul" if path == f"{ROOT}/players/" else query
+        query = f"?leaf={self.leaf}&size=1" if path.endswith("/inclusion/") else query
+        query = QUERIES.get(path.removeprefix(f"{ROOT}/signed-log/"), query)
         return path.format(**{**fills, "code": "stale", "announcement": self.announced.pk}) + query
 
     def following(self) -> Iterator[str]:
@@ -70,9 +77,7 @@ class World:
 @pytest.fixture
 def world(cast: Cast, desk: Desk, settings: Settings, tmp_path: Path) -> World:
     settings.LOG_KEY_FILE = str(tmp_path / "log_key")
-    made = World(cast, desk)
-    signing.enter_and_sign()
-    return made
+    return World(cast, desk)
 
 
 def test_every_answer_has_a_tag_and_is_not_sent_again(world: World) -> None:

@@ -27,8 +27,8 @@ def test_all_figures_are_reported_in_order() -> None:
 
 
 ALLOTTED = (
-    " That is within the tables as allotted: who plays at a shorter table is settled before the seating, "
-    "and another allotment may have allowed fewer."
+    " Who plays at a shorter table is chosen first, among those who did so least often; "
+    "another choice may have allowed fewer."
 )
 
 

@@ -229,12 +229,12 @@ def test_another_worker_takes_over_when_one_is_killed(cast: Cast, worker: Worker
         pace="automatic",
     )
     act(cast.olga, competition, StartCompetition)
-    assert eventually(lambda: Game.objects.exists() and settled(competition, 10), 30)
+    assert eventually(lambda: Game.objects.exists() and settled(competition, 11), 60)
     worker.kill()
     played_out(competition)
     services.queue.after_commit("record_result", Game.objects.get().pk)
     worker.start()
-    assert eventually(lambda: settled(competition, 15), 60)
+    assert eventually(lambda: settled(competition, 16), 60)
     assert kinds(competition)[-5:] == ["result_recorded", "round_closed", "cut_off", "drawn", "published"]
 
 

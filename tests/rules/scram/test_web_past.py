@@ -62,7 +62,8 @@ def addresses(game: Game) -> Iterator[str]:
     api = f"{ROOT}/games/{game.pk}/"
     page = f"/games/{game.pk}/"
     yield from (api, f"{api}moves/", f"{api}log/", f"{api}events/", f"{ROOT}/games/", page)
-    yield from (f"{page}?moves=all", f"{page}play/", f"{page}?form=act", f"{api}draws/")
+    yield from (f"{page}?moves=all", f"{page}play/", f"{page}?form=act", f"{api}draws/", f"{api}proof/")
+    yield from (f"/embed{page}", f"/embed{page}frames/")
     yield from (f"{page}{part}/" for part in ("call", "frames", "kiosk", "leave", "scores"))
     for seq in range(game.seq + 1):
         yield from (f"{api}at/{seq}/", f"{page}?at={seq}")
@@ -154,5 +155,6 @@ def test_every_route_of_a_game_is_asked() -> None:
         *(f"games/<uuid:game_id>/{part}/" for part in ("accept", "decline", "gestures", "rematch")),
         *(f"api/v1/games/<uuid:id>/{part}/" for part in ("accept", "decline", "moves/batch", "rematch")),
         *(f"api/v1/games/<uuid:id>/{part}" for part in ("", "moves/", "at/<int:seq>/", "log/", "events/")),
-        "api/v1/games/<uuid:id>/draws/",
+        *("api/v1/games/<uuid:id>/draws/", "api/v1/games/<uuid:id>/proof/"),
+        *("embed/games/<uuid:game_id>/", "embed/games/<uuid:game_id>/frames/"),
     }
