@@ -12,12 +12,13 @@ from django.http.response import HttpResponseBase
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_exempt
-from oauth2_provider.models import AbstractApplication
+from oauth2_provider.models import AbstractApplication, Grant
 from oauth2_provider.views import DeviceAuthorizationView, RevokeTokenView, TokenView
 
 from api.callers import CallerThrottle
 from league.choices import SINGLE_SCOPES, ProgramKind
 from league.queries.programs import program_with
+from league.services.oauth import end_tokens_of
 from league.services.programs import begin_device
 
 CODE: Final = "authorization_code"
@@ -56,7 +57,12 @@ class Token(Bounded, TokenView):
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         # The validator answers devices (`league.services.oauth`), as it answers everybody.
-        _url, headers, body, status = self.create_token_response(request)
+        try:
+            _url, headers, body, status = self.create_token_response(request)
+        except Grant.DoesNotExist:
+            # Another request has used the code up since this one found it good.
+            end_tokens_of(request.POST["code"])
+            return JsonResponse({"error": "invalid_grant"}, status=400, headers={"Cache-Control": "no-store"})
         return HttpResponse(body, status=status, headers={"Content-Type": "application/json", **headers})
 
 

@@ -30,6 +30,11 @@ def _family(code: str) -> UUID:
     return UUID(bytes=hashlib.sha256(code.encode(errors="surrogatepass")).digest()[:16])
 
 
+def end_tokens_of(code: str) -> None:
+    """End all tokens that came from an authorisation code."""
+    RefreshToken.revoke_family(_family(code))
+
+
 class Scopes(BaseScopes):
     """The scopes that operations name, each in words; no bundles, and by default nothing but reading."""
 
@@ -69,7 +74,7 @@ class Validator(OAuth2Validator):
         """Return whether a code is good; one that was used ends its tokens (RFC 6749, section 4.1.2)."""
         is_good: bool = super().validate_code(client_id, code, client, request, *args)
         if not is_good:
-            RefreshToken.revoke_family(_family(code))
+            end_tokens_of(code)
         return is_good
 
     def invalidate_authorization_code(self, client_id: str, code: str, request: Any, *args: Any) -> None:
@@ -77,7 +82,7 @@ class Validator(OAuth2Validator):
         try:
             super().invalidate_authorization_code(client_id, code, request, *args)
         except InvalidGrantError:
-            RefreshToken.revoke_family(_family(code))
+            end_tokens_of(code)
             raise
 
     def _check_and_set_request_resource(self, request: Any) -> None:

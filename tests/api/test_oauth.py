@@ -155,21 +155,22 @@ class TestConnecting:
         assert renewed(program, tokens["refresh_token"]).json() == {"error": "invalid_grant"}
         assert use_token(secret=others["access_token"])
 
+    @pytest.mark.parametrize("step", ["get_code_challenge", "confirm_redirect_uri", "save_bearer_token"])
     def test_gives_nothing_where_a_code_comes_twice_at_once(
-        self, cast: Cast, program: Program, monkeypatch: pytest.MonkeyPatch
+        self, cast: Cast, program: Program, monkeypatch: pytest.MonkeyPatch, step: str
     ) -> None:
         """The second request finds the code good, and the first has used it up before the second does."""
         (code,) = answered(visitor(cast.paul), program)["code"]
         first: list[Any] = []
 
-        def save(validator: Validator, *args: Any) -> Any:
+        def later(validator: Validator, *args: Any) -> Any:
             if not first:
                 first.append(None)
                 first[0] = exchanged(program, code).json()
-            return saved(validator, *args)
+            return usual(validator, *args)
 
-        saved = Validator.save_bearer_token
-        monkeypatch.setattr(Validator, "save_bearer_token", save)
+        usual = getattr(Validator, step)
+        monkeypatch.setattr(Validator, step, later)
         assert exchanged(program, code).json()["error"] == "invalid_grant"
         assert use_token(secret=first[0]["access_token"]) is None
         assert not AccessToken.objects.exists()
