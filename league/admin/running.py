@@ -170,6 +170,10 @@ class Running(ClubScopedAdmin[Competition]):
             _tell(request, form.remarks())
             return redirect(_page_about(competition, form.its_table))
         competition.refresh_from_db()
+        meanwhile = _meanwhile(request, competition) if form.errors else ()
+        if meanwhile and not _is_offered(competition, offer):
+            messages.warning(request, " ".join([_("Somebody else was faster."), *meanwhile]))
+            return redirect(_page_about(competition, form.its_table))
         warnings = warnings_about(competition, offer)
         context = {
             "competition": competition,
@@ -181,7 +185,7 @@ class Running(ClubScopedAdmin[Competition]):
             "can_preview": can_preview(form),
             "preview": previewed,
             "back": _page_about(competition, form.its_table),
-            "meanwhile": _meanwhile(request, competition) if form.errors else (),
+            "meanwhile": meanwhile,
         }
         return self.render_page(request, "admin/competition_act.html", title, context).render()
 
@@ -196,9 +200,13 @@ class Running(ClubScopedAdmin[Competition]):
             except Refusal as refusal:
                 messages.error(request, translated(refusal.sentence))
             competition.refresh_from_db()
-        if offer.button.key in {each.button.key for each in offered(competition)}:
+        if _is_offered(competition, offer):
             return redirect("admin:league_competition_act", competition.pk, offer.button.key)
         return redirect("admin:league_competition_change", competition.pk)
+
+
+def _is_offered(competition: Competition, offer: Offer) -> bool:
+    return offer.button.key in {each.button.key for each in offered(competition)}
 
 
 def _form(request: HttpRequest, competition: Competition, offer: Offer) -> VerbForm:

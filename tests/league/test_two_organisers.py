@@ -7,6 +7,7 @@ import pytest
 from django.db.models import Model
 from django.test import Client
 
+from league.core.verbs.close_round import CloseRound
 from league.core.verbs.void import VoidTable
 from league.core.verbs.withdraw import WithdrawEntry
 from league.core.verbs.withdraw_round import WithdrawRound
@@ -17,6 +18,7 @@ from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, tables
 from tests.league.test_admin_scope import logged_in
+from tests.web.conftest import record_all
 
 IDENTIFIER = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-")
 
@@ -91,6 +93,16 @@ def test_a_table_that_is_gone_leads_back_to_the_competition(olga: Client, otto: 
     page = send(olga, competition, "void", competition.seq + 1, table=table.pk, reason="wrong pack")
     assert "This table no longer exists." in page
     assert "otto: Round 1 is withdrawn (wrong hall)." in page
+
+
+def test_what_is_done_already_leads_back_to_the_competition(olga: Client, otto: Account, cast: Cast) -> None:
+    competition = in_play(cast, 4)
+    record_all(competition)
+    competition.refresh_from_db()
+    act(otto, competition, CloseRound)
+    page = send(olga, competition, "close-round", competition.seq + 1)
+    assert "Somebody else was faster. Just now, otto: Round 1 is closed." in page
+    assert "do/close-round/" not in page
 
 
 class TestARow:
