@@ -38,18 +38,18 @@ def _draw(pdf: Paper, certificate: Certificate) -> None:
         (certificate.place, 106, 17, 28, True),
         (certificate.among, 122, 9, 12, False),
         (certificate.competition, 134, 13, 20, False),
-        (certificate.occasion, 147, 10, 13, False),
     )
     width = pdf.w - 2 * _LEFT
     for text, top, height, size, bold in parts:
         pdf.put(text, _LEFT, top, width, height, size=size, bold=bold, align=Align.C)
-    _signature(pdf)
+    _signature(pdf, certificate.occasion)
 
 
-def _signature(pdf: Paper) -> None:
+def _signature(pdf: Paper, occasion: str) -> None:
     pdf.set_draw_color(0)
     each = 85.0
     for left, label in ((_LEFT + 5, _("Date and place")), (pdf.w - _LEFT - 5 - each, _("Signature"))):
         pdf.line(left, 182, left + each, 182)
         pdf.put(label, left, 183, each, 5, size=9, align=Align.C)
+    pdf.put(occasion, _LEFT + 5, 174, each, 7, size=11, align=Align.C)
     pdf.set_line_width(0.2)
