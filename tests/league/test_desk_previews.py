@@ -29,7 +29,7 @@ def test_a_preview_of_a_ruling_shows_ranks_and_points_and_changes_nothing(cast: 
     found = shown.context["preview"]
     (told,) = found.sentences
     assert re.fullmatch(
-        r"Round 1, table 1: the result is set: .* 1st \(9\), .* 2nd \(3\)\. \(on paper\)", told
+        r"Round 1, table 1: the result is set: .* 1st \(9\), .* 2nd \(3\) \(on paper\)\.", told
     )
     assert (found.changed[0].rank[1], str(found.changed[0].points[1])) == (1, "1")
     assert len(found.lines) == 4
