@@ -1,7 +1,7 @@
 """The OpenAPI document and the page that shows it."""
 
-from functools import cache
-from typing import Any, Final
+from functools import cache, partial
+from typing import Any
 
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
@@ -28,21 +28,18 @@ def document() -> dict[str, Any]:
     return made
 
 
-_RENDERED: Final[dict[type[BaseRenderer], bytes]] = {}
-
-
+@cache
 def rendered(renderer: type[BaseRenderer]) -> bytes:
     """Return the document as a renderer writes it, once per process; its objects, of 20 MB, are dropped."""
-    if renderer not in _RENDERED:
-        text = renderer().render(document())
-        _RENDERED[renderer] = text if isinstance(text, bytes) else text.encode()
-        document.cache_clear()
-    return _RENDERED[renderer]
+    text = renderer().render(document())
+    document.cache_clear()
+    return text if isinstance(text, bytes) else text.encode()
 
 
 def _once(renderer: type[BaseRenderer]) -> type[BaseRenderer]:
     """Return the renderer, which writes the document once, whatever it is given."""
-    return type(renderer.__name__, (renderer,), {"render": lambda *_, **__: rendered(renderer)})
+    written = partial(rendered, renderer)  # type: ignore[arg-type]  # classes can be hashed
+    return type(renderer.__name__, (renderer,), {"render": lambda *_, **__: written()})
 
 
 class Schema(APIView):

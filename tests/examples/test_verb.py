@@ -11,7 +11,7 @@ from django.urls import clear_url_caches
 
 import api.urls
 import league.urls
-from api.views.docs import document
+from api.views.docs import document, rendered
 from games.engine.refusals import Illegal
 from league import log
 from league.core import fold
@@ -47,6 +47,7 @@ def renaming(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 def _with_addresses(module: Any) -> Any:
     document.cache_clear()
+    rendered.cache_clear()
     reload(api.urls)
     reload(league.urls)
     clear_url_caches()

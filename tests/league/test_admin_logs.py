@@ -107,7 +107,7 @@ class TestEvents:
         event = Event.objects.get(event__type="adjusted")
         page = olga.get(f"{EVENTS}{event.pk}/change/").content.decode()
         for each in (
-            "The points of Paul Pike are adjusted by −1.",
+            "The points of Paul Pike are adjusted by −1",
             "forgot his cards",
             "otto",
             "organiser",

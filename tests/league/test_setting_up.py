@@ -92,7 +92,7 @@ def test_every_field_of_the_form_is_in_the_opening(olga: Client, cast: Cast) -> 
         "clock.quiet": "22:00-08:00",
         "overdue": "forfeit",
         "stages.0.rounds": "3",
-        "stages.0.hours": "7 days 30 min",
+        "stages.0.hours": "7 days 1 h",
         "stages.0.scoring.place_points": "3, 1 1/2",
         "stages.0.tie_breaks.1": "head_to_head",
         **{f"stages.0.{name}": "last" for name in OUTCOMES},
