@@ -29,7 +29,7 @@ def test_a_finished_game_is_replayed_without_loading_a_page(page: Page, cast: Ca
         expect(moves.locator("[aria-current] .seq")).to_have_text(re.compile(rf"\b{seq}$"))
     expect(page.locator("#table")).to_contain_text("Result")
     page.locator("[data-part=round]").select_option("2")
-    expect(page.locator("#table-title")).to_have_text("Round 2 of 3")
+    expect(page.locator("#table-title")).to_have_text("Deal 2 of 3")
     page.get_by_label("Move", exact=True).press("PageUp")
     expect(where).to_contain_text("Move 35 of 99")
     page.locator("#course").get_by_role("link", name="11").first.click()
