@@ -74,8 +74,13 @@ class Hand:
             self.pick(name, taken)
         if gesture.onto:
             self.pick(gesture.onto, [])
-        if self.page.locator("#dock").get_attribute("data-state") == "shown":
+        if not self.is_made():
             self.tap(self.button(move))
+
+    def is_made(self) -> bool:
+        """Return whether the last tap has made a move, which is on its way or shown."""
+        is_sent = self.page.locator("#dock").get_attribute("data-state") == "sent"
+        return is_sent or self.page.locator("#live").get_attribute("data-seq") != str(self.game.seq)
 
     def button(self, move: JsonObject) -> Locator:
         """Return the button of a move."""
