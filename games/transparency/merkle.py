@@ -1,6 +1,6 @@
 """Merkle trees as in RFC 9162, section 2.1, with SHA-256: roots, proofs, and their verification."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from typing import Final, TypeAlias
 
@@ -97,19 +97,9 @@ def check_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes], 
     if not 0 <= index < size:
         raise WrongProof(f"there is no leaf {index} in a tree of {size}")
     _check_lengths(leaf, root, *proof)
-    place, last, node = index, size - 1, leaf
-    for sibling in proof:
-        if last == 0:
-            raise WrongProof("the proof is too long")
-        if place & 1 or place == last:
-            node = node_hash(sibling, node)
-            while not place & 1 and place:
-                place, last = place >> 1, last >> 1
-        else:
-            node = node_hash(node, sibling)
-        place, last = place >> 1, last >> 1
-    if last:
-        raise WrongProof("the proof is too short")
+    node = leaf
+    for left, sibling in _sides(index, size - 1, proof):
+        node = node_hash(sibling, node) if left else node_hash(node, sibling)
     if node != root:
         raise WrongProof("the proof leads to another root")
 
@@ -136,22 +126,29 @@ def _check_path(place: int, last: int, path: Sequence[bytes], old: bytes, new: b
     while place & 1:
         place, last = place >> 1, last >> 1
     before = after = path[0]
-    for sibling in path[1:]:
-        if last == 0:
-            raise WrongProof("the proof is too long")
-        if place & 1 or place == last:
+    for left, sibling in _sides(place, last, path[1:]):
+        if left:
             before, after = node_hash(sibling, before), node_hash(sibling, after)
-            while not place & 1 and place:
-                place, last = place >> 1, last >> 1
         else:
             after = node_hash(after, sibling)
-        place, last = place >> 1, last >> 1
-    if last:
-        raise WrongProof("the proof is too short")
     if before != old:
         raise WrongProof("the proof leads to another root of the smaller tree")
     if after != new:
         raise WrongProof("the proof leads to another root of the larger tree")
+
+
+def _sides(place: int, last: int, path: Sequence[bytes]) -> Iterator[tuple[bool, bytes]]:
+    """Yield the siblings on the way to the root, each with whether it stands to the left."""
+    for sibling in path:
+        if last == 0:
+            raise WrongProof("the proof is too long")
+        left = bool(place & 1) or place == last
+        yield left, sibling
+        while left and not place & 1 and place:
+            place, last = place >> 1, last >> 1
+        place, last = place >> 1, last >> 1
+    if last:
+        raise WrongProof("the proof is too short")
 
 
 def _check_lengths(*hashes: bytes) -> None:
