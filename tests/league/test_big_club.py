@@ -1,4 +1,4 @@
-"""A club with 500 players and 50 competitions: its size does not change the number of queries of a page."""
+"""A club with more players and competitions than a page shows: their number is not that of its queries."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -34,7 +34,7 @@ from tests.league.test_admin_scope import logged_in
 from tests.league.walking import Address, addresses
 
 MOST = 22
-PLAYERS, COMPETITIONS = 500, 50
+PLAYERS, COMPETITIONS = 120, 30
 SHOWN = (
     *("changelist", "change", "add", "export", "file", "act"),
     *("import", "many", "links", "merge", "remove", "state"),
@@ -61,7 +61,7 @@ def entered(cast: Cast, competition: Competition, players: Sequence[Player]) -> 
 
 @pytest.fixture
 def big(cast: Cast) -> Competition:
-    """A competition of the whole club, the first round played and the second being so, beside 49 others."""
+    """A competition of the whole club whose first round is being played, beside many others to come."""
     people = [
         Player(club=cast.club, name=f"Player {at}", search_name=f"player {at}") for at in range(PLAYERS)
     ]
