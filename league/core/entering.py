@@ -55,15 +55,13 @@ class NewEntry:
 
 def withdrawn_entry(state: Competition, players: Sequence[str], stage: int) -> Entry | None:
     """Return the withdrawn entry with which these players have a part in a begun stage; None for none."""
-    begun = state.stages[stage - 1].entries if 0 < stage <= len(state.stages) else ()
-    return next(
-        (
-            entry
-            for entry in state.entries
-            if entry.status == "withdrawn" and entry.id in begun and {*entry.players} == {*players}
-        ),
-        None,
-    )
+    begun = state.stages[stage - 1 : stage] if stage else ()
+    theirs = [
+        entry
+        for entry in state.entries.found(players[0])
+        if entry.status == "withdrawn" and {*entry.players} == {*players}
+    ]
+    return next((entry for entry in theirs for each in begun if entry.id in each.entries), None)
 
 
 def only_return(state: Competition) -> tuple[Entry, ...]:

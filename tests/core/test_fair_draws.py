@@ -229,7 +229,7 @@ class TestTogglingPresence:
         round_ = state.stages[0].rounds[0]
         gone, other = round_.tables[0].entries
         left = after(state, Withdrawn(gone, 1)).stages[0].rounds[0]
-        assert (left.tables, left.byes) == (round_.tables[1:], (other,))
+        assert ((*left.tables,), left.byes) == (round_.tables[1:], (other,))
         assert left.proposed == round_.proposed
 
 
