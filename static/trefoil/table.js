@@ -42,6 +42,7 @@
     dock.hidden = over;
     live.classList.toggle("by-hand", !over);
     live.classList.remove("forms");
+    fit();
     sortHand();
     for (const thing of things()) {
       thing.setAttribute("tabindex", "0");
@@ -67,6 +68,12 @@
       itemOf(card).classList.toggle("aside", place >= 0 && !picked.includes(card));
       if (place >= 0 && !picked.includes(card)) taken.splice(place, 1);
     }
+  }
+
+  // The board takes what the screen has below the heading.
+  function fit() {
+    const board = /** @type {HTMLElement} */ (live.querySelector(".board"));
+    live.style.setProperty("--above", `${Math.ceil(board.getBoundingClientRect().top + scrollY)}px`);
   }
 
   // ---- The order of the hand, kept on this device
@@ -297,6 +304,7 @@
     drag = null;
   });
 
+  addEventListener("resize", fit);
   document.addEventListener("trefoil:updated", prepare);
   prepare();
 })();

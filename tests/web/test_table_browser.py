@@ -33,6 +33,14 @@ GAMES: Final[Mapping[str, tuple[int, JsonObject]]] = {
 }
 
 
+HIDDEN: Final = """(() => {
+    const [cloth, hand] = ["#table", ".thumb"].map((part) => document.querySelector(part));
+    const below = Math.max(0, hand.getBoundingClientRect().bottom - innerHeight);
+    return [cloth.scrollHeight - cloth.clientHeight, below];
+})()"""
+"""How many pixels of the cloth and of the hand no screen shows without scrolling."""
+
+
 @pytest.fixture
 def cast(transactional_db: None) -> Cast:
     return factories.cast()
@@ -135,6 +143,7 @@ def test_a_game_is_played_by_hand_on_a_phone(key: str, phone: Page, cast: Cast, 
     game.refresh_from_db()
     assert hand.taps
     assert phone.evaluate("scrollY") == 0
+    assert phone.evaluate(HIDDEN) == [0, 0]
     assert violations(phone) == []
 
 
