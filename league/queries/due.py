@@ -1,7 +1,8 @@
 """Work that is due, found in the database, also when the message about it was lost."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 from uuid import UUID
 
 from django.db.models import F, Min, Q, QuerySet
@@ -15,6 +16,8 @@ from league.core.house_bots import HOUSE_BOTS
 from league.models import ClubGame, Competition, Delivery, Job, Notice, Round, Table, Webhook
 from league.models.jobs import LEASE
 from league.queries.steps import can_advance
+
+_GIVEN_UP_AFTER: Final = timedelta(days=2)
 
 
 def games_to_record() -> Sequence[UUID]:
@@ -52,9 +55,15 @@ def games_out_of_time() -> Sequence[UUID]:
 
 
 def games_awaiting_bots() -> Sequence[UUID]:
-    """Return the games that wait for the move, or the answer to an invitation, of a house bot."""
+    """Return the games that wait for the move, or the answer to an invitation, of a house bot.
+
+    Those that have waited for longer than any worker is down are left out: a bot can't move there.
+    """
     waits = Q(game__awaited__contains=[F("number")]) | Q(game__unanswered__contains=[F("number")])
-    going = Seat.objects.filter(game__status__in=[Game.Status.ACTIVE, Game.Status.INVITED])
+    going = Seat.objects.filter(
+        game__status__in=[Game.Status.ACTIVE, Game.Status.INVITED],
+        game__moved_at__gt=database_time.now() - _GIVEN_UP_AFTER,
+    )
     games = going.filter(waits, account__in=HOUSE_BOTS).order_by("game__moved_at", "game")
     return list(dict.fromkeys(games.values_list("game", flat=True)))
 

@@ -19,6 +19,7 @@ from psycopg import Error
 from games import log
 from games.deciding import decided, remembered
 from games.engine import replay
+from games.engine.jsontypes import JsonObject
 from games.engine.policy import Level, Policy, Rememberer
 from games.engine.refusals import Stale
 from games.engine.replay import Actor, Position
@@ -41,7 +42,10 @@ _log = structlog.get_logger(__name__)
 
 
 def make_move(*, game_id: UUID) -> bool:
-    """Make the next move of a house bot, or accept its invitation; return whether the game waited for one."""
+    """Make the next move of a house bot, or accept its invitation; return whether the game waited for one.
+
+    A bot that finds no move, or whose move the rules refuse, resigns.
+    """
     game = Game.objects.filter(pk=game_id).first()
     bot = _awaited(game) if game else None
     if game is None or bot is None:
@@ -51,17 +55,31 @@ def make_move(*, game_id: UUID) -> bool:
         accept_game(by=Account.objects.get(pk=its_bot.id), game_id=game_id)
         return True
     position = log.latest(game)
-    move = decided(_policy(game, position, seat, its_bot.level), position, seat)
+    policy = _policy(game, position, seat, its_bot.level)
     with suppress(Stale):
         log.append(
             game_id=game_id,
             seq=game.seq + 1,
             actor=Actor("seat", seat),
-            move=move,
+            move=_chosen(policy, position, seat),
             account=str(its_bot.id),
             ended=settle_game,
         )
     return True
+
+
+def _chosen(policy: Policy, position: Position, seat: int) -> JsonObject:
+    """Return the move that a policy chooses; where it finds none that the rules allow, the seat resigns.
+
+    Asked again, it would choose the same: the game would wait for ever.
+    """
+    try:
+        move = decided(policy, position, seat)
+        replay.played(position, Actor("seat", seat), replay.read_move(position.ruleset, move))
+    except Exception:
+        _log.exception("bot_resigns", ruleset=position.ruleset.name, seat=seat)
+        return {"type": "resign"}
+    return move
 
 
 def _awaited(game: Game) -> tuple[int, HouseBot] | None:

@@ -1,5 +1,6 @@
 """House bots and practice games: bots move where a game waits for them, once, and guests leave no traces."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from threading import Event, Thread
 from uuid import UUID, uuid4
@@ -11,6 +12,7 @@ from django.utils import timezone
 
 from games import log, rules
 from games.deciding import decided
+from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game, Seat
 from games.models.moves import Move, PracticeMove, PracticeSeed, Seed
@@ -80,6 +82,34 @@ def test_a_bot_moves_for_no_guest() -> None:
     made = make_guest_move(guest=guest, game_id=game.pk, seq=now.seq + 1, move=move)
     again = make_guest_move(guest=guest, game_id=game.pk, seq=now.seq + 1, move=move)
     assert (made.created, again.created) == (True, False)
+
+
+class Lost:
+    """A policy that finds no move, or one that the rules forbid."""
+
+    def __init__(self, move: JsonObject | None) -> None:
+        self.move = move
+
+    def choose(self, seat: int, view: JsonObject, choices: Sequence[JsonObject]) -> JsonObject:
+        assert self.move is not None
+        return self.move
+
+
+@pytest.mark.parametrize("move", [None, {"type": "fly"}, {"type": "ready"}])
+def test_a_bot_without_a_legal_move_resigns(move: JsonObject | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = among_bots("scoops", 1)
+    monkeypatch.setattr(bots, "policy_of", lambda *_: Lost(move))
+    assert bots.make_move(game_id=game.pk)
+    assert log.entries(game)[-1].move == {"type": "resign"}
+    assert games_awaiting_bots() == []
+
+
+def test_a_game_in_which_no_bot_can_move_is_given_up_after_two_days() -> None:
+    game = among_bots("scoops", 1)
+    with time_machine.travel(timezone.now() + timedelta(days=1)):
+        assert games_awaiting_bots() == [game.pk]
+    with time_machine.travel(timezone.now() + timedelta(days=3)):
+        assert games_awaiting_bots() == []
 
 
 def test_practice_games_are_capped_by_guest_and_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
