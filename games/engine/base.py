@@ -179,6 +179,19 @@ class Ruleset(ABC, Generic[O, S, M]):
     def check(self, options: O, seats: int) -> None:
         """Raise `Malformed` if the options contradict each other or do not fit the number of seats."""
 
+    def certain_draws(self, seats: int) -> tuple[str, ...]:
+        """Return the purposes of the draws that every game makes, with ``N`` for the number of each round."""
+        return ("round/N/deal",)
+
+    def draws_due(self, seats: int, rounds: int) -> tuple[str, ...]:
+        """Return the purposes of the draws that every game has made once so many rounds are dealt."""
+        once, each = [], []
+        for purpose in self.certain_draws(seats):
+            (each if "/N/" in purpose else once).append(purpose)
+        numbers = range(1, rounds + 1)
+        repeated = [purpose.replace("/N/", f"/{number}/") for number in numbers for purpose in each]
+        return (*once, *repeated) if rounds else ()
+
     @abstractmethod
     def start(self, options: O, seats: int, chance: Chance) -> S:
         """Return the state after the first deal."""

@@ -120,6 +120,11 @@ class TableShown:
         return not self.game.is_over and not self.replaying
 
     @property
+    def draws_due(self) -> tuple[str, ...]:
+        """Return the purposes of the draws that the game must have made to come so far."""
+        return self.ruleset.draws_due(len(self.seats), int(str(self.view["round"])))
+
+    @property
     def by_hand(self) -> bool:
         """Return whether the reader's seat plays by picking up cards, not by forms alone."""
         by_gestures = type(self.ruleset).meaning is not Ruleset.meaning

@@ -3,8 +3,8 @@
 /** @typedef {typeof import("./checks.js")} Checks */
 /** @type {Record<string, (checks: Checks, asked: any) => Promise<Record<string, unknown>>>} */
 const CHECKS = {
-  game: async (checks, { log, draws, head }) =>
-    checks.checkGame(await textOf(log), JSON.parse(await textOf(draws)).draws, head),
+  game: async (checks, { log, draws, head, due }) =>
+    checks.checkGame(await textOf(log), JSON.parse(await textOf(draws)).draws, head, due.split(" ").filter(Boolean)),
   draw: async (checks, { log, cutOff }) => checks.checkDraw(await textOf(log), Number(cutOff)),
 };
 

@@ -118,10 +118,17 @@ function textsOf(opening, log, seats) {
   return Array.from({ length: seats }, (_, seat) => ready.find((each) => each.seat === seat)?.move.entropy ?? "");
 }
 
-// Checks a game's file and the draws that the server names; returns the number of entries and of draws, and what
-// each draw gives when it is made here.
-/** @param {string} text @param {Draw[]} draws @param {string} shownHead */
-export function checkGame(text, draws, shownHead) {
+// A draw that has a number was made after the one with the number before it.
+/** @param {string} purpose */
+function before(purpose) {
+  const [, name, number] = /^(.*\D)(\d+)$/.exec(purpose) || [];
+  return Number(number) > 1 ? [`${name}${Number(number) - 1}`] : [];
+}
+
+// Checks a game's file and the draws that the server names, among which are those that are due in every such game;
+// returns the number of entries and of draws, and what each draw gives when it is made here.
+/** @param {string} text @param {Draw[]} draws @param {string} shownHead @param {string[]} due */
+export function checkGame(text, draws, shownHead, due) {
   const log = entries(text);
   const end = log.pop();
   requires(head(log) === shownHead, "head", log.length);
@@ -129,6 +136,8 @@ export function checkGame(text, draws, shownHead) {
   requires(commitment(end.seed) === opening.commitment, "commitment", 1);
   const seed = gameSeed(end.seed, textsOf(opening, log, opening.seats.length));
   const made = draws.map((draw) => ({ purpose: draw.purpose, gives: repeated(seed, draw) }));
+  const named = new Set(draws.map((draw) => draw.purpose));
+  for (const purpose of [...due, ...[...named].flatMap(before)]) requires(named.has(purpose), "draws", purpose);
   made.forEach(({ purpose, gives }, index) => {
     requires(canonical(gives) === canonical(draws[index].gives), "draws", purpose);
   });

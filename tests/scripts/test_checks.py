@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games import verifier
+from games import rules, verifier
 from games.engine.replay import AnyRuleset
 from games.rules import RULESETS
 from league.ops.folders import TOP
@@ -49,8 +49,8 @@ def test_names_are_sorted_by_code_point() -> None:
 
 def checked(cases: Sequence[Mapping[str, Any]]) -> Any:
     """Return what the check of each game finds, or the step and place where it is wrong."""
-    code = """return given.map(({ log, draws, head }) => {
-      try { return made.checkGame(log, draws, head); }
+    code = """return given.map(({ log, draws, head, due }) => {
+      try { return made.checkGame(log, draws, head, due); }
       catch (error) { return `${error.step} ${error.where}`; }
     });"""
     return found("checks.js", code, cases)
@@ -59,7 +59,11 @@ def checked(cases: Sequence[Mapping[str, Any]]) -> Any:
 def case(log: str) -> dict[str, Any]:
     """Return a game's file with what the server says of it."""
     lines = log.splitlines()
-    return {"log": log, "draws": list(verifier.draws(lines)), "head": verifier.check(lines).head}
+    report = verifier.check(lines)
+    ruleset = rules.find(report.ruleset)
+    rounds = max((row["round"] for row in (report.result or {}).get("sheet", ())), default=0)
+    due = ruleset.draws_due(report.seats, rounds)
+    return {"log": log, "draws": list(verifier.draws(lines)), "head": report.head, "due": due}
 
 
 @pytest.mark.parametrize("ruleset", DEALT, ids=lambda ruleset: ruleset.key)
@@ -79,6 +83,7 @@ CHANGES: Mapping[str, tuple[Callable[[dict[str, Any]], dict[str, Any]], str]] = 
     "another head": (lambda _: {"head": "0" * 64}, "head {entries}"),
     "another seed": (lambda good: {"log": with_seed(good["log"], "ab" * 32)}, "commitment 1"),
     "another shuffle": (lambda good: {"draws": with_other(good["draws"])}, "draws {purpose}"),
+    "a shuffle less": (lambda good: {"draws": good["draws"][1:]}, "draws {purpose}"),
 }
 
 
@@ -99,3 +104,8 @@ def test_a_changed_game_is_wrong_where_it_was_changed() -> None:
         for each in good
         for _, where in CHANGES.values()
     ]
+
+
+def test_of_numbered_draws_none_before_the_last_one_is_missing() -> None:
+    tied = case((golden_of(rules.find("scamper"))[0].parent / "a-tie-for-the-deal.jsonl").read_text())
+    assert checked([{**tied, "draws": tied["draws"][1:]}]) == ["draws first-dealer/draw/1"]

@@ -40,6 +40,9 @@ def test_the_page_of_a_finished_game_checks_it_step_by_step(page: Page, cast: Ca
     page.get_by_role("button", name="Check the deal here").click()
     expect(page.get_by_text("This is wrong from here on: round/1/deal")).to_be_visible()
     expect(page.locator("#proof li").last.get_by_text("✗")).to_be_visible()
+    page.route("**/draws/", _without_dice)
+    page.get_by_role("button", name="Check the deal here").click()
+    expect(page.get_by_text("This is wrong from here on: round/1/dice")).to_be_visible()
     page.route("**/log/", lambda route: route.fulfill(body="{"))
     page.get_by_role("button", name="Check the deal here").click()
     expect(page.get_by_text("The log could not be loaded.")).to_be_visible()
@@ -50,6 +53,11 @@ def _with_another_card(route: Route) -> None:
     draws = answer.json()["draws"]
     next(each for each in draws if each["purpose"] == "round/1/deal")["gives"].reverse()
     route.fulfill(response=answer, json={"draws": draws})
+
+
+def _without_dice(route: Route) -> None:
+    answer = route.fetch()
+    route.fulfill(response=answer, json={"draws": answer.json()["draws"][:-1]})
 
 
 def test_the_page_of_a_running_game_offers_no_check(page: Page, cast: Cast) -> None:

@@ -31,6 +31,7 @@ def test_a_guest_plays_without_an_account_and_alone(db: None) -> None:
     left = guest.post(f"{page}play/", {"type": "resign", "seq": game.seq + 1}, follow=True)
     text = left.content.decode()
     assert "Play again" in text and "studio.js" not in text and f"{page}log/" not in text
+    assert "Proof of fair play" not in text
 
 
 def test_who_looks_for_players_lets_bots_take_the_empty_seats(cast: Cast) -> None:

@@ -51,6 +51,10 @@ class Scamper(Ruleset[Options, State, Move]):
     def form(self, options: Options) -> Form:
         return form(options.played, options.wild_cards, options.first_dealer_bonus)
 
+    def certain_draws(self, seats: int) -> tuple[str, ...]:
+        """Return the draws of the first dealer (S5) and of the cards (S7)."""
+        return "first-dealer/draw/1", "round/N/deal"
+
     def start(self, options: Options, seats: int, chance: Chance) -> State:
         """Return the state after the first deal (S5 to S7)."""
         return deal.opened(options, seats, chance)

@@ -38,6 +38,10 @@ class Scoops(Ruleset[Options, State, Move]):
     low_wins = False
     rule_numbers = numbered("C", 19)
 
+    def certain_draws(self, seats: int) -> tuple[str, ...]:
+        """Return the draws of the first seat (C2), of the cards (C1) and of the dice (C3)."""
+        return "first-seat", "round/N/deal", "round/N/dice"
+
     def start(self, options: Options, seats: int, chance: Chance) -> State:
         """Return the state after the first deal (C1 to C3)."""
         return rounds.opened(options, seats, chance)

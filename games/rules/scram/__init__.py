@@ -44,6 +44,10 @@ class Scram(Ruleset[Options, State, Move]):
         """Return the team of each seat (B2)."""
         return teams_of(seats)
 
+    def certain_draws(self, seats: int) -> tuple[str, ...]:
+        """Return the draws of the first camper, whom three campers don't draw (B5), and of the cards (B3)."""
+        return ("round/N/deal",) if seats == 3 else ("first-seat", "round/N/deal")
+
     def start(self, options: Options, seats: int, chance: Chance) -> State:
         """Return the state after the first deal (B1 to B5)."""
         return rounds.opened(options, seats, chance)
