@@ -1,8 +1,9 @@
 """The addresses of the site."""
 
+from django.conf import settings
 from django.contrib.auth.views import LogoutView
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.urls import include, path
+from django.urls import include, path, re_path
 from django.views.generic import RedirectView, TemplateView
 
 from league.admin import desk
@@ -38,6 +39,7 @@ from league.web import (
     signed_log,
 )
 
+_STATIC = settings.STATIC_URL.strip("/")
 handler500 = "league.web.failed.failed"
 
 urlpatterns = [
@@ -134,6 +136,11 @@ urlpatterns = [
     path("account/connections/<int:program_id>/disconnect/", programs.end, name="disconnect"),
     path("account/tokens/<uuid:token_id>/revoke/", account.revoke, name="revoke_token"),
     path("admin/", desk.urls),
+    # A page of an earlier release that is still open asks for its static files.
+    re_path(
+        rf"^(?!{_STATIC}/)static/[0-9a-f]{{16}}/(?P<path>.+)$",
+        RedirectView.as_view(url=f"/{_STATIC}/%(path)s"),
+    ),
     path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain")),
     path("favicon.ico", RedirectView.as_view(url=staticfiles_storage.url("trefoil/trefoil.svg"))),
 ]

@@ -11,6 +11,7 @@ from csp.constants import NONCE, NONE, SELF
 from league.ops import environment, folders, logs, mail, queue, secret
 from league.ops.hashing import new_user_code
 from league.ops.postgres import Postgres
+from league.ops.release import static_fingerprint
 
 BASE_DIR = folders.TOP
 DATA_DIR = folders.data_folder()
@@ -174,7 +175,10 @@ USE_I18N = True
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-STATIC_URL = "/static/"
+# A release has addresses of its own for its static files, so that browsers may keep them; modules and styles
+# name their neighbours by relative addresses.
+STATIC_URL = f"/static/{static_fingerprint()[:16]}/"
+WHITENOISE_IMMUTABLE_FILE_TEST = rf"^{STATIC_URL}"
 STATICFILES_DIRS = [path for path in (BASE_DIR / "static",) if path.is_dir()]
 # Straight from the packages, so that no collectstatic is needed.
 WHITENOISE_USE_FINDERS = True

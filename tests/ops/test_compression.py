@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.templatetags.static import static
 from django.test import Client, RequestFactory
 from playwright.sync_api import Page
 
@@ -83,15 +84,22 @@ def test_goes_as_it_is(answer: Any) -> None:
 
 
 def test_a_static_file_is_compressed_once_and_known_again(client: Client) -> None:
-    path = "/static/trefoil/trefoil.css"
+    path = static("trefoil/trefoil.css")
     accept = {"Accept-Encoding": "zstd"}
     plain, first = client.get(path), client.get(path, headers=accept)
     assert zstd.decompress(first.getvalue()) == plain.getvalue()
     assert first["ETag"] == f"W/{plain['ETag']}"
     again = client.get(path, headers={**accept, "If-None-Match": first["ETag"]})
     assert again.status_code == 304
+    assert first["Cache-Control"].split(", ")[1:] == ["public", "immutable"]
     part = client.get(path, headers={**accept, "Range": "bytes=0-9"})
     assert (part.status_code, part.get("Content-Encoding")) == (206, None)
+
+
+def test_a_page_of_an_earlier_release_finds_static_files(client: Client) -> None:
+    earlier = client.get(f"/static/{'0' * 16}/trefoil/trefoil.css")
+    assert (earlier.status_code, earlier["Location"]) == (302, static("trefoil/trefoil.css"))
+    assert client.get(static("trefoil/nothing.css")).status_code == 404
 
 
 @pytest.mark.django_db

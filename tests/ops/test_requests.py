@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from django.templatetags.static import static
 
 from league.ops import asgi
 
@@ -50,5 +51,5 @@ def test_pages_and_the_desk_have_the_same_strict_content_policy(site: str) -> No
 
 
 def test_static_files_are_served_without_collectstatic(site: str) -> None:
-    answer = httpx.get(f"{site}/static/admin/css/base.css")
+    answer = httpx.get(f"{site}{static('admin/css/base.css')}")
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, 'text/css; charset="utf-8"')
