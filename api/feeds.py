@@ -349,5 +349,5 @@ def _concerns(feed: Feed, game: UUID, awaited: frozenset[int]) -> bool:
 
 def _connection_parameters() -> dict[str, Any]:
     """Return Django's connection parameters without those that only Django uses."""
-    given = connections[DEFAULT_DB_ALIAS].get_connection_params()
+    given = connections[DEFAULT_DB_ALIAS].direct_parameters()  # type: ignore[attr-defined]  # of our own backend
     return {name: value for name, value in given.items() if name not in {"cursor_factory", "context"}}

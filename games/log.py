@@ -346,6 +346,9 @@ def _repeated(game: Game, seq: int, actor: Actor, moves: Sequence[Any]) -> Appen
     same = [(actor.role, actor.seat, replay.write_move(position.ruleset, move)) for move in moves]
     if [(entry.role, entry.seat, entry.move) for entry in made] != same or made[0].seq != seq:
         raise Stale(game.seq + 1)
+    # Whoever wrote the entry may not have waited for standbys. A commit waits for all that was written before
+    # it, if it has written something itself, such as a lock.
+    Game.objects.select_for_update(no_key=True).only("pk").get(pk=game.pk)
     return Appended(game, made[-1], position, created=False)
 
 

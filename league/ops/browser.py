@@ -1,23 +1,18 @@
 """The browser for tests, installed if there is none."""
 
-import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from league.ops import environment
+from league.ops import debian, environment
 from league.ops.servers import CannotServe
 
 VARIABLE = "TREFOIL_CHROMIUM"
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
-_APT = (
-    ("apt-get", "update", "--quiet"),
-    ("apt-get", "install", "--yes", "--quiet", "--no-install-recommends", "chromium"),
-)
 _PLAYWRIGHT = (sys.executable, "-m", "playwright", "install")
 
 
@@ -33,9 +28,8 @@ def installed() -> str:
     if program := found():
         return program
     sys.stderr.write("No Chromium was found. Installing one for the tests.\n")
-    with_system = os.geteuid() == 0 and shutil.which("apt-get") is not None
-    if not (with_system and all(map(_succeeds, _APT)) and found()):
-        _succeeds((*_PLAYWRIGHT, *(("--with-deps",) if with_system else ()), "chromium"))
+    if not (debian.install("chromium") and found()):
+        _succeeds((*_PLAYWRIGHT, *(("--with-deps",) if debian.can_install() else ()), "chromium"))
     if program := found():
         return program
     raise CannotServe(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import django
 from django.core.management import execute_from_command_line
 
-from league.ops import checks, folders, processes
+from league.ops import checks, environment, folders, processes
 from league.ops.embedded import EmbeddedServers
 from league.ops.environment import BadSetting
 from league.ops.servers import CannotServe
@@ -29,6 +29,8 @@ def run(argv: Sequence[str]) -> None:
         if name in _START_THEIR_OWN | _NEED_NO_SERVICES or {"--help", "-h", "--version"} & set(argv[1:]):
             execute_from_command_line([*argv])
             return
+        # Commands lock for longer than a transaction, migrate, or read large tables row by row.
+        environment.connect_directly()
         with EmbeddedServers(folders.data_folder()).used():
             django.setup()
             checks.check_database()

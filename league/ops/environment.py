@@ -1,6 +1,8 @@
 """Typed reading of environment variables. An empty variable counts as unset."""
 
 import os
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -40,14 +42,17 @@ def items(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
-def database(url: str) -> dict[str, Any]:
+def database(url: str, defaults: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
     """Return Django's `DATABASES` entry for a `postgresql://` URL; its query becomes libpq options.
 
-    A folder with a unix socket can be in the query (`?host=/run/postgresql`) or, quoted, the host.
+    A folder with a unix socket can be in the query (`?host=/run/postgresql`) or, quoted, the host; several
+    hosts, with commas, only in the query. The default options are those that the query does not name.
     """
     parts = urlsplit(url)
     if parts.scheme not in {"postgres", "postgresql"}:
-        raise BadSetting(f"DATABASE_URL begins with {parts.scheme!r}: Trefoil needs postgresql://.")
+        raise BadSetting(
+            f"The URL of the database begins with {parts.scheme!r}: Trefoil needs postgresql://."
+        )
     options = dict(parse_qsl(parts.query))
     return {
         "ENGINE": "league.ops.database",
@@ -56,8 +61,23 @@ def database(url: str) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": options.pop("host", unquote(parts.hostname or "")),
         "PORT": str(parts.port or ""),
-        "OPTIONS": options,
+        "OPTIONS": {**defaults, **options},
     }
+
+
+def behind_pooler(database: Mapping[str, Any], direct: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entry of a database behind a pooler in transaction mode; PostgreSQL itself is ``direct``.
+
+    What a session keeps beyond a transaction, such as a prepared statement or a cursor, is used nowhere then.
+    """
+    options = {**database["OPTIONS"], "prepare_threshold": None}
+    return {**database, "OPTIONS": options, "DISABLE_SERVER_SIDE_CURSORS": True, "DIRECT": direct}
+
+
+def connect_directly() -> None:
+    """Let this process, and those that it starts, connect to PostgreSQL itself, past a pooler."""
+    if url := os.environ.pop("DATABASE_DIRECT_URL", None):
+        os.environ["DATABASE_URL"] = url
 
 
 def broker(url: str) -> str:

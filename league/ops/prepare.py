@@ -7,7 +7,7 @@ import django
 from django.core.management import call_command, get_commands
 from django.db import connection
 
-from league.ops import checks
+from league.ops import checks, environment
 from league.ops.environment import BadSetting
 from league.ops.servers import CannotServe
 
@@ -35,6 +35,8 @@ def prepare() -> None:
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
     try:
+        # A pooler would give the lock to others.
+        environment.connect_directly()
         django.setup()
         prepare()
     except (CannotServe, BadSetting) as refusal:

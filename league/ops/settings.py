@@ -139,15 +139,16 @@ _PATIENCE = {
     "keepalives_interval": "5",
     "keepalives_count": "3",
 }
-_database = environment.database(environment.text("DATABASE_URL") or Postgres(DATA_DIR).url)
-# Each thread keeps its connection: a new one takes longer than most requests.
-_kept_seconds = environment.number("DATABASE_CONN_MAX_AGE", 600)
+_database = environment.database(environment.text("DATABASE_URL") or Postgres(DATA_DIR).url, _PATIENCE)
+# Set if DATABASE_URL leads to a pooler.
+if _direct := environment.text("DATABASE_DIRECT_URL"):
+    _database = environment.behind_pooler(_database, environment.database(_direct, _PATIENCE))
 DATABASES = {
     "default": {
         **_database,
-        # Where connections are not kept there may be a pooler, which knows no prepared statements.
-        "OPTIONS": {"prepare_threshold": 5 if _kept_seconds else None, **_PATIENCE, **_database["OPTIONS"]},
-        "CONN_MAX_AGE": _kept_seconds,
+        "OPTIONS": {"prepare_threshold": 5, **_database["OPTIONS"]},
+        # Each thread keeps its connection: a new one takes longer than most requests.
+        "CONN_MAX_AGE": environment.number("DATABASE_CONN_MAX_AGE", 600),
         "CONN_HEALTH_CHECKS": True,
     }
 }

@@ -5,15 +5,16 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from league.ops import browser, folders, typescript
+from league.ops import browser, folders, pooler, typescript
 
 # The user's options come later and win.
 _OPTIONS = ("-n", "2")
 
 
 def run(arguments: Sequence[str]) -> NoReturn:
-    """Replace this process by pytest. Raises CannotServe if there is no browser or compiler."""
+    """Replace this process by pytest. Raises CannotServe if there is no browser, compiler or pooler."""
     os.environ[browser.VARIABLE] = browser.installed()
+    pooler.installed()
     typescript.installed()
     os.chdir(folders.TOP)
     command = [sys.executable, "-m", "pytest", *_OPTIONS, *arguments]

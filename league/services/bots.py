@@ -142,7 +142,8 @@ def listen(wake: Callable[[UUID], object], stop: Event) -> None:
 
 
 def _listen(wake: Callable[[UUID], object], stop: Event) -> None:
-    with connection.get_new_connection(connection.get_connection_params()) as heard:
+    parameters = connection.direct_parameters()  # type: ignore[attr-defined]  # of our own backend
+    with connection.get_new_connection(parameters) as heard:
         heard.autocommit = True
         heard.execute(f"LISTEN {log.NOTIFICATIONS}")
         while not stop.is_set():

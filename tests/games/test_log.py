@@ -348,3 +348,14 @@ def test_a_file_with_two_swapped_entries_names_the_first() -> None:
         verifier.check(swapped)
     assert caught.value.seq == 4
     assert json.loads(lines[3])["seq"] == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_answer_to_a_retry_waits_for_standbys_as_that_to_a_move_does() -> None:
+    game = opened()
+    actor = Actor("seat", draw(game).entry.seat)
+    with transaction.atomic(), connection.cursor() as cursor:
+        log.append(game_id=game.pk, seq=2, actor=actor, move=DRAW, account="b")
+        # PostgreSQL lets only those transactions wait that have an id, because they have written.
+        cursor.execute("SELECT pg_current_xact_id_if_assigned() IS NOT NULL")
+        assert cursor.fetchone() == (True,)

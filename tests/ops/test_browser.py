@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from league.ops import browser
+from league.ops import browser, debian
 from league.ops.servers import CannotServe
 
 
@@ -56,6 +56,8 @@ def _install(monkeypatch: pytest.MonkeyPatch, uid: int, made: Path | None) -> li
 
     monkeypatch.setattr(os, "geteuid", lambda: uid)
     monkeypatch.setattr(browser, "_succeeds", succeeds)
+    monkeypatch.setattr(debian, "_succeeds", lambda *command: succeeds(("apt-get", *command)))
+    monkeypatch.setattr(debian, "_POLICY", Path("/"))  # which exists
     browser.installed()
     return commands
 

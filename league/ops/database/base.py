@@ -3,13 +3,14 @@
 The server's own `statement_timeout` doesn't help where the server or the network has stopped.
 """
 
+from functools import partial
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import psycopg
 from django.db.backends.postgresql import base
 from psycopg.abc import PQGen
-from psycopg.errors import _WaitTimeout
+from psycopg.errors import Diagnostic, _WaitTimeout
 
 from league.ops import deadline, environment
 
@@ -17,19 +18,28 @@ Answer = TypeVar("Answer")
 _INTERVAL = 0.1
 # How many times as long as a statement a transaction may be idle before the server ends it.
 _IDLE = 5
+# A commit whose wait for standbys is cancelled is answered as done, after a warning of this function, whose
+# text depends on the server's language. https://www.postgresql.org/docs/current/warm-standby.html
+_WAITS_FOR_STANDBYS: Final = "SyncRepWaitForLSN"
 
 
 class Connection(psycopg.Connection[Any]):
     """A connection that is closed when the server takes too long.
 
-    That is longer than DATABASE_SECONDS (0 is no limit), or than the deadline of what the thread does.
+    That is longer than DATABASE_SECONDS (0 is no limit), or than the deadline of what the thread does. A
+    commit that did not wait for standbys, as it should have, is an error: a failover could lose it.
     """
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._cancelled_waits: list[str] = []
+        self.add_notice_handler(partial(_note_cancelled_wait, self._cancelled_waits))
 
     def wait(self, gen: PQGen[Answer], interval: float = _INTERVAL, timeout: float | None = None) -> Answer:
         """Return the server's answer; raise `psycopg.OperationalError` where there is none in time."""
         seconds = _patience()
         try:
-            return super().wait(gen, interval, timeout or seconds)
+            answer = super().wait(gen, interval, timeout or seconds)
         except _WaitTimeout as error:
             if timeout is not None:
                 raise
@@ -37,6 +47,15 @@ class Connection(psycopg.Connection[Any]):
             raise psycopg.OperationalError(
                 f"The database did not answer in {seconds:.3g} seconds."
             ) from error
+        if self._cancelled_waits:
+            raise psycopg.OperationalError(self._cancelled_waits.pop())
+        return answer
+
+
+def _note_cancelled_wait(cancelled: list[str], notice: Diagnostic) -> None:
+    """Keep the sentence of a warning that a commit did not wait for standbys."""
+    if notice.source_function == _WAITS_FOR_STANDBYS:
+        cancelled[:] = [str(notice.message_primary)]
 
 
 def _patience() -> float | None:
@@ -53,15 +72,23 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_connection_params(self) -> dict[str, Any]:
         """Return psycopg's parameters, with limits that the server keeps for clients that hang or have left.
 
-        A pooler in transaction mode, behind which no connection is kept, refuses such options.
+        A pooler in transaction mode refuses such options.
         """
         given: dict[str, Any] = super().get_connection_params()
         seconds = environment.number("DATABASE_SECONDS", 0)
-        if seconds and self.settings_dict["CONN_MAX_AGE"]:
+        if seconds and not self.settings_dict.get("DIRECT"):
             limits = {"statement_timeout": seconds, "idle_in_transaction_session_timeout": seconds * _IDLE}
             options = [f"-c {name}={limit}s" for name, limit in limits.items()]
             given["options"] = " ".join([*filter(None, [given.get("options")]), *options])
         return given
+
+    def direct_parameters(self) -> dict[str, Any]:
+        """Return psycopg's parameters of a connection to PostgreSQL itself, for what a pooler can't pass on.
+
+        That is what lasts longer than a transaction, such as LISTEN.
+        """
+        direct = {**self.settings_dict, **(self.settings_dict.get("DIRECT") or {}), "DIRECT": None}
+        return type(self)(direct, self.alias).get_connection_params()
 
     def prepared_cursor(self) -> Any:
         """Return a cursor whose statements the server plans once, if the settings allow it.
