@@ -5,7 +5,7 @@ import sys
 
 import django
 from django.core.management import call_command, get_commands
-from django.db import connection
+from django.db import ProgrammingError, connection
 
 from league.ops import checks, environment
 from league.ops.environment import BadSetting
@@ -21,15 +21,23 @@ def prepare() -> None:
     Raises CannotServe.
     """
     checks.check()
-    with connection.cursor() as cursor:
-        # Several machines may start at once, on an empty database.
-        cursor.execute("SELECT pg_advisory_lock(%s)", [_MIGRATING])
-        try:
-            call_command("migrate", verbosity=0)
-        finally:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [_MIGRATING])
+    try:
+        migrate()
+    except ProgrammingError as error:
+        raise CannotServe(
+            f"The database cannot be migrated: {error}\n"
+            "Run `manage.py migrate` as the owner of its tables, and then `manage.py grant ROLE`."
+        ) from error
     if "first_club" in get_commands():
         call_command("first_club")
+
+
+def migrate() -> None:
+    """Migrate the database; several machines may start at once, on an empty one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [_MIGRATING])
+        call_command("migrate", verbosity=0)
+        cursor.execute("SELECT pg_advisory_unlock(%s)", [_MIGRATING])
 
 
 if __name__ == "__main__":
