@@ -1,9 +1,10 @@
-"""How the cost of the move log grows with it: ``python -m benchmarks.growth [--entries N] [--steps 5]``.
+"""How the cost of the move log grows with it: ``python -m benchmarks.growth [--entries N] [--plot FILE]``.
 
-Two databases of a throw-away PostgreSQL: one is filled in steps with games of a year, up to two million
-entries or as many as are asked for; the other has one game. In each step both are asked in turns for the
-same: to append to a game that was opened just now, and to read the log of a game, in the full one any of all.
-Only processor time is counted, of the process that asks and of its database, and the ratio is that of both.
+Two databases of a throw-away PostgreSQL: one is filled in steps with games of a year, up to ten million
+entries or as many as are asked for, 3 GB for ten million; the other has one game. In each step both are asked
+in turns for the same: to append to a game that was opened just now, and to read the log of a game, in the
+full one any of all. Only processor time is counted, of the process that asks and of its database, and the
+ratio is that of both. ``--plot`` writes a picture of the growth.
 
 The logs are copies of one, whose chain holds under any id: no hash covers the id of a game.
 """
@@ -13,7 +14,7 @@ import os
 import random
 import statistics
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,20 +22,22 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import process_time
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from benchmarks.machine import described, server
+from benchmarks.plots import Panel, svg
 
-ENTRIES: Final = 2_000_000
+ENTRIES: Final = 10_000_000
+STEPS: Final = 7
 MONTHS: Final = 12
 SEATS: Final = 4
 ROUNDS, APPENDS, READS = 9, 100, 40
 TOGETHER: Final = 50
 """Games that are copied by one statement."""
-WIDTH: Final = 40
-Seconds = dict[str, float]
-"""The processor seconds of an append and of a read."""
+MEASURED: Final = {"append": "An append", "read": "Reading a game's log"}
+Seconds: TypeAlias = dict[str, float]
+"""Processor seconds of each."""
 
 
 # ---- In a process with a database of its own -----------------------------------------------------
@@ -210,35 +213,64 @@ def ask(at: Connection, *question: Any) -> Any:
     return at.recv()
 
 
-def compared(full: Connection, empty: Connection) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the medians of the full database in microseconds, and of the ratios to the empty one."""
+@dataclass(frozen=True)
+class Step:
+    """What was measured with so many entries: medians of both in microseconds, and of the ratios."""
+
+    entries: int
+    full: Mapping[str, float]
+    empty: Mapping[str, float]
+    ratios: Mapping[str, float]
+
+
+def compared(entries: int, full: Connection, empty: Connection) -> Step:
+    """Return what both databases take, the full one with so many entries."""
     pairs = [(ask(full, "measured"), ask(empty, "measured")) for _ in range(ROUNDS)]
-    micros = {what: statistics.median(one[what] for one, _ in pairs) * 1e6 for what in pairs[0][0]}
-    ratios = {what: statistics.median(one[what] / other[what] for one, other in pairs) for what in micros}
-    return micros, ratios
+    micros = [
+        {what: statistics.median(one[what] for one in side) * 1e6 for what in MEASURED}
+        for side in zip(*pairs, strict=True)
+    ]
+    ratios = {what: statistics.median(one[what] / other[what] for one, other in pairs) for what in MEASURED}
+    return Step(entries, *micros, ratios)
+
+
+def plot(steps: Sequence[Step]) -> str:
+    """Return the picture of the growth."""
+    return svg(
+        [
+            Panel(
+                f"{title}: processor time in µs",
+                {
+                    "in the growing log": [(step.entries, step.full[what]) for step in steps],
+                    "in an empty one": [(step.entries, step.empty[what]) for step in steps],
+                },
+                "entries in the log",
+            )
+            for what, title in MEASURED.items()
+        ]
+    )
 
 
 def main() -> None:
     """Fill, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=ENTRIES)
-    parser.add_argument("--steps", type=int, default=5)
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--plot", type=Path)
     given = parser.parse_args()
     sys.stdout.write(f"{described()}\n{'entries':>12}  append, µs  of empty    read, µs  of empty\n")
-    shown = []
+    steps = list[Step]()
     with server(), database("filled") as full, database("empty") as empty:
         for step in range(given.steps):
             wanted = 0 if step == 0 else given.entries >> (given.steps - 1 - step)
-            entries = ask(full, "filled", wanted)
-            micros, ratios = compared(full, empty)
-            columns = "".join(f"{micros[what]:12,.0f}{ratios[what]:10.2f}" for what in micros)
-            sys.stdout.write(f"{entries:12,}{columns}\n")
+            steps.append(found := compared(ask(full, "filled", wanted), full, empty))
+            columns = "".join(f"{found.full[what]:12,.0f}{found.ratios[what]:10.2f}" for what in MEASURED)
+            sys.stdout.write(f"{found.entries:12,}{columns}\n")
             sys.stdout.flush()
-            shown.append((entries, ratios))
-    for what in ("append", "read"):
-        sys.stdout.write(f"\n{what}, of that in an empty log\n")
-        for entries, ratios in shown:
-            sys.stdout.write(f"{entries:12,} {'█' * round(ratios[what] * WIDTH / 2)} {ratios[what]:.2f}\n")
+    for what in MEASURED:
+        sys.stdout.write(f"{what} in the full log, of that in an empty one: {steps[-1].ratios[what]:.2f}\n")
+    if given.plot:
+        given.plot.write_text(plot(steps), encoding="utf-8")
 
 
 if __name__ == "__main__":

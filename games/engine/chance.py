@@ -7,6 +7,7 @@ import hmac
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from itertools import count
 from struct import Struct
@@ -60,8 +61,11 @@ class Chance:
     def shuffled(self, purpose: str, items: Sequence[T]) -> tuple[T, ...]:
         """Return the items in a uniform random order (docs/chance.md, 5)."""
         words, deck = self.words(purpose), list(items)
-        for last in range(len(deck) - 1, 0, -1):
-            chosen = draw_below(words, last + 1)
+        for bound, limit in _bounds(len(deck)):
+            word = next(words)
+            while word >= limit:
+                word = next(words)
+            last, chosen = bound - 1, word % bound
             deck[last], deck[chosen] = deck[chosen], deck[last]
         return tuple(deck)
 
@@ -100,7 +104,18 @@ class NotedChance(Chance):
 
 def draw_below(words: Iterator[int], bound: int) -> int:
     """Return the first word that falls below the largest multiple of ``bound``, modulo ``bound``."""
-    word, limit = next(words), WORDS - WORDS % bound
+    word, limit = next(words), _limit(bound)
     while word >= limit:
         word = next(words)
     return word % bound
+
+
+def _limit(bound: int) -> int:
+    """Return the largest multiple of a bound that is not above the number of words."""
+    return WORDS - WORDS % bound
+
+
+@cache
+def _bounds(count: int) -> Sequence[tuple[int, int]]:
+    """Return for each draw of a shuffle of so many items its bound, and the limit of its words."""
+    return [(bound, _limit(bound)) for bound in range(count, 1, -1)]

@@ -146,13 +146,16 @@ class Position:
             return "abandoned"
         if self.unanswered:
             return "invited"
-        alone = bool(self.out) and len(self.teams_left) == 1
-        decided = alone or (self.state is not None and self.ruleset.is_over(self.state))
-        return "finished" if decided else "active"
+        return "finished" if self.is_over else "active"
 
     @property
     def is_over(self) -> bool:
-        return self.status in ("finished", "abandoned")
+        """Return whether the game has ended: by its rules, with one team left, or abandoned."""
+        if self.abandoned is not None or self.unanswered:
+            return self.abandoned is not None
+        if self.out and len(self.teams_left) == 1:
+            return True
+        return self.state is not None and self.ruleset.is_over(self.state)
 
 
 def opened(

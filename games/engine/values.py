@@ -20,7 +20,10 @@ else:
         more to do than that, `dataclasses.replace` does it.
         """
         cls = type(value)
-        size, set_fields = _PLAIN[cls]
+        try:
+            size, set_fields = _PLAIN[cls]
+        except KeyError:
+            size, set_fields = _plain(cls)
         fields = value.__dict__ | changes
         if len(fields) != size:
             return dataclasses.replace(value, **changes)
@@ -31,7 +34,7 @@ else:
 
 def maker(cls: type[T]) -> Callable[[Fields], T]:
     """Return a function that makes an instance of a frozen dataclass with all of its fields given."""
-    size, set_fields = _PLAIN[cls]
+    size, set_fields = _plain(cls)
     if size is None:
         return lambda fields: cls(**fields)
 
@@ -46,15 +49,14 @@ def maker(cls: type[T]) -> Callable[[Fields], T]:
 _new: Final = object.__new__
 
 
-class _Plain(dict[type, tuple[int | None, Callable[[Any, Fields], None]]]):
-    """The number of fields of a dataclass that is made of its fields alone, None for any other; and what sets
-    all fields of an instance at once."""
-
-    def __missing__(self, cls: type) -> tuple[int | None, Callable[[Any, Fields], None]]:
-        plain = not hasattr(cls, "__post_init__") and all(field.init for field in dataclasses.fields(cls))
-        owner = next(each for each in reversed(cls.__mro__) if "__dict__" in vars(each))
-        self[cls] = len(dataclasses.fields(cls)) if plain else None, vars(owner)["__dict__"].__set__
-        return self[cls]
+_Plain: TypeAlias = tuple[int | None, Callable[[Any, Fields], None]]
+"""The number of fields of a dataclass that is made of its fields alone, None for any other; and what sets
+all fields of an instance at once."""
+_PLAIN: Final[dict[type, _Plain]] = {}
 
 
-_PLAIN: Final = _Plain()
+def _plain(cls: type) -> _Plain:
+    plain = not hasattr(cls, "__post_init__") and all(field.init for field in dataclasses.fields(cls))
+    owner = next(each for each in reversed(cls.__mro__) if "__dict__" in vars(each))
+    _PLAIN[cls] = len(dataclasses.fields(cls)) if plain else None, vars(owner)["__dict__"].__set__
+    return _PLAIN[cls]

@@ -121,9 +121,10 @@ def _aimed(state: State, row: Action, move: Act) -> State:
 
 def _exchange_next(row: Action, chosen: Sequence[Target]) -> bool:
     """Return whether the looks of a 12 are done and the two cards don't lie in one campsite (A0)."""
+    if row.deed != "look and exchange" or len(chosen) < row.count:
+        return False
     seats = [target.seat for target in chosen if isinstance(target, At)]
-    together = len(seats) == row.count and len({*seats}) == 1
-    return row.deed == "look and exchange" and len(chosen) == row.count and not together
+    return len(seats) < row.count or len({*seats}) > 1
 
 
 def _chosen(

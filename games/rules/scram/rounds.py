@@ -1,5 +1,7 @@
 """Rounds and the order of turns: the deal, the next turn, and the end of a round (B1 to B7, B14)."""
 
+from functools import cache
+
 from games.engine.base import replaced
 from games.engine.chance import Chance
 from games.engine.values import replace
@@ -7,7 +9,7 @@ from games.rules.scram.cards import pack, total
 from games.rules.scram.moves import Options
 from games.rules.scram.scoring import adjustments, next_start, round_scores
 from games.rules.scram.state import Ended, Game, Row, State
-from games.rules.scram.table import Lying, Table
+from games.rules.scram.table import NOTHING, Campsite, Lying, Table
 
 FACE_DOWN = 3
 FACE_DOWN_SOLO = 6
@@ -28,13 +30,20 @@ def _dealt(game: Game, rows: tuple[Row, ...], start: int, turn_number: int) -> S
 
 def dealt_table(faces: tuple[str, ...], seats: int) -> Table:
     """Return the table after the deal (B3): campsite by campsite from seat 0, then one card turned up."""
-    campsites, first = [], 0
+    campsites = _dealt_campsites(seats)
+    first = sum(map(len, campsites))
+    deck = tuple(range(first + 1, len(faces)))
+    return Table(faces, campsites, deck, (first,), (NOTHING,) * seats)
+
+
+@cache
+def _dealt_campsites(seats: int) -> tuple[Campsite, ...]:
+    campsites, first = list[Campsite](), 0
     for seat in range(seats):
         down = FACE_DOWN_SOLO if (seats, seat) == (3, 0) else FACE_DOWN
         campsites.append(tuple(Lying(first + index, index >= down) for index in range(down + FACE_UP)))
         first += down + FACE_UP
-    deck = tuple(range(first + 1, len(faces)))
-    return Table(faces, tuple(campsites), deck, (first,), (frozenset(),) * seats)
+    return tuple(campsites)
 
 
 def turn_order(start: int, seats: int) -> tuple[int, ...]:
@@ -102,5 +111,5 @@ def _scored(state: State, why: Ended) -> Row:
 
 def _revealed(table: Table) -> Table:
     """Return the table with all campsites face up, after the last round."""
-    open_rows = tuple(tuple(replace(lying, up=True) for lying in campsite) for campsite in table.campsites)
+    open_rows = tuple(tuple(Lying(lying.card, up=True) for lying in campsite) for campsite in table.campsites)
     return replace(table, campsites=open_rows)

@@ -94,7 +94,7 @@ class State:
     """A game of Scram!
 
     ``order`` begins with the seat in play: until Scram it is the cycle of turns, then the remaining last
-    turns. ``turns`` and ``penalties`` hold each seat's turns and penalty points in the round under way.
+    turns, and nothing when all rounds have been played. ``turns`` and ``penalties`` hold each seat's turns and penalty points in the round under way.
     """
 
     game: Game
@@ -111,7 +111,7 @@ class State:
     @property
     def over(self) -> bool:
         """Return whether all rounds have been played."""
-        return len(self.rows) == self.game.rounds
+        return not self.order
 
     @property
     def seat(self) -> int:

@@ -6,7 +6,7 @@ everything that may be hidden.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from games.engine.base import replaced
 from games.engine.refusals import Illegal
@@ -15,10 +15,10 @@ from games.rules.scram.cards import below_cleared
 from games.rules.scram.moves import At, End, Target
 
 CardId: TypeAlias = int
+NOTHING: Final = frozenset[CardId]()
 
 
-@dataclass(frozen=True)
-class Lying:
+class Lying(NamedTuple):
     """A card in a campsite, face up or not."""
 
     card: CardId
@@ -28,8 +28,7 @@ class Lying:
 Campsite: TypeAlias = tuple[Lying, ...]
 
 
-@dataclass(frozen=True)
-class Drawn:
+class Drawn(NamedTuple):
     """The card in the hand of the seat in play; ``taken`` from the discard pile, so that all have seen it."""
 
     card: CardId
@@ -91,18 +90,19 @@ class Table:
         campsites = [*self.campsites]
         for at in targets:
             row = campsites[at.seat]
-            campsites[at.seat] = replaced(row, at.index, replace(row[at.index], up=True))
+            campsites[at.seat] = replaced(row, at.index, Lying(row[at.index].card, up=True))
         return replace(self, campsites=tuple(campsites))
 
     def seen_by(self, seats: Iterable[int], cards: Iterable[CardId]) -> "Table":
         """Return the table after these seats looked at cards (A4)."""
-        new, lookers = frozenset(cards), {*seats}
-        known = tuple(cards | new if seat in lookers else cards for seat, cards in enumerate(self.known))
-        return replace(self, known=known)
+        new, known = frozenset(cards), [*self.known]
+        for seat in seats:
+            known[seat] |= new
+        return replace(self, known=tuple(known))
 
     def forgotten_by(self, seat: int) -> "Table":
         """Return the table without what the seat has looked at (A4)."""
-        return replace(self, known=replaced(self.known, seat, frozenset[CardId]()))
+        return replace(self, known=replaced(self.known, seat, NOTHING))
 
     def discarded(self, card: CardId) -> "Table":
         """Return the table with the drawn card on the discard pile."""

@@ -1,6 +1,7 @@
 """The moves of a turn without an action: draw, replace, discard, scram (B8 to B14)."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from games.engine.base import replaced
 from games.engine.messages import Message, plural, text
@@ -10,7 +11,7 @@ from games.rules.scram.cards import below_matched, different
 from games.rules.scram.moves import MOST_ADDED, At, End, Replace, Source
 from games.rules.scram.rounds import scrammed, turn_ended
 from games.rules.scram.state import State, teams_of
-from games.rules.scram.table import Drawn, Lying, Table, at_end
+from games.rules.scram.table import CardId, Drawn, Lying, Table, at_end
 
 FEWEST_TO_SCRAM = 2
 TOO_MANY_TO_SCRAM = plural(
@@ -93,27 +94,28 @@ def replace_cards(state: State, move: Replace) -> State:
     drawn = card_in_hand(state)
     _check_chosen(state, move)
     table, new = state.table, Lying(drawn.card, up=drawn.taken)
-    faces = [table.face(table.card_at(at)) for at in move.cards]
-    if different(faces) <= 1:
-        return turn_ended(state, _matched(table, state.seat, move, new))
+    chosen = [table.card_at(at).card for at in move.cards]
+    numbers = different([table.faces[card] for card in chosen])
+    if numbers <= 1:
+        return turn_ended(state, _matched(table, state.seat, move, chosen, new))
     assert move.end, "a single card matches, and _check_ends wants an end for more"
     table = table.turned_up(move.cards)
     ends = [move.end, *move.extra_ends, *[move.end] * MOST_ADDED]
-    count = min(extra_cards(different(faces)), len(table.deck))
+    count = min(extra_cards(numbers), len(table.deck))
     return turn_ended(state, _mismatched(table, state.seat, new, ends[: count + 1]))
 
 
 def _check_chosen(state: State, move: Replace) -> None:
-    seat, chosen = state.seat, move.cards
+    table, seat, chosen = state.table, state.seat, move.cards
     teams = teams_of(state.game.seats)
     for at in chosen:
-        if not state.table.has(at):
+        if not table.has(at):
             raise Illegal("There is no such card in a campsite.", "B10")
         if teams[at.seat] != teams[seat]:
             raise Illegal("Choose cards of your own team's campsites.", "B10")
     if chosen[0].seat != seat:
         raise Illegal("Choose at least one card of your own campsite, and name it first.", "B10")
-    if len({*chosen}) < len(chosen):
+    if len(chosen) > 1 and len({*chosen}) < len(chosen):
         raise Illegal("Choose each card once.", "B10")
     if move.slot is not None and At(seat, move.slot) not in chosen:
         raise Illegal("The new card can only take the place of a card that you chose.", "B11")
@@ -126,7 +128,7 @@ def _check_ends(move: Replace) -> None:
         raise Illegal("A single card always matches: leave out the ends.", "B12")
     if chosen > 1 and move.end is None:
         raise Illegal("Say at which end the new card goes if the cards do not match.", "B12")
-    if len(move.extra_ends) > (most := extra_cards(chosen)):
+    if move.extra_ends and len(move.extra_ends) > (most := extra_cards(chosen)):
         raise Illegal(_too_many_ends(most), "B12")
 
 
@@ -145,17 +147,16 @@ def extra_cards(numbers: int) -> int:
     return min(max(numbers - 2, 0), MOST_ADDED)
 
 
-def _matched(table: Table, seat: int, move: Replace, new: Lying) -> Table:
+def _matched(table: Table, seat: int, move: Replace, chosen: Sequence[CardId], new: Lying) -> Table:
     """Return the table with the chosen cards on the pile and the new one in a slot of theirs (B11)."""
-    matched = [table.card_at(at).card for at in move.cards]
-    matched.sort(key=lambda card: below_matched(table.faces[card]))
+    matched = sorted(chosen, key=lambda card: below_matched(table.faces[card]))
     slot = move.cards[0].index if move.slot is None else move.slot
     campsites = [*table.campsites]
-    campsites[seat] = replaced(campsites[seat], slot, new)
-    gone = [at for at in move.cards if (at.seat, at.index) != (seat, slot)]
-    for owner in {at.seat for at in gone}:
-        left = {at.index for at in gone if at.seat == owner}
-        campsites[owner] = tuple(lying for index, lying in enumerate(campsites[owner]) if index not in left)
+    # The last ones first, so that the indexes of the others hold.
+    for at in sorted(move.cards, key=attrgetter("index"), reverse=True):
+        row = campsites[at.seat]
+        here = (new,) if at.index == slot and at.seat == seat else ()
+        campsites[at.seat] = (*row[: at.index], *here, *row[at.index + 1 :])
     return replace(table, drawn=None, discard=(*table.discard, *matched), campsites=tuple(campsites))
 
 

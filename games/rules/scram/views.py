@@ -8,7 +8,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.values import replace
 from games.rules.scram.scoring import totals
 from games.rules.scram.state import Acting, State, teams_of
-from games.rules.scram.table import CardId, Lying, Table
+from games.rules.scram.table import NOTHING, CardId, Lying, Table
 
 
 def view(state: State, viewer: int | None) -> JsonObject:
@@ -149,7 +149,7 @@ def _hidden_targets(state: State) -> Iterator[tuple[CardId, JsonObject]]:
 
 def hidden_cards(state: State, viewer: int | None) -> tuple[CardId, ...]:
     """Return the cards that the viewer cannot see, in the order of the deal."""
-    known = frozenset[CardId]() if viewer is None else state.table.known[viewer]
+    known = NOTHING if viewer is None else state.table.known[viewer]
     return tuple(sorted(card for card, _ in _hidden_targets(state) if card not in known))
 
 
