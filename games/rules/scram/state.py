@@ -94,7 +94,8 @@ class State:
     """A game of Scram!
 
     ``order`` begins with the seat in play: until Scram it is the cycle of turns, then the remaining last
-    turns, and nothing when all rounds have been played. ``turns`` and ``penalties`` hold each seat's turns and penalty points in the round under way.
+    turns, and nothing when all rounds have been played. ``turns`` and ``penalties`` hold each seat's turns
+    and penalty points in the round under way.
     """
 
     game: Game
