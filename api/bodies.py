@@ -218,3 +218,4 @@ class NewCompetition:
     entropy: Annotated[
         Entropy, Help("what draws take from outside: entries' texts, or a public beacon's value")
     ] = "texts"
+    aided: Annotated[bool, Help("the page of a game offers players what their hands make")] = False

@@ -127,6 +127,7 @@ def _opened(body: bodies.NewCompetition, account: Account) -> Competition:
         clock=body.clock,
         overdue=body.overdue,
         entropy=body.entropy,
+        aided=body.aided,
         **_settings(body),
     )
 

@@ -220,6 +220,10 @@ class Ruleset(ABC, Generic[O, S, M]):
     def choices(self, state: S, seat: int) -> tuple[Choice, ...]:
         """Return what the seat may do now: at least one choice for a seat in `to_act`, none for others."""
 
+    def unaided(self, state: S, seat: int) -> tuple[Choice, ...]:
+        """Return `choices` without what players have to find out: what their hands make, and whether any."""
+        return self.choices(state, seat)
+
     def meaning(self, state: S, seat: int, gesture: Gesture) -> Meaning:
         """Return what a gesture of a seat in `to_act` at the table can mean, beside moves without fields."""
         return Meaning()

@@ -410,14 +410,18 @@ def to_act(position: Position) -> tuple[int, ...]:
     return tuple(seat for seat in position.ruleset.to_act(position.state) if seat not in position.out)
 
 
-def choices(position: Position, seat: int) -> tuple[Choice, ...]:
-    """Return what the seat may do now; empty out of turn. Resigning is always possible and not listed."""
+def choices(position: Position, seat: int, *, aided: bool = True) -> tuple[Choice, ...]:
+    """Return what the seat may do now; empty out of turn. Resigning is always possible and not listed.
+
+    Without aid the player has to find out what the hand makes (`Ruleset.unaided`).
+    """
     if seat not in to_act(position):
         return ()
     if position.joining:
         entropy = FieldChoice(complete=False, optional=True, about=text("any text of yours"))
         return (choice("ready", entropy=entropy),)
-    return position.ruleset.choices(position.state, seat)
+    listed = position.ruleset.choices if aided else position.ruleset.unaided
+    return listed(position.state, seat)
 
 
 def ruling_choices(position: Position) -> tuple[Choice, ...]:

@@ -149,6 +149,15 @@ class SetupForm(PathForm):
         ),
     )
 
+    aided = forms.BooleanField(
+        label=_("Offer players what their hands make"),
+        required=False,
+        help_text=_(
+            "The page of a game then lists the melds that a hand makes. Otherwise players find them, "
+            "and are always told whether theirs are allowed and what they lack."
+        ),
+    )
+
     def __init__(
         self,
         data: Any = None,
@@ -219,6 +228,7 @@ class SetupForm(PathForm):
         return [
             Group(title, about, options, True, part="admin/competition_variants.html"),
             Group(_("Time to move"), clocks, [*self.under(CLOCK), *self.named("overdue")], True),
+            Group(_("Help at the table"), "", self.named("aided"), True),
             Group(_("Teams"), "", self.named("lineup", "team_size"), True),
             Group(_("Draws"), "", self.named("entropy"), True),
             Group(_("Address of the page"), "", self.named("slug"), True),
@@ -271,7 +281,7 @@ class SetupForm(PathForm):
 
     def _opening(self) -> dict[str, Any]:
         values = self.cleaned_data
-        same = ("club", "name", "slug", "pace", "lineup", "overdue", "entropy")
+        same = ("club", "name", "slug", "pace", "lineup", "overdue", "entropy", "aided")
         return {
             **{name: values[name] for name in same},
             "ruleset": self.ruleset.key,

@@ -301,6 +301,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "aided",
+                    models.BooleanField(
+                        default=False, verbose_name="the page of a game offers what hands make"
+                    ),
+                ),
+                (
                     "club",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,

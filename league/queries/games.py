@@ -93,11 +93,19 @@ def seats_of(account: Account, games: Iterable[UUID]) -> Mapping[UUID, int]:
 
 
 def choices_of(
-    account: Account | None, club_game: ClubGame, position: Position, seat: int | None
+    account: Account | None,
+    club_game: ClubGame,
+    position: Position,
+    seat: int | None,
+    *,
+    aided: bool = True,
 ) -> tuple[Choice, ...]:
-    """Return an account's possible moves: of its seat, or without one as scorekeeper or organiser."""
+    """Return an account's possible moves: of its seat, or without one as scorekeeper or organiser.
+
+    Without aid a seat has to find out what its hand makes.
+    """
     if seat is not None:
-        return replay.choices(position, seat)
+        return replay.choices(position, seat, aided=aided)
     if account is None or not account.has_scope(TokenScope.CLUB_RULE, *permissions.SEES_ITS_SEAT):
         return ()
     if not (ruled := replay.ruling_choices(position)):

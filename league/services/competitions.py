@@ -45,13 +45,15 @@ def open_competition(
     overdue: Overdue = "organiser",
     waits: object = None,
     entropy: Entropy = "texts",
+    aided: bool = False,
     details: Mapping[str, Any] | None = None,
 ) -> Competition:
     """Return a new competition of the club, without entries; its rules never change.
 
     ``stages``, ``entering`` and ``waits`` are JSON as the log holds it (`StagePlan`, `Entering`, `Waits`).
     The clock is that of each game, ``overdue`` says what becomes of games that run past their round's
-    deadline, ``entropy`` what draws take from outside; ``details`` are as in `change_details`. Raises
+    deadline, ``entropy`` what draws take from outside, ``aided`` whether
+    the page of a game offers players what their hands make; ``details`` are as in `change_details`. Raises
     `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(club.pk, by)
@@ -72,6 +74,7 @@ def open_competition(
         overdue=overdue,
         waits=shapes.read(Waits, waits or {}),
         entropy=entropy,
+        aided=aided,
     )
     with transaction.atomic():
         made = _opened(club, _slug(slug, name), opening_of(announced), _organiser(by), tree)

@@ -13,7 +13,7 @@ from games.engine.jsontypes import Json, JsonObject
 from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
 from league.queries import permissions
-from league.queries.games import entries_after, ruling_of
+from league.queries.games import choices_of, entries_after, ruling_of
 from league.queries.invited_games import until
 from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
@@ -253,9 +253,16 @@ def _disputes(
 
 
 def _choices(seen: SeenGame, holder: Holder | None) -> Sequence[Choice]:
-    """Return what the viewer may do now; a seat that was only named at a kiosk does not confirm."""
+    """Return what the viewer may do now; a seat that was only named at a kiosk does not confirm.
+
+    In competitions, whose games are rated, players find out themselves what their hands make unless the
+    competition aids them.
+    """
     named = holder is not None and not holder.confirms
-    return [choice for choice in seen.choices if not (named and choice.type == "confirm")]
+    competition = seen.club_game.competition
+    aided = competition is None or competition.aided
+    listed = choices_of(seen.account, seen.club_game, seen.position, seen.you, aided=aided)
+    return [choice for choice in listed if not (named and choice.type == "confirm")]
 
 
 def _until(game: Game, at: int) -> Iterator[Move]:

@@ -91,6 +91,7 @@ def test_every_field_of_the_form_is_in_the_opening(olga: Client, cast: Cast) -> 
         "clock.move": "2 days",
         "clock.quiet": "22:00-08:00",
         "overdue": "forfeit",
+        "aided": "on",
         "stages.0.rounds": "3",
         "stages.0.hours": "7 days 1 h",
         "stages.0.scoring.place_points": "3, 1 1/2",
@@ -103,7 +104,7 @@ def test_every_field_of_the_form_is_in_the_opening(olga: Client, cast: Cast) -> 
     assert shown["clock"] == {"move": 172800, "quiet": "22:00-08:00", "zone": cast.club.timezone}
     (stage,) = shown["stages"]
     assert (stage["rounds"], stage["tie_breaks"]) == (3, ["head_to_head", "game_score"])
-    assert (stage["hours"], shown["overdue"]) == (169, "forfeit")
+    assert (stage["hours"], shown["overdue"], shown["aided"]) == (169, "forfeit", True)
     assert stage["scoring"] == {"place_points": ["3", "1", "1/2"], "bye": "last", "walkover": "last"}
 
 

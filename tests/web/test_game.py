@@ -16,7 +16,10 @@ from games.models import Game
 from games.models.moves import Seed
 from games.packages import policy_of
 from games.verifier import WrongLog
+from league.models import Competition
 from league.templatetags.cards import chip
+from league.web import gametable
+from league.web.gametable import TableRequest
 from league.words.cards import name_of
 from tests.factories import Cast, playing
 from tests.rules.recording import as_clients_see
@@ -58,6 +61,27 @@ def page_text(answer: Any) -> str:
 
 def hand(game: Game, seat: int) -> list[str]:
     return list(replay.view(log.latest(game), seat)["hand"])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("competition", "offered"),
+    [
+        (None, [True, True]),
+        (Competition(aided=True), [True, True]),
+        (Competition(), [False, True]),
+    ],
+    ids=["casual", "aided", "rated"],
+)
+def test_melds_are_listed_only_where_players_are_aided(
+    cast: Cast, competition: Competition | None, offered: list[bool]
+) -> None:
+    game = play(seated(cast), 3)
+    (seat,) = replay.to_act(log.latest(game))
+    club_game = game.club_game
+    club_game.competition = competition
+    shown = gametable.table(club_game, TableRequest(game.seq), account=(cast.paul, cast.petra)[seat])
+    assert [form.type for form in shown.forms] == ["meld", "discard"]
+    assert [bool(form.offers) for form in shown.forms] == offered
 
 
 class TestWhoSeesWhat:

@@ -104,6 +104,9 @@ class Scamper(Ruleset[Options, State, Move]):
     def choices(self, state: State, seat: int) -> tuple[Choice, ...]:
         return offers.choices(state, seat)
 
+    def unaided(self, state: State, seat: int) -> tuple[Choice, ...]:
+        return offers.unaided(state, seat)
+
     def meaning(self, state: State, seat: int, gesture: Gesture) -> Meaning:
         return gestures.meaning(state, seat, gesture)
 

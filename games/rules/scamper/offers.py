@@ -46,6 +46,30 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
             assert_never(table.phase)
 
 
+def unaided(state: State, seat: int) -> tuple[Choice, ...]:
+    """Return what the seat may do now, whatever its hand makes: the player finds that out."""
+    table, options = state.round, state.options
+    if table.phase != "play" or seat != table.seat or options.melds == "challenge":
+        return choices(state, seat)
+    about = ABOUT_MELDS if table.seat in table.down else ABOUT_CONTRACT
+    melds = choice("meld", melds=FieldChoice(complete=False, about=about))
+    onto = _own_onto(state) if table.seat in table.down else ()
+    return (melds, *onto, _discards(state))
+
+
+def _own_onto(state: State) -> Iterator[Choice]:
+    """Yield the melds that cards can be laid off onto, and the wild cards of others that can be taken."""
+    table = state.round
+    for target in targets(table.melds):
+        yield _onto(target, (), complete=False, about=ABOUT_LAY_OFFS)
+    for meld in table.melds:
+        wilds = [place for place, each in enumerate(meld.cards) if each in state.options.wild]
+        if wilds and meld.seat != table.seat:
+            place = None if meld.kind == "set" else wilds
+            taken = list(dict.fromkeys(meld.cards[place] for place in wilds))
+            yield choice("swap", meld=[meld.id], card=FieldChoice(complete=False), wild=taken, place=place)
+
+
 def _beginnings(table: Round) -> tuple[Choice, ...]:
     return (*((choice("take"),) if table.discards else ()), choice("draw"))
 

@@ -1,5 +1,6 @@
 """The choices of a seat, and the default move of the clock."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from games.engine.base import Choice, FieldChoice, choice
@@ -14,7 +15,9 @@ from games.rules.scoops.state import IN_ORDER, Round, State
 
 ABOUT_SETS = text("Any sets of your hand, several at once too. Books in any order, runs from low to high.")
 ABOUT_GROUPS = text("Any groups of your hand that are what the goal asks for; this is one way.")
+ABOUT_OWN_GROUPS = text("Any groups of your hand that are what the goal asks for.")
 ABOUT_FLOATS = text("Several cards at once too; for a run written from low to high.")
+ABOUT_OWN_MELDS = text("Any sets of the cards left after the discard.")
 ABOUT_MELDS = text(
     "Any sets of the cards left after the discard. The listed ones leave the fewest points in hand."
 )
@@ -34,6 +37,35 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
             return _plays(table)
         case _:
             assert_never(table.phase)
+
+
+def unaided(state: State, seat: int) -> tuple[Choice, ...]:
+    """Return what the seat may do now, whatever its hand makes: the player finds that out."""
+    table = state.round
+    if table.phase != "play" or seat != table.seat:
+        return choices(state, seat)
+    goal = table.contract.goal
+    match goal:
+        case _ if goal == FLOAT:
+            onto = [meld.id for meld in table.melds if meld.seat != table.seat]
+            floats = choice("float", meld=onto, cards=_own(ABOUT_FLOATS), end=_either_end())
+            return (choice("meld", groups=_own(ABOUT_SETS)), *([floats] if onto else []), _float_end(table))
+        case _ if goal == COFFEE:
+            melds = _own(ABOUT_OWN_MELDS, optional=True)
+            with_sets = choice("discard", card=discardable(table), melds=melds, knock=_knock(table))
+            return (with_sets,) if table.knocker is not None else (_discards(table), with_sets)
+        case _:
+            card = FieldChoice((*discardable(table),), optional=True) if goal.discards else None
+            return (choice("lay_down", groups=_own(ABOUT_OWN_GROUPS), discard=card), _discards(table))
+
+
+def _own(about: str, *, optional: bool = False) -> FieldChoice:
+    """Return a field for cards that the player puts together."""
+    return FieldChoice(complete=False, optional=optional, about=about)
+
+
+def _either_end() -> FieldChoice:
+    return FieldChoice(("low", "high"), optional=True)
 
 
 def _assignments() -> tuple[Choice, ...]:
@@ -86,8 +118,12 @@ def _groups(groups: tuple[Group, ...]) -> list[Json]:
 
 def _float_plays(table: Round) -> tuple[Choice, ...]:
     """Return the melds and floats in Float, and how the turn may end (C17)."""
-    end = choice("keep") if len(table.hand) == 1 else _discards(table)
-    return (*_melds(table), *_floats(table), end)
+    return (*_melds(table), *_floats(table), _float_end(table))
+
+
+def _float_end(table: Round) -> Choice:
+    """Return how a turn in Float may end: the last card is kept."""
+    return choice("keep") if len(table.hand) == 1 else _discards(table)
 
 
 def _melds(table: Round) -> tuple[Choice, ...]:
@@ -122,7 +158,11 @@ def _coffee_plays(table: Round) -> tuple[Choice, ...]:
 def _coffee_discard(table: Round, card: Card, rest: Rest) -> Choice:
     values = (_groups(rest.sets),) if rest.sets else ()
     melds = FieldChoice(values, complete=False, optional=True, about=ABOUT_MELDS)
-    return choice("discard", card=[card], melds=melds, knock=[True] if table.knocker is None else None)
+    return choice("discard", card=[card], melds=melds, knock=_knock(table))
+
+
+def _knock(table: Round) -> Sequence[Json] | None:
+    return [True] if table.knocker is None else None
 
 
 def default_move(state: State) -> Move:

@@ -127,6 +127,7 @@ class Opening:
         "organiser"
     )
     waits: Waits = Waits()
+    aided: Annotated[bool, Help("the page of a game offers players what their hands make")] = False
 
 
 @dataclass(frozen=True)
