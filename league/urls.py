@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.contrib.auth.views import LogoutView
+from django.contrib.sitemaps.views import index, sitemap
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView, TemplateView
@@ -15,6 +16,7 @@ from league.web import (
     competitions,
     devices,
     enter,
+    feeds,
     games,
     gestures,
     hall,
@@ -38,6 +40,7 @@ from league.web import (
     seeks,
     sheets,
     signed_log,
+    sitemaps,
 )
 
 _STATIC = settings.STATIC_URL.strip("/")
@@ -49,6 +52,8 @@ urlpatterns = [
     path("", include("api.oauth")),
     path("", clubs.home, name="home"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),
+    path("clubs/<slug:slug>/feed/", feeds.ClubNews(), name="club_feed"),
+    path("clubs/<slug:slug>/calendar.ics", feeds.club_calendar, name="club_calendar"),
     path("clubs/<slug:slug>/seeks/", seeks.page, name="seeks"),
     path("clubs/<slug:slug>/players/", lists.players, name="club_players"),
     path("clubs/<slug:slug>/competitions/", lists.competitions, name="club_competitions"),
@@ -57,6 +62,7 @@ urlpatterns = [
     path("players/", lists.find_players, name="find_players"),
     path("players/<uuid:player_id>/", clubs.player, name="player"),
     path("competitions/<slug:slug>/", competitions.page, name="competition"),
+    path("competitions/<slug:slug>/feed/", feeds.CompetitionNews(), name="competition_feed"),
     path("competitions/<slug:slug>/cross-table/", competitions.cross_table, name="competition_cross_table"),
     path("competitions/<slug:slug>/charts/", competitions.charts, name="competition_charts"),
     path("competitions/<slug:slug>/winners/", competitions.winners, name="competition_winners"),
@@ -143,6 +149,8 @@ urlpatterns = [
         rf"^(?!{_STATIC}/)static/[0-9a-f]{{16}}/(?P<path>.+)$",
         RedirectView.as_view(url=f"/{_STATIC}/%(path)s"),
     ),
+    path("sitemap.xml", index, {"sitemaps": sitemaps.SITEMAPS, "sitemap_url_name": "sitemap"}),
+    path("sitemap-<slug:section>.xml", sitemap, {"sitemaps": sitemaps.SITEMAPS}, name="sitemap"),
     path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain")),
     path("favicon.ico", RedirectView.as_view(url=staticfiles_storage.url("trefoil/trefoil.svg"))),
 ]

@@ -13,12 +13,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from icalendar import STATUS, TRANSP, Calendar, Event
 
-from league.models import Competition, Details, Player, Round, Table
+from league.models import Club, Competition, Details, Player, Round, Table
+from league.queries.competitions import competitions_of
 from league.queries.details import details_of
-from league.queries.rounds import tables_of_competition, tables_of_player
+from league.queries.rounds import rounds_due, tables_of_competition, tables_of_player
 
 PRODUCT: Final = "-//Trefoil//Club calendar//EN"
 REFRESH: Final = timedelta(hours=1)
+MOST_COMPETITIONS: Final = 200
+"""The latest competitions that a club's calendar holds."""
 MOST_TABLES: Final = 1000
 """The latest tables that a calendar holds."""
 
@@ -39,6 +42,14 @@ def of_player(player: Player, address: Address) -> bytes:
     """Return the calendar of a player: their tables, and the deadlines of these."""
     tables = tables_of_player(player)[:MOST_TABLES]
     return _written(player.name, str(player.pk), tables, address)
+
+
+def of_club(club: Club, address: Address) -> bytes:
+    """Return the calendar of a club: the days of its latest competitions, and deadlines of current rounds."""
+    competitions = competitions_of(club)[:MOST_COMPETITIONS]
+    days = [event for each in competitions for event in _days(each, address)]
+    due = [_deadline(each, address) for each in rounds_due(club)]
+    return _as_file(club.name, str(club.pk), [*days, *due])
 
 
 def _days(competition: Competition, address: Address) -> Iterator[Event]:
@@ -78,6 +89,10 @@ def _written(
         *(_deadline(each, address) for each in rounds.values() if _is_due(each)),
         *(event for table in listed for event in _table(table, address)),
     ]
+    return _as_file(name, key, events)
+
+
+def _as_file(name: str, key: str, events: list[Event]) -> bytes:
     events.sort(key=_order)
     calendar = Calendar.new(
         name=name,

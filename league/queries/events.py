@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
-from django.db.models import CharField, Q, QuerySet
+from django.db.models import CharField, F, Q, QuerySet
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from league.models.events import Event
 
 RESULT: Final = "result_recorded"
+NEWS: Final = (
+    *("opened", "entries_opened", "started", "stage_started", "published", "round_withdrawn"),
+    *("round_closed", "finished", "reopened", "cancelled"),
+)
+"""The types of events that tell spectators how a competition goes on."""
 
 
 def events_of(competition: Competition, *, withheld: bool = False) -> QuerySet[Event]:
@@ -39,6 +44,18 @@ def public_head(competition: Competition) -> tuple[int, str]:
 def last_events(clubs: QuerySet[Club]) -> QuerySet[Event]:
     """Return the events of all the clubs' competitions, the last one first."""
     return log.rows_of_clubs(clubs).select_related("competition").order_by("-pk")
+
+
+def news_of(competition: Competition) -> QuerySet[Event]:
+    """Return the public events of a competition that are news for spectators, the last one first."""
+    return events_of(competition).filter(event__type__in=NEWS)
+
+
+def news_in(club: Club) -> QuerySet[Event]:
+    """Return the public events of a club's competitions that are news for spectators, the last one first."""
+    public = Q(competition__withheld_from=None) | Q(seq__lt=F("competition__withheld_from"))
+    events = log.rows_of_clubs(Club.objects.filter(pk=club.pk))
+    return events.filter(public, event__type__in=NEWS).order_by("-at", "-pk")
 
 
 def organised_since(competition: Competition, seq: int) -> bool:

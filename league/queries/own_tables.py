@@ -1,4 +1,4 @@
-"""The tables at which a reader has a seat in a game that is not over, and which of them wait for the reader."""
+"""The tables at which a reader has a seat in a game that is not over, and which of them wait for it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """What the pictures of a competition show: brackets, the race of points, and ways through the stages."""
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -166,11 +166,17 @@ def _winners(played: Sequence[Played], entries: Sequence[str]) -> Container[str]
 
 @dataclass(frozen=True)
 class Runner:
-    """An entry, its rank after the last round, and its points after each round, None where it had none."""
+    """An entry, and its points and its rank after each round, None where it had none; ``entry`` is its id."""
 
+    entry: str
     name: str
-    rank: int
     points: tuple[Fraction | None, ...]
+    ranks: tuple[int | None, ...]
+
+    @property
+    def rank(self) -> int | None:
+        """Return the rank after the last round."""
+        return self.ranks[-1]
 
 
 @dataclass(frozen=True)
@@ -197,16 +203,23 @@ def races_of(stage: Stage) -> tuple[Race, ...]:
 
 def _race(group: int, rows: Sequence[tuple[int, object, str, int, int, str]], fewest: bool) -> Race:
     rounds = tuple(sorted({row[3] for row in rows}))
-    of_entry: dict[object, dict[int, Fraction]] = {}
+    of_entry: dict[object, dict[int, tuple[Fraction, int]]] = {}
     names = {entry: name for _group, entry, name, *_rest in rows}
-    for _group, entry, _name, number, _rank, points in rows:
-        of_entry.setdefault(entry, {})[number] = Fraction(points)
-    last = [(rank, entry) for _group, entry, _name, number, rank, _points in rows if number == rounds[-1]]
-    runners = tuple(
-        Runner(names[entry], rank, tuple(of_entry[entry].get(number) for number in rounds))
-        for rank, entry in last
+    for _group, entry, _name, number, rank, points in rows:
+        of_entry.setdefault(entry, {})[number] = Fraction(points), rank
+    last = [entry for _group, entry, _name, number, *_rest in rows if number == rounds[-1]]
+    return Race(
+        group, rounds, tuple(_runner(str(each), names[each], of_entry[each], rounds) for each in last), fewest
     )
-    return Race(group, rounds, runners, fewest)
+
+
+def _runner(
+    entry: str, name: str, reached: Mapping[int, tuple[Fraction, int]], rounds: Sequence[int]
+) -> Runner:
+    stood = [reached.get(number, (None, None)) for number in rounds]
+    return Runner(
+        entry, name, tuple(points for points, _rank in stood), tuple(rank for _points, rank in stood)
+    )
 
 
 # ---- Ways through the stages ---------------------------------------------------------------------

@@ -53,6 +53,14 @@ def record_of(player: Player, viewer: Account | None) -> Player:
     return player
 
 
+def players_told() -> QuerySet[Player]:
+    """Return the players of whom search engines are told, by name: who agreed to be found by everybody."""
+    agreed = shown_to(
+        None, Player.objects.filter(findable=True, active=True, anonymous=False, merged_into=None)
+    )
+    return agreed.order_by("search_name", "pk")
+
+
 def findable_players(name: str) -> QuerySet[Player]:
     """Return the active players of all clubs who agreed to be found and have each word of a name, by name."""
     agreed = Player.objects.filter(findable=True, active=True, anonymous=False, merged_into=None)

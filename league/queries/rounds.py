@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
 from league import log
-from league.models import Bye, ClubGame, Competition, Player, Round, Table, TableSeat
+from league.models import Bye, Club, ClubGame, Competition, Player, Round, Table, TableSeat
 
 DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)
 """The statuses of a table that has its result, or needs none."""
@@ -19,6 +19,14 @@ def rounds_of(competition: Competition, *, drawn: bool = False) -> QuerySet[Roun
     shown = rounds if drawn else rounds.exclude(status=Round.Status.DRAWN)
     tables = with_seats_and_games(Table.objects.order_by("number"))
     return shown.prefetch_related(Prefetch("tables", tables), _byes()).order_by("-stage__number", "-number")
+
+
+def rounds_due(club: Club) -> QuerySet[Round]:
+    """Return the rounds of a club's competitions that are played until a deadline, the first due first."""
+    due = Round.objects.filter(
+        stage__competition__club=club, status=Round.Status.PUBLISHED, deadline__isnull=False
+    )
+    return due.select_related("stage__competition").order_by("deadline", "pk")
 
 
 def rounds_with_results(competition: Competition) -> frozenset[UUID]:

@@ -1,43 +1,11 @@
 """Charts as SVG geometry for templates."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from league.queries.pictures import Bracket, Match, Race, Runner, Slot, Stop, Ways
-
-WIDTH: Final = 320
-HEIGHT: Final = 96
-
-
-@dataclass(frozen=True)
-class Chart:
-    """A line and the band around it, as SVG points in a view box of `WIDTH` by `HEIGHT`.
-
-    ``low`` and ``high`` are the values at the bottom and at the top.
-    """
-
-    line: str
-    band: str
-    low: int
-    high: int
-
-
-def line_chart(values: Sequence[int], spreads: Sequence[int]) -> Chart:
-    """Return the chart of at least two values; ``spreads`` are the half widths of the band."""
-    below = [value - spread for value, spread in zip(values, spreads, strict=True)]
-    above = [value + spread for value, spread in zip(values, spreads, strict=True)]
-    low, high = min(below), max(above)
-
-    def points(heights: Sequence[int]) -> list[str]:
-        step = WIDTH / (len(heights) - 1)
-        scale = HEIGHT / max(1, high - low)
-        return [f"{index * step:.1f},{(high - height) * scale:.1f}" for index, height in enumerate(heights)]
-
-    band = [*points(above), *reversed(points(below))]
-    return Chart(" ".join(points(values)), " ".join(band), low, high)
-
+from league.queries.pictures import Bracket, Match, Slot, Stop, Ways
 
 # ---- Brackets ------------------------------------------------------------------------------------
 
@@ -102,87 +70,6 @@ def _lines(bracket: Bracket) -> Iterator[str]:
             for feeder in before[2 * at : 2 * at + 2]:
                 start, end = (_HEAD + each.centre * SLOT_HEIGHT for each in (feeder, match))
                 yield f"M{right} {start:.1f}h{_APART / 2}V{end:.1f}h{_APART / 2}"
-
-
-# ---- The race of points --------------------------------------------------------------------------
-
-RACE_WIDTH: Final = 460
-RACE_HEIGHT: Final = 300
-LEADERS: Final = 10
-"""How many entries have a line with a name; the others' are in the background."""
-_LABEL: Final = 20
-
-
-@dataclass(frozen=True)
-class RunnerLine:
-    """An entry's line; ``label`` is the height of its name, and ``end`` that of its last point."""
-
-    runner: Runner
-    points: str
-    end: float
-    label: float
-
-
-@dataclass(frozen=True)
-class RaceChart:
-    """The lines of a race in a field of `RACE_WIDTH` by ``height``; ``ticks`` are (place, number) pairs."""
-
-    race: Race
-    height: float
-    leaders: tuple[RunnerLine, ...]
-    others: tuple[str, ...]
-    rounds: tuple[tuple[float, int], ...]
-    ticks: tuple[tuple[float, int], ...]
-
-
-def race_chart(race: Race) -> RaceChart:
-    """Return the picture of a race; the lead is on top."""
-    values = [points for runner in race.runners for points in runner.points if points is not None]
-    low, high = float(min(values)), float(max(values))
-    height = max(RACE_HEIGHT, _LABEL * min(LEADERS, len(race.runners)))
-    scale = height / ((high - low) or 1)
-    step = RACE_WIDTH / (len(race.rounds) - 1)
-
-    def y(value: float) -> float:
-        return (value - low) * scale if race.fewest_lead else (high - value) * scale
-
-    def line(runner: Runner) -> str:
-        known = [(at, points) for at, points in enumerate(runner.points) if points is not None]
-        return " ".join(f"{at * step:.1f},{y(float(points)):.1f}" for at, points in known)
-
-    leaders = race.runners[:LEADERS]
-    ends = [y(float(runner.points[-1] or 0)) for runner in leaders]
-    lines = zip(leaders, map(line, leaders), ends, _spread(ends, height), strict=True)
-    return RaceChart(
-        race,
-        height,
-        tuple(RunnerLine(*each) for each in lines),
-        tuple(map(line, race.runners[LEADERS:])),
-        tuple((at * step, number) for at, number in enumerate(race.rounds)),
-        tuple((y(value), value) for value in _ticks(low, high)),
-    )
-
-
-def _spread(heights: Sequence[float], bottom: float) -> list[float]:
-    """Return the heights, which rise, moved so that no two labels overlap and the last is not below."""
-    spread: list[float] = []
-    for height in heights:
-        spread.append(max(height, spread[-1] + _LABEL) if spread else height)
-    limit = bottom
-    for at in range(len(spread) - 1, -1, -1):
-        spread[at] = min(spread[at], limit)
-        limit = spread[at] - _LABEL
-    return spread
-
-
-def _ticks(low: float, high: float) -> list[int]:
-    """Return some whole numbers between two values: at most six, evenly apart."""
-    span = max(1, round(high - low))
-    each = next(
-        size * 10**power for power in range(10) for size in (1, 2, 5) if span / (size * 10**power) <= 5
-    )
-    first = -(-round(low) // each) * each
-    return [value for value in range(first, round(high) + 1, each) if low <= value <= high]
 
 
 # ---- Ways through the stages ---------------------------------------------------------------------

@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.core.ratings import NEW_PLAYER
 from league.queries import records
 from league.queries.clubs import clubs_named, player_now, players_shown
 from league.queries.competitions import (
@@ -33,11 +32,9 @@ from league.queries.games import (
 )
 from league.queries.permissions import sees_seeks
 from league.queries.ratings import rated_rulesets, ratings_shown
-from league.queries.records import Course
 from league.queries.standings import places_in
 from league.requests import spectator_or_account
 from league.web.addresses import of_club
-from league.web.charts import Chart, line_chart
 from league.web.list_tools import ListTools, get_page, text
 
 if TYPE_CHECKING:
@@ -127,7 +124,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         "player": shown,
         "club": shown.club,
         "zone": shown.club.timezone,
-        "ratings": [(course, _chart(course)) for course in record.ratings],
+        "ratings": record.ratings,
         "meetings": record.head_to_head[:OPPONENTS_SHOWN],
         "entries": [(entry, places.get(entry.pk)) for entry in entries],
         "page": games,
@@ -142,16 +139,6 @@ def _played(club_game: ClubGame, seats: Sequence[SeatedPlayer], player: Player) 
     others = tuple(seat.player for seat in seats if seat.player and seat.player != player)
     own = placings_of(club_game).get(own_seat, {})
     return PlayedGame(club_game, others, own.get("rank"), own.get("score"), club_game.ruled)
-
-
-def _chart(course: Course) -> Chart:
-    """Return the chart of a player's ratings, starting with the rating before the first game."""
-    first = course.history[0]
-    ratings = [each.rating for each in course.history]
-    # The uncertainty before the first game shown is not stored; it was slightly larger.
-    start = ratings[0].uncertainty if first.games > 1 else NEW_PLAYER.uncertainty
-    values = [ratings[0].points - first.gained, *(each.points for each in ratings)]
-    return line_chart(values, [start, *(each.uncertainty for each in ratings)])
 
 
 @require_safe

@@ -44,7 +44,7 @@ from league.queries.standings import (
 )
 from league.requests import number_in, site_address, spectator_or_account
 from league.web import my_entry
-from league.web.charts import bracket_chart, race_chart, ways_chart
+from league.web.charts import bracket_chart, ways_chart
 from league.web.list_tools import ListTools, choice, get_page, text
 from league.words.event_search import events_by_title, wanted
 from league.words.event_text import event_lines
@@ -197,7 +197,7 @@ def charts(request: HttpRequest, slug: str) -> HttpResponse:
         "stages": stages,
         "stage": stage,
         "brackets": [bracket_chart(each) for each in brackets_of(competition, stage.number)] if stage else [],
-        "races": [race_chart(race) for race in races_of(stage)] if stage else [],
+        "races": races_of(stage) if stage else (),
         "ways": ways_chart(ways) if ways else None,
     }
     return _render(request, "competitions/charts.html", competition, context)

@@ -1,51 +1,9 @@
-"""Values as points of a line chart."""
+"""The geometry of brackets, and of ways through the stages."""
 
-from fractions import Fraction
 from itertools import pairwise
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from league.queries.pictures import Bracket, Match, Race, Runner, Slot, StageColumn, Stop, Way, Ways
-from league.web.charts import HEIGHT, WIDTH, bracket_chart, line_chart, race_chart, ways_chart
-
-
-def test_the_line_runs_from_the_left_edge_to_the_right_within_its_band() -> None:
-    chart = line_chart([10, 30, 20], [10, 10, 10])
-    assert (chart.low, chart.high) == (0, 40)
-    assert (
-        chart.line == f"0.0,{HEIGHT * 0.75:.1f} {WIDTH / 2:.1f},{HEIGHT / 4:.1f} {WIDTH:.1f},{HEIGHT / 2:.1f}"
-    )
-    assert chart.band.split()[0] == f"0.0,{HEIGHT / 2:.1f}"
-    assert chart.band.split()[-1] == f"0.0,{HEIGHT:.1f}"
-
-
-def test_equal_values_without_a_band_are_a_horizontal_line() -> None:
-    assert line_chart([5, 5], [0, 0]).line == f"0.0,0.0 {WIDTH:.1f},0.0"
-
-
-# ---- Pictures of a competition -------------------------------------------------------------------
-
-
-def runner(rank: int, *points: int) -> Runner:
-    return Runner(f"Runner {rank}", rank, tuple(map(Fraction, points)))
-
-
-@given(st.lists(st.integers(0, 1000), min_size=1, max_size=30))
-def test_the_names_of_a_race_never_overlap(points: list[int]) -> None:
-    ordered = sorted(points, reverse=True)
-    race = Race(1, (1, 2), tuple(runner(rank, 0, each) for rank, each in enumerate(ordered, 1)), False)
-    chart = race_chart(race)
-    heights = [line.label for line in chart.leaders]
-    assert all(below - above >= 19.9 for above, below in pairwise(heights))
-    assert all(-1 <= height <= chart.height for height in heights)
-    assert len(chart.leaders) + len(chart.others) == len(points)
-
-
-def test_the_lead_of_a_race_is_on_top_also_where_the_fewest_points_lead() -> None:
-    for fewest, first, last in ((False, 9, 1), (True, 1, 9)):
-        chart = race_chart(Race(1, (1, 2), (runner(1, 5, first), runner(2, 5, last)), fewest))
-        assert chart.leaders[0].end < chart.leaders[1].end
+from league.queries.pictures import Bracket, Match, Slot, StageColumn, Stop, Way, Ways
+from league.web.charts import bracket_chart, ways_chart
 
 
 def test_the_matches_of_a_bracket_never_overlap_and_lead_to_one() -> None:

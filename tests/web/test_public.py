@@ -139,9 +139,8 @@ class TestPlayer:
         response = text(client, f"/players/{cast.paul_plays.pk}/")
         rating = Rating.objects.get(player=cast.paul_plays)
         assert f'{rating.points}</strong> <span class="soft">± {rating.uncertainty}' in response
-        assert "The rating over the last game" in response
-        line = Outline(response).all("polyline")[0]["points"]
-        assert [point.split(",")[0] for point in line.split()] == ["0.0", "320.0"]
+        assert "The rating after the last game" in response
+        assert f'data-y="{rating.points}" data-spread="{rating.uncertainty}"' in response
         assert response.count('<td class="number">1</td>') >= 3
 
     def test_without_a_result_has_no_ratings_and_opponents(self, client: Client, cast: Cast) -> None:

@@ -1,4 +1,4 @@
-"""The reader's own tables in the head of each page: which wait, on the title and the icon, and the next one."""
+"""The reader's own tables in the head of each page: which wait, title and icon, and the next one."""
 
 import re
 
